@@ -1,37 +1,39 @@
 #!/bin/sh
-# Files that disagree about the sizes of structures are not linked: disagree.sh COMPILER
+# Check that the linker refuses a program whose files were compiled with settings that give
+# structures different sizes: disagree.sh COMPILER
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# code FLAG...: the code, compiled with these
-code()
+# compile_code FLAG...: compile the file with the implementation, with these flags
+compile_code()
 {
     "$cc" -I"$here/../.." "$@" -c "$here/two_files_impl.c" -o "$work/code.o"
 }
 
-# link FLAG...: a file that is compiled with these, and the code
-link()
+# link_main FLAG...: compile the main file with these flags, and link it with the implementation
+link_main()
 {
     "$cc" -I"$here/../.." -DTWO_FILES "$@" -c "$here/two_files_main.c" -o "$work/main.o"
-    "$cc" "$work/main.o" "$work/code.o" -o "$work/two" 2>"$work/said"
+    "$cc" "$work/main.o" "$work/code.o" -o "$work/two" 2>"$work/errors"
 }
 
-# refused FLAG...: the two are not linked
-refused()
+# check_is_refused FLAG...: the linker refuses a main file compiled with these flags, and its error
+# names the symbol that holds the settings
+check_is_refused()
 {
-    if link "$@" || ! grep -q 'mmap_devs_is_' "$work/said"; then
-        echo "linked with other $*: $(cat "$work/said")"
+    if link_main "$@" || ! grep -q 'mmap_devs_is_' "$work/errors"; then
+        echo "a main file compiled with $* is not refused as it should be: $(cat "$work/errors")"
         exit 1
     fi
 }
 
 cc=$1
-code
-link
-refused -DDOCA_CORE_CHECK=2
-refused -DDOCA_CORE_MMAP_DEVS=7
-code -DDOCA_CORE_CHECK=2
-link -DDOCA_CORE_CHECK=2
-refused -DDOCA_CORE_CHECK=2 -DDOCA_CORE_CHECK_LIVES=7
+compile_code
+link_main
+check_is_refused -DDOCA_CORE_CHECK=2
+check_is_refused -DDOCA_CORE_MMAP_DEVS=7
+compile_code -DDOCA_CORE_CHECK=2
+link_main -DDOCA_CORE_CHECK=2
+check_is_refused -DDOCA_CORE_CHECK=2 -DDOCA_CORE_CHECK_LIVES=7

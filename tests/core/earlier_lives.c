@@ -1,6 +1,7 @@
-/* The objects with which test_earlier_lives.py makes calls: two successive objects at one address,
- * so that the call gets the handle of the first; and objects of other kinds for its other
- * arguments. */
+/* Test program of test_earlier_lives.py, which generates calls.h: one call for each function of the
+ * API and each of its handle parameters. For each call this program creates two successive objects
+ * at one address, passes the stale handle of the first object, and checks that the call changes no
+ * object. It also provides valid objects for the other arguments. */
 #include "fixture.h"
 
 struct call {
@@ -18,10 +19,10 @@ static struct doca_graph_instance *instance;
 static struct doca_task_batch *batch;
 static DOCA_CORE_ALIGNED unsigned char some_bytes[4096];
 
-/* Passed as every callback: no callback may be called here. */
+/* The callback of every task and state. No call in this program may call it. */
 static void never(void)
 {
-    test_fail(__FILE__, __LINE__, "called");
+    test_fail(__FILE__, __LINE__, "a callback was called");
 }
 
 #include "calls.h"
@@ -35,7 +36,7 @@ static struct doca_sha *sha; /* sha, advise and event allocate the tasks of thei
 static struct doca_mmap_advise *advise;
 static struct doca_sync_event *event;
 
-/* ---- objects of each kind ---- */
+/* ---- objects of each type ---- */
 
 static void *make_mmap(void)
 {
@@ -215,23 +216,23 @@ static size_t size_of(enum kind kind)
 
 /* ---- calls ---- */
 
-struct seen {
+struct snapshot { /* a copy of the bytes of an object */
     const void *object;
     size_t bytes;
-    unsigned char what[1024];
+    unsigned char copy[1024];
 };
 
-static void look(struct seen *seen, enum kind kind, void *handle)
+static void save(struct snapshot *snapshot, enum kind kind, void *handle)
 {
-    seen->object = OBJECT((char *)handle);
-    seen->bytes = size_of(kind);
-    CHECK(seen->bytes <= sizeof(seen->what));
-    memcpy(seen->what, seen->object, seen->bytes);
+    snapshot->object = OBJECT((char *)handle);
+    snapshot->bytes = size_of(kind);
+    CHECK(snapshot->bytes <= sizeof(snapshot->copy));
+    memcpy(snapshot->copy, snapshot->object, snapshot->bytes);
 }
 
-static bool is_as_seen(const struct seen *seen)
+static bool is_unchanged(const struct snapshot *snapshot)
 {
-    return memcmp(seen->what, seen->object, seen->bytes) == 0;
+    return memcmp(snapshot->copy, snapshot->object, snapshot->bytes) == 0;
 }
 
 static void open_all(void)
@@ -289,8 +290,10 @@ static void close_all(void)
     rig_close(&rig);
 }
 
-/* Make objects until one has the address of an earlier one, but a different generation number. */
-static void *live_twice(enum kind kind, void **earlier)
+/* Create and release objects until a new object has the address of an earlier object, but a
+ * different generation number. Return the new object, and the stale handle of the earlier one in
+ * *earlier. */
+static void *make_at_same_address(enum kind kind, void **earlier)
 {
     void *later = make(kind);
     unsigned i;
@@ -304,19 +307,19 @@ static void *live_twice(enum kind kind, void **earlier)
             return later;
     }
     drop(kind, later);
-    test_fail(__FILE__, __LINE__, "no second object of kind %u at the same address",
+    test_fail(__FILE__, __LINE__, "no second object of type %u got the same address",
               (unsigned)kind);
     return NULL;
 }
 
-static struct seen before[KINDS];
+static struct snapshot before[KINDS];
 
-static void look_at_others(void)
+static void save_others(void)
 {
     unsigned i;
 
     for (i = 0; i < KINDS; i++)
-        look(&before[i], (enum kind)i, others[i]);
+        save(&before[i], (enum kind)i, others[i]);
 }
 
 static void check_others(const struct call *call)
@@ -324,28 +327,28 @@ static void check_others(const struct call *call)
     unsigned i;
 
     for (i = 0; i < KINDS; i++)
-        if (!is_as_seen(&before[i]))
-            test_fail(__FILE__, __LINE__, "%s: changed another object", call->name);
+        if (!is_unchanged(&before[i]))
+            test_fail(__FILE__, __LINE__, "%s: the call changed another object", call->name);
 }
 
 static void check_call(const struct call *call, bool is_started)
 {
     const enum kind kind = (enum kind)call->kind;
-    static struct seen seen;
-    void *earlier, *later = live_twice(kind, &earlier);
+    static struct snapshot snapshot;
+    void *earlier, *later = make_at_same_address(kind, &earlier);
     doca_error_t rc;
 
     if (is_started)
         start(kind, later);
-    look(&seen, kind, later);
-    look_at_others();
+    save(&snapshot, kind, later);
+    save_others();
     test_log_item = DOCA_CORE_ITEM_NONE;
     rc = call->make(earlier);
     if (rc == DOCA_SUCCESS || test_log_item != DOCA_CORE_ITEM_DEAD_HANDLE)
         test_fail(__FILE__, __LINE__, "%s: %s, item %d", call->name, doca_error_get_name(rc),
                   (int)test_log_item);
-    if (!is_as_seen(&seen))
-        test_fail(__FILE__, __LINE__, "%s: changed the later object at that address", call->name);
+    if (!is_unchanged(&snapshot))
+        test_fail(__FILE__, __LINE__, "%s: the call changed the later object", call->name);
     check_others(call);
     drop(kind, later);
 }
@@ -360,18 +363,18 @@ static void check_calls(bool is_started)
     close_all();
 }
 
-static void handle_of_an_earlier_life_is_refused(void)
+static void stale_handle_is_refused(void)
 {
     check_calls(false);
 }
 
-static void handle_of_an_earlier_life_is_refused_while_the_later_one_runs(void)
+static void stale_handle_is_refused_while_the_later_object_is_started(void)
 {
     check_calls(true);
 }
 
-/* True when a parameter of kind `wanted` accepts an object of `kind`. A parameter of kind TASK
- * accepts tasks of every type, and one of kind CTX accepts contexts of every type. */
+/* True when a parameter of type `wanted` accepts an object of type `kind`. A parameter of type TASK
+ * accepts every task; a parameter of type CTX accepts every context. */
 static bool takes(enum kind wanted, enum kind kind)
 {
     const bool is_ctx = kind == CTX || kind == DMA || kind == SHA || kind == MMAP_ADVISE ||
@@ -396,10 +399,10 @@ static void handle_of_another_kind_is_refused(void)
         for (kind = 0; kind < KINDS; kind++) {
             if (takes((enum kind)calls[i].kind, (enum kind)kind))
                 continue;
-            look_at_others();
+            save_others();
             rc = calls[i].make(others[kind]);
             if (rc == DOCA_SUCCESS)
-                test_fail(__FILE__, __LINE__, "%s: accepted a handle of kind %u", calls[i].name,
+                test_fail(__FILE__, __LINE__, "%s accepted a handle of type %u", calls[i].name,
                           kind);
             check_others(&calls[i]);
         }
@@ -408,8 +411,8 @@ static void handle_of_another_kind_is_refused(void)
 
 static const struct test_case cases[] = {
     CASE(handle_of_another_kind_is_refused, ""),
-    CASE(handle_of_an_earlier_life_is_refused, ""),
-    CASE(handle_of_an_earlier_life_is_refused_while_the_later_one_runs, ""),
+    CASE(stale_handle_is_refused, ""),
+    CASE(stale_handle_is_refused_while_the_later_object_is_started, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,5 +1,5 @@
-# doca_core.h alone: as declarations and as code, in each version of the languages and each
-# configuration.
+# Compile doca_core.h alone, as declarations and as implementation, in each version of C and C++ and
+# in each configuration.
 
 add_header_file()
 add_tree_test(header.c99_is_c11 sh -c
@@ -13,15 +13,15 @@ if(DOCA_CORE_TEST_DEEP)
   add_header_test(c99.impl_o3 "${compiler_c}" -std=c99 -O3 -DDOCA_CORE_IMPLEMENTATION)
   add_header_test(c++17.impl_o3 "${compiler_c++}" -std=c++17 -O3 -DDOCA_CORE_IMPLEMENTATION)
 endif()
-if(DPDK_FOUND) # its headers are GNU C, and their warnings are not ours to fix
+if(DPDK_FOUND) # DPDK's headers are GNU C, and -isystem hides the warnings that they cause
   list(TRANSFORM DPDK_INCLUDE_DIRS PREPEND -isystem OUTPUT_VARIABLE dpdk_flags)
   list(APPEND dpdk_flags ${DPDK_CFLAGS_OTHER} -DDOCA_CORE_IMPLEMENTATION -DDOCA_CORE_DPDK)
   add_header_test(gnu99.dpdk "${compiler_c}" -std=gnu99 ${dpdk_flags})
   add_header_test(gnu++17.dpdk "${compiler_c++}" -std=gnu++17 ${dpdk_flags})
 endif()
 
-# Each configuration compiles, and is copied with in a program where it can run. That program is not
-# optimized: the programs of the other tests are.
+# Each configuration compiles. A program of each configuration that can run on this machine also
+# makes a copy. It is not optimized, because the programs of the other tests are.
 set(not_optimized)
 if(NOT DOCA_CORE_TEST_DEEP)
   set(not_optimized -O0)

@@ -1,19 +1,20 @@
 #!/bin/sh
-# Check which instructions of AArch64 the compiler makes of the atomic accesses of doca_core.h:
+# Check which AArch64 instructions the compiler generates for the atomic accesses of doca_core.h:
 #     tests/core/litmus_aarch64.sh COMPILER OBJDUMP
-# QEMU on x86 keeps the memory order of x86, so no run there reveals a missing barrier. The
-# architecture's guarantees depend on the instructions:
+# QEMU on x86 keeps the memory order of x86, so a run in QEMU cannot reveal a missing barrier.
+# Whether two threads see each other's accesses in the right order depends on the instructions:
 #
-#   pair                      one side            the other side          needs
-#   value, memory behind it   STORE               LOAD                    stlr; ldar or ldapr
+#   shared variables          one thread          the other thread        required instructions
+#   value, memory it guards   STORE               LOAD                    stlr; ldar or ldapr
 #   box of a lane, task       STORE (post, done)  LOAD                    stlr; ldar or ldapr
 #   lock                      STORE               TRY_LOCK                stlr; swpa or ldaxr
-#   value | num_armed         STORE_ORDERED,      FETCH_ADD,              no ldapr in these: ldar
-#   is_closed | num_armed     LOAD_ORDERED        LOAD_ORDERED            alone waits for stlr
-#   armed, mode | box, mode   STORE_ORDERED,      FETCH_ADD,
+#   value | num_armed         STORE_ORDERED,      FETCH_ADD,              ldar and not ldapr,
+#   because is_closed | num_armed     LOAD_ORDERED        LOAD_ORDERED            only ldar waits
+#   for an armed, mode | box, mode   STORE_ORDERED,      FETCH_ADD,              earlier stlr
 #                             LOAD_ORDERED        LOAD_ORDERED
 #
-# Exit status: 0 as expected, 1 other instructions, 77 the compiler does not know the architecture.
+# Exit status: 0 the instructions are right; 1 they are not; 77 the compiler does not know the
+# architecture.
 cc=$1
 objdump=$2
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
@@ -34,7 +35,7 @@ bool litmus_lock(uint32_t *p) { return DOCA_PRIV_TRY_LOCK(p); }
 C
 
 status=0
-# check FUNCTION PATTERN: one of the function's instructions matches the pattern
+# check FUNCTION PATTERN: at least one instruction of the function matches the pattern
 check()
 {
     "$objdump" -d --no-show-raw-insn --disassemble="$1" "$work/litmus.o" >"$work/code"

@@ -1,12 +1,14 @@
-# Without an operating system, and with 32-bit pointers. tools/portability has more rows, which take
-# longer: the suites on 32-bit machines, on big-endian machines, and on AArch64.
+# Tests of the library without an operating system, and with 32-bit pointers. tools/portability has
+# more rows, which take longer: the suites on 32-bit machines, on big-endian machines, and on
+# AArch64.
 
-# No operating system, as far as a program that has one can show.
+# The implementation is compiled for a machine without an operating system. The rest of the program
+# is an ordinary one, which checks that features that need a system return NOT_SUPPORTED.
 if(NOT few_copies)
   test_program(freestanding test_freestanding.c IMPL impl.freestanding heap_trap)
 endif()
 
-# Pointers of 32 bits, where the compiler makes them; no C library of that width is needed.
+# A program with 32-bit pointers, where the compiler can build it. It needs no 32-bit C library.
 if(CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$"
    AND NOT DOCA_CORE_SANITIZE AND NOT few_copies)
   add_test(NAME header.c11.narrow COMMAND ${CMAKE_C_COMPILER} -m32 -std=c11 -O1 -pedantic

@@ -1,5 +1,6 @@
-/* A short run of each module that is compiled in, when others are left out (DOCA_CORE_NO_<MODULE>).
- * Contains the implementation; tests/core/test_modules.py builds it in many ways. */
+/* Uses each module that this build contains; other modules are left out (DOCA_CORE_NO_<MODULE>).
+ * Contains the implementation. tests/core/test_modules.py builds this file without various
+ * modules. */
 #include "doca_core.h"
 
 #include <stdio.h>
@@ -189,7 +190,8 @@ static int run_graph(void)
     OK(doca_graph_create(pe, &graph));
     OK(doca_graph_set_conf(graph, ended, ended, 1));
     OK(doca_graph_node_create_from_user(graph, visit, &node));
-    MUST(doca_graph_start(graph) == DOCA_ERROR_BAD_STATE); /* no node is of a context */
+    /* the graph has no node with a context */
+    MUST(doca_graph_start(graph) == DOCA_ERROR_BAD_STATE);
     OK(doca_graph_destroy(graph));
     return 0;
 }

@@ -1,4 +1,5 @@
-/* The arena: blocks, coalescing, exhaustion, damage, and that the sizes it is given by are true. */
+/* The arena: blocks, coalescing, exhaustion, overwritten headers, and whether objects take exactly
+ * the bytes that the size macros and functions give. */
 #include "doca_test.h"
 
 #include <pthread.h>
@@ -12,7 +13,8 @@ static DOCA_CORE_ALIGNED unsigned char region[REGION_LINES * DOCA_CORE_LINE];
 static DOCA_CORE_ALIGNED unsigned char other_region[16 * DOCA_CORE_LINE];
 static struct doca_core_arena arena, other_arena;
 
-static void fresh(size_t lines)
+/* Initialize the arena with `lines` lines. */
+static void init_arena(size_t lines)
 {
     CHECK_OK(doca_core_arena_init(&arena, region, lines * LINE));
 }
@@ -47,7 +49,7 @@ static void give(void *block)
     CHECK_OK(doca_core_arena_give(&arena, block));
 }
 
-/* Nothing is taken, nothing is broken, and the space is one piece. */
+/* Check that no block is in use, the audit succeeds, and the arena is one free block. */
 static void check_whole(size_t lines)
 {
     CHECK_OK(doca_core_arena_audit(&arena));
@@ -86,7 +88,7 @@ static void two_lines_make_one_block(void)
 {
     size_t bytes;
 
-    for (bytes = 2 * LINE; bytes < 3 * LINE; bytes++) { /* rounded down to whole lines */
+    for (bytes = 2 * LINE; bytes < 3 * LINE; bytes++) { /* only whole lines count */
         void *second = &arena;
 
         CHECK_OK(doca_core_arena_init(&arena, region, bytes));
@@ -102,7 +104,7 @@ static void init_touches_one_line(void)
     size_t i;
 
     memset(region, 0xAB, sizeof(region));
-    fresh(REGION_LINES);
+    init_arena(REGION_LINES);
     for (i = LINE; i < sizeof(region); i++)
         CHECK_EQ(region[i], 0xAB);
 }
@@ -110,10 +112,10 @@ static void init_touches_one_line(void)
 static void init_ignores_the_old_content(void)
 {
     memset(&arena, 0xFF, sizeof(arena));
-    fresh(16);
+    init_arena(16);
     check_whole(16);
     take(LINE);
-    fresh(16); /* starts empty again, whatever was allocated before */
+    init_arena(16); /* the arena is empty, although it had blocks before */
     check_whole(16);
 }
 
@@ -122,7 +124,7 @@ static void whole_region_is_one_block_at_every_size(void)
     size_t lines;
 
     for (lines = 2; lines < 600; lines++) {
-        fresh(lines);
+        init_arena(lines);
         CHECK(largest_free() <= (lines - 1) * LINE);
         give(take(largest_free()));
         give(take((lines - 1) * LINE));
@@ -132,11 +134,11 @@ static void whole_region_is_one_block_at_every_size(void)
     }
 }
 
-static void block_is_aligned_and_costs_what_is_said(void)
+static void block_is_aligned_and_takes_the_documented_bytes(void)
 {
     size_t bytes;
 
-    fresh(64);
+    init_arena(64);
     for (bytes = 1; bytes < 40 * LINE; bytes++) {
         unsigned char *block = take(bytes);
 
@@ -156,7 +158,7 @@ static void take_refuses_impossible_sizes(void)
     void *block = &arena;
     size_t i;
 
-    fresh(64);
+    init_arena(64);
     CHECK_RC(doca_core_arena_take(&arena, 0, &block), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_arena_take(&arena, 1, NULL), DOCA_ERROR_INVALID_VALUE);
     for (i = 0; i < sizeof(huge) / sizeof(huge[0]); i++)
@@ -165,13 +167,13 @@ static void take_refuses_impossible_sizes(void)
     check_whole(64);
 }
 
-static void give_refuses_what_it_did_not_hand_out(void)
+static void give_refuses_addresses_that_are_not_blocks(void)
 {
     unsigned char *block;
     void *elsewhere;
     size_t used;
 
-    fresh(64);
+    init_arena(64);
     CHECK_OK(doca_core_arena_init(&other_arena, other_region, sizeof(other_region)));
     CHECK_OK(doca_core_arena_take(&other_arena, LINE, &elsewhere));
     block = take(4 * LINE);
@@ -186,7 +188,7 @@ static void give_refuses_what_it_did_not_hand_out(void)
     CHECK_RC(doca_core_arena_give(&arena, region + 64 * LINE), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_arena_give(&arena, region + 65 * LINE), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_arena_give(&arena, block + 1), DOCA_ERROR_INVALID_VALUE);
-    CHECK(doca_core_arena_give(&arena, block + LINE) != DOCA_SUCCESS); /* no header is there */
+    CHECK(doca_core_arena_give(&arena, block + LINE) != DOCA_SUCCESS); /* no block begins there */
     CHECK_EQ(used_of(&arena), used);
 
     give(block);
@@ -195,13 +197,14 @@ static void give_refuses_what_it_did_not_hand_out(void)
     check_whole(64);
 }
 
-/* Such an address is neither read nor used in a computation of a header. */
-static void give_refuses_numbers_that_are_no_addresses(void)
+/* The library must not read such an address, and must not compute the address of a header from
+ * it. */
+static void give_refuses_addresses_outside_the_arena(void)
 {
     static const uintptr_t numbers[] = { 1, 8, 63, 64, 65, 128, UINTPTR_MAX - 63, UINTPTR_MAX };
     size_t i;
 
-    fresh(64);
+    init_arena(64);
     for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         CHECK_RC(doca_core_arena_give(&arena, (void *)numbers[i]), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_FOREIGN);
@@ -209,12 +212,12 @@ static void give_refuses_numbers_that_are_no_addresses(void)
     check_whole(64);
 }
 
-/* Alone, and after it has melted into its neighbours on either side. */
+/* Release a block twice: a block of its own, and a block that was merged with its neighbours. */
 static void second_give_is_bad_state(void)
 {
     unsigned char *low, *middle, *high;
 
-    fresh(64);
+    init_arena(64);
     low = take(LINE);
     middle = take(LINE);
     high = take(LINE);
@@ -231,15 +234,15 @@ static void second_give_is_bad_state(void)
     check_whole(64);
 }
 
-/* Five neighbours, returned in all 120 orders, with and without free space behind them. */
+/* Release five neighbouring blocks in all 120 orders, with and without free memory after them. */
 static void neighbours_coalesce_in_every_order(void)
 {
-    static const size_t lines[5] = { 1, 3, 2, 9, 1 }; /* and a header line each: 21 */
+    static const size_t lines[5] = { 1, 3, 2, 9, 1 }; /* with the five headers: 21 lines */
     static const size_t sizes[] = { 21, 22, 40 };
     size_t s, order, i;
 
     for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-        fresh(sizes[s]);
+        init_arena(sizes[s]);
         for (order = 0; order < 120; order++) {
             unsigned char *blocks[5];
             size_t rest = order, left;
@@ -264,7 +267,7 @@ static void query_reports_used_and_peak(void)
     unsigned char *one, *two;
     size_t used, peak, largest;
 
-    fresh(64);
+    init_arena(64);
     CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, NULL));
     CHECK_OK(doca_core_arena_query(&arena, &used, &peak, &largest));
     CHECK_EQ(used, 0);
@@ -285,20 +288,21 @@ static void query_reports_used_and_peak(void)
     check_whole(64);
 }
 
-/* Whatever part of the next header an overrun destroys; and the rest of the arena still works. */
+/* The audit finds an overrun whichever part of the next header it destroys. The rest of the arena
+ * still works. */
 static void audit_finds_an_overrun(void)
 {
     unsigned char *block, *victim, *header, saved[DOCA_CORE_LINE];
     size_t bytes, i, used;
 
-    fresh(64);
+    init_arena(64);
     block = take(2 * LINE);
     victim = take(LINE);
     header = block + 2 * LINE;
     CHECK_PTR(victim, header + LINE);
     memcpy(saved, block - LINE, LINE);
     memset(&((struct doca_priv_block *)(void *)(block - LINE))->lines, 0xaa, sizeof(size_t));
-    /* the header of the block below */
+    /* an overwritten header of the preceding block */
     CHECK_RC(doca_core_arena_give(&arena, victim), DOCA_ERROR_UNEXPECTED);
     memcpy(block - LINE, saved, LINE);
     memcpy(saved, header, LINE);
@@ -314,7 +318,7 @@ static void audit_finds_an_overrun(void)
         CHECK_OK(doca_core_arena_audit(&arena));
     }
     give(victim);
-    memcpy(saved, header, LINE); /* now the header of the free rest */
+    memcpy(saved, header, LINE); /* header of the free block at the end */
     memset(header, 0, LINE);
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
     memcpy(header, saved, LINE);
@@ -322,20 +326,19 @@ static void audit_finds_an_overrun(void)
     check_whole(64);
 }
 
-/* The audit finds more than overruns: also one changed byte in any field of a free block, links
- * included. */
+/* The audit finds a single changed byte in any field of a free block, its links included. */
 static void audit_finds_a_damaged_free_block(void)
 {
     unsigned char *low, *middle, *high, *header;
     size_t i, largest;
 
-    fresh(64);
+    init_arena(64);
     low = take(LINE);
     middle = take(LINE);
     high = take(LINE);
     header = middle - LINE;
     give(middle);
-    CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, &largest)); /* nothing waits to be free */
+    CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, &largest)); /* empties the quarantine */
     for (i = 0; i < sizeof(struct doca_priv_block); i++) {
         header[i] = (unsigned char)~header[i];
         CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
@@ -347,13 +350,13 @@ static void audit_finds_a_damaged_free_block(void)
     check_whole(64);
 }
 
-/* Giving a block back follows its header, so that must be sound in every field first. */
+/* Releasing a block uses its header, so the library must check every field of the header first. */
 static void give_finds_a_damaged_header(void)
 {
     unsigned char *low, *block, *header;
     size_t i, used;
 
-    fresh(64);
+    init_arena(64);
     low = take(LINE);
     block = take(LINE);
     header = block - LINE;
@@ -371,22 +374,22 @@ static void give_finds_a_damaged_header(void)
     check_whole(64);
 }
 
-/* The memory still holds what an arena of before wrote there. */
-static void block_of_an_earlier_life_is_refused(void)
+/* The memory still contains the headers of an earlier arena. */
+static void block_of_an_earlier_arena_is_refused(void)
 {
     unsigned char *block;
 
-    fresh(64);
+    init_arena(64);
     take(LINE);
     block = take(LINE);
     take(LINE);
-    fresh(64);
+    init_arena(64);
     CHECK(doca_core_arena_give(&arena, block) != DOCA_SUCCESS);
     check_whole(64);
 }
 
-/* The second arena begins below the first, so that the headers around the block are as they were:
- * but for their signature they could be its own. */
+/* The second arena begins at a lower address than the first, so it does not overwrite the headers
+ * around the block. Only the signature in these headers shows that they are of another arena. */
 static void block_of_another_arena_on_the_same_memory_is_refused(void)
 {
     unsigned char *low, *block, *high;
@@ -424,7 +427,7 @@ static void handle_without_init_is_refused(void)
     CHECK_PTR(block, &arena);
 }
 
-/* ---- against a model ---- */
+/* ---- comparison with a model ---- */
 
 #define SLOTS 96
 
@@ -462,7 +465,7 @@ static void random_run_agrees_with_a_model(void)
 
     random_begin();
     memset(slots, 0, sizeof(slots));
-    fresh(1500);
+    init_arena(1500);
     for (step = 0; step < 60000; step++) {
         uint32_t k = random_below(SLOTS);
 
@@ -470,7 +473,7 @@ static void random_run_agrees_with_a_model(void)
         CHECK_EQ(real_used, used);
         CHECK_EQ(real_peak, peak);
         if (slots[k].block != NULL) {
-            for (i = 0; i < slots[k].bytes; i++) /* no other block wrote here */
+            for (i = 0; i < slots[k].bytes; i++) /* other blocks do not overlap it */
                 CHECK_EQ(slots[k].block[i], k);
             give(slots[k].block);
             used -= DOCA_CORE_BYTES_BLOCK(slots[k].bytes);
@@ -543,10 +546,10 @@ static void two_threads_share_an_arena(void)
     unsigned i;
 
 #ifdef DOCA_CORE_SINGLE_THREAD
-    test_skip("built for one thread");
+    test_skip("this build supports only one thread");
 #endif
-    fresh(REGION_LINES);
-    heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
+    init_arena(REGION_LINES);
+    heap_trap_set(HEAP_TRAP_OFF); /* pthread_create() uses the heap */
     for (i = 0; i < 2; i++) {
         workers[i].mark = (unsigned char)(0xA0 + i);
         workers[i].failures = 0;
@@ -562,14 +565,14 @@ static void two_threads_share_an_arena(void)
 
 /* ---- objects in arenas ---- */
 
-static void bind_directs_creates_without_a_parent(void)
+static void bound_arena_serves_objects_without_a_parent(void)
 {
     struct doca_core_arena *before = doca_core_arena_bound();
     struct doca_mmap *bound, *unbound;
     size_t one;
 
     CHECK_OK(doca_core_bytes_mmap(&one));
-    fresh(64);
+    init_arena(64);
     CHECK_OK(doca_core_arena_bind(&arena));
     CHECK_PTR(doca_core_arena_bound(), &arena);
     CHECK_OK(doca_mmap_create(&bound));
@@ -578,13 +581,13 @@ static void bind_directs_creates_without_a_parent(void)
     CHECK_PTR(doca_core_arena_bound(), before);
     CHECK_OK(doca_mmap_create(&unbound));
     CHECK_EQ(used_of(&arena), one);
-    CHECK_OK(doca_mmap_destroy(bound)); /* it keeps the arena it came from */
+    CHECK_OK(doca_mmap_destroy(bound)); /* its memory returns to its own arena */
     CHECK_EQ(used_of(&arena), 0);
     CHECK_OK(doca_mmap_destroy(unbound));
     check_whole(64);
 }
 
-static void named_arena_wins_over_the_bound_one(void)
+static void named_arena_has_priority_over_the_bound_arena(void)
 {
     struct doca_mmap *mmap;
     struct doca_pe *pe;
@@ -593,7 +596,7 @@ static void named_arena_wins_over_the_bound_one(void)
     size_t bound_used = used_of(doca_core_arena_bound());
     uint32_t n;
 
-    fresh(256);
+    init_arena(256);
     CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
     CHECK_OK(doca_core_pe_create_in(&arena, &pe));
     CHECK_OK(doca_core_buf_inventory_create_in(&arena, 2, &inventory));
@@ -609,7 +612,7 @@ static void named_arena_wins_over_the_bound_one(void)
     check_whole(256);
 }
 
-static void child_draws_from_its_parents_arena(void)
+static void object_takes_memory_from_its_parents_arena(void)
 {
     static char memory[64];
     struct doca_devinfo **list;
@@ -620,7 +623,7 @@ static void child_draws_from_its_parents_arena(void)
     size_t bound_used = used_of(doca_core_arena_bound()), sum;
     uint32_t n;
 
-    fresh(512);
+    init_arena(512);
     CHECK_OK(doca_core_devinfo_create_list_in(&arena, &list, &n));
     sum = used_of(&arena);
     CHECK_OK(doca_dev_open(list[0], &dev));
@@ -645,13 +648,13 @@ static void child_draws_from_its_parents_arena(void)
     check_whole(512);
 }
 
-static void level_stays_after_many_lives(void)
+static void bytes_in_use_are_the_same_after_many_objects(void)
 {
     struct doca_mmap *mmap;
     struct doca_buf_inventory *inventory;
     unsigned i;
 
-    fresh(512);
+    init_arena(512);
     CHECK_OK(doca_core_arena_bind(&arena));
     for (i = 0; i < 100000; i++) {
         CHECK_OK(doca_mmap_create(&mmap));
@@ -668,7 +671,8 @@ static void level_stays_after_many_lives(void)
 static const uint32_t counts[] = { 1, 2, 3, 4, 7, 8, 63, 64, 65, 1000, 4096 };
 #define NUM_COUNTS (sizeof(counts) / sizeof(counts[0]))
 
-/* Two answers and the truth. */
+/* Compare three sizes: that of the macro, that of the function, and the bytes that the arena
+ * lost. */
 #define CHECK_COST(macro, call, taken)                                                             \
     do {                                                                                           \
         size_t bytes_ = 0;                                                                         \
@@ -690,7 +694,7 @@ static void stock_sizes_are_true(void)
     for (i = 0; i < NUM_COUNTS; i++) {
         uint32_t n = counts[i];
 
-        fresh(REGION_LINES);
+        init_arena(REGION_LINES);
         CHECK_OK(doca_core_buf_inventory_create_in(&arena, n, &inventory));
         CHECK_COST(DOCA_CORE_BYTES_BUF_INVENTORY(n), doca_core_bytes_buf_inventory(n, &bytes_),
                    used_of(&arena));
@@ -710,7 +714,7 @@ static void mmap_and_pe_sizes_are_true(void)
     struct doca_pe *pe;
     size_t one, i;
 
-    fresh(REGION_LINES);
+    init_arena(REGION_LINES);
     CHECK_OK(doca_core_pe_create_in(&arena, &pe));
     CHECK_COST(DOCA_CORE_BYTES_PE(1), doca_core_bytes_pe(&bytes_), used_of(&arena));
     CHECK_OK(doca_pe_destroy(pe));
@@ -725,7 +729,7 @@ static void mmap_and_pe_sizes_are_true(void)
 
         if (n <= DOCA_CORE_MMAP_DEVS)
             continue;
-        CHECK_OK(doca_mmap_set_max_num_devices(mmap, n)); /* the earlier block goes back */
+        CHECK_OK(doca_mmap_set_max_num_devices(mmap, n)); /* frees the previous block */
         CHECK_COST(DOCA_CORE_BYTES_MMAP_DEVS(n), doca_core_bytes_mmap_devs(n, &bytes_),
                    used_of(&arena) - one);
     }
@@ -743,7 +747,7 @@ static void export_and_import_sizes_are_true(void)
     size_t before, len;
     uint32_t n;
 
-    fresh(REGION_LINES);
+    init_arena(REGION_LINES);
     CHECK_OK(doca_devinfo_create_list(&list, &n));
     CHECK_OK(doca_dev_open(list[0], &dev));
     CHECK_OK(doca_devinfo_destroy_list(list));
@@ -757,7 +761,7 @@ static void export_and_import_sizes_are_true(void)
     CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
     CHECK_COST(DOCA_CORE_BYTES_MMAP_EXPORT(1), doca_core_bytes_mmap_export(&bytes_),
                used_of(&arena) - before);
-    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len)); /* the same one */
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len)); /* the same export */
     CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP_EXPORT(1));
     CHECK_OK(doca_mmap_export_rdma(mmap, dev, &desc, &len));
     CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP_EXPORT(2));
@@ -766,11 +770,11 @@ static void export_and_import_sizes_are_true(void)
     if (test_other() == NULL)
         CHECK_COST(DOCA_CORE_BYTES_MMAP_IMPORT(1), doca_core_bytes_mmap_import(&bytes_),
                    used_of(&arena) - before);
-    else /* the rest is a registration, in the device's arena */
+    else /* the device's arena also has a registration */
         CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP(1));
     CHECK_EQ(DOCA_CORE_BYTES_MMAP_IMPORT(7), 7 * DOCA_CORE_BYTES_MMAP_IMPORT(1));
     CHECK_OK(doca_mmap_destroy(import));
-    CHECK_OK(doca_mmap_destroy(mmap)); /* the exports go with it */
+    CHECK_OK(doca_mmap_destroy(mmap)); /* also frees the exports */
     check_whole(REGION_LINES);
 
     CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
@@ -800,7 +804,7 @@ static void device_sizes_are_true(void)
         snprintf(attrs[n].pci_addr, sizeof(attrs[n].pci_addr), "0000:%02x:00.0", n & 0xff);
     for (n = 1; n <= DOCA_CORE_SW_MAX_DEVS; n++) {
         CHECK_OK(doca_core_sw_set_devices(attrs, n));
-        fresh(REGION_LINES);
+        init_arena(REGION_LINES);
         CHECK_OK(doca_core_devinfo_create_list_in(&arena, &list, &num));
         CHECK_EQ(num, n);
         before = used_of(&arena);
@@ -844,8 +848,8 @@ static void dma_size_is_true_once_started(void)
         uint32_t n = counts[i];
 
         if (test_other() != NULL && test_bytes_dma(n) > sizeof(region) - LINE)
-            continue; /* rings that long have no room here */
-        fresh(REGION_LINES);
+            continue; /* the region is too small for such long rings */
+        init_arena(REGION_LINES);
         CHECK_OK(doca_core_dma_create_in(&arena, dev, &dma));
         CHECK_OK(doca_dma_task_memcpy_set_conf(dma, no_done, no_done, n));
         CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
@@ -875,7 +879,7 @@ SIZE_OF(dpdk_mempool, doca_core_bytes_dpdk_mempool((uint32_t)n, bytes))
 
 #define STOCK (LINE * (DOCA_CORE_CHECK >= 2 ? 2 : 1) + TEST_STOCKED(0) * sizeof(struct doca_buf))
 
-/* Bytes that n objects take: one block of `more` + n * `each` bytes, and `others`. */
+/* Bytes of n objects: one block of `more` + n * `each` bytes, plus `others`. */
 static const struct {
     const char *name;
     doca_error_t (*bytes)(size_t n, size_t *bytes);
@@ -893,7 +897,7 @@ static const struct {
       sizeof(struct doca_dpdk_mempool), 0, UINT32_MAX },
 };
 
-/* The sum in 64 bits, or 0 where even they are too few. */
+/* Return that sum, computed with 64 bits; 0 when 64 bits are too few. */
 static uint64_t sum_of(size_t i, size_t n)
 {
     uint64_t most = UINT64_MAX - sizes[i].more - sizes[i].others - 2 * LINE;
@@ -906,7 +910,7 @@ static uint64_t sum_of(size_t i, size_t n)
            (n * (uint64_t)sizes[i].each + sizes[i].more + LINE - 1) / LINE * LINE;
 }
 
-static void huge_counts_never_make_a_small_sum(void)
+static void huge_counts_do_not_wrap(void)
 {
     static const size_t huge[] = {
         UINT32_MAX,          UINT32_MAX - 1,   UINT32_MAX / 2 + 1,  UINT32_MAX / 16 + 1,
@@ -946,7 +950,7 @@ static void huge_counts_never_make_a_small_sum(void)
      DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_POOL(2) + DOCA_CORE_BYTES_BUF_ARR(1) +          \
      DOCA_CORE_BYTES_BUF_INVENTORY(4) + DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(3))
 
-/* The sum must be a constant expression, also for other devices. */
+/* KIT_BYTES must be a constant expression. The last term is for devices of other backends. */
 static DOCA_CORE_ALIGNED unsigned char kit_memory[KIT_BYTES + TEST_BYTES_DMA(3)];
 
 static size_t kit_bytes(void)
@@ -982,7 +986,7 @@ static doca_error_t kit_build(struct kit *kit)
 {
     uint32_t n;
 
-    memset(kit, 0, sizeof(*kit)); /* a failing call leaves its output NULL */
+    memset(kit, 0, sizeof(*kit)); /* a call that fails does not change its output */
     TRY(doca_devinfo_create_list(&kit->list, &n));
     TRY(doca_dev_open(kit->list[0], &kit->dev));
     TRY(doca_mmap_create(&kit->mmap));
@@ -1001,7 +1005,8 @@ static doca_error_t kit_build(struct kit *kit)
     return DOCA_SUCCESS;
 }
 
-/* The objects in the order in which they can be destroyed; NULL for an object that was not made. */
+/* Return object `i`, in the order in which the objects can be destroyed. NULL: it does not
+ * exist. */
 static void *kit_object(const struct kit *kit, unsigned i)
 {
     void *list = kit->list == NULL ? NULL : (struct doca_priv_devinfo_list *)(void *)kit->list - 1;
@@ -1044,7 +1049,7 @@ static void kit_drop(const struct kit *kit)
             CHECK_OK(kit_destroy(kit, i));
 }
 
-static void too_small_arena_leaves_nothing_behind(void)
+static void failed_create_leaves_no_bytes_in_use(void)
 {
     struct kit kit;
     size_t lines, peak;
@@ -1052,7 +1057,7 @@ static void too_small_arena_leaves_nothing_behind(void)
 
     CHECK_OK(doca_core_sw_set_profile("default"));
     for (lines = 2; rc != DOCA_SUCCESS; lines++) {
-        fresh(lines);
+        init_arena(lines);
         CHECK_OK(doca_core_arena_bind(&arena));
         rc = kit_build(&kit);
         CHECK_OK(doca_core_arena_audit(&arena));
@@ -1070,7 +1075,7 @@ static void too_small_arena_leaves_nothing_behind(void)
     CHECK_OK(doca_core_arena_bind(NULL));
 }
 
-static void static_buffer_of_the_sum_suffices(void)
+static void buffer_of_the_documented_size_suffices(void)
 {
     struct kit kit;
     size_t used, largest;
@@ -1087,7 +1092,7 @@ static void static_buffer_of_the_sum_suffices(void)
     CHECK_OK(doca_core_arena_bind(NULL));
 }
 
-static void destroy_tells_of_an_overwritten_header(void)
+static void destroy_reports_an_overwritten_header(void)
 {
     struct kit kit;
     unsigned victim, i;
@@ -1095,8 +1100,8 @@ static void destroy_tells_of_an_overwritten_header(void)
     CHECK_OK(doca_core_sw_set_profile("default"));
     for (victim = 0; victim < KIT_OBJECTS; victim++) {
         if (victim == 5 && test_other() != NULL)
-            continue; /* its registration is in the next block and was not released either */
-        fresh(REGION_LINES);
+            continue; /* the registration in the next block would not be released either */
+        init_arena(REGION_LINES);
         CHECK_OK(doca_core_arena_bind(&arena));
         CHECK_OK(kit_build(&kit));
         CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(kit.dma)));
@@ -1111,10 +1116,10 @@ static void destroy_tells_of_an_overwritten_header(void)
             header[0] ^= 0xff;
             CHECK_RC(kit_destroy(&kit, i), DOCA_ERROR_UNEXPECTED);
             CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_BROKEN);
-            CHECK_EQ(used_of(&arena), used); /* the block stays taken */
+            CHECK_EQ(used_of(&arena), used); /* the block is not freed */
             header[0] ^= 0xff;
 #if DOCA_CORE_CHECK >= 1
-            /* but the object is destroyed */
+            /* the object itself is destroyed */
             CHECK_RC(kit_destroy(&kit, i), DOCA_ERROR_INVALID_VALUE);
 #endif
             give(header + LINE);
@@ -1124,8 +1129,8 @@ static void destroy_tells_of_an_overwritten_header(void)
     }
 }
 
-/* Also of a block that the object only uses. */
-static void destroy_tells_of_an_overwritten_part(void)
+/* An object can have further blocks. Destroy also reports an overwritten header of these. */
+static void destroy_reports_an_overwritten_header_of_a_part(void)
 {
     struct doca_buf_inventory *inventory;
     unsigned char *part, *spacer;
@@ -1134,7 +1139,7 @@ static void destroy_tells_of_an_overwritten_part(void)
     unsigned i;
 
     CHECK_OK(doca_core_sw_set_profile("default"));
-    fresh(REGION_LINES);
+    init_arena(REGION_LINES);
     CHECK_OK(doca_core_arena_bind(&arena));
     for (i = 0; i < 2; i++) {
         CHECK_OK(doca_buf_inventory_create(4, &inventory));
@@ -1152,11 +1157,11 @@ static void destroy_tells_of_an_overwritten_part(void)
     CHECK_OK(kit_build(&kit));
     ctx = doca_dma_as_ctx(kit.dma);
     CHECK_OK(doca_ctx_stop(ctx));
-    spacer = take(1); /* neighbours could not go either */
+    spacer = take(1); /* a neighbour of the damaged block could not be freed */
     CHECK_OK(doca_ctx_start(ctx));
     part = (unsigned char *)((struct doca_ctx *)kit_object(&kit, 0))->queue;
     part[-LINE] ^= 0xff;
-    CHECK_RC(kit_destroy(&kit, 0), DOCA_ERROR_UNEXPECTED); /* the context, which is running */
+    CHECK_RC(kit_destroy(&kit, 0), DOCA_ERROR_UNEXPECTED); /* a running context */
     part[-LINE] ^= 0xff;
     for (i = 1; i < KIT_OBJECTS; i++)
         CHECK_OK(kit_destroy(&kit, i));
@@ -1166,13 +1171,13 @@ static void destroy_tells_of_an_overwritten_part(void)
     check_whole(REGION_LINES);
 }
 
-static void level_2_fills_what_comes_back(void)
+static void level_2_fills_released_blocks(void)
 {
     void *block;
     size_t i;
 
     if (DOCA_CORE_CHECK < 2)
-        test_skip("blocks are filled at check level 2");
+        test_skip("only check level 2 fills blocks");
     CHECK_OK(doca_core_arena_init(&arena, region, 4 * LINE));
     CHECK_OK(doca_core_arena_take(&arena, 2 * LINE, &block));
     CHECK_OK(doca_core_arena_give(&arena, block));
@@ -1186,36 +1191,36 @@ static const struct test_case cases[] = {
     CASE(init_touches_one_line, ""),
     CASE(init_ignores_the_old_content, ""),
     CASE(whole_region_is_one_block_at_every_size, ""),
-    CASE(block_is_aligned_and_costs_what_is_said, ""),
+    CASE(block_is_aligned_and_takes_the_documented_bytes, ""),
     CASE(take_refuses_impossible_sizes, ""),
-    CASE(give_refuses_what_it_did_not_hand_out, ""),
-    CASE(give_refuses_numbers_that_are_no_addresses, ""),
+    CASE(give_refuses_addresses_that_are_not_blocks, ""),
+    CASE(give_refuses_addresses_outside_the_arena, ""),
     CASE(second_give_is_bad_state, ""),
     CASE(neighbours_coalesce_in_every_order, ""),
     CASE(query_reports_used_and_peak, ""),
     CASE(audit_finds_an_overrun, ""),
-    CASE(block_of_an_earlier_life_is_refused, ""),
+    CASE(block_of_an_earlier_arena_is_refused, ""),
     CASE(block_of_another_arena_on_the_same_memory_is_refused, ""),
     CASE(handle_without_init_is_refused, ""),
     CASE(random_run_agrees_with_a_model, ""),
     CASE(two_threads_share_an_arena, ""),
-    CASE(bind_directs_creates_without_a_parent, ""),
-    CASE(named_arena_wins_over_the_bound_one, ""),
-    CASE(child_draws_from_its_parents_arena, ""),
-    CASE(level_stays_after_many_lives, ""),
+    CASE(bound_arena_serves_objects_without_a_parent, ""),
+    CASE(named_arena_has_priority_over_the_bound_arena, ""),
+    CASE(object_takes_memory_from_its_parents_arena, ""),
+    CASE(bytes_in_use_are_the_same_after_many_objects, ""),
     CASE(stock_sizes_are_true, ""),
     CASE(mmap_and_pe_sizes_are_true, ""),
-    CASE_OF_CARD(export_and_import_sizes_are_true, "", "exports of either kind"),
+    CASE_OF_CARD(export_and_import_sizes_are_true, "", "exports for PCI and for RDMA"),
     CASE_OF_SW(device_sizes_are_true, "", "a table of its devices"),
     CASE(dma_size_is_true_once_started, ""),
-    CASE(huge_counts_never_make_a_small_sum, ""),
-    CASE(too_small_arena_leaves_nothing_behind, ""),
-    CASE(static_buffer_of_the_sum_suffices, ""),
-    CASE(destroy_tells_of_an_overwritten_header, ""),
-    CASE(destroy_tells_of_an_overwritten_part, ""),
+    CASE(huge_counts_do_not_wrap, ""),
+    CASE(failed_create_leaves_no_bytes_in_use, ""),
+    CASE(buffer_of_the_documented_size_suffices, ""),
+    CASE(destroy_reports_an_overwritten_header, ""),
+    CASE(destroy_reports_an_overwritten_header_of_a_part, ""),
     CASE(audit_finds_a_damaged_free_block, ""),
     CASE(give_finds_a_damaged_header, ""),
-    CASE(level_2_fills_what_comes_back, ""),
+    CASE(level_2_fills_released_blocks, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,9 +1,10 @@
-/* Backends of our own: how they come and go, and what core calls of them. */
+/* Test backends: registering and unregistering them, and which of their functions the core
+ * calls. */
 #include "doca_test.h"
 
 #include <errno.h>
 
-/* ---- a device that finishes every task at once, copying nothing ---- */
+/* ---- "lazy": a device that completes every task at once without copying ---- */
 
 struct lazy_queue {
     struct doca_core_queue queue;
@@ -11,13 +12,13 @@ struct lazy_queue {
     uint32_t depth;
 };
 
-static uint32_t num_devs;    /* number of devices that it describes */
-static size_t queue_bytes;   /* bytes that it requests for a queue */
+static uint32_t num_devs;    /* number of devices that the backend lists */
+static size_t queue_bytes;   /* bytes that the backend requests for a queue */
 static doca_error_t opening; /* result of queue_opening */
 
 static struct calls {
     unsigned dev_open, dev_close, reg, dereg, queue_opening, queue_close, flush;
-    unsigned wrong; /* calls that broke the contract; a check here would leave core's locks held */
+    unsigned wrong; /* wrong calls of the core; a failed CHECK would leave the core's locks held */
     void *reg_addr;
     size_t reg_len;
     uint32_t reg_access, dereg_mkey, depth;
@@ -104,7 +105,7 @@ static const struct doca_core_backend lazy = {
     .queue_ready = lazy_queue_ready,
 };
 
-/* ---- and the members it may do without ---- */
+/* ---- the optional functions of a backend ---- */
 
 static doca_error_t full_dev_open(struct doca_dev *dev)
 {
@@ -163,14 +164,14 @@ static struct doca_core_backend full_table(void)
     return table;
 }
 
-/* ---- and those of a device that lets others reach its memory ---- */
+/* ---- the functions of a backend that exports and imports memory ---- */
 
 static struct shares {
     unsigned exports, unexports, imports, unimports;
     uint32_t unexport_mkey, unimport_mkey, access;
     bool was_rdma;
     doca_error_t answer;
-    enum doca_core_item reason; /* NONE: it names no reason */
+    enum doca_core_item reason; /* item that the backend logs; NONE: it logs nothing */
 } shares;
 
 static doca_error_t share_answer(const char *function)
@@ -200,7 +201,7 @@ static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, uint32_t o
 static void share_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma)
 {
     (void)dev;
-    calls.wrong += own != 0 || calls.dereg != 0; /* it comes first */
+    calls.wrong += own != 0 || calls.dereg != 0; /* must precede dereg */
     shares.unexports++;
     shares.unexport_mkey = mkey;
     shares.was_rdma = is_rdma;
@@ -258,7 +259,7 @@ static struct doca_core_backend sharing_table(void)
 
 /* ---- helpers ---- */
 
-static void lazy_arrives(const struct doca_core_backend *table, uint32_t devs)
+static void register_lazy(const struct doca_core_backend *table, uint32_t devs)
 {
     num_devs = devs;
     queue_bytes = sizeof(struct lazy_queue);
@@ -267,12 +268,13 @@ static void lazy_arrives(const struct doca_core_backend *table, uint32_t devs)
     CHECK_OK(doca_core_backend_register(table));
 }
 
-static void lazy_leaves(void)
+static void unregister_lazy(void)
 {
     CHECK_OK(doca_core_backend_unregister("lazy"));
 }
 
-/* Count the devices with this name in the present list; open the last one when `dev` is given. */
+/* Count the devices with this name in a new device list. Open the last of them if `dev` is not
+ * NULL. */
 static uint32_t count_devices(const char *ibdev_name, struct doca_dev **dev)
 {
     struct doca_devinfo **list;
@@ -320,7 +322,7 @@ static void on_failed(struct doca_dma_task_memcpy *task, union doca_data task_da
     num_failed++;
 }
 
-/* Run one task to its end and flush another, on any device. */
+/* On a device of any backend, complete one task and flush another one. */
 static void run_two_tasks(struct doca_dev *dev)
 {
     static char memory[128];
@@ -387,7 +389,7 @@ static void run_two_tasks(struct doca_dev *dev)
     CHECK_EQ(calls.wrong, 0);
 }
 
-/* ---- coming and going ---- */
+/* ---- registering and unregistering ---- */
 
 static void forget_key(struct doca_dev *dev, uint32_t mkey)
 {
@@ -395,9 +397,9 @@ static void forget_key(struct doca_dev *dev, uint32_t mkey)
     (void)mkey;
 }
 
-/* A backend that wraps the software device calls it through its table, also before any list
- * exists. */
-static void software_table_answers_before_any_list(void)
+/* A backend that wraps the software device calls the functions of its table, also before the
+ * program has created a device list. */
+static void software_table_works_before_the_first_list(void)
 {
     struct doca_core_dev_attr attrs[2];
 
@@ -434,8 +436,8 @@ static void incomplete_table_is_invalid(void)
     tables[7].mem_unexport = NULL;
     tables[8].mem_import = NULL;
     tables[9].mem_unimport = NULL;
-    tables[10].dm_free = forget_key; /* one of a group of three */
-    tables[11].arr_start = start_no_array; /* one of a group of two */
+    tables[10].dm_free = forget_key; /* one of three functions that must be set together */
+    tables[11].arr_start = start_no_array; /* one of two functions that must be set together */
     for (i = 0; i < 12; i++) {
         CHECK_RC(doca_core_backend_register(&tables[i]), DOCA_ERROR_INVALID_VALUE);
         if (tables[i].name != NULL)
@@ -446,26 +448,26 @@ static void incomplete_table_is_invalid(void)
     CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_NOT_FOUND);
 }
 
-static void name_is_taken_once(void)
+static void backend_name_is_unique(void)
 {
     struct doca_core_backend impostor = lazy;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     CHECK_RC(doca_core_backend_register(&lazy), DOCA_ERROR_ALREADY_EXIST);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_EXISTS);
     impostor.name = "sw";
     CHECK_RC(doca_core_backend_register(&impostor), DOCA_ERROR_ALREADY_EXIST);
     CHECK_EQ(count_devices("lazy", NULL), 1);
-    lazy_leaves();
-    lazy_arrives(&lazy, 1); /* free again */
-    lazy_leaves();
+    unregister_lazy();
+    register_lazy(&lazy, 1); /* free again */
+    unregister_lazy();
 }
 
-static void table_of_backends_fills_up(void)
+static void number_of_backends_is_limited(void)
 {
     static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
     struct doca_core_backend table = lazy;
-    uint32_t i, room = DOCA_CORE_MAX_BACKENDS - 1; /* the software device is one */
+    uint32_t i, room = DOCA_CORE_MAX_BACKENDS - 1; /* one is the software device */
 
     if (room >= sizeof(names) / sizeof(names[0]))
         test_skip("DOCA_CORE_MAX_BACKENDS is larger than this case expects");
@@ -493,10 +495,10 @@ static void unregister_needs_a_known_name(void)
     CHECK_EQ(count_devices("mlx5_0", NULL), 2); /* one device on each side */
 }
 
-static void devices_come_and_go_with_their_backend(void)
+static void devices_are_listed_while_their_backend_is_registered(void)
 {
     CHECK_EQ(count_devices("lazy", NULL), 0);
-    lazy_arrives(&lazy, 3);
+    register_lazy(&lazy, 3);
     CHECK_EQ(count_devices("lazy", NULL), 3);
     CHECK_EQ(count_devices("mlx5_0", NULL), 2); /* the software devices are listed as well */
     num_devs = 0;
@@ -504,7 +506,7 @@ static void devices_come_and_go_with_their_backend(void)
     num_devs = 100;
     CHECK_EQ(count_devices("lazy", NULL), 100);
     num_devs = 1;
-    lazy_leaves();
+    unregister_lazy();
     CHECK_EQ(count_devices("lazy", NULL), 0);
 }
 
@@ -517,8 +519,8 @@ static uint32_t bare_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
     return 1;
 }
 
-/* A property that a backend does not know is reported as unknown. */
-static void function_without_address_and_number_says_so(void)
+/* The getters fail for properties that a backend does not know. */
+static void getters_fail_for_unknown_properties(void)
 {
     struct doca_core_backend bare = lazy;
     struct doca_devinfo **list;
@@ -543,37 +545,37 @@ static void function_without_address_and_number_says_so(void)
     CHECK_OK(doca_core_backend_unregister("bare"));
 }
 
-static void backend_alone_makes_a_list(void)
+static void list_needs_no_software_devices(void)
 {
     static const struct doca_core_dev_attr none;
 
     CHECK_OK(doca_core_sw_set_devices(&none, 0));
-    lazy_arrives(&lazy, 2);
+    register_lazy(&lazy, 2);
     CHECK_EQ(count_devices("lazy", NULL), 2);
-    lazy_leaves();
+    unregister_lazy();
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-static void table_is_copied(void)
+static void backend_table_is_copied(void)
 {
     struct doca_core_backend table = full_table();
     struct doca_dev *dev;
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     memset(&table, 0, sizeof(table));
     dev = open_lazy();
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(calls.dev_open, 1);
     CHECK_EQ(calls.dev_close, 1);
     CHECK_EQ(calls.wrong, 0);
-    lazy_leaves();
+    unregister_lazy();
 }
 
-static void open_device_holds_its_backend(void)
+static void backend_with_an_open_device_cannot_be_unregistered(void)
 {
     struct doca_dev *dev;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     dev = open_lazy();
     CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_IN_USE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_BUSY);
@@ -581,21 +583,21 @@ static void open_device_holds_its_backend(void)
     CHECK_OK(doca_dev_close(dev));
     CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
 }
 
-static void devinfo_of_a_gone_backend_cannot_be_opened(void)
+static void devinfo_of_an_unregistered_backend_cannot_be_opened(void)
 {
     struct doca_devinfo **list;
     struct doca_dev *dev = NULL;
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     uint32_t n, i;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     CHECK_OK(doca_devinfo_create_list(&list, &n));
-    lazy_leaves();
+    unregister_lazy();
     for (i = 0; i < n; i++) {
-        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name))); /* a snapshot */
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name))); /* a copy */
         if (strcmp(name, "lazy") == 0)
             CHECK_RC(doca_dev_open(list[i], &dev), DOCA_ERROR_NOT_CONNECTED);
     }
@@ -603,9 +605,9 @@ static void devinfo_of_a_gone_backend_cannot_be_opened(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-/* The slot of a backend may be taken by another backend later, which never described this
- * device. */
-static void devinfo_is_not_opened_by_a_successor(void)
+/* After a backend was unregistered, another backend may take its place in the table. It must not
+ * open a device that it has never listed. */
+static void devinfo_is_not_opened_by_a_later_backend(void)
 {
     struct doca_core_backend successor = full_table();
     struct doca_devinfo **list;
@@ -614,9 +616,9 @@ static void devinfo_is_not_opened_by_a_successor(void)
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     uint32_t n, i;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     CHECK_OK(doca_devinfo_create_list(&list, &n));
-    lazy_leaves();
+    unregister_lazy();
     successor.name = "successor";
     CHECK_OK(doca_core_backend_register(&successor));
     for (i = 0; i < n; i++) {
@@ -632,8 +634,9 @@ static void devinfo_is_not_opened_by_a_successor(void)
     CHECK_EQ(calls.dev_open, 0);
 }
 
-/* The devinfo does not match the successor's own device, which is open and has the same address. */
-static void devinfo_does_not_find_the_device_of_a_successor(void)
+/* A devinfo of the unregistered backend does not match an open device of the later backend, even if
+ * that device has the same address. */
+static void devinfo_does_not_find_the_device_of_a_later_backend(void)
 {
     struct doca_core_backend successor = full_table();
     struct doca_devinfo **list;
@@ -642,9 +645,9 @@ static void devinfo_does_not_find_the_device_of_a_successor(void)
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     uint32_t n, i;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     CHECK_OK(doca_devinfo_create_list(&list, &n));
-    lazy_leaves();
+    unregister_lazy();
     successor.name = "successor";
     CHECK_OK(doca_core_backend_register(&successor));
     CHECK_EQ(count_devices("lazy", &open_dev), 1);
@@ -656,15 +659,15 @@ static void devinfo_does_not_find_the_device_of_a_successor(void)
     CHECK_RC(answer, DOCA_ERROR_NOT_CONNECTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_UNKNOWN);
     CHECK_PTR(dev, NULL);
-    CHECK_OK(doca_dev_close(open_dev)); /* opened once, closed for good */
+    CHECK_OK(doca_dev_close(open_dev)); /* opened once, so this closes the device */
     CHECK_EQ(calls.dev_close, 1);
     CHECK_OK(doca_core_backend_unregister("successor"));
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static uint32_t devs_at_second_look; /* while it makes one list */
+static uint32_t devs_at_second_look; /* devices that the second call for one list finds */
 
-static uint32_t fading_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+static uint32_t changing_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
 {
     uint32_t seen = lazy_enumerate(attrs, max);
 
@@ -672,8 +675,8 @@ static uint32_t fading_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
     return seen;
 }
 
-/* Hardware can be unplugged while a list is made. */
-static void vanishing_devices_leave_a_sound_list(void)
+/* Devices are unplugged while the library creates a list: the list has the devices that remain. */
+static void list_is_valid_when_devices_disappear(void)
 {
     static const struct doca_core_dev_attr none;
     struct doca_core_backend table = lazy;
@@ -681,9 +684,9 @@ static void vanishing_devices_leave_a_sound_list(void)
     doca_error_t some, all;
     uint32_t n = 0;
 
-    table.enumerate = fading_enumerate;
+    table.enumerate = changing_enumerate;
     CHECK_OK(doca_core_sw_set_devices(&none, 0));
-    lazy_arrives(&table, 3);
+    register_lazy(&table, 3);
     devs_at_second_look = 1;
     some = doca_devinfo_create_list(&list, &n);
     if (some == DOCA_SUCCESS)
@@ -691,24 +694,24 @@ static void vanishing_devices_leave_a_sound_list(void)
     num_devs = 3;
     devs_at_second_look = 0;
     all = doca_devinfo_create_list(&list, &n);
-    lazy_leaves();
+    unregister_lazy();
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
     CHECK_OK(some);
     CHECK_RC(all, DOCA_ERROR_NOT_FOUND);
-    CHECK_EQ(n, 1); /* of the first list */
+    CHECK_EQ(n, 1); /* number of the first list */
 }
 
-/* A device is plugged in during the enumeration: the list has room for the devices that were
- * counted. */
-static void appearing_devices_leave_a_sound_list(void)
+/* A device is plugged in while the library creates a list. The list has room for the devices that
+ * the library has counted before. */
+static void list_is_valid_when_devices_appear(void)
 {
     struct doca_core_backend table = lazy;
     struct doca_devinfo **list = NULL;
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     uint32_t n = 0, i, more;
 
-    table.enumerate = fading_enumerate;
-    lazy_arrives(&table, 0);
+    table.enumerate = changing_enumerate;
+    register_lazy(&table, 0);
     for (more = 1; more < 20; more++) {
         num_devs = 3;
         devs_at_second_look = 3 + more;
@@ -719,48 +722,48 @@ static void appearing_devices_leave_a_sound_list(void)
             CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], pci_addr));
         CHECK_OK(doca_devinfo_destroy_list(list));
     }
-    lazy_leaves();
+    unregister_lazy();
 }
 
-/* ---- members that the core calls ---- */
+/* ---- functions that the core calls ---- */
 
-static void device_without_optional_members_works(void)
+static void backend_without_optional_functions_works(void)
 {
     struct doca_dev *dev;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     dev = open_lazy();
     run_two_tasks(dev);
     CHECK_EQ(calls.depth, 2);
     CHECK_EQ(calls.flush, 1);
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
 }
 
-static void optional_members_are_called_in_pairs(void)
+static void optional_functions_are_called_in_pairs(void)
 {
     struct doca_core_backend table = full_table();
     struct doca_dev *dev;
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     CHECK_EQ(calls.dev_open, 0);
     dev = open_lazy();
     CHECK_PTR(open_lazy(), dev);
-    CHECK_EQ(calls.dev_open, 1); /* the second opening is only counted */
+    CHECK_EQ(calls.dev_open, 1); /* opening it again only counts */
     run_two_tasks(dev);
     CHECK_EQ(calls.reg, 1);
     CHECK_EQ(calls.reg_len, 128);
     CHECK_EQ(calls.reg_access, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_ONLY);
     CHECK_EQ(calls.dereg, 1);
     CHECK_EQ(calls.dereg_mkey, 0x1701);
-    CHECK_EQ(calls.queue_opening, 0); /* queue_open was enough */
+    CHECK_EQ(calls.queue_opening, 0); /* queue_open has completed */
     CHECK_EQ(calls.queue_close, 1);
     CHECK_EQ(calls.flush, 1);
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(calls.dev_close, 0);
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(calls.dev_close, 1);
-    lazy_leaves();
+    unregister_lazy();
 }
 
 static void slow_queue_opens_in_progress(void)
@@ -768,38 +771,38 @@ static void slow_queue_opens_in_progress(void)
     struct doca_core_backend table = full_table();
     struct doca_dev *dev;
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     opening = DOCA_ERROR_IN_PROGRESS;
     dev = open_lazy();
     run_two_tasks(dev);
     CHECK_EQ(calls.queue_opening, 3);
     CHECK_EQ(calls.queue_close, 1);
 
-    table.queue_opening = NULL; /* then the first look says it is open */
+    table.queue_opening = NULL; /* the core then takes the queue as open */
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
-    lazy_arrives(&table, 1);
+    unregister_lazy();
+    register_lazy(&table, 1);
     opening = DOCA_ERROR_IN_PROGRESS;
     dev = open_lazy();
     run_two_tasks(dev);
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
 }
 
-static void queue_cost_follows_queue_bytes(void)
+static void context_takes_queue_bytes_from_the_arena(void)
 {
     struct doca_dev *dev;
     size_t bytes = 0;
     size_t queue_lines = (sizeof(struct lazy_queue) + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     dev = open_lazy();
     CHECK_OK(doca_core_bytes_dma(dev, 8, &bytes));
     CHECK_EQ(bytes, DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +
                         DOCA_CORE_BYTES_BLOCK(queue_lines * DOCA_CORE_LINE +
                                               TEST_STOCKED(8) * TEST_TASK_BYTES));
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
 }
 
 /* Make an idle context of 8 tasks on `dev`, with a new PE. */
@@ -829,7 +832,7 @@ static void check_impossible_queues(bool faults)
         { SIZE_MAX - 62, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_TOO_LARGE },
         { SIZE_MAX - 63, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_TOO_LARGE },
         { SIZE_MAX - 64 * 8, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_TOO_LARGE },
-#if SIZE_MAX > UINT32_MAX /* else it can be counted, and there is only no such arena */
+#if SIZE_MAX > UINT32_MAX /* 32 bits: no overflow, only the arena is too small */
         { SIZE_MAX / 2 + 1, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_TOO_LARGE },
 #endif
     };
@@ -840,7 +843,7 @@ static void check_impossible_queues(bool faults)
     size_t i, used_before, used, bytes = 77;
 
     CHECK_OK(doca_core_fault_set(faults ? "" : NULL));
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     dev = open_lazy();
     dma = connect_dma(dev, &pe);
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used_before, NULL, NULL));
@@ -862,17 +865,17 @@ static void check_impossible_queues(bool faults)
     CHECK_OK(doca_dma_destroy(dma));
     CHECK_OK(doca_pe_destroy(pe));
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
     CHECK_OK(doca_core_fault_set(NULL));
 }
 
 static void impossible_queue_is_not_started(void)
 {
     check_impossible_queues(false);
-    check_impossible_queues(true); /* requested through the backend of faults */
+    check_impossible_queues(true); /* through the fault backend */
 }
 
-static void tasks_begin_on_a_line_behind_a_queue_of_any_size(void)
+static void tasks_begin_on_a_cache_line_after_any_queue(void)
 {
     struct doca_dma_task_memcpy *tasks[8];
     struct doca_dev *dev;
@@ -880,7 +883,7 @@ static void tasks_begin_on_a_line_behind_a_queue_of_any_size(void)
     struct doca_dma *dma;
     size_t more, i;
 
-    lazy_arrives(&lazy, 1);
+    register_lazy(&lazy, 1);
     dev = open_lazy();
     dma = connect_dma(dev, &pe);
     for (more = 0; more <= DOCA_CORE_LINE; more++) {
@@ -901,7 +904,7 @@ static void tasks_begin_on_a_line_behind_a_queue_of_any_size(void)
     CHECK_OK(doca_dma_destroy(dma));
     CHECK_OK(doca_pe_destroy(pe));
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
 }
 
 static void software_table_can_be_wrapped(void)
@@ -931,7 +934,7 @@ static void software_table_can_be_wrapped(void)
     CHECK_OK(doca_core_backend_unregister("wrapper"));
 }
 
-/* ---- memory that other functions reach ---- */
+/* ---- exported and imported memory ---- */
 
 static char shared_memory[256];
 
@@ -947,8 +950,9 @@ static struct doca_mmap *share_memory(struct doca_dev *dev, uint32_t access)
     return mmap;
 }
 
-/* Each kind is exported once, whatever the program asks how often, and ends before the key does. */
-static void exports_are_the_backends(void)
+/* The backend makes one export of each kind, however often the program exports. The exports end
+ * before the memory key does. */
+static void backend_makes_the_exports(void)
 {
     const struct doca_core_backend table = sharing_table();
     const void *pci, *rdma, *again;
@@ -956,7 +960,7 @@ static void exports_are_the_backends(void)
     struct doca_dev *dev;
     size_t len;
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     dev = open_lazy();
     mmap = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ);
     CHECK_OK(doca_mmap_export_pci(mmap, dev, &pci, &len));
@@ -966,7 +970,7 @@ static void exports_are_the_backends(void)
     shares.answer = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_mmap_export_rdma(mmap, dev, &rdma, &len), DOCA_ERROR_DRIVER);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED);
-    shares.reason = DOCA_CORE_ITEM_MLX5_COMMAND; /* given, it is what the program reads */
+    shares.reason = DOCA_CORE_ITEM_MLX5_COMMAND; /* replaces BACKEND_REFUSED */
     CHECK_RC(doca_mmap_export_rdma(mmap, dev, &rdma, &len), DOCA_ERROR_DRIVER);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_COMMAND);
     shares.reason = DOCA_CORE_ITEM_NONE;
@@ -978,15 +982,15 @@ static void exports_are_the_backends(void)
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_EQ(shares.unexports, 2);
     CHECK_EQ(shares.unexport_mkey, 0x1701);
-    CHECK(!shares.was_rdma); /* the latest first */
+    CHECK(!shares.was_rdma); /* the PCI export ends last */
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_EQ(shares.unexports, 2);
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(calls.wrong, 0);
-    lazy_leaves();
+    unregister_lazy();
 }
 
-static void imports_are_the_backends(void)
+static void backend_makes_the_imports(void)
 {
     const struct doca_core_backend table = sharing_table();
     struct doca_mmap *mmap, *import;
@@ -996,7 +1000,7 @@ static void imports_are_the_backends(void)
     const void *desc;
     size_t len;
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     dev = open_lazy();
     mmap = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
     CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
@@ -1012,7 +1016,7 @@ static void imports_are_the_backends(void)
     CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
     CHECK_EQ(shares.imports, 1);
     CHECK_EQ(shares.access, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
-    CHECK_OK(doca_mmap_stop(mmap)); /* the importer is not notified */
+    CHECK_OK(doca_mmap_stop(mmap)); /* the library does not tell importers */
     CHECK_EQ(shares.unimports, 0);
     CHECK_OK(doca_buf_inventory_create(1, &inventory));
     CHECK_OK(doca_buf_inventory_start(inventory));
@@ -1027,11 +1031,12 @@ static void imports_are_the_backends(void)
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(calls.wrong, 0);
-    lazy_leaves();
+    unregister_lazy();
 }
 
-/* The exporter's addresses mean nothing in this process, even where there is something at them. */
-static void imported_value_is_no_sync_event(void)
+/* A sync event cannot have its value in an import: the addresses are those of the exporter, and the
+ * same addresses of this process are other memory. */
+static void sync_event_is_not_created_in_an_import(void)
 {
     const struct doca_core_backend table = sharing_table();
     struct doca_sync_event *event;
@@ -1042,7 +1047,7 @@ static void imported_value_is_no_sync_event(void)
     const void *desc;
     size_t len;
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     dev = open_lazy();
     mmap = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
     CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
@@ -1059,7 +1064,7 @@ static void imported_value_is_no_sync_event(void)
     CHECK_OK(doca_mmap_destroy(import));
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
-    lazy_leaves();
+    unregister_lazy();
 }
 
 static struct doca_dev *open_software_device(void)
@@ -1075,9 +1080,9 @@ static struct doca_dev *open_software_device(void)
     return dev;
 }
 
-/* An export of one backend cannot be imported by another: not by the software device, and not from
- * it. */
-static void export_is_imported_by_its_backend_alone(void)
+/* Only the backend that exported memory can import it: the software device cannot import an export
+ * of another backend, and the other way round. */
+static void export_is_imported_by_its_own_backend_only(void)
 {
     const struct doca_core_backend table = sharing_table();
     struct doca_mmap *mmap[2], *import = NULL;
@@ -1085,7 +1090,7 @@ static void export_is_imported_by_its_backend_alone(void)
     const void *desc[2];
     size_t len[2];
 
-    lazy_arrives(&table, 1);
+    register_lazy(&table, 1);
     dev = open_lazy();
     sw = open_software_device();
     mmap[0] = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
@@ -1105,15 +1110,15 @@ static void export_is_imported_by_its_backend_alone(void)
     CHECK_OK(doca_mmap_destroy(mmap[1]));
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_dev_close(sw));
-    lazy_leaves();
+    unregister_lazy();
 }
 
-/* The text that doca_core_backend_refuse() makes. */
+/* The log text of doca_core_backend_refuse(). */
 static void refusal_reads_as_a_sentence(void)
 {
     static const struct {
         struct doca_core_refusal why;
-        const char *text; /* between the item's and the code */
+        const char *text; /* text between that of the item and the error code */
     } rows[] = {
         { { NULL, NULL, NULL, 0, 0, 0, 0 }, "" },
         { { "create a queue", NULL, NULL, 0, 0, 0, 0 }, " to create a queue" },
@@ -1150,7 +1155,7 @@ static void refusal_reads_as_a_sentence(void)
         CHECK_STR(doca_core_last_error(), want);
         CHECK_STR(test_log_text, want);
     }
-    for (why.error = 1; why.error < 200; why.error++) { /* a name, or the number */
+    for (why.error = 1; why.error < 200; why.error++) { /* errno has a name or a number */
         (void)doca_core_backend_refuse(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_COMMAND, "f", NULL,
                                        &why);
         snprintf(want, sizeof(want), ": errno %d ", why.error);
@@ -1161,33 +1166,33 @@ static void refusal_reads_as_a_sentence(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(software_table_answers_before_any_list, ""), /* the first one */
+    CASE(software_table_works_before_the_first_list, ""), /* must be the first case */
     CASE(refusal_reads_as_a_sentence, ""),
     CASE(incomplete_table_is_invalid, ""),
-    CASE(name_is_taken_once, ""),
-    CASE(table_of_backends_fills_up, ""),
+    CASE(backend_name_is_unique, ""),
+    CASE(number_of_backends_is_limited, ""),
     CASE(unregister_needs_a_known_name, ""),
-    CASE(devices_come_and_go_with_their_backend, ""),
-    CASE(function_without_address_and_number_says_so, ""),
-    CASE(backend_alone_makes_a_list, ""),
-    CASE(table_is_copied, ""),
-    CASE(open_device_holds_its_backend, ""),
-    CASE(devinfo_of_a_gone_backend_cannot_be_opened, ""),
-    CASE(devinfo_is_not_opened_by_a_successor, ""),
-    CASE(devinfo_does_not_find_the_device_of_a_successor, ""),
-    CASE(vanishing_devices_leave_a_sound_list, ""),
-    CASE(appearing_devices_leave_a_sound_list, ""),
-    CASE(device_without_optional_members_works, ""),
-    CASE(optional_members_are_called_in_pairs, ""),
+    CASE(devices_are_listed_while_their_backend_is_registered, ""),
+    CASE(getters_fail_for_unknown_properties, ""),
+    CASE(list_needs_no_software_devices, ""),
+    CASE(backend_table_is_copied, ""),
+    CASE(backend_with_an_open_device_cannot_be_unregistered, ""),
+    CASE(devinfo_of_an_unregistered_backend_cannot_be_opened, ""),
+    CASE(devinfo_is_not_opened_by_a_later_backend, ""),
+    CASE(devinfo_does_not_find_the_device_of_a_later_backend, ""),
+    CASE(list_is_valid_when_devices_disappear, ""),
+    CASE(list_is_valid_when_devices_appear, ""),
+    CASE(backend_without_optional_functions_works, ""),
+    CASE(optional_functions_are_called_in_pairs, ""),
     CASE(slow_queue_opens_in_progress, ""),
-    CASE(queue_cost_follows_queue_bytes, ""),
+    CASE(context_takes_queue_bytes_from_the_arena, ""),
     CASE(impossible_queue_is_not_started, ""),
-    CASE(tasks_begin_on_a_line_behind_a_queue_of_any_size, ""),
+    CASE(tasks_begin_on_a_cache_line_after_any_queue, ""),
     CASE(software_table_can_be_wrapped, ""),
-    CASE(exports_are_the_backends, ""),
-    CASE(imports_are_the_backends, ""),
-    CASE(imported_value_is_no_sync_event, ""),
-    CASE(export_is_imported_by_its_backend_alone, ""),
+    CASE(backend_makes_the_exports, ""),
+    CASE(backend_makes_the_imports, ""),
+    CASE(sync_event_is_not_created_in_an_import, ""),
+    CASE(export_is_imported_by_its_own_backend_only, ""),
 };
 
 TEST_MAIN(cases)

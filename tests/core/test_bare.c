@@ -1,8 +1,8 @@
-/* Without a C library: from the first call to a copied list, with an inventory that was expanded.
- * Runs on x86 with 32-bit pointers, where no library needs to be installed; on AArch64; and on an
- * Arm microcontroller without an operating system (QEMU's mps2-an385, which has memory at the
- * linked address and lets a program end). The exit status is the number of the failed line, modulo
- * 256. */
+/* A program without a C library: it copies a list of buffers from an inventory that it has
+ * expanded. It runs on x86 with 32-bit pointers, where no 32-bit library needs to be installed; on
+ * AArch64; and on an Arm microcontroller without an operating system (QEMU's mps2-an385, which has
+ * memory at the linked address and lets a program end). The exit status is the number of the failed
+ * line, modulo 256. */
 #if defined(__arm__) && !defined(DOCA_CORE_SINGLE_THREAD)
 #define DOCA_CORE_SINGLE_THREAD /* this machine has no 64-bit atomics */
 #endif
@@ -20,7 +20,7 @@
 enum { BUFS = 8, BYTES = 256 };
 
 static DOCA_CORE_ALIGNED unsigned char memory[1 << 18];
-static unsigned char bytes[2 * BYTES]; /* from, to */
+static unsigned char bytes[2 * BYTES]; /* the source, then the destination */
 static struct doca_dev *dev;
 static struct doca_mmap *map;
 static struct doca_buf_inventory *inventory;
@@ -61,7 +61,7 @@ int memcmp(const void *a, const void *b, size_t num)
     return 0;
 }
 
-#if defined(__i386__) /* functions of libgcc for 64-bit numbers, which may also be missing */
+#if defined(__i386__) /* divisions of 64-bit numbers are calls of libgcc, which may be missing */
 uint64_t __udivdi3(uint64_t a, uint64_t b);
 uint64_t __udivdi3(uint64_t a, uint64_t b)
 {
@@ -120,8 +120,8 @@ static int close_all(void)
     return 0;
 }
 
-/* Every buf finds its way home, in whatever order they return. */
-static int bufs_return(void)
+/* All bufs are free again after their release, in whatever order the program releases them. */
+static int bufs_are_released_in_any_order(void)
 {
     struct doca_buf *bufs[BUFS];
     uint32_t num, step, i;
@@ -187,7 +187,7 @@ static int run(void)
     MUST(doca_core_arena_init(&arena, memory, sizeof(memory)) == DOCA_SUCCESS);
     MUST(doca_core_arena_bind(&arena) == DOCA_SUCCESS);
     at = open_all();
-    at = at != 0 ? at : bufs_return();
+    at = at != 0 ? at : bufs_are_released_in_any_order();
     at = at != 0 ? at : list_is_copied();
     at = at != 0 ? at : close_all();
     if (at != 0)

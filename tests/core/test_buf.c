@@ -1,4 +1,5 @@
-/* Bufs: window and content, reference count, lists. No case needs a device. */
+/* Bufs: range ("window") and data section ("content"), reference count, lists. No case needs a
+ * device. */
 #include "buffers.h"
 
 #include <unistd.h>
@@ -19,8 +20,7 @@ static struct doca_buf *buf_at(struct doca_buf_inventory *inventory, struct doca
     return buf;
 }
 
-/* The objects of most cases: one mmap of `memory`, one inventory, some bufs of 16 bytes side by
- * side. */
+/* The objects of most cases: an mmap of `memory`, an inventory, and adjacent bufs of 16 bytes. */
 static struct {
     struct doca_mmap *mmap;
     struct doca_buf_inventory *inventory;
@@ -38,7 +38,7 @@ static struct doca_buf **set_up(uint32_t num)
     return set.bufs;
 }
 
-static void tear_down(void) /* when every buf was released */
+static void tear_down(void) /* the case has released every buf */
 {
     CHECK_OK(doca_buf_inventory_destroy(set.inventory));
     CHECK_OK(doca_mmap_destroy(set.mmap));
@@ -76,7 +76,7 @@ static void check_window(const struct doca_buf *buf, const void *want_head, size
     CHECK_EQ(data_len, want_data_len);
 }
 
-/* The list is exactly these, and every question about every member says so. */
+/* Check that a list consists of these bufs, in this order, by all getters of each member. */
 static void check_list(struct doca_buf *const *want, uint32_t num, uint16_t want_refcount)
 {
     uint32_t i, len = 0;
@@ -105,15 +105,15 @@ static void check_list(struct doca_buf *const *want, uint32_t num, uint16_t want
 
 /* ---- window and content ---- */
 
-/* Each buf has a cache line to itself. */
-static void every_buf_is_a_line_of_its_own(void)
+/* Each buf takes exactly one cache line. */
+static void every_buf_takes_one_cache_line(void)
 {
     uintptr_t lowest = UINTPTR_MAX, highest = 0, at;
     struct doca_buf **bufs;
     unsigned i;
 
     if (sizeof(void *) != 8 || DOCA_CORE_CHECK >= 2)
-        test_skip("smaller with pointers of 32 bits, larger in the checked mode");
+        test_skip("a buf is smaller with 32-bit pointers, and larger in the checked mode");
     CHECK_EQ(sizeof(struct doca_buf), DOCA_CORE_LINE);
     bufs = set_up(LONG);
     for (i = 0; i < LONG; i++) {
@@ -128,7 +128,7 @@ static void every_buf_is_a_line_of_its_own(void)
     tear_down();
 }
 
-static void fresh_buf_is_alone_and_counted_once(void)
+static void new_buf_is_in_no_list_and_has_one_reference(void)
 {
     struct doca_buf **b = set_up(1);
 
@@ -138,32 +138,32 @@ static void fresh_buf_is_alone_and_counted_once(void)
     tear_down();
 }
 
-#define TO_END (sizeof(memory) - 64) /* from the window on */
+#define TO_END (sizeof(memory) - 64) /* bytes from the start of the window to the end of the mmap */
 
 static void content_moves_inside_the_mmap_only(void)
 {
     static const struct {
         const char *name;
-        size_t off, data_len; /* of the content; modulo 2^N, so that it can be before the window */
+        size_t off, data_len; /* of the content; `off` wraps, so it can be before the window */
         enum { INSIDE, BESIDE, OUTSIDE } where;
-        size_t want_len; /* of the buffer, when the content is outside it */
+        size_t want_len; /* length of the buffer afterwards, when the content is BESIDE it */
     } contents[] = {
-        { "nothing, at the start", 0, 0, INSIDE, 0 },
+        { "no bytes at the start", 0, 0, INSIDE, 0 },
         { "the whole window", 0, 16, INSIDE, 0 },
         { "the middle", 5, 3, INSIDE, 0 },
         { "the last byte", 15, 1, INSIDE, 0 },
-        { "nothing, at the end", 16, 0, INSIDE, 0 },
+        { "no bytes at the end", 16, 0, INSIDE, 0 },
         { "one byte too long", 0, 17, BESIDE, TO_END },
         { "one past the last byte", 15, 2, BESIDE, TO_END },
-        { "one byte behind the window", 16, 1, BESIDE, TO_END },
-        { "nothing, behind the window", 17, 0, BESIDE, TO_END },
+        { "one byte after the window", 16, 1, BESIDE, TO_END },
+        { "no bytes after the window", 17, 0, BESIDE, TO_END },
         { "the last byte of the mmap", TO_END - 1, 1, BESIDE, TO_END },
-        { "nothing, at the end of the mmap", TO_END, 0, BESIDE, TO_END },
-        { "nothing, before the window", SIZE_MAX, 0, BESIDE, 16 },
+        { "no bytes at the end of the mmap", TO_END, 0, BESIDE, TO_END },
+        { "no bytes before the window", SIZE_MAX, 0, BESIDE, 16 },
         { "from before the window into it", SIZE_MAX, 2, BESIDE, 16 },
-        { "from the start of the mmap to behind the window", SIZE_MAX - 63, 100, BESIDE, TO_END },
-        { "one byte behind the mmap", TO_END, 1, OUTSIDE, 0 },
-        { "nothing, behind the mmap", TO_END + 1, 0, OUTSIDE, 0 },
+        { "from the start of the mmap to after the window", SIZE_MAX - 63, 100, BESIDE, TO_END },
+        { "one byte after the mmap", TO_END, 1, OUTSIDE, 0 },
+        { "no bytes after the mmap", TO_END + 1, 0, OUTSIDE, 0 },
         { "one byte longer than the mmap", 0, TO_END + 1, OUTSIDE, 0 },
         { "from before the mmap", SIZE_MAX - 64, 1, OUTSIDE, 0 },
         { "length wraps back into the window", 8, SIZE_MAX, OUTSIDE, 0 },
@@ -198,14 +198,15 @@ static void content_moves_inside_the_mmap_only(void)
     tear_down();
 }
 
-/* However often the program sets a data section outside the buffer. */
-static void content_beside_a_buffer_is_warned_of_once(void)
+/* The library logs one warning, however often the program sets a data section outside the
+ * buffer. */
+static void content_outside_a_buffer_is_warned_of_once(void)
 {
     struct doca_buf *bufs[2];
     unsigned i, k, lines;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("the call is refused at this check level");
+        test_skip("the call fails at this check level");
     set_up(0);
     for (k = 0; k < 2; k++)
         bufs[k] = buf_at(set.inventory, set.mmap, memory + 64 * k);
@@ -223,7 +224,7 @@ static void content_beside_a_buffer_is_warned_of_once(void)
     tear_down();
 }
 
-static void reset_empties_the_content_where_it_stands(void)
+static void reset_sets_the_data_length_to_0_and_keeps_the_address(void)
 {
     struct doca_buf **b = set_up(2);
 
@@ -242,7 +243,7 @@ static void reset_empties_the_content_where_it_stands(void)
 
 /* ---- refcount ---- */
 
-static void refcount_tells_what_it_was(void)
+static void refcount_calls_return_the_previous_count(void)
 {
     struct doca_buf **b = set_up(1);
     uint16_t before = 0, want;
@@ -284,7 +285,7 @@ static void refcount_stops_at_65535(void)
     tear_down();
 }
 
-static void released_buf_is_back_in_its_stock(void)
+static void released_buf_returns_to_its_inventory_or_pool(void)
 {
     struct doca_buf **b = set_up(2), *again;
 
@@ -298,7 +299,7 @@ static void released_buf_is_back_in_its_stock(void)
     CHECK_EQ(memory[0], 0x5a); /* releasing a buf does not change its bytes */
     CHECK_MEM(memory, memory + 16, 16);
 
-    /* a new buffer keeps nothing of a released one */
+    /* a new buffer has no properties of the released buffer */
     again = buf_at(set.inventory, set.mmap, memory + 128);
     check_window(again, memory + 128, 16, memory + 128, 0);
     check_list(&again, 1, 1);
@@ -307,7 +308,7 @@ static void released_buf_is_back_in_its_stock(void)
     tear_down();
 }
 
-static void returned_buf_is_refused(void)
+static void released_buf_is_refused(void)
 {
     struct doca_buf **b = set_up(3), *copy = NULL;
     uint16_t before = 7;
@@ -327,7 +328,7 @@ static void returned_buf_is_refused(void)
     CHECK_RC(doca_buf_inventory_buf_dup(set.inventory, b[0], &copy), DOCA_ERROR_BAD_STATE);
     CHECK_PTR(copy, NULL);
     check_list(b + 1, 2, 1);
-    if (DOCA_CORE_CHECK < 2) { /* it leads nowhere */
+    if (DOCA_CORE_CHECK < 2) { /* the released buf has no next element */
         CHECK_OK(doca_buf_get_next_in_list(b[0], &copy));
         CHECK_PTR(copy, NULL);
         CHECK_OK(doca_buf_get_last_in_list(b[0], &copy));
@@ -336,7 +337,7 @@ static void returned_buf_is_refused(void)
         CHECK_EQ(is_last, 1);
     }
 
-    /* a list is released with its head, and each element once */
+    /* releasing the head releases the list, and each element is released once */
     release(b[1]);
     CHECK_RC(doca_buf_dec_refcount(b[1], NULL), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_buf_dec_refcount(b[2], NULL), DOCA_ERROR_BAD_STATE);
@@ -346,7 +347,7 @@ static void returned_buf_is_refused(void)
     tear_down();
 }
 
-static void inner_element_is_not_counted(void)
+static void inner_element_has_no_reference_count(void)
 {
     struct doca_buf **b = set_up(3);
     uint16_t before = 7;
@@ -361,7 +362,7 @@ static void inner_element_is_not_counted(void)
     }
     CHECK_EQ(before, 7);
     check_list(b, 3, 1);
-    CHECK_OK(doca_buf_inc_refcount(b[0], &before)); /* counts the list */
+    CHECK_OK(doca_buf_inc_refcount(b[0], &before)); /* adds a reference to the list */
     check_list(b, 3, 2);
     release(b[0]);
     check_list(b, 3, 1);
@@ -392,7 +393,7 @@ static void chaining_appends_the_whole_second_list(void)
     tear_down();
 }
 
-static void shared_list_leads_but_does_not_follow(void)
+static void list_with_several_references_can_only_be_the_first(void)
 {
     struct doca_buf **b = set_up(3);
 
@@ -437,7 +438,7 @@ static void list_never_becomes_a_ring(void)
     CHECK_RC(doca_buf_chain_list(b[0], b[0]), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_chain_list(b[1], b[0]), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_buf_chain_list(b[0], b[2]));
-    for (i = 0; i < 3; i++) /* every pair within one list; either of two reasons may be given */
+    for (i = 0; i < 3; i++) /* every pair of one list; either error may be returned */
         for (j = 0; j < 3; j++) {
             CHECK(doca_buf_chain_list(b[i], b[j]) != DOCA_SUCCESS);
             check_list(b, 3, 1);
@@ -447,7 +448,7 @@ static void list_never_becomes_a_ring(void)
     tear_down();
 }
 
-static void list_splits_before_every_element(void)
+static void list_can_be_split_before_every_element(void)
 {
     struct doca_buf **b = set_up(LONG);
     uint32_t i, at;
@@ -458,12 +459,12 @@ static void list_splits_before_every_element(void)
     check_list(b, LONG, 2);
     for (at = 1; at < LONG; at++) {
         CHECK_OK(doca_buf_unchain_list(b[0], b[at]));
-        check_list(b, at, 2); /* the front keeps its count */
+        check_list(b, at, 2); /* the first part keeps its references */
         check_list(b + at, LONG - at, 1);
         CHECK_OK(doca_buf_chain_list(b[0], b[at]));
     }
     check_list(b, LONG, 2);
-    for (at = LONG - 1; at > 0; at--) { /* and apart from the end */
+    for (at = LONG - 1; at > 0; at--) { /* split single elements off, from the end */
         CHECK_OK(doca_buf_unchain_list(b[0], b[at]));
         check_list(b + at, 1, 1);
         release(b[at]);
@@ -475,7 +476,7 @@ static void list_splits_before_every_element(void)
     tear_down();
 }
 
-static void only_elements_behind_the_head_split(void)
+static void list_is_only_split_before_its_later_elements(void)
 {
     struct doca_buf **b = set_up(6);
 
@@ -498,7 +499,7 @@ static void only_elements_behind_the_head_split(void)
     tear_down();
 }
 
-static void members_go_back_where_they_came_from(void)
+static void members_return_to_their_own_inventory_or_pool(void)
 {
     struct doca_mmap *mmaps[2] = { mmap_of(memory, ROOM), mmap_of(other_memory, ROOM) };
     struct doca_buf_inventory *inventories[2] = { inventory_of(4), inventory_of(4) };
@@ -510,7 +511,7 @@ static void members_go_back_where_they_came_from(void)
         CHECK_OK(doca_buf_pool_create(2, 256, mmaps[i], &pools[i]));
         CHECK_OK(doca_buf_pool_start(pools[i]));
     }
-    /* each of the four stocks in turn, with both mmaps in each inventory */
+    /* take bufs from two inventories, with two mmaps each, and from two pools, in turn */
     for (i = 0; i < 4; i++) {
         b[num++] = buf_at(inventories[i & 1], mmaps[i / 2], i < 2 ? memory : other_memory);
         CHECK_OK(doca_buf_pool_buf_alloc(pools[i & 1], &b[num++]));
@@ -543,7 +544,7 @@ static void members_go_back_where_they_came_from(void)
 
 /* ---- arguments ---- */
 
-static void refused_everywhere(struct doca_buf *bad, struct doca_buf *good)
+static void check_refused_by_all_calls(struct doca_buf *bad, struct doca_buf *good)
 {
     struct doca_buf *buf;
     uint16_t count;
@@ -581,16 +582,16 @@ static void null_and_foreign_bufs_are_refused(void)
 {
     struct doca_buf **b = set_up(1);
 
-    refused_everywhere(NULL, b[0]);
+    check_refused_by_all_calls(NULL, b[0]);
 #if DOCA_CORE_CHECK >= 1
-    refused_everywhere((struct doca_buf *)(void *)set.mmap, b[0]);
-    refused_everywhere((struct doca_buf *)(void *)set.inventory, b[0]);
+    check_refused_by_all_calls((struct doca_buf *)(void *)set.mmap, b[0]);
+    check_refused_by_all_calls((struct doca_buf *)(void *)set.inventory, b[0]);
 #endif
     release(b[0]);
     tear_down();
 }
 
-static void buf_of_a_destroyed_stock_is_refused(void)
+static void buf_of_a_destroyed_inventory_or_pool_is_refused(void)
 {
 #if DOCA_CORE_CHECK >= 1
     struct doca_buf **b = set_up(1), *dead[2], before, *copy = NULL;
@@ -608,11 +609,11 @@ static void buf_of_a_destroyed_stock_is_refused(void)
     CHECK_OK(doca_buf_pool_destroy(pool));
     for (i = 0; i < 2; i++) {
         before = *OBJECT(dead[i]);
-        refused_everywhere(dead[i], b[0]);
+        check_refused_by_all_calls(dead[i], b[0]);
         CHECK_RC(doca_buf_inventory_buf_dup(set.inventory, dead[i], &copy),
                  DOCA_ERROR_INVALID_VALUE);
         CHECK_PTR(copy, NULL);
-        CHECK_MEM(OBJECT(dead[i]), &before, sizeof(before)); /* nothing was written there */
+        CHECK_MEM(OBJECT(dead[i]), &before, sizeof(before)); /* no refused call wrote to it */
     }
     release(b[0]);
     tear_down();
@@ -640,12 +641,12 @@ static void null_outputs_are_refused(void)
     tear_down();
 }
 
-static void level_2_notices_an_overwritten_descriptor(void)
+static void level_2_detects_an_overwritten_buf(void)
 {
     struct doca_buf **bufs;
 
     if (DOCA_CORE_CHECK < 2)
-        test_skip("descriptors are audited at check level 2");
+        test_skip("only check level 2 audits bufs");
     bufs = set_up(2);
     CHECK_OK(doca_buf_chain_list(bufs[0], bufs[1]));
     OBJECT(bufs[1])->end += ROOM;
@@ -656,7 +657,7 @@ static void level_2_notices_an_overwritten_descriptor(void)
     tear_down();
 }
 
-static void level_2_does_not_walk_round_a_ring(void)
+static void level_2_detects_a_ring_of_bufs(void)
 {
     static const struct {
         uint32_t from, to;
@@ -665,7 +666,7 @@ static void level_2_does_not_walk_round_a_ring(void)
     uint32_t i, len = 77;
 
     if (DOCA_CORE_CHECK < 2)
-        test_skip("descriptors are audited at check level 2");
+        test_skip("only check level 2 audits bufs");
     b = set_up(3);
     CHECK_OK(doca_buf_chain_list(b[0], b[1]));
     CHECK_OK(doca_buf_chain_list(b[0], b[2]));
@@ -686,28 +687,28 @@ static void level_2_does_not_walk_round_a_ring(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(every_buf_is_a_line_of_its_own, ""),
-    CASE(fresh_buf_is_alone_and_counted_once, "92 93 106 114"),
+    CASE(every_buf_takes_one_cache_line, ""),
+    CASE(new_buf_is_in_no_list_and_has_one_reference, "92 93 106 114"),
     CASE(content_moves_inside_the_mmap_only, "92 95 96"),
-    CASE(content_beside_a_buffer_is_warned_of_once, ""),
-    CASE(reset_empties_the_content_where_it_stands, "94"),
-    CASE(refcount_tells_what_it_was, "107 111"),
+    CASE(content_outside_a_buffer_is_warned_of_once, ""),
+    CASE(reset_sets_the_data_length_to_0_and_keeps_the_address, "94"),
+    CASE(refcount_calls_return_the_previous_count, "107 111"),
     CASE(refcount_stops_at_65535, "108"),
-    CASE(released_buf_is_back_in_its_stock, "103 112"),
-    CASE(returned_buf_is_refused, "109"),
-    CASE(inner_element_is_not_counted, "110 123"),
+    CASE(released_buf_returns_to_its_inventory_or_pool, "103 112"),
+    CASE(released_buf_is_refused, "109"),
+    CASE(inner_element_has_no_reference_count, "110 123"),
     CASE(chaining_appends_the_whole_second_list, "115 121 122"),
-    CASE(shared_list_leads_but_does_not_follow, "116"),
+    CASE(list_with_several_references_can_only_be_the_first, "116"),
     CASE(only_heads_are_chained, "117"),
     CASE(list_never_becomes_a_ring, "117"),
-    CASE(list_splits_before_every_element, "118 121 122"),
-    CASE(only_elements_behind_the_head_split, "119 120"),
-    CASE(members_go_back_where_they_came_from, "112 113"),
+    CASE(list_can_be_split_before_every_element, "118 121 122"),
+    CASE(list_is_only_split_before_its_later_elements, "119 120"),
+    CASE(members_return_to_their_own_inventory_or_pool, "112 113"),
     CASE(null_and_foreign_bufs_are_refused, ""),
-    CASE(buf_of_a_destroyed_stock_is_refused, ""),
+    CASE(buf_of_a_destroyed_inventory_or_pool_is_refused, ""),
     CASE(null_outputs_are_refused, ""),
-    CASE(level_2_notices_an_overwritten_descriptor, ""),
-    CASE(level_2_does_not_walk_round_a_ring, ""),
+    CASE(level_2_detects_an_overwritten_buf, ""),
+    CASE(level_2_detects_a_ring_of_bufs, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,4 +1,5 @@
-/* Buffer arrays, without a processor and with one that a backend makes up. */
+/* Buffer arrays, on the software device, which has no processor for them, and on a test backend
+ * that pretends to have one (far_side.h). */
 #include "far_side.h"
 #include "fixture.h"
 
@@ -19,7 +20,7 @@ static void tear_down(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void array_needs_a_range(void)
+static void array_needs_an_mmap_with_a_range(void)
 {
     struct doca_buf_arr *none = NULL;
 
@@ -32,7 +33,7 @@ static void array_needs_a_range(void)
     CHECK_RC(doca_buf_arr_create(NULL, &none), DOCA_ERROR_INVALID_VALUE);
 }
 
-static void row_must_fit_into_the_mmap(void)
+static void array_must_fit_into_the_mmap(void)
 {
     static const struct {
         size_t size;
@@ -78,7 +79,7 @@ static void started_array_is_fixed(void)
     CHECK_OK(doca_buf_arr_stop(array));
     CHECK_OK(doca_buf_arr_set_params(array, 64, 4, 0));
     CHECK_OK(doca_buf_arr_start(array));
-    tear_down(); /* destroy stops it */
+    tear_down(); /* destroying the array stops it */
     if (DOCA_CORE_CHECK > 0)
         CHECK_RC(doca_buf_arr_stop(array), DOCA_ERROR_INVALID_VALUE);
 }
@@ -91,7 +92,7 @@ static void array_starts_on_a_started_mmap_only(void)
     CHECK_OK(doca_buf_arr_set_params(array, 64, 8, 0));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_mmap_destroy(mmap));
-    CHECK_OK(doca_mmap_create(&stranger)); /* in the place of the destroyed one */
+    CHECK_OK(doca_mmap_create(&stranger)); /* takes the memory of the destroyed mmap */
     CHECK_OK(doca_mmap_set_memrange(stranger, memory, sizeof(memory)));
     CHECK_OK(doca_mmap_start(stranger));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_PERMITTED);
@@ -100,7 +101,7 @@ static void array_starts_on_a_started_mmap_only(void)
     CHECK_OK(doca_mmap_destroy(stranger));
 }
 
-static void there_is_no_processor_for_it(void)
+static void software_device_has_no_processor_for_arrays(void)
 {
     struct doca_dpa_dev_buf_arr *dpa = NULL;
     struct doca_gpu_buf_arr *gpu = NULL;
@@ -123,7 +124,7 @@ static void there_is_no_processor_for_it(void)
     tear_down();
 }
 
-static void backend_shows_the_array_to_its_processors(void)
+static void backend_gives_the_array_to_its_processor(void)
 {
     struct doca_dpa_dev_buf_arr *dpa = NULL;
     struct doca_gpu_buf_arr *gpu = NULL;
@@ -132,7 +133,7 @@ static void backend_shows_the_array_to_its_processors(void)
 
     memset(&far_side, 0, sizeof(far_side));
     CHECK_OK(doca_core_backend_register(&far_side_backend));
-    CHECK_OK(doca_core_fault_set("")); /* its devices may have faults */
+    CHECK_OK(doca_core_fault_set("")); /* the fault backend wraps its devices */
     dev = rig_open_dev(FAR_SIDE_DEV);
     last = rig_open_dev(FAR_SIDE_DEV_2);
     near_dev = rig_open_dev(NULL);
@@ -141,10 +142,11 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_buf_arr_set_params(array, 64, 8, 0));
     CHECK_OK(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&far_side.processor));
     CHECK_OK(doca_mmap_start(mmap));
-    CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_SUPPORTED); /* the software device alone */
+    /* the mmap has only the software device */
+    CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
-    CHECK_OK(doca_mmap_add_dev(mmap, last)); /* could show the array as well */
+    CHECK_OK(doca_mmap_add_dev(mmap, last)); /* far_side_start() fails for it */
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_core_fault_set("arr.start=fail:FULL"));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_FULL);
@@ -171,10 +173,10 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_core_v3_buf_arr_get_dpa_handle(array, &number));
     CHECK_EQ(number, (uintptr_t)&far_side.handle);
 
-    CHECK_OK(doca_mmap_stop(mmap)); /* ends the registration with the processor */
+    CHECK_OK(doca_mmap_stop(mmap)); /* the processor can no longer use the array */
     CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_BAD_STATE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_NOT_STARTED);
-    CHECK_OK(doca_mmap_destroy(mmap)); /* the array holds the device, not the mmap */
+    CHECK_OK(doca_mmap_destroy(mmap)); /* the array keeps the device open, but not the mmap */
     CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_buf_arr_destroy(array));
@@ -186,7 +188,7 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_core_fault_set(NULL));
 }
 
-static void array_costs_what_it_says(void)
+static void array_takes_the_documented_bytes(void)
 {
     static DOCA_CORE_ALIGNED unsigned char region[DOCA_CORE_BYTES_BUF_ARR(1)];
     struct doca_core_arena arena;
@@ -207,13 +209,13 @@ static void array_costs_what_it_says(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(array_needs_a_range, ""),
-    CASE(row_must_fit_into_the_mmap, "154"),
+    CASE(array_needs_an_mmap_with_a_range, ""),
+    CASE(array_must_fit_into_the_mmap, "154"),
     CASE(started_array_is_fixed, "13 155 158"),
     CASE(array_starts_on_a_started_mmap_only, "156"),
-    CASE(there_is_no_processor_for_it, "155 157"),
-    CASE(backend_shows_the_array_to_its_processors, "155 157"),
-    CASE(array_costs_what_it_says, ""),
+    CASE(software_device_has_no_processor_for_arrays, "155 157"),
+    CASE(backend_gives_the_array_to_its_processor, "155 157"),
+    CASE(array_takes_the_documented_bytes, ""),
 };
 
 TEST_MAIN(cases)

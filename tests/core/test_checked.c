@@ -1,5 +1,5 @@
-/* The checked mode, DOCA_CORE_CHECK 2: which mistakes it finds, how it reports them, and that the
- * other levels contain no part of it. */
+/* The checked mode (DOCA_CORE_CHECK 2). These cases check which mistakes it detects and how it
+ * reports them, and that builds of the other levels do not contain it. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -12,57 +12,58 @@
 
 enum { TASKS = 8, LEN = 64 };
 
-/* ---- the last line of the log ---- */
+/* ---- records the number of log lines and the last one ---- */
 
 static struct {
     unsigned lines;
     enum doca_core_item item;
     char line[1024];
-} heard;
+} logged;
 
-static void hear(uint32_t level, enum doca_core_item item, const char *line, void *user)
+static void record_line(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     (void)level;
     (void)user;
-    heard.lines++;
-    heard.item = item;
-    snprintf(heard.line, sizeof(heard.line), "%s", line);
+    logged.lines++;
+    logged.item = item;
+    snprintf(logged.line, sizeof(logged.line), "%s", line);
 }
 
-static void listen_anew(void)
+static void record_log(void)
 {
-    heard.lines = 0;
-    heard.line[0] = '\0';
-    doca_core_log_set_sink(hear, NULL);
+    logged.lines = 0;
+    logged.line[0] = '\0';
+    doca_core_log_set_sink(record_line, NULL);
 }
 
-/* Check that one report was made: of this item, by this call, with a history that contains these
- * words in order. */
+/* Check that exactly one line was logged since the last check, that it has this item, that `call`
+ * made it, and that the history in it contains `words`, in this order. */
 static void check_report(int at, enum doca_core_item item, const char *call, const char *words)
 {
     char copy[128], *word, *rest = copy;
-    const char *found = strstr(heard.line, "; history of ");
+    const char *found = strstr(logged.line, "; history of ");
 
-    if (heard.lines != 1 || heard.item != item || strstr(heard.line, call) == NULL)
-        test_fail(__FILE__, at, "%u lines, the last one \"%s\"", heard.lines, heard.line);
+    if (logged.lines != 1 || logged.item != item || strstr(logged.line, call) == NULL)
+        test_fail(__FILE__, at, "%u lines instead of 1 of this item and call; the last is \"%s\"",
+                  logged.lines, logged.line);
     if (found == NULL)
-        test_fail(__FILE__, at, "no history in \"%s\"", heard.line);
+        test_fail(__FILE__, at, "no history in \"%s\"", logged.line);
     snprintf(copy, sizeof(copy), "%s", words);
     while ((word = strtok_r(rest, " ", &rest)) != NULL) {
         found = strstr(found, word);
         if (found == NULL)
-            test_fail(__FILE__, at, "no \"%s\" of \"%s\" in \"%s\"", word, words, heard.line);
+            test_fail(__FILE__, at, "no \"%s\" of \"%s\" in \"%s\"", word, words, logged.line);
         found += strlen(word);
     }
-    heard.lines = 0;
+    logged.lines = 0;
 }
 
 #define CHECK_REPORT(item, call, words)                                                            \
     check_report(__LINE__, DOCA_CORE_ITEM_##item, #call ":", words)
 
-/* ---- handles that were given back ---- */
+/* ---- handles of released and destroyed objects ---- */
 
-static void returned_task_tells_its_life(void)
+static void use_of_a_released_task_reports_its_history(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_task *base;
@@ -74,7 +75,7 @@ static void returned_task_tells_its_life(void)
     base = doca_dma_task_memcpy_as_task(task);
     rig_drain(&r);
     rig_release(task);
-    listen_anew();
+    record_log();
     before = doca_core_check_num_reports();
     doca_task_free(base);
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_free, "task allocated submitted completed released");
@@ -84,8 +85,8 @@ static void returned_task_tells_its_life(void)
     rig_close(&r);
 }
 
-static struct doca_buf *taken(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
-                              struct doca_buf_pool *pool)
+static struct doca_buf *take_buf(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
+                                 struct doca_buf_pool *pool)
 {
     struct doca_buf *buf;
 
@@ -96,8 +97,9 @@ static struct doca_buf *taken(struct doca_buf_inventory *inventory, struct doca_
     return buf;
 }
 
-/* A released buf is not reused at once, even when the inventory or pool has no other free buf. */
-static void returned_bufs_wait_before_they_are_taken_again(void)
+/* A released buf is not reused until DOCA_CORE_CHECK_LIVES others have been allocated, even in an
+ * inventory or pool of one buf. */
+static void released_bufs_are_not_reused_at_once(void)
 {
     static const uint32_t sizes[] = { 1, TASKS, 100 };
     struct doca_buf *bufs[100], *buf, *none = NULL;
@@ -117,16 +119,16 @@ static void returned_bufs_wait_before_they_are_taken_again(void)
         CHECK_OK(doca_buf_pool_create(size, LEN, mmap, &pool));
         CHECK_OK(doca_buf_pool_start(pool));
         from = n % 2 == 0 ? pool : NULL;
-        buf = taken(inventory, mmap, from);
+        buf = take_buf(inventory, mmap, from);
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
         for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
-            bufs[0] = taken(inventory, mmap, from);
+            bufs[0] = take_buf(inventory, mmap, from);
             CHECK(OBJECT(bufs[0]) != OBJECT(buf));
             CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
         }
         CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_BAD_STATE);
         for (i = 0; i < size; i++)
-            bufs[i] = taken(inventory, mmap, from);
+            bufs[i] = take_buf(inventory, mmap, from);
         CHECK_PTR(OBJECT(bufs[size - 1]), OBJECT(buf));
         CHECK_RC(from != NULL ? doca_buf_pool_buf_alloc(pool, &none)
                               : doca_buf_inventory_buf_get_by_addr(inventory, mmap, rig_from, LEN,
@@ -141,7 +143,7 @@ static void returned_bufs_wait_before_they_are_taken_again(void)
     }
 }
 
-static void returned_tasks_wait_before_they_are_taken_again(void)
+static void released_tasks_are_not_reused_at_once(void)
 {
     struct doca_dma_task_memcpy *task, *other, *none = NULL;
     struct doca_task *base;
@@ -167,8 +169,8 @@ static void returned_tasks_wait_before_they_are_taken_again(void)
     rig_close(&r);
 }
 
-/* Reading from a released object is reported, and returns the old value. */
-static void getters_tell_what_was_returned(void)
+/* A getter that is called on a released object is reported, and returns the old value. */
+static void getters_report_released_objects(void)
 {
     struct doca_dma_task_memcpy *task;
     union doca_data data = { 0 };
@@ -183,17 +185,17 @@ static void getters_tell_what_was_returned(void)
     rig_open(&r, TASKS);
     task = rig_copy(&r, r.dma, 0, LEN);
     base = doca_dma_task_memcpy_as_task(task);
-    listen_anew();
+    record_log();
     doca_task_set_user_data(base, data);
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_set_user_data, "task allocated submitted");
     (void)doca_task_get_status(base); /* reported, because the task is in flight */
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task allocated submitted");
     rig_drain(&r);
-    doca_task_set_user_data(base, data); /* the task has come back */
+    doca_task_set_user_data(base, data); /* allowed: the task has completed */
     src = doca_dma_task_memcpy_get_src(task);
     buf = doca_dma_task_memcpy_get_dst(task);
     CHECK_OK(doca_task_get_status(base));
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     rig_release(task);
     CHECK_OK(doca_task_get_status(base));
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task completed released");
@@ -216,12 +218,13 @@ static void getters_tell_what_was_returned(void)
     /* a program may ask whether a buf was released */
     CHECK_OK(doca_buf_get_refcount(buf, &refcount));
     CHECK_EQ(refcount, 0);
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     rig_close(&r);
 }
 
-/* Getters of one type of task also report it when the context was destroyed with all its tasks. */
-static void getters_tell_of_tasks_that_went_with_their_context(void)
+/* The stop of a context frees the memory of its tasks. Getters of such a task return NULL or an
+ * error, and are reported. */
+static void getters_report_tasks_freed_by_ctx_stop(void)
 {
     const struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -230,7 +233,7 @@ static void getters_tell_of_tasks_that_went_with_their_context(void)
     task = rig_prepare(&r, r.dma, 0, LEN);
     rig_release((struct doca_dma_task_memcpy *)(uintptr_t)task);
     rig_stop(&r, r.ctx);
-    listen_anew();
+    record_log();
     CHECK_PTR(doca_dma_task_memcpy_get_src(task), NULL);
     CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_get_src, "task allocated released");
     CHECK_PTR(doca_dma_task_memcpy_get_dst(task), NULL);
@@ -243,9 +246,9 @@ static void getters_tell_of_tasks_that_went_with_their_context(void)
     rig_close(&r);
 }
 
-/* A buffer of the task was released, or its inventory was destroyed as well, or it never was a
- * buf. */
-static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
+/* Submit refuses a task whose source or destination was released, or whose inventory was destroyed
+ * as well, or which is no buf at all. */
+static void submit_refuses_released_and_invalid_bufs(void)
 {
     struct doca_buf_inventory *inventory;
     struct doca_dma_task_memcpy *task;
@@ -260,7 +263,7 @@ static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
         gone = rig_src(&r, 0, LEN);
         CHECK_OK(doca_buf_dec_refcount(gone, NULL));
         task = rig_task(r.dma, i == 0 ? gone : bufs[0], i == 1 ? gone : bufs[1]);
-        listen_anew();
+        record_log();
         CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
         CHECK_REPORT(TASK_RETURNED, doca_task_submit, "buf allocated released");
 
@@ -333,7 +336,7 @@ static void advise_ended(struct doca_mmap_advise_task_invalidate_cache *task,
 
 enum { COPY, HASH, PARTIAL_HASH, ADVICE, KINDS };
 
-struct givers { /* the contexts whose tasks the tests give bufs to */
+struct task_ctxs { /* one context for each kind of task */
     struct doca_dma *dma;
     struct doca_sha *sha;
     struct doca_mmap_advise *advise;
@@ -345,7 +348,7 @@ static void run(const struct rig *r, struct doca_ctx *ctx)
     CHECK_OK(doca_ctx_start(ctx));
 }
 
-static void givers_open(struct givers *g, const struct rig *r)
+static void task_ctxs_open(struct task_ctxs *g, const struct rig *r)
 {
     g->dma = r->dma;
     CHECK_OK(doca_sha_create(r->dev, &g->sha));
@@ -359,7 +362,7 @@ static void givers_open(struct givers *g, const struct rig *r)
     run(r, doca_mmap_advise_as_ctx(g->advise));
 }
 
-static void givers_close(struct givers *g, struct rig *r)
+static void task_ctxs_close(struct task_ctxs *g, struct rig *r)
 {
     rig_stop(r, doca_sha_as_ctx(g->sha));
     CHECK_OK(doca_sha_destroy(g->sha));
@@ -367,8 +370,8 @@ static void givers_close(struct givers *g, struct rig *r)
     CHECK_OK(doca_mmap_advise_destroy(g->advise));
 }
 
-static struct doca_task *giver_task(const struct givers *g, unsigned kind, struct doca_buf *src,
-                                    struct doca_buf *dst)
+static struct doca_task *make_task(const struct task_ctxs *g, unsigned kind, struct doca_buf *src,
+                                   struct doca_buf *dst)
 {
     const enum doca_sha_algorithm algorithm = DOCA_SHA_ALGORITHM_SHA256;
     struct doca_mmap_advise_task_invalidate_cache *advice;
@@ -392,9 +395,10 @@ static struct doca_task *giver_task(const struct givers *g, unsigned kind, struc
     }
 }
 
-static void give(struct doca_task *task, unsigned kind, struct doca_buf *src, struct doca_buf *dst)
+static void set_bufs(struct doca_task *task, unsigned kind, struct doca_buf *src,
+                     struct doca_buf *dst)
 {
-    void *it = task; /* every task begins with this structure */
+    void *it = task; /* struct doca_task is the first member of every type of task */
 
     switch (kind) {
     case COPY:
@@ -417,10 +421,11 @@ static void give(struct doca_task *task, unsigned kind, struct doca_buf *src, st
     }
 }
 
-/* Release a buf and take bufs until one has the same address and the same generation number. */
-static void live_again(struct rig *r,
-                       struct doca_buf *(*take)(struct rig *r, size_t off, size_t len),
-                       struct doca_buf *buf)
+/* Release a buf, then allocate bufs until a new buf has an equal handle: the same address and the
+ * same generation number. */
+static void reuse_handle(struct rig *r,
+                         struct doca_buf *(*take)(struct rig *r, size_t off, size_t len),
+                         struct doca_buf *buf)
 {
     struct doca_buf *other = buf;
 
@@ -430,28 +435,28 @@ static void live_again(struct rig *r,
     } while (other != buf);
 }
 
-/* After any number of other bufs, a new buf in the place of a task's buf is not the task's buf. */
-static void later_bufs_in_the_same_place_are_no_bufs_of_a_task(void)
+/* The task refers to a released buf. A later buf with an equal handle is not taken for it. */
+static void submit_refuses_a_later_buf_with_an_equal_handle(void)
 {
     struct doca_buf *src, *dst;
     struct doca_task *task;
-    struct givers g;
+    struct task_ctxs g;
     struct rig r;
     unsigned kind, is_dst, i;
 
     rig_open(&r, TASKS);
-    givers_open(&g, &r);
+    task_ctxs_open(&g, &r);
     for (kind = 0; kind < KINDS; kind++)
         for (is_dst = 0; is_dst < (kind == ADVICE ? 1 : 2); is_dst++) {
             src = rig_src(&r, 0, LEN);
             dst = rig_dst(&r, 0, LEN);
-            task = giver_task(&g, kind, src, dst);
-            for (i = 0; i < 2; i++) { /* given with the task, and later */
-                live_again(&r, is_dst ? rig_dst : rig_src, is_dst ? dst : src);
-                listen_anew();
+            task = make_task(&g, kind, src, dst);
+            for (i = 0; i < 2; i++) { /* bufs set at allocation, then by setters */
+                reuse_handle(&r, is_dst ? rig_dst : rig_src, is_dst ? dst : src);
+                record_log();
                 CHECK_RC(doca_task_submit(task), DOCA_ERROR_INVALID_VALUE);
                 CHECK_REPORT(TASK_RETURNED, doca_task_submit, "buf allocated released allocated");
-                give(task, kind, src, dst);
+                set_bufs(task, kind, src, dst);
             }
             CHECK_OK(doca_task_submit(task));
             rig_drain(&r);
@@ -460,12 +465,12 @@ static void later_bufs_in_the_same_place_are_no_bufs_of_a_task(void)
             CHECK_OK(doca_buf_dec_refcount(src, NULL));
             CHECK_OK(doca_buf_dec_refcount(dst, NULL));
         }
-    givers_close(&g, &r);
+    task_ctxs_close(&g, &r);
     rig_close(&r);
 }
 
-/* A new task in the place of a node's task is not the node's task. */
-static void later_task_in_the_same_place_is_no_task_of_a_node(void)
+/* The node's task was freed. A later task at the same address is not taken for it. */
+static void graph_refuses_a_later_task_at_the_same_address(void)
 {
     struct doca_dma_task_memcpy *old, *now;
     struct doca_graph_instance *instance;
@@ -486,7 +491,7 @@ static void later_task_in_the_same_place_is_no_task_of_a_node(void)
     for (now = rig_prepare(&r, r.dma, 0, LEN); OBJECT(now) != OBJECT(old);
          now = rig_prepare(&r, r.dma, 0, LEN))
         rig_release(now);
-    listen_anew();
+    record_log();
     CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
     CHECK_REPORT(GRAPH_TASK_GONE, doca_graph_instance_submit, "task allocated released allocated");
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
@@ -500,7 +505,7 @@ static void later_task_in_the_same_place_is_no_task_of_a_node(void)
     rig_close(&r);
 }
 
-static void batches_and_graphs_tell_of_returned_bufs(void)
+static void batches_and_graphs_report_released_bufs(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_graph_instance *instance;
@@ -526,7 +531,7 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
     CHECK_OK(doca_graph_instance_create(graph, &instance));
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
                                                    doca_dma_task_memcpy_as_task(task)));
-    listen_anew();
+    record_log();
     CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
     CHECK_REPORT(TASK_RETURNED, doca_graph_instance_submit, "buf allocated released");
     CHECK_OK(doca_graph_instance_destroy(instance));
@@ -546,7 +551,7 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
     rig_drain(&r);
     doca_task_batch_set_user_data(batch, (union doca_data){ 0 });
     CHECK_OK(doca_task_batch_get_status(batch));
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     doca_task_batch_free(batch);
     CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
     CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_submit, "batch allocated released");
@@ -557,7 +562,7 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
     rig_close(&r);
 }
 
-static void parents_with_children_tell_their_lives(void)
+static void destroy_of_a_parent_reports_its_history(void)
 {
     struct doca_dma_task_memcpy *task;
     uint64_t before;
@@ -566,7 +571,7 @@ static void parents_with_children_tell_their_lives(void)
     rig_open(&r, TASKS);
     task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
     before = doca_core_check_num_reports();
-    listen_anew();
+    record_log();
     CHECK_RC(doca_buf_inventory_destroy(r.inventory), DOCA_ERROR_IN_USE);
     CHECK_REPORT(STOCK_OUTSTANDING, doca_buf_inventory_destroy, "inventory created");
     CHECK_RC(doca_mmap_destroy(r.src_map), DOCA_ERROR_NOT_PERMITTED);
@@ -582,9 +587,9 @@ static void parents_with_children_tell_their_lives(void)
     rig_close(&r);
 }
 
-/* Parents of objects without buffers and tasks are only reported; destroying them is not
- * refused. */
-static void parents_of_what_is_idle_are_told(void)
+/* While no buffers or tasks depend on a parent, the parent can be destroyed before its children;
+ * the checked mode only reports it. */
+static void destroy_of_a_parent_of_idle_objects_is_reported(void)
 {
     struct doca_graph_node *nodes[2];
     struct doca_graph *graphs[2];
@@ -604,7 +609,7 @@ static void parents_of_what_is_idle_are_told(void)
     CHECK_OK(doca_core_v3_buf_arr_create(4, &arr));
     CHECK_OK(doca_core_v3_buf_arr_set_params(arr, mmap, 64, 0));
     CHECK_OK(doca_buf_pool_destroy(pools[0]));
-    listen_anew();
+    record_log();
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_REPORT(CHECK_CHILDREN, doca_mmap_destroy, "mmap created");
     /* now the array is a child of `other` */
@@ -623,12 +628,12 @@ static void parents_of_what_is_idle_are_told(void)
     CHECK_REPORT(CHECK_CHILDREN, doca_dma_destroy, "dma created");
     CHECK_OK(doca_graph_destroy(graphs[0]));
     CHECK_OK(doca_graph_destroy(graphs[1]));
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     rig_close(&r); /* no object has children left */
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
 }
 
-static void returned_buf_tells_its_life(void)
+static void use_of_a_released_buf_reports_its_history(void)
 {
     struct doca_buf *buf;
     struct rig r;
@@ -636,7 +641,7 @@ static void returned_buf_tells_its_life(void)
     rig_open(&r, TASKS);
     buf = rig_src(&r, 0, LEN);
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
-    listen_anew();
+    record_log();
     CHECK_RC(doca_buf_set_data(buf, rig_from, 1), DOCA_ERROR_BAD_STATE);
     CHECK_REPORT(BUF_RETURNED, doca_buf_set_data, "buf allocated released");
     CHECK_RC(doca_buf_reset_data_len(buf), DOCA_ERROR_BAD_STATE);
@@ -646,7 +651,7 @@ static void returned_buf_tells_its_life(void)
     rig_close(&r);
 }
 
-static void destroyed_objects_tell_their_lives(void)
+static void use_of_a_destroyed_object_reports_its_history(void)
 {
     struct doca_mmap *mmap;
     struct doca_dma *dma;
@@ -660,7 +665,7 @@ static void destroyed_objects_tell_their_lives(void)
     rig_drain(&r);
     rig_stop(&r, doca_dma_as_ctx(dma));
     CHECK_OK(doca_dma_destroy(dma));
-    listen_anew();
+    record_log();
     CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_REPORT(DEAD_HANDLE, doca_mmap_start, "created destroyed");
     CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_INVALID_VALUE);
@@ -668,8 +673,9 @@ static void destroyed_objects_tell_their_lives(void)
     rig_close(&r);
 }
 
-/* For a while no new object gets the handle of a destroyed one. */
-static void returned_memory_waits_before_it_is_taken_again(void)
+/* DOCA_CORE_CHECK_LIVES other objects are destroyed before a new object gets the memory of a
+ * destroyed object. */
+static void released_memory_is_not_reused_at_once(void)
 {
     struct doca_mmap *mmap, *other;
     unsigned i;
@@ -690,8 +696,8 @@ static void returned_memory_waits_before_it_is_taken_again(void)
 
 /* ---- generations ---- */
 
-static void changed(const union doca_data user_data, struct doca_ctx *ctx,
-                    enum doca_ctx_states previous, enum doca_ctx_states next)
+static void state_changed(const union doca_data user_data, struct doca_ctx *ctx,
+                          enum doca_ctx_states previous, enum doca_ctx_states next)
 {
     (void)user_data;
     (void)previous;
@@ -699,7 +705,8 @@ static void changed(const union doca_data user_data, struct doca_ctx *ctx,
     CHECK(IS_HANDLE(ctx));
 }
 
-/* Every call that returns a handle; the fixtures check tasks in callbacks. */
+/* Every call that returns a handle of a task, buf, mmap or context is checked here, except that the
+ * fixture checks the tasks that callbacks receive. */
 static void every_handle_has_a_generation(void)
 {
     struct doca_buf *src, *dst, *copy, *other;
@@ -708,13 +715,13 @@ static void every_handle_has_a_generation(void)
     struct doca_buf_pool *pool;
     struct doca_task *task;
     struct doca_mmap *mmap;
-    struct givers g;
+    struct task_ctxs g;
     struct rig r;
     unsigned kind;
 
     rig_open(&r, TASKS);
     CHECK(IS_HANDLE(r.dma) && IS_HANDLE(r.ctx) && IS_HANDLE(r.src_map));
-    givers_open(&g, &r);
+    task_ctxs_open(&g, &r);
     CHECK(IS_HANDLE(g.sha) && IS_HANDLE(doca_sha_as_ctx(g.sha)));
     CHECK(IS_HANDLE(g.advise) && IS_HANDLE(doca_mmap_advise_as_ctx(g.advise)));
     CHECK_OK(doca_sync_event_create(&event));
@@ -747,7 +754,7 @@ static void every_handle_has_a_generation(void)
     CHECK_OK(doca_buf_pool_destroy(pool));
 
     for (kind = 0; kind < KINDS; kind++) {
-        task = giver_task(&g, kind, src, dst);
+        task = make_task(&g, kind, src, dst);
         CHECK(IS_HANDLE(task) && IS_HANDLE(doca_task_get_ctx(task)));
         doca_task_free(task);
     }
@@ -755,14 +762,14 @@ static void every_handle_has_a_generation(void)
     CHECK_PTR(doca_dma_task_memcpy_get_src((void *)task), src);
     CHECK_PTR(doca_dma_task_memcpy_get_dst((void *)task), dst);
     doca_task_free(task);
-    givers_close(&g, &r);
+    task_ctxs_close(&g, &r);
     CHECK_OK(doca_buf_dec_refcount(src, NULL));
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
 
     rig_stop(&r, r.ctx);
     CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
                                                batch_ended, batch_ended));
-    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, changed));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, state_changed));
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
     CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
@@ -774,14 +781,15 @@ static void every_handle_has_a_generation(void)
     rig_close(&r);
 }
 
+enum { LATER = 40 }; /* number of later objects at the address of the stale handle */
 
-enum { LATER = 40 }; /* number of later objects at the same address */
-
-/* With so many handles, the generation number detects nearly all stale ones. */
-static void check_most_told(unsigned num_told)
+/* A stale handle goes unnoticed only if the later object has the same one of 48 generation
+ * numbers. */
+static void check_most_reported(unsigned num_reported)
 {
-    if (num_told < LATER - LATER / 8)
-        test_fail(__FILE__, __LINE__, "%u of %u told", num_told, LATER);
+    if (num_reported < LATER - LATER / 8)
+        test_fail(__FILE__, __LINE__, "only %u of %u uses of a stale handle were reported",
+                  num_reported, LATER);
 }
 
 #define CHECK_DEAD(call, words)                                                                    \
@@ -790,13 +798,15 @@ static void check_most_told(unsigned num_told)
         check_report(__LINE__, DOCA_CORE_ITEM_DEAD_HANDLE, "doca_", words);                        \
     } while (0)
 
-static void use_a_buf_of_before(struct doca_buf *old, struct doca_buf *other)
+static void use_stale_buf(struct doca_buf *old, struct doca_buf *other)
 {
     unsigned char *at = (unsigned char *)(void *)old, was = *at;
     struct doca_buf *none = NULL;
     void *data;
 
-    *at = DOCA_PRIV_BUF_KIND; /* begins like a buf; the middle of a buf may look like that */
+    /* The low bits of `old` are a generation number, so `old` points behind the start of the buf.
+     * The byte there may look like the kind of a buf. */
+    *at = DOCA_PRIV_BUF_KIND;
     CHECK_DEAD(doca_buf_get_data(old, &data), "buf allocated");
     CHECK_DEAD(doca_buf_set_data(old, rig_from, 1), "buf allocated");
     CHECK_DEAD(doca_buf_reset_data_len(old), "buf allocated");
@@ -812,11 +822,11 @@ static void use_a_buf_of_before(struct doca_buf *old, struct doca_buf *other)
     *at = was;
 }
 
-static void buf_of_an_earlier_life_is_told(void)
+static void stale_buf_is_reported(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *old, *now, *other;
-    unsigned num = 0, num_told = 0;
+    unsigned num = 0, num_reported = 0;
     uint16_t refcount;
     struct rig r;
 
@@ -825,13 +835,13 @@ static void buf_of_an_earlier_life_is_told(void)
     task = rig_task(r.dma, other, NULL);
     old = rig_src(&r, 0, LEN);
     CHECK_OK(doca_buf_dec_refcount(old, NULL));
-    listen_anew();
+    record_log();
     while (num < LATER) {
         now = rig_src(&r, 0, LEN);
         num += OBJECT(now) == OBJECT(old);
         if (OBJECT(now) == OBJECT(old) && now != old) {
-            num_told++;
-            use_a_buf_of_before(old, other);
+            num_reported++;
+            use_stale_buf(old, other);
             doca_dma_task_memcpy_set_dst(task, old);
             CHECK_PTR(doca_dma_task_memcpy_get_dst(task), old);
             CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
@@ -842,17 +852,17 @@ static void buf_of_an_earlier_life_is_told(void)
         }
         CHECK_OK(doca_buf_dec_refcount(now, NULL));
     }
-    check_most_told(num_told);
+    check_most_reported(num_reported);
     CHECK_OK(doca_buf_dec_refcount(other, NULL));
     doca_dma_task_memcpy_set_src(task, NULL);
     rig_release(task);
     rig_close(&r);
 }
 
-static void task_of_an_earlier_life_is_told(void)
+static void stale_task_is_reported(void)
 {
     struct doca_dma_task_memcpy *old, *now;
-    unsigned num = 0, num_told = 0;
+    unsigned num = 0, num_reported = 0;
     struct doca_task *base;
     struct rig r;
 
@@ -860,12 +870,12 @@ static void task_of_an_earlier_life_is_told(void)
     old = rig_prepare(&r, r.dma, 0, LEN);
     base = doca_dma_task_memcpy_as_task(old);
     rig_release(old);
-    listen_anew();
+    record_log();
     while (num < LATER) {
         now = rig_prepare(&r, r.dma, 0, LEN);
         num += OBJECT(now) == OBJECT(old);
         if (OBJECT(now) == OBJECT(old) && now != old) {
-            num_told++;
+            num_reported++;
             CHECK_DEAD(doca_task_submit(base), "task allocated");
             CHECK_DEAD(doca_task_try_submit(base), "task allocated");
             CHECK_DEAD(doca_task_get_status(base), "task allocated");
@@ -881,14 +891,14 @@ static void task_of_an_earlier_life_is_told(void)
         rig_drain(&r);
         rig_release(now);
     }
-    check_most_told(num_told);
+    check_most_reported(num_reported);
     rig_close(&r);
 }
 
-static void mmap_of_an_earlier_life_is_told(void)
+static void stale_mmap_is_reported(void)
 {
     struct doca_buf_inventory *inventory;
-    unsigned num = 0, num_told = 0;
+    unsigned num = 0, num_reported = 0;
     struct doca_mmap *old, *now;
     struct doca_buf *buf;
     uint32_t num_bufs;
@@ -897,13 +907,13 @@ static void mmap_of_an_earlier_life_is_told(void)
     CHECK_OK(doca_buf_inventory_start(inventory));
     CHECK_OK(doca_mmap_create(&old));
     CHECK_OK(doca_mmap_destroy(old));
-    listen_anew();
+    record_log();
     while (num < LATER) {
         CHECK_OK(doca_mmap_create(&now));
         CHECK_OK(doca_mmap_set_memrange(now, rig_from, RIG_BYTES));
         num += OBJECT(now) == OBJECT(old);
         if (OBJECT(now) == OBJECT(old) && now != old) {
-            num_told++;
+            num_reported++;
             CHECK_DEAD(doca_mmap_start(old), "mmap created");
             CHECK_OK(doca_mmap_start(now));
             CHECK_DEAD(doca_mmap_stop(old), "mmap created");
@@ -914,14 +924,14 @@ static void mmap_of_an_earlier_life_is_told(void)
         }
         CHECK_OK(doca_mmap_destroy(now));
     }
-    check_most_told(num_told);
+    check_most_reported(num_reported);
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-static void context_of_an_earlier_life_is_told(void)
+static void stale_context_is_reported(void)
 {
     struct doca_dma_task_memcpy *task = NULL;
-    unsigned num = 0, num_told = 0;
+    unsigned num = 0, num_reported = 0;
     struct doca_dma *old, *now;
     enum doca_ctx_states state;
     struct rig r;
@@ -929,12 +939,12 @@ static void context_of_an_earlier_life_is_told(void)
     rig_open(&r, TASKS);
     old = rig_make_dma(&r, TASKS);
     CHECK_OK(doca_dma_destroy(old));
-    listen_anew();
+    record_log();
     while (num < LATER) {
         now = rig_make_dma(&r, TASKS);
         num += OBJECT(now) == OBJECT(old);
         if (OBJECT(now) == OBJECT(old) && now != old) {
-            num_told++;
+            num_reported++;
             CHECK_DEAD(doca_ctx_start(doca_dma_as_ctx(old)), "dma created");
             CHECK_OK(doca_ctx_start(doca_dma_as_ctx(now)));
             CHECK_DEAD(doca_ctx_get_state(doca_dma_as_ctx(old), &state), "dma created");
@@ -947,7 +957,7 @@ static void context_of_an_earlier_life_is_told(void)
         }
         CHECK_OK(doca_dma_destroy(now));
     }
-    check_most_told(num_told);
+    check_most_reported(num_reported);
     rig_close(&r);
 }
 
@@ -956,8 +966,8 @@ enum { LINES = 8 };
 static DOCA_CORE_ALIGNED unsigned char region[LINES * DOCA_CORE_LINE];
 static struct doca_core_arena arena;
 
-/* Quarantined blocks count as free, and are used when no other block is large enough. */
-static void waiting_memory_is_taken_before_none_is(void)
+/* Quarantined blocks count as free, and are reused when no other block is large enough. */
+static void quarantined_memory_is_reused_if_no_other_is_free(void)
 {
     size_t used, largest;
     void *blocks[4];
@@ -970,7 +980,7 @@ static void waiting_memory_is_taken_before_none_is(void)
     CHECK_OK(doca_core_arena_give(&arena, blocks[2]));
     CHECK_OK(doca_core_arena_audit(&arena));
     CHECK_RC(doca_core_arena_give(&arena, blocks[1]), DOCA_ERROR_BAD_STATE);
-    /* both quarantined blocks, joined */
+    /* gets the memory of both quarantined blocks, which are adjacent */
     CHECK_OK(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &blocks[1]));
     CHECK_OK(doca_core_arena_audit(&arena));
     CHECK_OK(doca_core_arena_give(&arena, blocks[1]));
@@ -980,7 +990,7 @@ static void waiting_memory_is_taken_before_none_is(void)
     CHECK_OK(doca_core_arena_audit(&arena));
 }
 
-static void writing_to_what_is_gone_is_told(void)
+static void write_to_released_memory_is_reported(void)
 {
     unsigned char *block;
     char where[32];
@@ -992,7 +1002,7 @@ static void writing_to_what_is_gone_is_told(void)
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_destroy(mmap));
     ((unsigned char *)(void *)mmap)[9]++;
-    listen_anew();
+    record_log();
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, (size_t[1]){ 0 }));
     CHECK_REPORT(CHECK_WRITTEN, doca_core_arena_query, "mmap created destroyed");
     before = doca_core_check_num_reports();
@@ -1002,10 +1012,10 @@ static void writing_to_what_is_gone_is_told(void)
     CHECK_OK(doca_core_arena_give(&arena, block));
     block[5 * DOCA_CORE_LINE - 1] = 0;
     CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other)); /* reported, and succeeds */
-    CHECK_EQ(heard.lines, 1);
-    CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
+    CHECK_EQ(logged.lines, 1);
+    CHECK_EQ(logged.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
     snprintf(where, sizeof(where), "overwritten at %p", (void *)(block + 5 * DOCA_CORE_LINE - 1));
-    CHECK(strstr(heard.line, where) != NULL);
+    CHECK(strstr(logged.line, where) != NULL);
     CHECK_EQ(doca_core_check_num_reports(), before + 1);
 
     CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
@@ -1016,22 +1026,23 @@ static void writing_to_what_is_gone_is_told(void)
         *(unsigned char *)blocks[i] = 0;
     }
     CHECK_RC(doca_core_arena_take(&arena, 0, &other), DOCA_ERROR_INVALID_VALUE);
-    heard.lines = 0;
-    CHECK_OK(doca_core_arena_take(&arena, 7 * DOCA_CORE_LINE, &other)); /* all blocks, joined */
-    CHECK_EQ(heard.lines, 3);
-    CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
+    logged.lines = 0;
+    /* gets the memory of all blocks, which leave the quarantine */
+    CHECK_OK(doca_core_arena_take(&arena, 7 * DOCA_CORE_LINE, &other));
+    CHECK_EQ(logged.lines, 3);
+    CHECK_EQ(logged.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ZERO); /* the reports did not make a call fail */
 
     CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
     CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other));
     CHECK_OK(doca_core_arena_give(&arena, other));
-    /* also over the header of the block, which is lost then */
+    /* this also overwrites the header of the block, so the block is lost */
     memset(region, 0x5a, 6 * DOCA_CORE_LINE);
     CHECK_RC(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &other), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
 }
 
-static void audit_names_what_lies_below(void)
+static void audit_names_the_object_below_the_damage(void)
 {
     static DOCA_CORE_ALIGNED unsigned char memory[32 * DOCA_CORE_LINE];
     struct doca_mmap *mmaps[2];
@@ -1050,15 +1061,15 @@ static void audit_names_what_lies_below(void)
     header = (unsigned char *)(void *)OBJECT(mmaps[1]) - DOCA_CORE_LINE;
     saved = header[0];
     header[0]++;
-    listen_anew();
+    record_log();
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
     snprintf(where, sizeof(where), "overwritten at %p", (void *)header);
-    CHECK(strstr(heard.line, where) != NULL);
+    CHECK(strstr(logged.line, where) != NULL);
     snprintf(where, sizeof(where), "history of mmap %p", (void *)OBJECT(mmaps[0]));
-    CHECK(strstr(heard.line, where) != NULL);
+    CHECK(strstr(logged.line, where) != NULL);
     CHECK_REPORT(ARENA_BROKEN, doca_core_arena_audit, "mmap created");
     CHECK_RC(doca_mmap_destroy(mmaps[1]), DOCA_ERROR_UNEXPECTED);
-    CHECK(strstr(heard.line, where) != NULL);
+    CHECK(strstr(logged.line, where) != NULL);
     CHECK_REPORT(ARENA_BROKEN, doca_core_arena_give, "mmap created");
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_OK(doca_core_arena_give(&arena, block)); /* this block is intact */
@@ -1069,11 +1080,11 @@ static void audit_names_what_lies_below(void)
     CHECK_OK(doca_core_arena_give(&arena, header + DOCA_CORE_LINE));
     CHECK_OK(doca_mmap_destroy(mmaps[0]));
     CHECK_OK(doca_core_arena_give(&arena, below));
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     CHECK_OK(doca_core_arena_bind(NULL));
 }
 
-static void life_can_be_asked_for(void)
+static void program_can_read_the_history_of_an_object(void)
 {
     struct doca_buf *buf;
     char text[256];
@@ -1094,10 +1105,10 @@ static void life_can_be_asked_for(void)
     rig_close(&r);
 }
 
-/* The history is limited: the oldest entries are forgotten. Entries of an object that an earlier
- * case had at the address of the buffer may be left, because objects other than buffers and tasks
- * have entries of their own. */
-static void lives_are_forgotten_in_time(void)
+/* The number of history entries is limited, and the oldest entries are overwritten. An object of an
+ * earlier case may have had the address of the buffer, and its entries may be left: buffers and
+ * tasks do not overwrite the entries of other objects. */
+static void oldest_history_is_forgotten(void)
 {
     struct doca_buf *buf, *other;
     char text[256];
@@ -1118,8 +1129,8 @@ static void lives_are_forgotten_in_time(void)
     rig_close(&r);
 }
 
-/* The entries of long-lived objects are kept, whatever tasks and buffers do meanwhile. */
-static void lives_of_what_lives_long_are_told(void)
+/* Allocations of any number of buffers and tasks do not overwrite the history of other objects. */
+static void history_of_long_lived_objects_is_kept(void)
 {
     struct rig r;
     unsigned i;
@@ -1127,7 +1138,7 @@ static void lives_of_what_lives_long_are_told(void)
     rig_open(&r, TASKS);
     for (i = 0; i < DOCA_CORE_CHECK_NOTES / 2; i++)
         CHECK_OK(doca_buf_dec_refcount(rig_src(&r, 0, LEN), NULL));
-    listen_anew();
+    record_log();
     CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
     CHECK_REPORT(PE_CONNECTED, doca_pe_destroy, "pe created");
     CHECK_RC(doca_dev_close(r.dev), DOCA_ERROR_IN_USE);
@@ -1137,7 +1148,7 @@ static void lives_of_what_lives_long_are_told(void)
 
 /* ---- tasks in flight ---- */
 
-static void buffers_of_a_task_in_flight_stay_as_they_are(void)
+static void bufs_of_a_task_in_flight_cannot_be_changed(void)
 {
     struct doca_buf *src, *dst, *other, *copy;
     struct doca_dma_task_memcpy *task;
@@ -1155,7 +1166,7 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
     other = rig_src(&r, 0, LEN);
     task = rig_task(r.dma, src, dst);
     CHECK_OK(rig_submit(task));
-    listen_anew();
+    record_log();
     for (side = 0; side < 2; side++) {
         struct doca_buf *buf = side == 0 ? src : dst;
 
@@ -1190,7 +1201,7 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
     CHECK_OK(doca_buf_get_data_len(src, &len));
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     CHECK_OK(doca_buf_unchain_list(src, dst)); /* the task has ended */
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
     CHECK_OK(doca_buf_dec_refcount(other, NULL));
@@ -1198,8 +1209,9 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
     rig_close(&r);
 }
 
-/* Also elements far behind the heads of a task's lists are protected; other bufs are not. */
-static void long_lists_of_a_task_in_flight_stay_as_they_are(void)
+/* Elements far behind the head of a task's list are protected too. Bufs that are not in the list
+ * are not protected. */
+static void long_lists_of_a_task_in_flight_cannot_be_changed(void)
 {
     enum { LONG = 100, USED = 80, OTHERS = 40 };
     struct doca_buf *elements[LONG], *others[OTHERS], *src;
@@ -1218,7 +1230,7 @@ static void long_lists_of_a_task_in_flight_stay_as_they_are(void)
     src = rig_src(&r, 0, LEN);
     task = rig_task(r.dma, src, elements[USED]);
     CHECK_OK(rig_submit(task));
-    listen_anew();
+    record_log();
     CHECK_RC(doca_buf_dec_refcount(elements[0], NULL), DOCA_ERROR_IN_USE);
     CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf allocated");
     CHECK_RC(doca_buf_chain_list(elements[0], others[0]), DOCA_ERROR_IN_USE);
@@ -1240,11 +1252,11 @@ static void long_lists_of_a_task_in_flight_stay_as_they_are(void)
         for (i = 0; i < LONG; i++)
             CHECK_OK(doca_buf_dec_refcount(elements[i], NULL));
     }
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     rig_close(&r);
 }
 
-static void writes_to_the_same_bytes_are_told(void)
+static void overlapping_destinations_are_reported(void)
 {
     struct doca_dma_task_memcpy *tasks[3];
     struct rig r;
@@ -1252,28 +1264,28 @@ static void writes_to_the_same_bytes_are_told(void)
 
     rig_open(&r, TASKS);
     tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, 2 * LEN));
-    /* overlaps only the unused room of the first destination */
+    /* overlaps only the part of the first destination that the first task does not write */
     tasks[1] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN, LEN));
     tasks[2] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN - 1, LEN));
-    listen_anew();
+    record_log();
     CHECK_OK(rig_submit(tasks[0]));
     CHECK_OK(rig_submit(tasks[1]));
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     CHECK_OK(rig_submit(tasks[2]));
     CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 3);
     for (i = 0; i < 3; i++)
         rig_release(tasks[i]);
-    tasks[0] = rig_copy(&r, r.dma, 0, LEN); /* the tasks that wrote there have ended */
+    tasks[0] = rig_copy(&r, r.dma, 0, LEN); /* no overlap: the earlier tasks have completed */
     rig_drain(&r);
     rig_release(tasks[0]);
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     rig_close(&r);
 }
 
-/* An overlap is reported with the name of the call that submits, whichever call that is. */
-static void overlap_is_told_with_its_call(void)
+/* Each call that can submit a task reports an overlap under its own name. */
+static void overlap_is_reported_by_the_submitting_call(void)
 {
     struct doca_dma_task_memcpy *first, *tasks[4];
     struct doca_graph_instance *instance;
@@ -1301,7 +1313,7 @@ static void overlap_is_told_with_its_call(void)
     CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(tasks[2])));
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[0],
                                                    doca_dma_task_memcpy_as_task(tasks[3])));
-    listen_anew();
+    record_log();
     CHECK_OK(rig_submit(first));
     CHECK_OK(doca_task_try_submit(doca_dma_task_memcpy_as_task(tasks[0])));
     CHECK_REPORT(CHECK_OVERLAP, doca_task_try_submit, "buf allocated");
@@ -1332,9 +1344,9 @@ static doca_error_t submit_from_node(void *cookie)
     return rig_submit((struct doca_dma_task_memcpy *)cookie);
 }
 
-/* A task that progress submits for a graph is reported as submitted by progress, whatever a
- * callback called before. */
-static void overlap_of_a_graph_is_told_as_of_progress(void)
+/* doca_pe_progress() submits the second task for the graph, so the overlap is reported under this
+ * name, although the user node has called doca_task_submit() before. */
+static void overlap_of_a_graph_task_is_reported_by_progress(void)
 {
     struct doca_dma_task_memcpy *first, *second;
     struct doca_graph_instance *instance;
@@ -1356,7 +1368,7 @@ static void overlap_of_a_graph_is_told_as_of_progress(void)
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[1],
                                                    doca_dma_task_memcpy_as_task(second)));
     CHECK_OK(doca_graph_instance_submit(instance));
-    listen_anew();
+    record_log();
     rig_drain(&r);
     CHECK_REPORT(CHECK_OVERLAP, doca_pe_progress, "buf allocated");
     CHECK_OK(doca_graph_instance_destroy(instance));
@@ -1367,7 +1379,7 @@ static void overlap_of_a_graph_is_told_as_of_progress(void)
     rig_close(&r);
 }
 
-static void lists_tell_their_first_overlap(void)
+static void two_overlaps_of_a_list_make_one_report(void)
 {
     struct doca_dma_task_memcpy *tasks[2];
     struct doca_buf *dst;
@@ -1378,7 +1390,7 @@ static void lists_tell_their_first_overlap(void)
     CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, 2 * LEN, LEN)));
     tasks[0] = rig_task(r.dma, rig_src(&r, 0, 3 * LEN), rig_dst(&r, 0, 3 * LEN));
     tasks[1] = rig_task(r.dma, rig_src(&r, 0, 2 * LEN), dst);
-    listen_anew();
+    record_log();
     CHECK_OK(rig_submit(tasks[0]));
     CHECK_OK(rig_submit(tasks[1]));
     CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
@@ -1389,10 +1401,11 @@ static void lists_tell_their_first_overlap(void)
     rig_close(&r);
 }
 
-/* Equal addresses in two processes are different memory. */
-static void memory_of_another_process_is_no_overlap(void)
+/* The child writes to its own memory at rig_to and, through an import, to the parent's memory at
+ * the same address. These are different bytes, so no overlap is reported. */
+static void equal_addresses_in_two_processes_do_not_overlap(void)
 {
-    struct doca_dma_task_memcpy *near, *far;
+    struct doca_dma_task_memcpy *own_copy, *imported_copy;
     struct doca_mmap *import;
     const void *desc;
     struct rig r;
@@ -1405,18 +1418,18 @@ static void memory_of_another_process_is_no_overlap(void)
                                                       DOCA_ACCESS_FLAG_PCI_READ_WRITE));
     CHECK_OK(doca_mmap_start(r.dst_map));
     CHECK_OK(doca_mmap_export_pci(r.dst_map, r.dev, &desc, &len));
-    listen_anew();
+    record_log();
     child = fork();
     if (child == 0) {
         struct doca_buf *there;
 
         CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
         CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, import, rig_to, LEN, &there));
-        near = rig_copy(&r, r.dma, 0, LEN);
-        far = rig_task(r.dma, rig_src(&r, LEN, LEN), there);
-        CHECK_OK(rig_submit(far));
+        own_copy = rig_copy(&r, r.dma, 0, LEN);
+        imported_copy = rig_task(r.dma, rig_src(&r, LEN, LEN), there);
+        CHECK_OK(rig_submit(imported_copy));
         rig_drain(&r);
-        _exit(near != far && heard.lines == 0 && r.num_ok == 2 ? 0 : 1);
+        _exit(own_copy != imported_copy && logged.lines == 0 && r.num_ok == 2 ? 0 : 1);
     }
     PEER_REAP(child);
     CHECK_EQ(memcmp(rig_to, rig_from + LEN, LEN), 0);
@@ -1424,7 +1437,7 @@ static void memory_of_another_process_is_no_overlap(void)
 }
 
 /* Elements of a destination to which a task writes no bytes are not checked for overlaps. */
-static void nothing_is_written_to_empty_elements(void)
+static void unwritten_elements_do_not_overlap(void)
 {
     struct doca_dma_task_memcpy *tasks[2];
     struct doca_buf *dst;
@@ -1438,10 +1451,10 @@ static void nothing_is_written_to_empty_elements(void)
         CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, LEN / 2, LEN)));
         tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
         tasks[1 - i] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
-        listen_anew();
+        record_log();
         CHECK_OK(rig_submit(tasks[0]));
         CHECK_OK(rig_submit(tasks[1]));
-        CHECK_EQ(heard.lines, 0);
+        CHECK_EQ(logged.lines, 0);
         rig_drain(&r);
         CHECK_EQ(r.num_ok, 2);
         rig_release(tasks[0]);
@@ -1450,8 +1463,9 @@ static void nothing_is_written_to_empty_elements(void)
     }
 }
 
-/* A device, or a check, that followed the links of a circular list would never end. */
-static void list_that_became_a_ring_is_refused(void)
+/* If submit accepted a circular list, a device that follows its links would never finish. Nor may
+ * the checks of submit themselves loop. */
+static void circular_list_is_refused(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *src, *more, *none;
@@ -1464,9 +1478,9 @@ static void list_that_became_a_ring_is_refused(void)
     task = rig_task(r.dma, src, rig_dst(&r, 0, 4 * LEN));
     none = OBJECT(more)->next;
     OBJECT(more)->next = OBJECT(src); /* a stray write */
-    listen_anew();
+    record_log();
     CHECK_RC(rig_submit(task), DOCA_ERROR_UNEXPECTED);
-    CHECK_EQ(heard.item, DOCA_CORE_ITEM_BUF_BROKEN);
+    CHECK_EQ(logged.item, DOCA_CORE_ITEM_BUF_BROKEN);
     CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_UNEXPECTED);
     OBJECT(more)->next = none;
     CHECK_OK(rig_submit(task));
@@ -1476,7 +1490,7 @@ static void list_that_became_a_ring_is_refused(void)
     rig_close(&r);
 }
 
-static void buffer_of_an_advice_stays_as_it_is(void)
+static void buf_of_an_advise_task_in_flight_cannot_be_changed(void)
 {
     struct doca_mmap_advise_task_invalidate_cache *task;
     struct doca_mmap_advise *advise;
@@ -1495,7 +1509,7 @@ static void buffer_of_an_advice_stays_as_it_is(void)
     CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, buf,
                                                                (union doca_data){ 0 }, &task));
     CHECK_OK(doca_task_submit(doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
-    listen_anew();
+    record_log();
     CHECK_RC(doca_buf_set_data_len(buf, 1), DOCA_ERROR_IN_USE);
     CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data_len, "buf allocated");
     CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_IN_USE);
@@ -1509,7 +1523,7 @@ static void buffer_of_an_advice_stays_as_it_is(void)
     rig_close(&r);
 }
 
-static void one_destination_of_two_tasks_is_told(void)
+static void one_destination_buf_of_two_tasks_is_reported(void)
 {
     struct doca_dma_task_memcpy *tasks[2];
     struct doca_buf *dst;
@@ -1521,7 +1535,7 @@ static void one_destination_of_two_tasks_is_told(void)
     CHECK_OK(doca_buf_inc_refcount(dst, NULL));
     for (i = 0; i < 2; i++)
         tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
-    listen_anew();
+    record_log();
     CHECK_OK(rig_submit(tasks[0]));
     CHECK_OK(rig_submit(tasks[1]));
     CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
@@ -1531,8 +1545,9 @@ static void one_destination_of_two_tasks_is_told(void)
     rig_close(&r);
 }
 
-/* The first of two PEs is destroyed while a task of the second PE is in flight. */
-static void destination_outlives_the_pe_that_wrote_first(void)
+/* Two PEs have tasks in flight with the same destination. The PE that submitted first is destroyed
+ * while the task of the other PE is in flight. Later overlaps are still found. */
+static void overlaps_are_found_after_a_pe_is_destroyed(void)
 {
     struct doca_dma_task_memcpy *tasks[4];
     struct doca_pe *pe;
@@ -1556,7 +1571,7 @@ static void destination_outlives_the_pe_that_wrote_first(void)
     rig_release(tasks[0]);
     tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
     tasks[1] = rig_task(dma, rig_src(&r, 0, LEN), dst);
-    listen_anew();
+    record_log();
     CHECK_OK(rig_submit(tasks[0]));
     CHECK_OK(rig_submit(tasks[1]));
     CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
@@ -1575,7 +1590,7 @@ static void destination_outlives_the_pe_that_wrote_first(void)
     while (doca_pe_progress(pe) != 0)
         continue;
     rig_release(tasks[1]);
-    listen_anew();
+    record_log();
     tasks[3] = rig_copy(&r, r.dma, 4 * LEN, LEN);
     CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
     rig_drain(&r);
@@ -1589,26 +1604,26 @@ static void destination_outlives_the_pe_that_wrote_first(void)
 
 /* ---- threads and callbacks ---- */
 
-static struct rig shared, beside;
-static struct doca_dma_task_memcpy *task_of_another;
+static struct rig shared, second_rig;
+static struct doca_dma_task_memcpy *shared_task;
 
 static struct doca_dma *idle_dma;
-static struct doca_buf *buf_of_another;
+static struct doca_buf *shared_buf;
 
-static void *use_all(void *arg)
+static void *use_pe_and_tasks(void *arg)
 {
     struct doca_dma_task_memcpy *task;
 
     (void)arg;
-    listen_anew();
+    record_log();
     CHECK_EQ(doca_pe_progress(shared.pe), 0);
     CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
-    CHECK_RC(rig_submit(task_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(rig_submit(shared_task), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_task_submit, "pe created");
     CHECK_RC(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_dma_task_memcpy_alloc_init, "pe created");
-    doca_task_free(doca_dma_task_memcpy_as_task(task_of_another));
+    doca_task_free(doca_dma_task_memcpy_as_task(shared_task));
     CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
     CHECK_RC(doca_ctx_stop(shared.ctx), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_stop, "pe created");
@@ -1617,12 +1632,12 @@ static void *use_all(void *arg)
     return NULL;
 }
 
-static void in_another_thread(void *(*what)(void *))
+static void run_in_another_thread(void *(*function)(void *))
 {
     pthread_t thread;
 
     heap_trap_set(HEAP_TRAP_OFF); /* creating a thread allocates memory */
-    CHECK_EQ(pthread_create(&thread, NULL, what, NULL), 0);
+    CHECK_EQ(pthread_create(&thread, NULL, function, NULL), 0);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
 }
@@ -1631,63 +1646,62 @@ static void call_from_another_thread(struct rig *r, struct doca_dma_task_memcpy 
 {
     (void)r;
     (void)task;
-    in_another_thread(use_all);
+    run_in_another_thread(use_pe_and_tasks);
 }
 
-static void second_thread_stays_outside(void)
+static void second_thread_cannot_use_the_pe(void)
 {
     struct doca_dma_task_memcpy *task;
 
     rig_open(&shared, TASKS);
     idle_dma = rig_make_dma(&shared, 1);
-    task_of_another = rig_task(shared.dma, rig_src(&shared, LEN, LEN), rig_dst(&shared, LEN, LEN));
+    shared_task = rig_task(shared.dma, rig_src(&shared, LEN, LEN), rig_dst(&shared, LEN, LEN));
     task = rig_copy(&shared, shared.dma, 0, LEN);
     shared.on_task = call_from_another_thread;
     rig_drain(&shared);
     CHECK_EQ(shared.num_ok, 1);
-    CHECK_OK(rig_submit(task_of_another)); /* the refused call had changed nothing */
+    CHECK_OK(rig_submit(shared_task)); /* the refused calls had no effect */
     shared.on_task = NULL;
     rig_drain(&shared);
     CHECK_EQ(shared.num_ok, 2);
     rig_release(task);
-    rig_release(task_of_another);
+    rig_release(shared_task);
     CHECK_EQ(rig_state(doca_dma_as_ctx(idle_dma)), DOCA_CTX_STATE_IDLE);
     CHECK_OK(doca_dma_destroy(idle_dma));
     rig_close(&shared);
 }
 
-static struct doca_dma *unused_dma; /* a second context of the PE */
+static struct doca_dma *unused_dma; /* a second context, never started */
 static struct doca_sync_event *unused_event;
 static struct doca_sha *unused_sha;
 static struct doca_mmap_advise *unused_advise;
-static struct doca_task_batch *batch_of_another;
-static struct doca_graph *graph_of_another;
-static struct doca_graph_node *node_of_another;
-static struct doca_graph_instance *instance_of_another;
+static struct doca_task_batch *shared_batch;
+static struct doca_graph *shared_graph;
+static struct doca_graph_node *shared_node;
+static struct doca_graph_instance *shared_instance;
 
 static void *use_batch_and_graph(void *arg)
 {
     struct doca_task_batch *batch;
 
     (void)arg;
-    listen_anew();
+    record_log();
     CHECK_RC(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &batch),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_core_task_batch_alloc_init, "pe created");
-    CHECK_RC(doca_core_task_batch_add(batch_of_another,
-                                      doca_dma_task_memcpy_as_task(task_of_another)),
+    CHECK_RC(doca_core_task_batch_add(shared_batch, doca_dma_task_memcpy_as_task(shared_task)),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_core_task_batch_add, "pe created");
-    CHECK_RC(doca_task_batch_submit(batch_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_task_batch_submit(shared_batch), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_task_batch_submit, "pe created");
-    doca_task_batch_free(batch_of_another);
+    doca_task_batch_free(shared_batch);
     CHECK_REPORT(CHECK_THREAD, doca_task_batch_free, "pe created");
-    CHECK_RC(doca_graph_instance_submit(instance_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_instance_submit(shared_instance), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_graph_instance_submit, "pe created");
     return NULL;
 }
 
-#define CHECK_STAYS_OUTSIDE(call, function)                                                        \
+#define CHECK_PE_REFUSES(call, function)                                                           \
     do {                                                                                           \
         CHECK_RC(call, DOCA_ERROR_NOT_PERMITTED);                                                  \
         CHECK_REPORT(CHECK_THREAD, function, "pe created");                                        \
@@ -1703,76 +1717,75 @@ static void get_ended(struct doca_sync_event_task_get *task, union doca_data use
 
 static void *configure_all(void *arg)
 {
-    struct doca_graph *graph = graph_of_another, *made = NULL;
-    struct doca_graph_node *node = node_of_another;
-    struct doca_graph_instance *instance = instance_of_another;
+    struct doca_graph *graph = shared_graph, *made = NULL;
+    struct doca_graph_node *node = shared_node;
+    struct doca_graph_instance *instance = shared_instance;
     doca_notification_handle_t handle;
     const uint8_t *data;
     size_t sz;
 
     (void)arg;
-    listen_anew();
-    CHECK_STAYS_OUTSIDE(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)),
-                        doca_pe_connect_ctx);
-    CHECK_STAYS_OUTSIDE(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
-    CHECK_STAYS_OUTSIDE(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
-    CHECK_STAYS_OUTSIDE(doca_pe_set_event_mode(shared.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL),
-                        doca_pe_set_event_mode);
-    CHECK_STAYS_OUTSIDE(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }),
-                        doca_ctx_set_user_data);
-    CHECK_STAYS_OUTSIDE(doca_ctx_set_state_changed_cb(doca_dma_as_ctx(unused_dma), NULL),
-                        doca_ctx_set_state_changed_cb);
-    CHECK_STAYS_OUTSIDE(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
-                        doca_dma_task_memcpy_set_conf);
-    CHECK_STAYS_OUTSIDE(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(unused_dma),
-                                                          DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
-                                                          batch_ended, batch_ended),
-                        doca_core_ctx_set_task_batch_conf);
-    CHECK_STAYS_OUTSIDE(doca_sync_event_task_get_set_conf(unused_event, get_ended, get_ended, 1),
-                        doca_sync_event_task_get_set_conf);
-    CHECK_STAYS_OUTSIDE(doca_dma_destroy(unused_dma), doca_dma_destroy);
-    CHECK_STAYS_OUTSIDE(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
-    CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_dpu(unused_event, shared.dev, &data, &sz),
-                        doca_sync_event_export_to_dpu);
-    CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_remote_net(unused_event, &data, &sz),
-                        doca_sync_event_export_to_remote_net);
+    record_log();
+    CHECK_PE_REFUSES(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)),
+                     doca_pe_connect_ctx);
+    CHECK_PE_REFUSES(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
+    CHECK_PE_REFUSES(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
+    CHECK_PE_REFUSES(doca_pe_set_event_mode(shared.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL),
+                     doca_pe_set_event_mode);
+    CHECK_PE_REFUSES(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }),
+                     doca_ctx_set_user_data);
+    CHECK_PE_REFUSES(doca_ctx_set_state_changed_cb(doca_dma_as_ctx(unused_dma), NULL),
+                     doca_ctx_set_state_changed_cb);
+    CHECK_PE_REFUSES(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
+                     doca_dma_task_memcpy_set_conf);
+    CHECK_PE_REFUSES(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(unused_dma),
+                                                       DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                                       batch_ended, batch_ended),
+                     doca_core_ctx_set_task_batch_conf);
+    CHECK_PE_REFUSES(doca_sync_event_task_get_set_conf(unused_event, get_ended, get_ended, 1),
+                     doca_sync_event_task_get_set_conf);
+    CHECK_PE_REFUSES(doca_dma_destroy(unused_dma), doca_dma_destroy);
+    CHECK_PE_REFUSES(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
+    CHECK_PE_REFUSES(doca_sync_event_export_to_dpu(unused_event, shared.dev, &data, &sz),
+                     doca_sync_event_export_to_dpu);
+    CHECK_PE_REFUSES(doca_sync_event_export_to_remote_net(unused_event, &data, &sz),
+                     doca_sync_event_export_to_remote_net);
     doca_ctx_flush_tasks(shared.ctx);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "pe created");
-    CHECK_STAYS_OUTSIDE(doca_graph_create(shared.pe, &made), doca_graph_create);
-    CHECK_STAYS_OUTSIDE(doca_graph_node_create_from_ctx(graph, shared.ctx, &node),
-                        doca_graph_node_create_from_ctx);
-    CHECK_STAYS_OUTSIDE(doca_graph_add_dependency(graph, node, node), doca_graph_add_dependency);
-    CHECK_STAYS_OUTSIDE(doca_graph_set_conf(graph, graph_ended, graph_ended, 1),
-                        doca_graph_set_conf);
-    CHECK_STAYS_OUTSIDE(doca_graph_start(graph), doca_graph_start);
-    CHECK_STAYS_OUTSIDE(doca_graph_stop(graph), doca_graph_stop);
-    CHECK_STAYS_OUTSIDE(doca_graph_destroy(graph), doca_graph_destroy);
-    CHECK_STAYS_OUTSIDE(doca_graph_instance_create(graph, &instance), doca_graph_instance_create);
-    CHECK_STAYS_OUTSIDE(doca_graph_instance_destroy(instance), doca_graph_instance_destroy);
-    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_ctx_node_data(
-                            instance, node, doca_dma_task_memcpy_as_task(task_of_another)),
-                        doca_graph_instance_set_ctx_node_data);
-    CHECK_STAYS_OUTSIDE(doca_graph_set_user_data(graph, (union doca_data){ 0 }),
-                        doca_graph_set_user_data);
-    CHECK_STAYS_OUTSIDE(doca_graph_node_create_from_graph(graph, graph, &node),
-                        doca_graph_node_create_from_graph);
-    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_user_data(instance, (union doca_data){ 0 }),
-                        doca_graph_instance_set_user_data);
-    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_user_node_data(instance, node, NULL),
-                        doca_graph_instance_set_user_node_data);
-    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_sub_graph_node_data(instance, node, instance),
-                        doca_graph_instance_set_sub_graph_node_data);
-    CHECK_STAYS_OUTSIDE(doca_pe_get_notification_handle(shared.pe, &handle),
-                        doca_pe_get_notification_handle);
-    CHECK_STAYS_OUTSIDE(doca_sha_task_hash_set_conf(unused_sha, hash_ended, hash_ended, 1),
-                        doca_sha_task_hash_set_conf);
-    CHECK_STAYS_OUTSIDE(doca_mmap_advise_task_invalidate_cache_set_conf(
-                            unused_advise, advise_ended, advise_ended, 1),
-                        doca_mmap_advise_task_invalidate_cache_set_conf);
-    CHECK_STAYS_OUTSIDE(doca_pe_destroy(shared.pe), doca_pe_destroy);
+    CHECK_PE_REFUSES(doca_graph_create(shared.pe, &made), doca_graph_create);
+    CHECK_PE_REFUSES(doca_graph_node_create_from_ctx(graph, shared.ctx, &node),
+                     doca_graph_node_create_from_ctx);
+    CHECK_PE_REFUSES(doca_graph_add_dependency(graph, node, node), doca_graph_add_dependency);
+    CHECK_PE_REFUSES(doca_graph_set_conf(graph, graph_ended, graph_ended, 1), doca_graph_set_conf);
+    CHECK_PE_REFUSES(doca_graph_start(graph), doca_graph_start);
+    CHECK_PE_REFUSES(doca_graph_stop(graph), doca_graph_stop);
+    CHECK_PE_REFUSES(doca_graph_destroy(graph), doca_graph_destroy);
+    CHECK_PE_REFUSES(doca_graph_instance_create(graph, &instance), doca_graph_instance_create);
+    CHECK_PE_REFUSES(doca_graph_instance_destroy(instance), doca_graph_instance_destroy);
+    CHECK_PE_REFUSES(doca_graph_instance_set_ctx_node_data(
+                         instance, node, doca_dma_task_memcpy_as_task(shared_task)),
+                     doca_graph_instance_set_ctx_node_data);
+    CHECK_PE_REFUSES(doca_graph_set_user_data(graph, (union doca_data){ 0 }),
+                     doca_graph_set_user_data);
+    CHECK_PE_REFUSES(doca_graph_node_create_from_graph(graph, graph, &node),
+                     doca_graph_node_create_from_graph);
+    CHECK_PE_REFUSES(doca_graph_instance_set_user_data(instance, (union doca_data){ 0 }),
+                     doca_graph_instance_set_user_data);
+    CHECK_PE_REFUSES(doca_graph_instance_set_user_node_data(instance, node, NULL),
+                     doca_graph_instance_set_user_node_data);
+    CHECK_PE_REFUSES(doca_graph_instance_set_sub_graph_node_data(instance, node, instance),
+                     doca_graph_instance_set_sub_graph_node_data);
+    CHECK_PE_REFUSES(doca_pe_get_notification_handle(shared.pe, &handle),
+                     doca_pe_get_notification_handle);
+    CHECK_PE_REFUSES(doca_sha_task_hash_set_conf(unused_sha, hash_ended, hash_ended, 1),
+                     doca_sha_task_hash_set_conf);
+    CHECK_PE_REFUSES(doca_mmap_advise_task_invalidate_cache_set_conf(unused_advise, advise_ended,
+                                                                     advise_ended, 1),
+                     doca_mmap_advise_task_invalidate_cache_set_conf);
+    CHECK_PE_REFUSES(doca_pe_destroy(shared.pe), doca_pe_destroy);
     CHECK_PTR(made, NULL);
-    CHECK_PTR(node, node_of_another);
-    CHECK_PTR(instance, instance_of_another);
+    CHECK_PTR(node, shared_node);
+    CHECK_PTR(instance, shared_instance);
     return NULL;
 }
 
@@ -1780,17 +1793,18 @@ static void configure_from_another_thread(struct rig *r, struct doca_dma_task_me
 {
     (void)r;
     (void)task;
-    in_another_thread(configure_all);
+    run_in_another_thread(configure_all);
 }
 
-/* A second thread does not change the configuration that the first is setting. */
-static void second_thread_configures_nothing(void)
+/* While the first thread is in doca_pe_progress(), every call by which a second thread would
+ * configure the PE, or an object of the PE, is refused. */
+static void second_thread_cannot_configure(void)
 {
     struct doca_dma_task_memcpy *task;
 
     rig_open(&shared, TASKS);
     CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
-    doca_ctx_flush_tasks(doca_dma_as_ctx(idle_dma)); /* it has no PE */
+    doca_ctx_flush_tasks(doca_dma_as_ctx(idle_dma)); /* does nothing: the context has no PE */
     unused_dma = rig_make_dma(&shared, 1);
     CHECK_OK(doca_sync_event_create(&unused_event));
     CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sync_event_as_ctx(unused_event)));
@@ -1798,25 +1812,25 @@ static void second_thread_configures_nothing(void)
     CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sha_as_ctx(unused_sha)));
     CHECK_OK(doca_mmap_advise_create(shared.dev, &unused_advise));
     CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_mmap_advise_as_ctx(unused_advise)));
-    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
-    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node_of_another));
-    CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 2));
-    CHECK_OK(doca_graph_start(graph_of_another));
-    CHECK_OK(doca_graph_instance_create(graph_of_another, &instance_of_another));
-    task_of_another = rig_prepare(&shared, shared.dma, LEN, LEN);
+    CHECK_OK(doca_graph_create(shared.pe, &shared_graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(shared_graph, shared.ctx, &shared_node));
+    CHECK_OK(doca_graph_set_conf(shared_graph, graph_ended, graph_ended, 2));
+    CHECK_OK(doca_graph_start(shared_graph));
+    CHECK_OK(doca_graph_instance_create(shared_graph, &shared_instance));
+    shared_task = rig_prepare(&shared, shared.dma, LEN, LEN);
     task = rig_copy(&shared, shared.dma, 0, LEN);
     shared.on_task = configure_from_another_thread;
     rig_drain(&shared);
     CHECK_EQ(shared.num_ok, 1);
-    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance_of_another, node_of_another,
-                                                   doca_dma_task_memcpy_as_task(task_of_another)));
-    CHECK_OK(doca_graph_instance_submit(instance_of_another)); /* as before the call */
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(shared_instance, shared_node,
+                                                   doca_dma_task_memcpy_as_task(shared_task)));
+    CHECK_OK(doca_graph_instance_submit(shared_instance)); /* the refused calls had no effect */
     rig_drain(&shared);
-    CHECK_OK(doca_graph_instance_destroy(instance_of_another));
-    CHECK_OK(doca_graph_stop(graph_of_another));
-    CHECK_OK(doca_graph_destroy(graph_of_another));
+    CHECK_OK(doca_graph_instance_destroy(shared_instance));
+    CHECK_OK(doca_graph_stop(shared_graph));
+    CHECK_OK(doca_graph_destroy(shared_graph));
     rig_release(task);
-    rig_release(task_of_another);
+    rig_release(shared_task);
     CHECK_OK(doca_dma_destroy(idle_dma));
     CHECK_OK(doca_dma_destroy(unused_dma));
     CHECK_OK(doca_sha_destroy(unused_sha));
@@ -1829,10 +1843,10 @@ static void call_batch_and_graph(struct rig *r, struct doca_dma_task_memcpy *tas
 {
     (void)r;
     (void)task;
-    in_another_thread(use_batch_and_graph);
+    run_in_another_thread(use_batch_and_graph);
 }
 
-static void second_thread_submits_no_batch_and_no_graph(void)
+static void second_thread_cannot_submit_a_batch_or_graph(void)
 {
     struct doca_dma_task_memcpy *task, *of_batch;
     struct doca_graph_node *node;
@@ -1848,43 +1862,42 @@ static void second_thread_submits_no_batch_and_no_graph(void)
     CHECK_OK(doca_graph_node_create_from_ctx(graph, shared.ctx, &node));
     CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
     CHECK_OK(doca_graph_start(graph));
-    CHECK_OK(doca_graph_instance_create(graph, &instance_of_another));
-    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 },
-                                             &batch_of_another));
+    CHECK_OK(doca_graph_instance_create(graph, &shared_instance));
+    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &shared_batch));
     of_batch = rig_prepare(&shared, shared.dma, LEN, LEN);
-    CHECK_OK(doca_core_task_batch_add(batch_of_another, doca_dma_task_memcpy_as_task(of_batch)));
-    task_of_another = rig_prepare(&shared, shared.dma, 2 * LEN, LEN);
-    CHECK_OK(doca_graph_instance_set_ctx_node_data(
-        instance_of_another, node, doca_dma_task_memcpy_as_task(task_of_another)));
+    CHECK_OK(doca_core_task_batch_add(shared_batch, doca_dma_task_memcpy_as_task(of_batch)));
+    shared_task = rig_prepare(&shared, shared.dma, 2 * LEN, LEN);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(shared_instance, node,
+                                                   doca_dma_task_memcpy_as_task(shared_task)));
     task = rig_copy(&shared, shared.dma, 0, LEN);
     shared.on_task = call_batch_and_graph;
     rig_drain(&shared);
     CHECK_EQ(shared.num_ok, 1);
     shared.on_task = NULL;
-    CHECK_OK(doca_task_batch_submit(batch_of_another)); /* the refused call had changed nothing */
-    CHECK_OK(doca_graph_instance_submit(instance_of_another));
+    CHECK_OK(doca_task_batch_submit(shared_batch)); /* the refused calls had no effect */
+    CHECK_OK(doca_graph_instance_submit(shared_instance));
     rig_drain(&shared);
-    CHECK_OK(doca_task_batch_get_status(batch_of_another));
+    CHECK_OK(doca_task_batch_get_status(shared_batch));
     src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(of_batch);
     dst = doca_dma_task_memcpy_get_dst(of_batch);
-    doca_task_batch_free(batch_of_another);
+    doca_task_batch_free(shared_batch);
     CHECK_OK(doca_buf_dec_refcount(src, NULL));
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
-    CHECK_OK(doca_graph_instance_destroy(instance_of_another));
+    CHECK_OK(doca_graph_instance_destroy(shared_instance));
     CHECK_OK(doca_graph_stop(graph));
     CHECK_OK(doca_graph_destroy(graph));
     rig_release(task);
-    rig_release(task_of_another);
+    rig_release(shared_task);
     rig_close(&shared);
 }
 
 static uint64_t reports_before;
-static time_t hammering_ends;
-static struct doca_buf_inventory *scarce;
-static struct doca_mmap *hammered;
-static bool is_hammered_shared;
+static time_t race_deadline;
+static struct doca_buf_inventory *one_buf_inventory;
+static struct doca_mmap *raced_map;
+static bool is_map_thread_safe;
 
-static void hear_nothing(uint32_t level, enum doca_core_item item, const char *line, void *user)
+static void ignore_line(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     (void)level;
     (void)item;
@@ -1892,18 +1905,19 @@ static void hear_nothing(uint32_t level, enum doca_core_item item, const char *l
     (void)user;
 }
 
-/* Take and release the only buf of the inventory, until two threads at once were reported 100 times
- * or the time is over. The call with a NULL inventory must not count this thread as using an
- * object. */
-static void *hammer(void *map)
+/* Allocate and release the only buf of the inventory, until the checked mode has reported 100
+ * concurrent calls or the deadline has passed. The call with a NULL inventory fails, and must not
+ * leave this thread recorded as using an object. */
+static void *use_one_inventory(void *map)
 {
     unsigned char *memory = map == shared.src_map ? rig_from : rig_to;
     struct doca_buf *buf;
     doca_error_t rc;
 
-    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < race_deadline) {
         (void)doca_buf_inventory_buf_get_by_data(NULL, (struct doca_mmap *)map, memory, LEN, &buf);
-        rc = doca_buf_inventory_buf_get_by_data(scarce, (struct doca_mmap *)map, memory, LEN, &buf);
+        rc = doca_buf_inventory_buf_get_by_data(one_buf_inventory, (struct doca_mmap *)map, memory,
+                                                LEN, &buf);
         CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_NO_MEMORY);
         if (rc == DOCA_SUCCESS)
             CHECK_OK(doca_buf_dec_refcount(buf, NULL));
@@ -1911,48 +1925,48 @@ static void *hammer(void *map)
     return NULL;
 }
 
-static void second_thread_at_a_stock_is_told(void)
+static void two_threads_at_an_inventory_are_reported(void)
 {
     pthread_t thread;
     uint32_t num;
 
     rig_open(&shared, TASKS);
-    CHECK_OK(doca_buf_inventory_create(1, &scarce));
-    CHECK_OK(doca_buf_inventory_start(scarce));
-    doca_core_log_set_sink(hear_nothing, NULL); /* two threads may log at the same time */
+    CHECK_OK(doca_buf_inventory_create(1, &one_buf_inventory));
+    CHECK_OK(doca_buf_inventory_start(one_buf_inventory));
+    doca_core_log_set_sink(ignore_line, NULL); /* two threads may log at the same time */
     reports_before = doca_core_check_num_reports();
-    hammering_ends = time(NULL) + 60;
+    race_deadline = time(NULL) + 60;
     heap_trap_set(HEAP_TRAP_OFF);
-    CHECK_EQ(pthread_create(&thread, NULL, hammer, shared.dst_map), 0);
-    (void)hammer(shared.src_map);
+    CHECK_EQ(pthread_create(&thread, NULL, use_one_inventory, shared.dst_map), 0);
+    (void)use_one_inventory(shared.src_map);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
-    listen_anew();
+    record_log();
     CHECK(doca_core_check_num_reports() > reports_before);
-    CHECK_OK(doca_buf_inventory_get_num_free_elements(scarce, &num));
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(one_buf_inventory, &num));
     CHECK_EQ(num, 1); /* the threads waited for each other, so the free list is whole */
-    CHECK_OK(doca_buf_inventory_destroy(scarce));
+    CHECK_OK(doca_buf_inventory_destroy(one_buf_inventory));
     rig_close(&shared);
 }
 
-/* Each thread has its own inventory, but both change the buffer count of one mmap. */
-static void *make_bufs(void *inventory)
+/* Each thread has its own inventory, but both threads change the buffer count of the same mmap. */
+static void *use_one_mmap(void *inventory)
 {
     struct doca_buf_inventory *own = (struct doca_buf_inventory *)inventory;
     struct doca_buf *buf;
     unsigned i;
 
-    for (i = 0; doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends;
+    for (i = 0; doca_core_check_num_reports() < reports_before + 100 && time(NULL) < race_deadline;
          i++) {
-        if (is_hammered_shared && i == 100000)
+        if (is_map_thread_safe && i == 100000)
             break;
-        CHECK_OK(doca_buf_inventory_buf_get_by_data(own, hammered, rig_from, LEN, &buf));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(own, raced_map, rig_from, LEN, &buf));
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     }
     return NULL;
 }
 
-static void second_thread_at_an_mmap_is_told(void)
+static void two_threads_at_an_mmap_are_reported(void)
 {
     struct doca_buf_inventory *inventories[2];
     pthread_t thread;
@@ -1963,42 +1977,42 @@ static void second_thread_at_an_mmap_is_told(void)
         CHECK_OK(doca_buf_inventory_start(inventories[i]));
     }
     for (i = 0; i < 2; i++) {
-        is_hammered_shared = i == 1;
-        CHECK_OK(doca_mmap_create(&hammered));
-        CHECK_OK(doca_mmap_set_memrange(hammered, rig_from, RIG_BYTES));
-        if (is_hammered_shared)
-            CHECK_OK(doca_mmap_enable_thread_safety(hammered));
-        CHECK_OK(doca_mmap_start(hammered));
+        is_map_thread_safe = i == 1;
+        CHECK_OK(doca_mmap_create(&raced_map));
+        CHECK_OK(doca_mmap_set_memrange(raced_map, rig_from, RIG_BYTES));
+        if (is_map_thread_safe)
+            CHECK_OK(doca_mmap_enable_thread_safety(raced_map));
+        CHECK_OK(doca_mmap_start(raced_map));
         CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE));
         reports_before = doca_core_check_num_reports();
-        hammering_ends = time(NULL) + 60;
+        race_deadline = time(NULL) + 60;
         heap_trap_set(HEAP_TRAP_OFF);
-        CHECK_EQ(pthread_create(&thread, NULL, make_bufs, inventories[0]), 0);
-        (void)make_bufs(inventories[1]);
+        CHECK_EQ(pthread_create(&thread, NULL, use_one_mmap, inventories[0]), 0);
+        (void)use_one_mmap(inventories[1]);
         CHECK_EQ(pthread_join(thread, NULL), 0);
         heap_trap_set(HEAP_TRAP_ABORT);
         CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
-        if (is_hammered_shared)
+        if (is_map_thread_safe)
             CHECK_EQ(doca_core_check_num_reports(), reports_before);
         else
             CHECK(doca_core_check_num_reports() > reports_before);
-        CHECK_OK(doca_mmap_destroy(hammered));
+        CHECK_OK(doca_mmap_destroy(raced_map));
     }
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_buf_inventory_destroy(inventories[i]));
 }
 
-/* ---- a device that takes its time to register: another thread comes meanwhile ---- */
+/* ---- a slow device: a second thread calls while the device registers memory ---- */
 
 static struct doca_mmap *slow_map;
 static struct doca_dev *slow_dev;
-static struct doca_buf_inventory *slow_stock;
-static unsigned num_visits;
+static struct doca_buf_inventory *slow_inventory;
+static unsigned num_second_runs;
 
 static void check_mmap_refuses(int at, doca_error_t rc, const char *call)
 {
     if (rc != DOCA_ERROR_NOT_PERMITTED)
-        test_fail(__FILE__, at, "%s gave %s", call, doca_error_get_name(rc));
+        test_fail(__FILE__, at, "%s returned %s", call, doca_error_get_name(rc));
     check_report(at, DOCA_CORE_ITEM_CHECK_THREAD, call, "mmap created");
 }
 
@@ -2008,13 +2022,13 @@ static void check_mmap_refuses(int at, doca_error_t rc, const char *call)
 static void *use_mmap(void *arg)
 {
     const union doca_data nothing = { 0 };
-    enum doca_core_item made_of = DOCA_CORE_ITEM_CHECK_THREAD;
+    enum doca_core_item thread_item = DOCA_CORE_ITEM_CHECK_THREAD;
     const void *desc = NULL;
     struct doca_buf *buf;
     size_t len = 0;
 
     (void)arg;
-    listen_anew();
+    record_log();
     CHECK_MMAP_REFUSES(doca_mmap_set_memrange, rig_from, LEN);
     CHECK_MMAP_REFUSES(doca_mmap_set_dmabuf_memrange, 0, rig_from, 0, LEN);
     CHECK_MMAP_REFUSES(doca_mmap_set_permissions, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
@@ -2029,13 +2043,13 @@ static void *use_mmap(void *arg)
     check_mmap_refuses(__LINE__, doca_mmap_start(slow_map), "doca_mmap_start:");
     check_mmap_refuses(__LINE__, doca_mmap_stop(slow_map), "doca_mmap_stop:");
     check_mmap_refuses(__LINE__, doca_mmap_destroy(slow_map), "doca_mmap_destroy:");
-    if (doca_buf_inventory_buf_get_by_addr(slow_stock, slow_map, rig_from, LEN, &buf) ==
+    if (doca_buf_inventory_buf_get_by_addr(slow_inventory, slow_map, rig_from, LEN, &buf) ==
         DOCA_SUCCESS) { /* the mmap is still started */
-        check_report(__LINE__, made_of, "buf_get_by_addr:", "mmap created");
+        check_report(__LINE__, thread_item, "buf_get_by_addr:", "mmap created");
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
-        check_report(__LINE__, made_of, "doca_buf_dec_refcount:", "mmap created");
+        check_report(__LINE__, thread_item, "doca_buf_dec_refcount:", "mmap created");
     }
-    num_visits++;
+    num_second_runs++;
     return NULL;
 }
 
@@ -2047,7 +2061,7 @@ static doca_error_t slow_reg(struct doca_dev *dev, void *addr, size_t len, uint3
     (void)len;
     (void)access;
     *mkey = 1;
-    in_another_thread(use_mmap);
+    run_in_another_thread(use_mmap);
     return DOCA_SUCCESS;
 }
 
@@ -2055,7 +2069,7 @@ static void slow_dereg(struct doca_dev *dev, uint32_t mkey)
 {
     (void)dev;
     (void)mkey;
-    in_another_thread(use_mmap);
+    run_in_another_thread(use_mmap);
 }
 
 static doca_error_t slow_export(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
@@ -2120,13 +2134,13 @@ static void make_slow_map(void)
     CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
 }
 
-/* Open the device of this backend table, and make an mmap that is not started. */
+/* Open the device of this backend, and create an mmap on it that is not started. */
 static void open_slow(const struct doca_core_backend *table)
 {
     CHECK_OK(doca_core_backend_register(table));
     slow_dev = rig_open_dev("0000:8c:00.0");
     make_slow_map();
-    num_visits = 0;
+    num_second_runs = 0;
 }
 
 static void close_slow(void)
@@ -2135,9 +2149,9 @@ static void close_slow(void)
     CHECK_OK(doca_core_backend_unregister("slow"));
 }
 
-/* A second thread changes nothing, also during a call of the first thread, which continues
- * undisturbed. */
-static void second_thread_changes_no_mmap(void)
+/* While the first thread is in a call on the mmap and waits for the device, calls of a second
+ * thread are refused, and the call of the first thread succeeds. */
+static void second_thread_cannot_change_an_mmap(void)
 {
     struct doca_core_backend table = slow_table();
     const void *desc;
@@ -2150,89 +2164,91 @@ static void second_thread_changes_no_mmap(void)
     table.mem_import = slow_import;
     table.mem_unimport = slow_unimport;
     open_slow(&table);
-    CHECK_OK(doca_buf_inventory_create(1, &slow_stock));
-    CHECK_OK(doca_buf_inventory_start(slow_stock));
+    CHECK_OK(doca_buf_inventory_create(1, &slow_inventory));
+    CHECK_OK(doca_buf_inventory_start(slow_inventory));
     CHECK_OK(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
     CHECK_OK(doca_mmap_start(slow_map));
-    CHECK_EQ(num_visits, 1);
+    CHECK_EQ(num_second_runs, 1);
     CHECK_OK(doca_mmap_export_pci(slow_map, slow_dev, &desc, &len));
-    CHECK_EQ(num_visits, 2);
+    CHECK_EQ(num_second_runs, 2);
     CHECK_OK(doca_mmap_stop(slow_map)); /* ends the export */
-    CHECK_EQ(num_visits, 4);
+    CHECK_EQ(num_second_runs, 4);
     CHECK_OK(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }));
     CHECK_OK(doca_mmap_start(slow_map));
     CHECK_OK(doca_mmap_destroy(slow_map));
-    CHECK_EQ(num_visits, 6);
-    CHECK_OK(doca_buf_inventory_destroy(slow_stock));
+    CHECK_EQ(num_second_runs, 6);
+    CHECK_OK(doca_buf_inventory_destroy(slow_inventory));
     close_slow();
 }
 
-/* ---- a call that fails: another thread comes while its line is written ---- */
+/* ---- a call that fails: a second thread calls while the failure is being logged ---- */
 
-static void *(*meanwhile)(void *);
+static void *(*second_function)(void *);
 
-static void let_another_thread_come(uint32_t level, enum doca_core_item item, const char *line,
-                                    void *user)
+static void run_second_function(uint32_t level, enum doca_core_item item, const char *line,
+                                void *user)
 {
     (void)level;
     (void)item;
     (void)line;
     (void)user;
-    in_another_thread(meanwhile);
+    run_in_another_thread(second_function);
 }
 
-/* Run `what` in another thread while this thread is inside `call`. */
-#define WHILE(call, what)                                                                          \
+/* Run `function` in another thread during `call`. `call` must fail: the log sink, which is called
+ * for the failure, starts the thread. */
+#define DURING(call, function)                                                                     \
     do {                                                                                           \
-        num_visits = 0;                                                                            \
-        meanwhile = what;                                                                          \
-        doca_core_log_set_sink(let_another_thread_come, NULL);                                     \
+        num_second_runs = 0;                                                                       \
+        second_function = function;                                                                \
+        doca_core_log_set_sink(run_second_function, NULL);                                         \
         (void)(call);                                                                              \
-        listen_anew();                                                                             \
-        CHECK_EQ(num_visits, 1);                                                                   \
+        record_log();                                                                              \
+        CHECK_EQ(num_second_runs, 1);                                                              \
         CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }));     \
-        CHECK_EQ(heard.lines, 0); /* the calls are over */                                         \
+        CHECK_EQ(logged.lines, 0); /* no thread counts as using the object after the calls */      \
     } while (0)
 
-#define CHECK_OTHERS(call, function, words)                                                        \
+#define CHECK_REFUSES(call, function, words)                                                       \
     do {                                                                                           \
         CHECK_RC(call, DOCA_ERROR_NOT_PERMITTED);                                                  \
         CHECK_REPORT(CHECK_THREAD, function, words);                                               \
     } while (0)
 
-static void *use_ctx_of_nobody(void *arg)
+static void *use_ctx_without_pe(void *arg)
 {
     struct doca_ctx *ctx = doca_dma_as_ctx(unused_dma);
 
     (void)arg;
-    listen_anew();
-    CHECK_OTHERS(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
-                 doca_dma_task_memcpy_set_conf, "dma created");
-    CHECK_OTHERS(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
-                                                   batch_ended, batch_ended),
-                 doca_core_ctx_set_task_batch_conf, "dma created");
-    CHECK_OTHERS(doca_ctx_set_user_data(ctx, (union doca_data){ 0 }), doca_ctx_set_user_data,
-                 "dma created");
-    CHECK_OTHERS(doca_ctx_set_state_changed_cb(ctx, NULL), doca_ctx_set_state_changed_cb,
-                 "dma created");
-    CHECK_OTHERS(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared),
-                 doca_ctx_set_datapath_on_gpu, "dma created");
-    CHECK_OTHERS(doca_ctx_set_completion_vector(ctx, 0), doca_ctx_set_completion_vector,
-                 "dma created");
-    CHECK_OTHERS(doca_pe_connect_ctx(shared.pe, ctx), doca_pe_connect_ctx, "dma created");
-    CHECK_OTHERS(doca_ctx_start(ctx), doca_ctx_start, "dma created");
-    CHECK_OTHERS(doca_ctx_stop(ctx), doca_ctx_stop, "dma created");
+    record_log();
+    CHECK_REFUSES(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
+                  doca_dma_task_memcpy_set_conf, "dma created");
+    CHECK_REFUSES(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                                    batch_ended, batch_ended),
+                  doca_core_ctx_set_task_batch_conf, "dma created");
+    CHECK_REFUSES(doca_ctx_set_user_data(ctx, (union doca_data){ 0 }), doca_ctx_set_user_data,
+                  "dma created");
+    CHECK_REFUSES(doca_ctx_set_state_changed_cb(ctx, NULL), doca_ctx_set_state_changed_cb,
+                  "dma created");
+    CHECK_REFUSES(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared),
+                  doca_ctx_set_datapath_on_gpu, "dma created");
+    CHECK_REFUSES(doca_ctx_set_completion_vector(ctx, 0), doca_ctx_set_completion_vector,
+                  "dma created");
+    CHECK_REFUSES(doca_pe_connect_ctx(shared.pe, ctx), doca_pe_connect_ctx, "dma created");
+    CHECK_REFUSES(doca_ctx_start(ctx), doca_ctx_start, "dma created");
+    CHECK_REFUSES(doca_ctx_stop(ctx), doca_ctx_stop, "dma created");
     doca_ctx_flush_tasks(ctx);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "dma created");
-    CHECK_OTHERS(doca_dma_destroy(unused_dma), doca_dma_destroy, "dma created");
+    CHECK_REFUSES(doca_dma_destroy(unused_dma), doca_dma_destroy, "dma created");
     CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(idle_dma), (union doca_data){ 0 }));
-    CHECK_EQ(heard.lines, 0); /* a different object, so no report */
-    num_visits++;
+    CHECK_EQ(logged.lines, 0); /* a different object, so no report */
+    num_second_runs++;
     return NULL;
 }
 
-/* The context has no PE. Whichever call the first thread runs on it, a second thread is refused. */
-static void second_thread_at_a_context_without_pe(void)
+/* A context without a PE has the same protection: during any call of the first thread on it, calls
+ * of a second thread are refused. */
+static void second_thread_cannot_use_a_context_without_pe(void)
 {
     struct doca_ctx *ctx;
 
@@ -2240,14 +2256,15 @@ static void second_thread_at_a_context_without_pe(void)
     CHECK_OK(doca_dma_create(shared.dev, &unused_dma));
     CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
     ctx = doca_dma_as_ctx(unused_dma);
-    WHILE(doca_dma_task_memcpy_set_conf(unused_dma, NULL, NULL, 1), use_ctx_of_nobody);
-    WHILE(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 0,
-                                            batch_ended, batch_ended),
-          use_ctx_of_nobody);
-    WHILE(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared), use_ctx_of_nobody);
-    WHILE(doca_ctx_set_completion_vector(ctx, 1), use_ctx_of_nobody);
-    WHILE(doca_ctx_start(ctx), use_ctx_of_nobody);
-    CHECK_OK(doca_pe_connect_ctx(shared.pe, ctx)); /* the refused call had changed nothing */
+    DURING(doca_dma_task_memcpy_set_conf(unused_dma, NULL, NULL, 1), use_ctx_without_pe);
+    DURING(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 0,
+                                             batch_ended, batch_ended),
+           use_ctx_without_pe);
+    DURING(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared),
+           use_ctx_without_pe);
+    DURING(doca_ctx_set_completion_vector(ctx, 1), use_ctx_without_pe);
+    DURING(doca_ctx_start(ctx), use_ctx_without_pe);
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, ctx)); /* the refused calls had no effect */
     CHECK_OK(doca_dma_destroy(unused_dma));
     CHECK_OK(doca_dma_destroy(idle_dma));
     rig_close(&shared);
@@ -2258,24 +2275,24 @@ static void *use_pe(void *arg)
     struct doca_dma_task_memcpy *task;
 
     (void)arg;
-    listen_anew();
+    record_log();
     CHECK_RC(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_dma_task_memcpy_alloc_init, "pe created");
-    CHECK_RC(rig_submit(task_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(rig_submit(shared_task), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_task_submit, "pe created");
-    doca_task_free(doca_dma_task_memcpy_as_task(task_of_another));
+    doca_task_free(doca_dma_task_memcpy_as_task(shared_task));
     CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
     CHECK_EQ(doca_pe_progress(shared.pe), 0);
     CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
-    CHECK_OTHERS(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)), doca_pe_connect_ctx,
-                 "pe created");
-    num_visits++;
+    CHECK_REFUSES(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)), doca_pe_connect_ctx,
+                  "pe created");
+    num_second_runs++;
     return NULL;
 }
 
-/* Calls other than progress and submit also count as using the PE while they run. */
-static void second_thread_during_any_call_of_a_pe(void)
+/* Calls other than progress and submit also count as uses of the PE while they run. */
+static void second_thread_is_refused_during_any_pe_call(void)
 {
     struct doca_dma_task_memcpy *tasks[TASKS], *task;
     struct doca_ctx *ctx;
@@ -2287,16 +2304,16 @@ static void second_thread_during_any_call_of_a_pe(void)
     ctx = doca_dma_as_ctx(unused_dma);
     for (i = 0; i < TASKS; i++)
         tasks[i] = rig_prepare(&shared, shared.dma, i * LEN, LEN);
-    task_of_another = tasks[0];
-    WHILE(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
-          use_pe);
-    WHILE(doca_ctx_start(shared.ctx), use_pe);
-    WHILE(doca_pe_connect_ctx(shared.pe, ctx), use_pe);
-    WHILE(doca_pe_destroy(shared.pe), use_pe);
-    WHILE(doca_dma_destroy(shared.dma), use_pe);
+    shared_task = tasks[0];
+    DURING(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+           use_pe);
+    DURING(doca_ctx_start(shared.ctx), use_pe);
+    DURING(doca_pe_connect_ctx(shared.pe, ctx), use_pe);
+    DURING(doca_pe_destroy(shared.pe), use_pe);
+    DURING(doca_dma_destroy(shared.dma), use_pe);
     CHECK_OK(rig_submit(tasks[1]));
-    WHILE((doca_task_free(doca_dma_task_memcpy_as_task(tasks[1])), 0), use_pe);
-    WHILE(doca_ctx_stop(shared.ctx), use_pe);
+    DURING((doca_task_free(doca_dma_task_memcpy_as_task(tasks[1])), 0), use_pe);
+    DURING(doca_ctx_stop(shared.ctx), use_pe);
     rig_drain(&shared);
     for (i = 0; i < TASKS; i++)
         rig_release(tasks[i]);
@@ -2310,105 +2327,105 @@ static void *use_graph(void *arg)
     struct doca_graph_node *node;
 
     (void)arg;
-    listen_anew();
-    CHECK_OTHERS(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 1),
-                 doca_graph_set_conf, "pe created");
-    CHECK_OTHERS(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node),
-                 doca_graph_node_create_from_ctx, "pe created");
-    CHECK_OTHERS(doca_graph_destroy(graph_of_another), doca_graph_destroy, "pe created");
-    num_visits++;
+    record_log();
+    CHECK_REFUSES(doca_graph_set_conf(shared_graph, graph_ended, graph_ended, 1),
+                  doca_graph_set_conf, "pe created");
+    CHECK_REFUSES(doca_graph_node_create_from_ctx(shared_graph, shared.ctx, &node),
+                  doca_graph_node_create_from_ctx, "pe created");
+    CHECK_REFUSES(doca_graph_destroy(shared_graph), doca_graph_destroy, "pe created");
+    num_second_runs++;
     return NULL;
 }
 
-static void second_thread_at_a_graph_that_is_made(void)
+static void second_thread_cannot_build_the_same_graph(void)
 {
     struct doca_graph_node *node, *of_other;
     struct doca_graph *other;
 
     rig_open(&shared, TASKS);
     unused_dma = rig_make_dma(&shared, 1);
-    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_create(shared.pe, &shared_graph));
     CHECK_OK(doca_graph_create(shared.pe, &other));
-    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+    CHECK_OK(doca_graph_node_create_from_ctx(shared_graph, shared.ctx, &node));
     CHECK_OK(doca_graph_node_create_from_ctx(other, shared.ctx, &of_other));
-    WHILE(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 0), use_graph);
-    WHILE(doca_graph_add_dependency(graph_of_another, node, of_other), use_graph);
-    WHILE(doca_graph_start(graph_of_another), use_graph); /* it was not configured */
-    WHILE(doca_graph_node_create_from_graph(graph_of_another, graph_of_another, &node), use_graph);
-    CHECK_OK(doca_graph_destroy(graph_of_another));
+    DURING(doca_graph_set_conf(shared_graph, graph_ended, graph_ended, 0), use_graph);
+    DURING(doca_graph_add_dependency(shared_graph, node, of_other), use_graph);
+    DURING(doca_graph_start(shared_graph), use_graph); /* fails: no doca_graph_set_conf() yet */
+    DURING(doca_graph_node_create_from_graph(shared_graph, shared_graph, &node), use_graph);
+    CHECK_OK(doca_graph_destroy(shared_graph));
     CHECK_OK(doca_graph_destroy(other));
     CHECK_OK(doca_dma_destroy(unused_dma));
     rig_close(&shared);
 }
 
-static void *use_mmap_that_is_set_up(void *arg)
+static void *use_unstarted_mmap(void *arg)
 {
     (void)arg;
-    listen_anew();
-    CHECK_OTHERS(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE),
-                 doca_mmap_set_permissions, "mmap created");
-    CHECK_OTHERS(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }),
-                 doca_mmap_set_user_data, "mmap created");
-    CHECK_OTHERS(doca_mmap_start(slow_map), doca_mmap_start, "mmap created");
-    CHECK_OTHERS(doca_mmap_destroy(slow_map), doca_mmap_destroy, "mmap created");
-    num_visits++;
+    record_log();
+    CHECK_REFUSES(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE),
+                  doca_mmap_set_permissions, "mmap created");
+    CHECK_REFUSES(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }),
+                  doca_mmap_set_user_data, "mmap created");
+    CHECK_REFUSES(doca_mmap_start(slow_map), doca_mmap_start, "mmap created");
+    CHECK_REFUSES(doca_mmap_destroy(slow_map), doca_mmap_destroy, "mmap created");
+    num_second_runs++;
     return NULL;
 }
 
-static void second_thread_at_an_mmap_that_is_set_up(void)
+static void second_thread_cannot_configure_the_same_mmap(void)
 {
     rig_open(&shared, TASKS);
     unused_dma = rig_make_dma(&shared, 1);
     CHECK_OK(doca_mmap_create(&slow_map));
     CHECK_OK(doca_mmap_add_dev(slow_map, shared.dev));
-    WHILE(doca_mmap_add_dev(slow_map, shared.dev), use_mmap_that_is_set_up); /* twice */
-    WHILE(doca_mmap_start(slow_map), use_mmap_that_is_set_up); /* it has no range */
+    /* fails: the mmap has this device */
+    DURING(doca_mmap_add_dev(slow_map, shared.dev), use_unstarted_mmap);
+    DURING(doca_mmap_start(slow_map), use_unstarted_mmap); /* fails: the mmap has no range */
     CHECK_OK(doca_mmap_destroy(slow_map));
     CHECK_OK(doca_dma_destroy(unused_dma));
     rig_close(&shared);
 }
 
-static struct doca_buf_pool *pool_of_another;
+static struct doca_buf_pool *shared_pool;
 
-static void *use_stocks(void *arg)
+static void *use_inventory_or_pool(void *arg)
 {
     (void)arg;
-    listen_anew();
-    if (pool_of_another == NULL) {
-        CHECK_OTHERS(doca_buf_inventory_start(scarce), doca_buf_inventory_start,
-                     "inventory created");
-        CHECK_OTHERS(doca_buf_inventory_stop(scarce), doca_buf_inventory_stop,
-                     "inventory created");
-        CHECK_OTHERS(doca_buf_inventory_set_user_data(scarce, (union doca_data){ 0 }),
-                     doca_buf_inventory_set_user_data, "inventory created");
-        CHECK_OTHERS(doca_buf_inventory_destroy(scarce), doca_buf_inventory_destroy,
-                     "inventory created");
+    record_log();
+    if (shared_pool == NULL) {
+        CHECK_REFUSES(doca_buf_inventory_start(one_buf_inventory), doca_buf_inventory_start,
+                      "inventory created");
+        CHECK_REFUSES(doca_buf_inventory_stop(one_buf_inventory), doca_buf_inventory_stop,
+                      "inventory created");
+        CHECK_REFUSES(doca_buf_inventory_set_user_data(one_buf_inventory, (union doca_data){ 0 }),
+                      doca_buf_inventory_set_user_data, "inventory created");
+        CHECK_REFUSES(doca_buf_inventory_destroy(one_buf_inventory), doca_buf_inventory_destroy,
+                      "inventory created");
     } else {
-        CHECK_OTHERS(doca_buf_pool_start(pool_of_another), doca_buf_pool_start, "pool created");
-        CHECK_OTHERS(doca_buf_pool_stop(pool_of_another), doca_buf_pool_stop, "pool created");
-        CHECK_OTHERS(doca_buf_pool_set_element_alignment(pool_of_another, 64),
-                     doca_buf_pool_set_element_alignment, "pool created");
-        CHECK_OTHERS(doca_buf_pool_set_user_data(pool_of_another, (union doca_data){ 0 }),
-                     doca_buf_pool_set_user_data, "pool created");
-        CHECK_OTHERS(doca_buf_pool_destroy(pool_of_another), doca_buf_pool_destroy,
-                     "pool created");
+        CHECK_REFUSES(doca_buf_pool_start(shared_pool), doca_buf_pool_start, "pool created");
+        CHECK_REFUSES(doca_buf_pool_stop(shared_pool), doca_buf_pool_stop, "pool created");
+        CHECK_REFUSES(doca_buf_pool_set_element_alignment(shared_pool, 64),
+                      doca_buf_pool_set_element_alignment, "pool created");
+        CHECK_REFUSES(doca_buf_pool_set_user_data(shared_pool, (union doca_data){ 0 }),
+                      doca_buf_pool_set_user_data, "pool created");
+        CHECK_REFUSES(doca_buf_pool_destroy(shared_pool), doca_buf_pool_destroy, "pool created");
     }
-    num_visits++;
+    num_second_runs++;
     return NULL;
 }
 
-static void second_thread_at_a_stock_that_starts(void)
+static void second_thread_cannot_start_the_same_inventory_or_pool(void)
 {
     rig_open(&shared, TASKS);
     unused_dma = rig_make_dma(&shared, 1);
-    CHECK_OK(doca_buf_inventory_create(1, &scarce));
-    WHILE(doca_buf_inventory_stop(scarce), use_stocks);
-    CHECK_OK(doca_buf_inventory_destroy(scarce));
-    CHECK_OK(doca_buf_pool_create(1, LEN, shared.src_map, &pool_of_another));
-    WHILE(doca_buf_pool_stop(pool_of_another), use_stocks);
-    WHILE(doca_buf_pool_set_element_alignment(pool_of_another, 3), use_stocks);
-    CHECK_OK(doca_buf_pool_destroy(pool_of_another));
-    pool_of_another = NULL;
+    CHECK_OK(doca_buf_inventory_create(1, &one_buf_inventory));
+    DURING(doca_buf_inventory_stop(one_buf_inventory), use_inventory_or_pool);
+    CHECK_OK(doca_buf_inventory_destroy(one_buf_inventory));
+    CHECK_OK(doca_buf_pool_create(1, LEN, shared.src_map, &shared_pool));
+    DURING(doca_buf_pool_stop(shared_pool), use_inventory_or_pool);
+    DURING(doca_buf_pool_set_element_alignment(shared_pool, 3), use_inventory_or_pool);
+    CHECK_OK(doca_buf_pool_destroy(shared_pool));
+    shared_pool = NULL;
     CHECK_OK(doca_dma_destroy(unused_dma));
     rig_close(&shared);
 }
@@ -2418,58 +2435,60 @@ static void *use_event(void *arg)
     static uint64_t value;
 
     (void)arg;
-    listen_anew();
-    CHECK_OTHERS(doca_sync_event_start(unused_event), doca_sync_event_start, "event created");
-    CHECK_OTHERS(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev),
-                 doca_sync_event_add_publisher_location_cpu, "event created");
-    CHECK_OTHERS(doca_sync_event_add_publisher_location_remote_pci(unused_event),
-                 doca_sync_event_add_publisher_location_remote_pci, "event created");
-    CHECK_OTHERS(doca_sync_event_set_addr(unused_event, &value), doca_sync_event_set_addr,
-                 "event created");
-    CHECK_OTHERS(doca_sync_event_set_doca_buf(unused_event, buf_of_another),
-                 doca_sync_event_set_doca_buf, "event created");
-    CHECK_OTHERS(doca_sync_event_set_addr(unused_event, NULL), doca_sync_event_set_addr,
-                 "event created"); /* a call wrong in two ways: only the thread is reported */
+    record_log();
+    CHECK_REFUSES(doca_sync_event_start(unused_event), doca_sync_event_start, "event created");
+    CHECK_REFUSES(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev),
+                  doca_sync_event_add_publisher_location_cpu, "event created");
+    CHECK_REFUSES(doca_sync_event_add_publisher_location_remote_pci(unused_event),
+                  doca_sync_event_add_publisher_location_remote_pci, "event created");
+    CHECK_REFUSES(doca_sync_event_set_addr(unused_event, &value), doca_sync_event_set_addr,
+                  "event created");
+    CHECK_REFUSES(doca_sync_event_set_doca_buf(unused_event, shared_buf),
+                  doca_sync_event_set_doca_buf, "event created");
+    CHECK_REFUSES(doca_sync_event_set_addr(unused_event, NULL), doca_sync_event_set_addr,
+                  "event created"); /* NULL is wrong too, but only the thread is reported */
     CHECK(doca_sync_event_as_ctx(unused_event) == NULL);
     CHECK_REPORT(CHECK_THREAD, doca_sync_event_as_ctx, "event created");
-    CHECK_OTHERS(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
-    num_visits++;
+    CHECK_REFUSES(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
+    num_second_runs++;
     return NULL;
 }
 
-static void second_thread_at_an_event_that_starts(void)
+static void second_thread_cannot_start_the_same_event(void)
 {
     rig_open(&shared, TASKS);
     unused_dma = rig_make_dma(&shared, 1);
     CHECK_OK(doca_sync_event_create(&unused_event));
-    buf_of_another = rig_src(&shared, 0, sizeof(uint64_t));
-    WHILE(doca_sync_event_start(unused_event), use_event); /* it has no locations */
-    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    shared_buf = rig_src(&shared, 0, sizeof(uint64_t));
+    DURING(doca_sync_event_start(unused_event), use_event); /* fails: no locations are set */
+    CHECK_OK(doca_buf_dec_refcount(shared_buf, NULL));
     CHECK_OK(doca_sync_event_destroy(unused_event));
     CHECK_OK(doca_dma_destroy(unused_dma));
     rig_close(&shared);
 }
 
-/* Nested calls are inside so many contexts that the table of threads is full: the next call works,
- * but is not watched. */
-enum { MANY_USERS = 70 };
+/* The checked mode remembers up to 64 uses of objects by threads. Here a log sink nests failing
+ * calls on more contexts than that. The innermost calls work, but their contexts are not protected
+ * from a second thread. */
+enum { NESTED_CALLS = 70 };
 
-static struct doca_dma *many[MANY_USERS];
-static unsigned how_deep;
+static struct doca_dma *nested_dma[NESTED_CALLS];
+static unsigned depth;
 
-static void *use_what_is_not_watched(void *arg)
+static void *use_first_and_last_ctx(void *arg)
 {
     (void)arg;
-    listen_anew();
-    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(many[MANY_USERS - 1]), (union doca_data){ 0 }));
-    CHECK_EQ(heard.lines, 0);
-    CHECK_OTHERS(doca_ctx_set_user_data(doca_dma_as_ctx(many[0]), (union doca_data){ 0 }),
-                 doca_ctx_set_user_data, "dma created");
-    num_visits++;
+    record_log();
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(nested_dma[NESTED_CALLS - 1]),
+                                    (union doca_data){ 0 }));
+    CHECK_EQ(logged.lines, 0);
+    CHECK_REFUSES(doca_ctx_set_user_data(doca_dma_as_ctx(nested_dma[0]), (union doca_data){ 0 }),
+                  doca_ctx_set_user_data, "dma created");
+    num_second_runs++;
     return NULL;
 }
 
-static void go_deeper(uint32_t level, enum doca_core_item item, const char *line, void *user)
+static void nest_calls(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     struct doca_dma_task_memcpy *tasks[2];
     unsigned i;
@@ -2478,125 +2497,127 @@ static void go_deeper(uint32_t level, enum doca_core_item item, const char *line
     (void)item;
     (void)line;
     (void)user;
-    if (++how_deep < MANY_USERS) {
-        CHECK_RC(doca_dma_task_memcpy_set_conf(many[how_deep], NULL, NULL, 1),
+    if (++depth < NESTED_CALLS) {
+        CHECK_RC(doca_dma_task_memcpy_set_conf(nested_dma[depth], NULL, NULL, 1),
                  DOCA_ERROR_INVALID_VALUE);
         return;
     }
-    in_another_thread(use_what_is_not_watched);
+    run_in_another_thread(use_first_and_last_ctx);
     for (i = 0; i < 2; i++)
         tasks[i] = rig_copy(&shared, shared.dma, 0, LEN);
     CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
     rig_drain(&shared);
     for (i = 0; i < 2; i++)
         rig_release(tasks[i]);
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
 }
 
-static void more_users_than_are_noted(void)
+static void more_uses_than_the_checked_mode_remembers(void)
 {
     unsigned i;
 
     rig_open(&shared, TASKS);
-    for (i = 0; i < MANY_USERS; i++)
-        CHECK_OK(doca_dma_create(shared.dev, &many[i]));
-    num_visits = how_deep = 0;
-    doca_core_log_set_sink(go_deeper, NULL);
-    CHECK_RC(doca_dma_task_memcpy_set_conf(many[0], NULL, NULL, 1), DOCA_ERROR_INVALID_VALUE);
-    listen_anew();
-    CHECK_EQ(num_visits, 1);
+    for (i = 0; i < NESTED_CALLS; i++)
+        CHECK_OK(doca_dma_create(shared.dev, &nested_dma[i]));
+    num_second_runs = depth = 0;
+    doca_core_log_set_sink(nest_calls, NULL);
+    CHECK_RC(doca_dma_task_memcpy_set_conf(nested_dma[0], NULL, NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    record_log();
+    CHECK_EQ(num_second_runs, 1);
     CHECK_EQ(shared.num_ok, 2);
-    for (i = 0; i < MANY_USERS; i++)
-        CHECK_OK(doca_dma_destroy(many[i]));
+    for (i = 0; i < NESTED_CALLS; i++)
+        CHECK_OK(doca_dma_destroy(nested_dma[i]));
     rig_close(&shared);
 }
 
-/* ---- two threads that do the same thing at the same time, again and again ---- */
+/* ---- two threads make the same call at the same time, in many rounds ---- */
 
 enum { ROUNDS = 10000 };
 
-static pthread_barrier_t at_once;
+static pthread_barrier_t round_barrier;
 static unsigned num_awake;
-static void *(*both_do)(void *);
+static void *(*round_function)(void *);
 
-static void *do_at_once(void *arg)
+static void *run_rounds(void *arg)
 {
     unsigned i, spins;
 
     for (i = 0; i < ROUNDS; i++) {
-        pthread_barrier_wait(&at_once);
-        /* the first to wake waits for the other, unless that would take a time slice */
+        pthread_barrier_wait(&round_barrier);
+        /* Spin until the other thread is awake too, so that both call at the same time. Give up
+         * after a while: on one processor the other thread would need the next time slice. */
         __atomic_fetch_add(&num_awake, 1, __ATOMIC_RELAXED);
         for (spins = 0; spins < 10000; spins++)
             if (__atomic_load_n(&num_awake, __ATOMIC_RELAXED) >= 2 * (i + 1))
                 break;
-        both_do(arg);
-        pthread_barrier_wait(&at_once);
+        round_function(arg);
+        pthread_barrier_wait(&round_barrier);
     }
     return NULL;
 }
 
-/* Two threads call `what` in each round, with `before` and `after` around it. */
-static void rounds_of_two(void *(*what)(void *), void (*before)(void), void (*after)(void))
+/* In each round this thread calls `before`, then two threads call `function` at the same time, then
+ * this thread calls `after`. */
+static void race_two_threads(void *(*function)(void *), void (*before)(void), void (*after)(void))
 {
     pthread_t threads[2];
     unsigned i;
 
-    both_do = what;
+    round_function = function;
     num_awake = 0;
-    doca_core_log_set_sink(hear_nothing, NULL);
-    CHECK_EQ(pthread_barrier_init(&at_once, NULL, 3), 0);
+    doca_core_log_set_sink(ignore_line, NULL);
+    CHECK_EQ(pthread_barrier_init(&round_barrier, NULL, 3), 0);
     heap_trap_set(HEAP_TRAP_OFF);
     for (i = 0; i < 2; i++)
-        CHECK_EQ(pthread_create(&threads[i], NULL, do_at_once, NULL), 0);
+        CHECK_EQ(pthread_create(&threads[i], NULL, run_rounds, NULL), 0);
     for (i = 0; i < ROUNDS; i++) {
         before();
-        pthread_barrier_wait(&at_once);
-        pthread_barrier_wait(&at_once);
+        pthread_barrier_wait(&round_barrier);
+        pthread_barrier_wait(&round_barrier);
         after();
     }
     for (i = 0; i < 2; i++)
         CHECK_EQ(pthread_join(threads[i], NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
-    CHECK_EQ(pthread_barrier_destroy(&at_once), 0);
-    listen_anew();
+    CHECK_EQ(pthread_barrier_destroy(&round_barrier), 0);
+    record_log();
 }
 
-static unsigned num_done_at_once;
+static unsigned round_count; /* of calls that succeeded, or of threads (in run_own_copy) */
 
-static void count_at_once(doca_error_t rc)
+static void count_success(doca_error_t rc)
 {
-    __atomic_fetch_add(&num_done_at_once, rc == DOCA_SUCCESS, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&round_count, rc == DOCA_SUCCESS, __ATOMIC_RELAXED);
 }
 
-static void *submit_it(void *arg)
+static void *submit_shared_task(void *arg)
 {
     (void)arg;
-    count_at_once(rig_submit(task_of_another));
+    count_success(rig_submit(shared_task));
     return NULL;
 }
 
 static void before_submits(void)
 {
-    num_done_at_once = 0;
+    round_count = 0;
     shared.num_ok = 0;
-    CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task_of_another)));
+    CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(shared_task)));
 }
 
 static void after_submits(void)
 {
-    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(round_count, 1);
     CHECK_EQ(rig_inflight(shared.ctx), 1);
     rig_drain(&shared);
     CHECK_EQ(shared.num_ok, 1);
 }
 
-static void task_of_two_threads_is_submitted_once(void)
+static void racing_submits_succeed_once(void)
 {
     rig_open(&shared, TASKS);
-    task_of_another = rig_prepare(&shared, shared.dma, 0, LEN);
-    rounds_of_two(submit_it, before_submits, after_submits);
-    rig_release(task_of_another);
+    shared_task = rig_prepare(&shared, shared.dma, 0, LEN);
+    race_two_threads(submit_shared_task, before_submits, after_submits);
+    rig_release(shared_task);
     rig_close(&shared);
 }
 
@@ -2621,7 +2642,7 @@ static void counting_dereg(struct doca_dev *dev, uint32_t mkey)
     __atomic_fetch_add(&num_deregs, 1, __ATOMIC_RELAXED);
 }
 
-static void *start_and_stop_it(void *arg)
+static void *start_and_stop_mmap(void *arg)
 {
     (void)arg;
     (void)doca_mmap_start(slow_map);
@@ -2629,10 +2650,10 @@ static void *start_and_stop_it(void *arg)
     return NULL;
 }
 
-static void *destroy_it(void *arg)
+static void *destroy_mmap(void *arg)
 {
     (void)arg;
-    count_at_once(doca_mmap_destroy(slow_map));
+    count_success(doca_mmap_destroy(slow_map));
     return NULL;
 }
 
@@ -2642,41 +2663,41 @@ static void before_starts(void)
 
 static void after_starts(void)
 {
-    /* it may be started or stopped, depending on the thread that ran last */
+    /* depending on the order of the calls, the mmap may still be started */
     (void)doca_mmap_stop(slow_map);
     CHECK_EQ(num_regs, num_deregs);
 }
 
 static void before_destroys(void)
 {
-    num_done_at_once = 0;
+    round_count = 0;
     make_slow_map();
     CHECK_OK(doca_mmap_start(slow_map));
 }
 
 static void after_destroys(void)
 {
-    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(round_count, 1);
     CHECK_EQ(num_regs, num_deregs);
 }
 
-static void mmap_of_two_threads_is_changed_once(void)
+static void racing_mmap_calls_take_effect_once(void)
 {
     struct doca_core_backend table = slow_table();
 
     table.reg = counting_reg;
     table.dereg = counting_dereg;
     open_slow(&table);
-    rounds_of_two(start_and_stop_it, before_starts, after_starts);
+    race_two_threads(start_and_stop_mmap, before_starts, after_starts);
     CHECK_OK(doca_mmap_destroy(slow_map));
-    rounds_of_two(destroy_it, before_destroys, after_destroys);
+    race_two_threads(destroy_mmap, before_destroys, after_destroys);
     close_slow();
 }
 
-static void *return_it(void *arg)
+static void *try_release_buf(void *arg)
 {
     (void)arg;
-    count_at_once(doca_buf_dec_refcount(buf_of_another, NULL));
+    count_success(doca_buf_dec_refcount(shared_buf, NULL));
     return NULL;
 }
 
@@ -2684,14 +2705,13 @@ static void *return_it(void *arg)
 static void *free_batch(void *arg)
 {
     (void)arg;
-    doca_task_batch_free(batch_of_another);
+    doca_task_batch_free(shared_batch);
     return NULL;
 }
 
 static void before_batches(void)
 {
-    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 },
-                                             &batch_of_another));
+    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &shared_batch));
 }
 
 static void after_batches(void)
@@ -2712,20 +2732,20 @@ static void after_batches(void)
 static void *destroy_instance(void *arg)
 {
     (void)arg;
-    count_at_once(doca_graph_instance_destroy(instance_of_another));
+    count_success(doca_graph_instance_destroy(shared_instance));
     return NULL;
 }
 
 static void before_instances(void)
 {
-    num_done_at_once = 0;
-    CHECK_OK(doca_graph_instance_create(graph_of_another, &instance_of_another));
+    round_count = 0;
+    CHECK_OK(doca_graph_instance_create(shared_graph, &shared_instance));
 }
 
 static void *destroy_graph(void *arg)
 {
     (void)arg;
-    count_at_once(doca_graph_destroy(graph_of_another));
+    count_success(doca_graph_destroy(shared_graph));
     return NULL;
 }
 
@@ -2734,31 +2754,31 @@ static void before_graphs(void)
     struct doca_graph_node *node;
     unsigned i;
 
-    num_done_at_once = 0;
-    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    round_count = 0;
+    CHECK_OK(doca_graph_create(shared.pe, &shared_graph));
     for (i = 0; i < 4; i++)
-        CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+        CHECK_OK(doca_graph_node_create_from_ctx(shared_graph, shared.ctx, &node));
 }
 
 static void *stop_event(void *arg)
 {
     (void)arg;
-    count_at_once(doca_sync_event_stop(unused_event));
+    count_success(doca_sync_event_stop(unused_event));
     return NULL;
 }
 
 static void before_stops(void)
 {
-    num_done_at_once = 0;
+    round_count = 0;
     CHECK_OK(doca_sync_event_start(unused_event));
 }
 
 static void after_one(void)
 {
-    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(round_count, 1);
 }
 
-static void ends_of_two_threads_come_once(void)
+static void racing_frees_and_stops_take_effect_once(void)
 {
     struct doca_graph_node *node;
 
@@ -2767,25 +2787,25 @@ static void ends_of_two_threads_come_once(void)
                                                batch_ended, batch_ended));
     CHECK_OK(doca_ctx_start(shared.ctx));
     rig_drain(&shared);
-    rounds_of_two(free_batch, before_batches, after_batches);
-    rounds_of_two(destroy_graph, before_graphs, after_one);
-    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
-    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
-    CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 1));
-    CHECK_OK(doca_graph_start(graph_of_another));
-    rounds_of_two(destroy_instance, before_instances, after_one);
-    CHECK_OK(doca_graph_stop(graph_of_another));
-    CHECK_OK(doca_graph_destroy(graph_of_another));
+    race_two_threads(free_batch, before_batches, after_batches);
+    race_two_threads(destroy_graph, before_graphs, after_one);
+    CHECK_OK(doca_graph_create(shared.pe, &shared_graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(shared_graph, shared.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(shared_graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(shared_graph));
+    race_two_threads(destroy_instance, before_instances, after_one);
+    CHECK_OK(doca_graph_stop(shared_graph));
+    CHECK_OK(doca_graph_destroy(shared_graph));
     CHECK_OK(doca_sync_event_create(&unused_event));
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev));
     CHECK_OK(doca_sync_event_add_subscriber_location_cpu(unused_event, shared.dev));
-    rounds_of_two(stop_event, before_stops, after_one);
+    race_two_threads(stop_event, before_stops, after_one);
     CHECK_OK(doca_sync_event_destroy(unused_event));
     rig_close(&shared);
 }
 
-/* The destroy of an mmap may unmap the memory of the mmap and of its arena: the call does not
- * access that memory afterwards. */
+/* The free callback of an mmap may unmap not only the range of the mmap but also the arena that
+ * holds the mmap. doca_mmap_destroy() must not access that memory after the callback. */
 static unsigned char *whole_mapping;
 
 static void unmap_all(void *addr, size_t len, void *opaque)
@@ -2796,7 +2816,7 @@ static void unmap_all(void *addr, size_t len, void *opaque)
     whole_mapping = NULL;
 }
 
-static void memory_may_go_with_its_object(void)
+static void mmap_destroy_may_unmap_its_own_arena(void)
 {
     struct doca_core_arena own;
     struct doca_mmap *map;
@@ -2813,45 +2833,46 @@ static void memory_may_go_with_its_object(void)
     CHECK(whole_mapping == NULL);
 }
 
-/* Both threads release the same list of 16 bufs; a thread reads all of the list first. */
-static void before_returns(void)
+/* Both threads release the same list of 16 bufs. The call reads the whole list first, so it takes
+ * long enough for the threads to meet. */
+static void before_releases(void)
 {
     unsigned i;
 
-    num_done_at_once = 0;
-    buf_of_another = rig_src(&shared, 0, LEN);
+    round_count = 0;
+    shared_buf = rig_src(&shared, 0, LEN);
     for (i = 1; i < 16; i++)
-        CHECK_OK(doca_buf_chain_list(buf_of_another, rig_src(&shared, 0, LEN)));
+        CHECK_OK(doca_buf_chain_list(shared_buf, rig_src(&shared, 0, LEN)));
 }
 
-static void after_returns(void)
+static void after_releases(void)
 {
-    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(round_count, 1);
 }
 
-static void buf_of_two_threads_is_returned_once(void)
+static void racing_buf_releases_succeed_once(void)
 {
     uint32_t num_before, num_after;
 
     rig_open(&shared, TASKS);
     CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_before));
-    rounds_of_two(return_it, before_returns, after_returns);
+    race_two_threads(try_release_buf, before_releases, after_releases);
     CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_after));
     CHECK_EQ(num_after, num_before);
     rig_close(&shared);
 }
 
-/* Each thread has its own progress engine, and tasks of both read one list. The list can be changed
- * only after both tasks have ended. */
+/* Each thread has its own PE. A task of each PE reads the same list, which can be changed only
+ * after both tasks have completed. */
 static struct doca_dma_task_memcpy *tasks_of_both[2];
 
-static void *copy_it(void *arg)
+static void *run_own_copy(void *arg)
 {
-    unsigned i = __atomic_fetch_add(&num_done_at_once, 1, __ATOMIC_RELAXED);
+    unsigned i = __atomic_fetch_add(&round_count, 1, __ATOMIC_RELAXED);
 
     (void)arg;
     CHECK_OK(rig_submit(tasks_of_both[i]));
-    rig_drain(i == 0 ? &shared : &beside);
+    rig_drain(i == 0 ? &shared : &second_rig);
     return NULL;
 }
 
@@ -2859,138 +2880,139 @@ static void before_copies(void)
 {
     unsigned i;
 
-    num_done_at_once = 0;
+    round_count = 0;
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(tasks_of_both[i])));
 }
 
 static void after_copies(void)
 {
-    CHECK_OK(doca_buf_set_data(buf_of_another, rig_from, 1));
+    CHECK_OK(doca_buf_set_data(shared_buf, rig_from, 1));
 }
 
-static void list_that_two_threads_read_is_free_again(void)
+static void list_read_by_two_threads_can_be_changed_afterwards(void)
 {
     unsigned i;
 
     rig_open(&shared, 1);
-    rig_open(&beside, 1);
-    buf_of_another = rig_src(&shared, 0, 1);
+    rig_open(&second_rig, 1);
+    shared_buf = rig_src(&shared, 0, 1);
     for (i = 1; i < LEN; i++)
-        CHECK_OK(doca_buf_chain_list(buf_of_another, rig_src(&shared, i, 1)));
-    tasks_of_both[0] = rig_task(shared.dma, buf_of_another, rig_dst(&shared, 0, LEN));
-    tasks_of_both[1] = rig_task(beside.dma, buf_of_another, rig_dst(&beside, LEN, LEN));
-    rounds_of_two(copy_it, before_copies, after_copies);
+        CHECK_OK(doca_buf_chain_list(shared_buf, rig_src(&shared, i, 1)));
+    tasks_of_both[0] = rig_task(shared.dma, shared_buf, rig_dst(&shared, 0, LEN));
+    tasks_of_both[1] = rig_task(second_rig.dma, shared_buf, rig_dst(&second_rig, LEN, LEN));
+    race_two_threads(run_own_copy, before_copies, after_copies);
     CHECK_EQ(shared.num_ok, ROUNDS);
-    CHECK_EQ(beside.num_ok, ROUNDS);
+    CHECK_EQ(second_rig.num_ok, ROUNDS);
     CHECK_OK(doca_buf_dec_refcount(doca_dma_task_memcpy_get_dst(tasks_of_both[1]), NULL));
     doca_task_free(doca_dma_task_memcpy_as_task(tasks_of_both[1]));
     rig_release(tasks_of_both[0]);
-    rig_close(&beside);
+    rig_close(&second_rig);
     rig_close(&shared);
 }
 
-/* Both threads set the content of one buf, or (is_counted) change its reference count. */
+/* Both threads change the reference count of one buf if `is_counted` is set, else its content. */
 static bool is_counted;
 
-static void *set_it(void *arg)
+static void *use_one_buf(void *arg)
 {
-    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < race_deadline) {
         if (is_counted) {
-            CHECK_OK(doca_buf_inc_refcount(buf_of_another, NULL));
-            CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+            CHECK_OK(doca_buf_inc_refcount(shared_buf, NULL));
+            CHECK_OK(doca_buf_dec_refcount(shared_buf, NULL));
         } else {
-            CHECK_OK(doca_buf_set_data(buf_of_another, arg, LEN));
+            CHECK_OK(doca_buf_set_data(shared_buf, arg, LEN));
         }
     }
     return NULL;
 }
 
-static void second_thread_at_a_buf_is_told(void)
+static void two_threads_at_a_buf_are_reported(void)
 {
     pthread_t thread;
     uint16_t num;
     unsigned i;
 
     rig_open(&shared, TASKS);
-    buf_of_another = rig_src(&shared, 0, 2 * LEN);
+    shared_buf = rig_src(&shared, 0, 2 * LEN);
     for (i = 0; i < 2; i++) {
         is_counted = i == 1;
-        doca_core_log_set_sink(hear_nothing, NULL);
+        doca_core_log_set_sink(ignore_line, NULL);
         reports_before = doca_core_check_num_reports();
-        hammering_ends = time(NULL) + 60;
+        race_deadline = time(NULL) + 60;
         heap_trap_set(HEAP_TRAP_OFF);
-        CHECK_EQ(pthread_create(&thread, NULL, set_it, rig_from), 0);
-        (void)set_it(rig_from + LEN);
+        CHECK_EQ(pthread_create(&thread, NULL, use_one_buf, rig_from), 0);
+        (void)use_one_buf(rig_from + LEN);
         CHECK_EQ(pthread_join(thread, NULL), 0);
         heap_trap_set(HEAP_TRAP_ABORT);
-        listen_anew();
+        record_log();
         CHECK(doca_core_check_num_reports() > reports_before);
     }
-    CHECK_OK(doca_buf_get_refcount(buf_of_another, &num));
+    CHECK_OK(doca_buf_get_refcount(shared_buf, &num));
     CHECK_EQ(num, 1);
-    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    CHECK_OK(doca_buf_dec_refcount(shared_buf, NULL));
     rig_close(&shared);
 }
 
-/* Two threads chain and split the same list. They are reported, and the list stays intact. */
-static struct doca_buf *list_of_two[2];
-static enum doca_core_item worst;
+/* Two threads chain and split the same list. This is reported, and the list stays intact. */
+static struct doca_buf *shared_list[2];
+static enum doca_core_item damage;
 
-static void hear_worst(uint32_t level, enum doca_core_item item, const char *line, void *user)
+static void record_damage(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     (void)level;
     (void)line;
     (void)user;
     if (item == DOCA_CORE_ITEM_BUF_BROKEN)
-        __atomic_store_n(&worst, item, __ATOMIC_RELAXED);
+        __atomic_store_n(&damage, item, __ATOMIC_RELAXED);
 }
 
-static void *chain_and_part(void *arg)
+static void *use_one_list(void *arg)
 {
     (void)arg;
-    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
-        (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]);
-        (void)doca_buf_unchain_list(list_of_two[0], list_of_two[1]);
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < race_deadline) {
+        (void)doca_buf_chain_list(shared_list[0], shared_list[1]);
+        (void)doca_buf_unchain_list(shared_list[0], shared_list[1]);
     }
     return NULL;
 }
 
-static void second_thread_at_a_list_is_told(void)
+static void two_threads_at_a_list_are_reported(void)
 {
     pthread_t thread;
     uint32_t num;
 
     rig_open(&shared, TASKS);
-    list_of_two[0] = rig_src(&shared, 0, LEN);
-    list_of_two[1] = rig_src(&shared, LEN, LEN);
-    worst = DOCA_CORE_ITEM_NONE;
-    doca_core_log_set_sink(hear_worst, NULL);
+    shared_list[0] = rig_src(&shared, 0, LEN);
+    shared_list[1] = rig_src(&shared, LEN, LEN);
+    damage = DOCA_CORE_ITEM_NONE;
+    doca_core_log_set_sink(record_damage, NULL);
     reports_before = doca_core_check_num_reports();
-    hammering_ends = time(NULL) + 60;
+    race_deadline = time(NULL) + 60;
     heap_trap_set(HEAP_TRAP_OFF);
-    CHECK_EQ(pthread_create(&thread, NULL, chain_and_part, NULL), 0);
-    (void)chain_and_part(NULL);
+    CHECK_EQ(pthread_create(&thread, NULL, use_one_list, NULL), 0);
+    (void)use_one_list(NULL);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
-    listen_anew();
-    CHECK_EQ(worst, DOCA_CORE_ITEM_NONE);
+    record_log();
+    CHECK_EQ(damage, DOCA_CORE_ITEM_NONE);
     CHECK(doca_core_check_num_reports() > reports_before);
-    /* the threads may have left it split */
-    (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]);
-    CHECK_OK(doca_buf_get_list_len(list_of_two[0], &num));
+    /* the last call of the threads may have split the list */
+    (void)doca_buf_chain_list(shared_list[0], shared_list[1]);
+    CHECK_OK(doca_buf_get_list_len(shared_list[0], &num));
     CHECK_EQ(num, 2);
-    CHECK_OK(doca_buf_dec_refcount(list_of_two[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(shared_list[0], NULL));
     rig_close(&shared);
 }
 
-/* An array for a processor whose device is slow to create and to destroy the view of the array. */
+/* A buffer array for a GPU. The device is slow to create and to destroy the GPU's view of the
+ * array, so that a second thread can call in the meantime. */
 static struct doca_buf_arr *slow_array;
 
 static void *use_array(void *arg)
 {
     (void)arg;
-    listen_anew();
+    record_log();
     CHECK_RC(doca_buf_arr_start(slow_array), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_buf_arr_start, "array created");
     CHECK_RC(doca_buf_arr_stop(slow_array), DOCA_ERROR_NOT_PERMITTED);
@@ -3005,7 +3027,7 @@ static void *use_array(void *arg)
     CHECK_RC(doca_buf_arr_set_target_gpu(slow_array, (struct doca_gpu *)(void *)&shared),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_buf_arr_set_target_gpu, "array created");
-    num_visits++;
+    num_second_runs++;
     return NULL;
 }
 
@@ -3014,8 +3036,8 @@ static doca_error_t slow_arr_start(struct doca_dev *dev, const struct doca_buf_a
 {
     (void)dev;
     (void)arr;
-    in_another_thread(use_array);
-    *handle = &num_visits;
+    run_in_another_thread(use_array);
+    *handle = &num_second_runs;
     return DOCA_SUCCESS;
 }
 
@@ -3024,10 +3046,10 @@ static void slow_arr_stop(struct doca_dev *dev, const struct doca_buf_arr *arr, 
     (void)dev;
     (void)arr;
     (void)handle;
-    in_another_thread(use_array);
+    run_in_another_thread(use_array);
 }
 
-static void second_thread_changes_no_array(void)
+static void second_thread_cannot_change_an_array(void)
 {
     struct doca_core_backend table = slow_table();
     static int processor;
@@ -3043,13 +3065,13 @@ static void second_thread_changes_no_array(void)
     CHECK_OK(doca_buf_arr_stop(slow_array));
     CHECK_OK(doca_buf_arr_start(slow_array));
     CHECK_OK(doca_buf_arr_destroy(slow_array));
-    CHECK_EQ(num_visits, 4);
+    CHECK_EQ(num_second_runs, 4);
     CHECK_OK(doca_mmap_destroy(slow_map));
     close_slow();
 }
 
 /* A child of fork() can use bufs of its own while a task of the parent is in flight. */
-static void child_begins_anew(void)
+static void forked_child_can_use_its_own_bufs(void)
 {
     struct doca_dma_task_memcpy *task, *another;
     struct rig r, own;
@@ -3057,14 +3079,14 @@ static void child_begins_anew(void)
 
     rig_open(&r, TASKS);
     task = rig_copy(&r, r.dma, 0, LEN);
-    listen_anew();
+    record_log();
     child = fork();
     if (child == 0) {
         rig_open(&own, TASKS);
         another = rig_copy(&own, own.dma, 0, LEN);
         rig_drain(&own);
         rig_release(another);
-        _exit(heard.lines == 0 && own.num_ok == 1 ? 0 : 1);
+        _exit(logged.lines == 0 && own.num_ok == 1 ? 0 : 1);
     }
     PEER_REAP(child);
     rig_drain(&r);
@@ -3072,9 +3094,9 @@ static void child_begins_anew(void)
     rig_close(&r);
 }
 
-/* The child gets reports of its own overlaps, also when the parent had nothing in flight, and the
- * parent's tasks in flight do not cause reports in the child. */
-static void child_is_told_of_its_overlaps(void)
+/* Overlaps of the child's own tasks are reported in the child, whether or not the parent had a task
+ * in flight at the fork. The parent's task causes no report in the child. */
+static void forked_child_gets_reports_of_its_own_overlaps(void)
 {
     struct doca_dma_task_memcpy *task, *another, *of_parent = NULL;
     unsigned has_parent;
@@ -3087,15 +3109,15 @@ static void child_is_told_of_its_overlaps(void)
             of_parent = rig_copy(&r, r.dma, 0, LEN);
         else
             rig_release(rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN)));
-        listen_anew();
+        record_log();
         child = fork();
         if (child == 0) {
             task = rig_copy(&r, r.dma, 2 * LEN, LEN);
             while (r.num_ok < has_parent) /* includes the child's copy of the parent's task */
                 (void)rig_progress(&r);
             another = rig_copy(&r, r.dma, 2 * LEN, LEN);
-            _exit(task != another && heard.lines == 1 &&
-                          heard.item == DOCA_CORE_ITEM_CHECK_OVERLAP
+            _exit(task != another && logged.lines == 1 &&
+                          logged.item == DOCA_CORE_ITEM_CHECK_OVERLAP
                       ? 0
                       : 1);
         }
@@ -3107,14 +3129,15 @@ static void child_is_told_of_its_overlaps(void)
     }
 }
 
-static void *return_a_buf(void *arg)
+static void *release_shared_buf(void *arg)
 {
     (void)arg;
-    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    CHECK_OK(doca_buf_dec_refcount(shared_buf, NULL));
     return NULL;
 }
 
-/* A sink may wait for another thread that uses different objects. */
+/* The log sink of a failing call may wait for another thread that releases a buf: the library holds
+ * no lock while it calls the sink. */
 static void wait_for_another_thread(uint32_t level, enum doca_core_item item, const char *line,
                                     void *user)
 {
@@ -3122,59 +3145,59 @@ static void wait_for_another_thread(uint32_t level, enum doca_core_item item, co
     (void)line;
     (void)user;
     CHECK_EQ(item, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE);
-    in_another_thread(return_a_buf);
+    run_in_another_thread(release_shared_buf);
 }
 
-static void sink_is_called_outside_of_any_turn(void)
+static void sink_may_wait_for_another_thread(void)
 {
-    void *const before = (void *)((uintptr_t)rig_from - LEN); /* outside of every array */
+    void *const before = (void *)((uintptr_t)rig_from - LEN); /* below the range of the mmap */
     struct doca_buf *buf = NULL;
     struct rig r;
 
     rig_open(&r, TASKS);
     rig_open(&shared, TASKS);
-    buf_of_another = rig_src(&shared, 0, LEN);
+    shared_buf = rig_src(&shared, 0, LEN);
     doca_core_log_set_sink(wait_for_another_thread, NULL);
     CHECK_RC(doca_buf_inventory_buf_get_by_data(r.inventory, r.src_map, before, LEN, &buf),
              DOCA_ERROR_INVALID_VALUE);
-    listen_anew();
-    buf = rig_src(&r, 0, LEN); /* the failed call does not block others */
+    record_log();
+    buf = rig_src(&r, 0, LEN); /* works: the failed call holds no lock */
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     rig_close(&shared);
     rig_close(&r);
 }
 
-static struct doca_dma_task_memcpy *handed;
+static struct doca_dma_task_memcpy *handed_task;
 
-static void *run_what_was_handed(void *arg)
+static void *run_handed_task(void *arg)
 {
     (void)arg;
-    CHECK_OK(rig_submit(handed));
+    CHECK_OK(rig_submit(handed_task));
     rig_drain(&shared);
-    rig_release(handed);
+    rig_release(handed_task);
     return NULL;
 }
 
-/* Several threads may use an engine one after the other; the history names the thread. */
-static void engine_is_handed_from_thread_to_thread(void)
+/* Threads may use a PE one after the other. The history names the thread that submitted a task. */
+static void pe_can_be_handed_to_another_thread(void)
 {
     char text[256];
     unsigned i;
 
     rig_open(&shared, 1);
-    listen_anew();
+    record_log();
     for (i = 0; i < 2; i++) {
-        handed = rig_prepare(&shared, shared.dma, 0, LEN);
-        in_another_thread(run_what_was_handed);
-        CHECK_OK(doca_core_check_life(handed, text, sizeof(text)));
+        handed_task = rig_prepare(&shared, shared.dma, 0, LEN);
+        run_in_another_thread(run_handed_task);
+        CHECK_OK(doca_core_check_life(handed_task, text, sizeof(text)));
         CHECK(strstr(text, " submitted by ") != NULL);
     }
     CHECK_EQ(shared.num_ok, 2);
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     rig_close(&shared);
 }
 
-static void *progress_elsewhere(void *arg)
+static void *check_progress_is_refused(void *arg)
 {
     (void)arg;
     CHECK_EQ(doca_pe_progress(shared.pe), 0);
@@ -3182,9 +3205,9 @@ static void *progress_elsewhere(void *arg)
     return NULL;
 }
 
-/* Every call of progress inside a callback is reported. Afterwards the thread still counts as
- * inside. */
-static void progress_again(struct rig *r, struct doca_dma_task_memcpy *task)
+/* Every call of doca_pe_progress() in a callback is reported. After such calls the thread still
+ * counts as using the PE, so another thread is refused. */
+static void nest_progress(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     unsigned i;
 
@@ -3193,19 +3216,19 @@ static void progress_again(struct rig *r, struct doca_dma_task_memcpy *task)
         (void)doca_pe_progress(r->pe);
         CHECK_REPORT(CHECK_NESTED, doca_pe_progress, "pe created");
     }
-    in_another_thread(progress_elsewhere);
+    run_in_another_thread(check_progress_is_refused);
 }
 
-static void progress_in_a_callback_is_told(void)
+static void progress_in_a_callback_is_reported(void)
 {
     struct doca_dma_task_memcpy *task;
 
     rig_open(&shared, TASKS);
     task = rig_copy(&shared, shared.dma, 0, LEN);
-    shared.on_task = progress_again;
-    listen_anew();
+    shared.on_task = nest_progress;
+    record_log();
     rig_drain(&shared);
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     shared.on_task = NULL;
     rig_release(task);
     rig_close(&shared);
@@ -3213,32 +3236,33 @@ static void progress_in_a_callback_is_told(void)
 
 static jmp_buf way_out;
 
-static void leave(struct rig *r, struct doca_dma_task_memcpy *task)
+static void leave_by_longjmp(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     (void)r;
     rig_release(task);
     longjmp(way_out, 1);
 }
 
-static void let_another_progress(struct rig *r, struct doca_dma_task_memcpy *task)
+static void progress_in_another_thread(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     (void)r;
     (void)task;
-    listen_anew();
-    in_another_thread(progress_elsewhere);
+    record_log();
+    run_in_another_thread(check_progress_is_refused);
 }
 
-/* However many callbacks left by longjmp() for good, no thread counts as inside of a destroyed
- * engine. */
-static void engines_that_were_left_are_forgotten(void)
+/* Callbacks leave doca_pe_progress() by longjmp(), and their PEs are destroyed. The recorded uses
+ * of destroyed PEs are dropped: after more PEs than the checked mode remembers uses, it still
+ * refuses a second thread. */
+static void destroyed_pes_left_by_longjmp_are_forgotten(void)
 {
     struct doca_dma_task_memcpy *task;
-    static unsigned i; /* static, so that longjmp() leaves its value */
+    static unsigned i; /* static, as longjmp() can lose the value of a local variable */
 
     for (i = 0; i < 100; i++) {
         rig_open(&shared, 1);
         (void)rig_copy(&shared, shared.dma, 0, LEN);
-        shared.on_task = leave;
+        shared.on_task = leave_by_longjmp;
         if (setjmp(way_out) == 0)
             rig_drain(&shared);
         CHECK_OK(doca_dma_destroy(shared.dma));
@@ -3247,62 +3271,63 @@ static void engines_that_were_left_are_forgotten(void)
     }
     rig_open(&shared, TASKS);
     task = rig_copy(&shared, shared.dma, 0, LEN);
-    shared.on_task = let_another_progress;
+    shared.on_task = progress_in_another_thread;
     rig_drain(&shared);
     CHECK_EQ(shared.num_ok, 1);
     rig_release(task);
     rig_close(&shared);
 }
 
-/* A thread that ended inside a call stays inside the object of that call, not inside a later object
- * in the same place. */
-static struct doca_pe *pe_in_its_place;
+/* A thread that leaves doca_pe_progress() by longjmp() still counts as using that PE. It does not
+ * count as using a new PE at the same address, so another thread may use the new PE. */
+static struct doca_pe *new_pe;
 
-static void *use_what_came(void *arg)
+static void *use_new_pe(void *arg)
 {
     (void)arg;
-    CHECK_OK(doca_pe_set_event_mode(pe_in_its_place, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
-    CHECK_OK(doca_pe_destroy(pe_in_its_place));
+    CHECK_OK(doca_pe_set_event_mode(new_pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_destroy(new_pe));
     return NULL;
 }
 
-static void what_comes_in_the_place_of_what_was_left_is_free(void)
+static void new_pe_in_place_of_an_abandoned_pe_is_usable(void)
 {
     DOCA_CORE_ALIGNED static unsigned char memory[1 << 20];
     struct doca_core_arena *bound = doca_core_arena_bound(), own;
-    struct doca_pe *left;
+    struct doca_pe *old_pe;
 
     rig_open(&shared, 1);
     CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory)));
     CHECK_OK(doca_core_arena_bind(&own));
-    CHECK_OK(doca_pe_create(&left));
+    CHECK_OK(doca_pe_create(&old_pe));
     CHECK_OK(doca_dma_create(shared.dev, &unused_dma));
     CHECK_OK(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 1));
     CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma),
                                     (union doca_data){ .ptr = &shared }));
-    CHECK_OK(doca_pe_connect_ctx(left, doca_dma_as_ctx(unused_dma)));
+    CHECK_OK(doca_pe_connect_ctx(old_pe, doca_dma_as_ctx(unused_dma)));
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(unused_dma)));
     CHECK_OK(rig_submit(rig_prepare(&shared, unused_dma, 0, LEN)));
-    shared.on_task = leave;
+    shared.on_task = leave_by_longjmp;
     shared.in_progress = true;
     if (setjmp(way_out) == 0)
-        while (doca_pe_progress(left) > 0)
+        while (doca_pe_progress(old_pe) > 0)
             continue;
     shared.in_progress = false;
     CHECK_OK(doca_dma_destroy(unused_dma));
-    /* `memory` holds no object from here on */
+    /* make the arena empty without destroying old_pe */
     CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory)));
-    CHECK_OK(doca_pe_create(&pe_in_its_place));
-    CHECK_PTR(pe_in_its_place, left);
-    listen_anew();
-    in_another_thread(use_what_came);
-    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_pe_create(&new_pe));
+    CHECK_PTR(new_pe, old_pe);
+    record_log();
+    run_in_another_thread(use_new_pe);
+    CHECK_EQ(logged.lines, 0);
     CHECK_OK(doca_core_arena_bind(bound));
     rig_close(&shared);
 }
 
-/* A child of fork() finds no lock taken, whatever other threads were doing. */
-static unsigned children_are_made;
+/* fork() may be called while another thread of the parent holds a lock of the library. In the child
+ * all locks are free. */
+static unsigned is_forking_done;
 
 static void *make_lists(void *arg)
 {
@@ -3310,23 +3335,23 @@ static void *make_lists(void *arg)
     uint32_t num;
 
     (void)arg;
-    while (__atomic_load_n(&children_are_made, __ATOMIC_ACQUIRE) == 0) {
+    while (__atomic_load_n(&is_forking_done, __ATOMIC_ACQUIRE) == 0) {
         CHECK_OK(doca_devinfo_create_list(&list, &num));
         CHECK_OK(doca_devinfo_destroy_list(list));
     }
     return NULL;
 }
 
-static void child_finds_no_lock_taken(void)
+static void forked_child_finds_all_locks_free(void)
 {
     DOCA_CORE_ALIGNED static unsigned char memory[1 << 16];
     struct doca_core_arena own;
     struct doca_pe *pe;
-    pthread_t threads[4]; /* so many that one of them nearly always holds a lock */
+    pthread_t threads[4]; /* with 4 threads, one nearly always holds a lock */
     pid_t pid;
     unsigned i;
 
-    children_are_made = 0;
+    is_forking_done = 0;
     heap_trap_set(HEAP_TRAP_OFF);
     for (i = 0; i < 4; i++)
         CHECK_EQ(pthread_create(&threads[i], NULL, make_lists, NULL), 0);
@@ -3342,15 +3367,16 @@ static void child_finds_no_lock_taken(void)
         }
         PEER_REAP(pid);
     }
-    __atomic_store_n(&children_are_made, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&is_forking_done, 1, __ATOMIC_RELEASE);
     for (i = 0; i < 4; i++)
         CHECK_EQ(pthread_join(threads[i], NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 
-/* Of memory that begins like an object of another kind, only the head is read, at most the size of
- * the smallest objects, bufs and tasks, which have no guard. */
-static void memory_of_any_content_is_refused(void)
+/* A program passes a pointer to memory that is no object of the expected type. Its first byte may
+ * be any kind. To recognize the mistake, a call reads no more of the memory than the smallest
+ * objects have: bufs and tasks, which have no guard word. */
+static void memory_with_any_first_byte_is_refused(void)
 {
     DOCA_CORE_ALIGNED static unsigned char memory[2 * DOCA_CORE_LINE];
     unsigned byte;
@@ -3362,107 +3388,107 @@ static void memory_of_any_content_is_refused(void)
         CHECK_RC(doca_graph_destroy((struct doca_graph *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
         CHECK_RC(doca_mmap_start((struct doca_mmap *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
     }
-    for (byte = 1; byte < 8; byte++) /* addresses at which no object can be */
+    for (byte = 1; byte < 8; byte++) /* misaligned addresses */
         if (byte % sizeof(void *) != 0)
             CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)byte),
                      DOCA_ERROR_INVALID_VALUE);
 }
 
-static void callback_that_left_is_no_nesting(void)
+static void progress_after_longjmp_is_not_nested(void)
 {
     struct rig r;
 
     rig_open(&r, TASKS);
     rig_copy(&r, r.dma, 0, LEN);
     rig_copy(&r, r.dma, LEN, LEN);
-    r.on_task = leave;
-    listen_anew();
+    r.on_task = leave_by_longjmp;
+    record_log();
     r.in_progress = true;
     (void)setjmp(way_out);
     while (doca_pe_progress(r.pe))
         continue;
-    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(logged.lines, 0);
     CHECK_EQ(r.num_ok, 2);
     r.in_progress = false;
     rig_close(&r);
 }
 
 static const struct test_case cases[] = {
-    /* first, because later cases make the process watch for forks */
-    CASE(child_finds_no_lock_taken, ""),
-    CASE(returned_task_tells_its_life, ""),
-    CASE(returned_bufs_wait_before_they_are_taken_again, ""),
-    CASE(returned_tasks_wait_before_they_are_taken_again, ""),
+    /* first, because later cases make the library install its handler for fork() */
+    CASE(forked_child_finds_all_locks_free, ""),
+    CASE(use_of_a_released_task_reports_its_history, ""),
+    CASE(released_bufs_are_not_reused_at_once, ""),
+    CASE(released_tasks_are_not_reused_at_once, ""),
     CASE(every_handle_has_a_generation, ""),
-    CASE(buf_of_an_earlier_life_is_told, ""),
-    CASE(task_of_an_earlier_life_is_told, ""),
-    CASE(mmap_of_an_earlier_life_is_told, ""),
-    CASE(context_of_an_earlier_life_is_told, ""),
-    CASE(getters_tell_what_was_returned, ""),
-    CASE(getters_tell_of_tasks_that_went_with_their_context, ""),
-    CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
-    CASE(later_bufs_in_the_same_place_are_no_bufs_of_a_task, ""),
-    CASE(later_task_in_the_same_place_is_no_task_of_a_node, ""),
-    CASE(batches_and_graphs_tell_of_returned_bufs, ""),
-    CASE(parents_with_children_tell_their_lives, ""),
-    CASE(parents_of_what_is_idle_are_told, ""),
-    CASE(returned_buf_tells_its_life, ""),
-    CASE(destroyed_objects_tell_their_lives, ""),
-    CASE(returned_memory_waits_before_it_is_taken_again, ""),
-    CASE(waiting_memory_is_taken_before_none_is, ""),
-    CASE(writing_to_what_is_gone_is_told, ""),
-    CASE(audit_names_what_lies_below, ""),
-    CASE(life_can_be_asked_for, ""),
-    CASE(lives_are_forgotten_in_time, ""),
-    CASE(lives_of_what_lives_long_are_told, ""),
-    CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
-    CASE(long_lists_of_a_task_in_flight_stay_as_they_are, "104"),
-    CASE(writes_to_the_same_bytes_are_told, ""),
-    CASE(overlap_is_told_with_its_call, ""),
-    CASE(overlap_of_a_graph_is_told_as_of_progress, ""),
-    CASE(lists_tell_their_first_overlap, ""),
-    CASE(memory_of_another_process_is_no_overlap, ""),
-    CASE(nothing_is_written_to_empty_elements, ""),
-    CASE(one_destination_of_two_tasks_is_told, ""),
-    CASE(list_that_became_a_ring_is_refused, ""),
-    CASE(buffer_of_an_advice_stays_as_it_is, ""),
-    CASE(destination_outlives_the_pe_that_wrote_first, ""),
-    CASE(second_thread_stays_outside, ""),
-    CASE(second_thread_submits_no_batch_and_no_graph, ""),
-    CASE(second_thread_configures_nothing, ""),
-    CASE(second_thread_at_a_stock_is_told, ""),
-    CASE(second_thread_at_an_mmap_is_told, ""),
-    CASE(second_thread_changes_no_mmap, ""),
-    CASE(task_of_two_threads_is_submitted_once, ""),
-    CASE(mmap_of_two_threads_is_changed_once, ""),
-    CASE(second_thread_at_a_context_without_pe, ""),
-    CASE(second_thread_during_any_call_of_a_pe, ""),
-    CASE(second_thread_at_a_graph_that_is_made, ""),
-    CASE(second_thread_at_an_mmap_that_is_set_up, ""),
-    CASE(second_thread_at_an_event_that_starts, ""),
-    CASE(second_thread_at_a_stock_that_starts, ""),
-    CASE(more_users_than_are_noted, ""),
-    CASE(ends_of_two_threads_come_once, ""),
-    CASE(memory_may_go_with_its_object, ""),
-    CASE(buf_of_two_threads_is_returned_once, ""),
-    CASE(list_that_two_threads_read_is_free_again, ""),
-    CASE(second_thread_at_a_buf_is_told, ""),
-    CASE(second_thread_at_a_list_is_told, ""),
-    CASE(second_thread_changes_no_array, ""),
-    CASE(child_begins_anew, ""),
-    CASE(child_is_told_of_its_overlaps, ""),
-    CASE(sink_is_called_outside_of_any_turn, ""),
-    CASE(engine_is_handed_from_thread_to_thread, ""),
-    CASE(progress_in_a_callback_is_told, "223"),
-    CASE(engines_that_were_left_are_forgotten, ""),
-    CASE(what_comes_in_the_place_of_what_was_left_is_free, ""),
-    CASE(memory_of_any_content_is_refused, ""),
-    CASE(callback_that_left_is_no_nesting, ""),
+    CASE(stale_buf_is_reported, ""),
+    CASE(stale_task_is_reported, ""),
+    CASE(stale_mmap_is_reported, ""),
+    CASE(stale_context_is_reported, ""),
+    CASE(getters_report_released_objects, ""),
+    CASE(getters_report_tasks_freed_by_ctx_stop, ""),
+    CASE(submit_refuses_released_and_invalid_bufs, ""),
+    CASE(submit_refuses_a_later_buf_with_an_equal_handle, ""),
+    CASE(graph_refuses_a_later_task_at_the_same_address, ""),
+    CASE(batches_and_graphs_report_released_bufs, ""),
+    CASE(destroy_of_a_parent_reports_its_history, ""),
+    CASE(destroy_of_a_parent_of_idle_objects_is_reported, ""),
+    CASE(use_of_a_released_buf_reports_its_history, ""),
+    CASE(use_of_a_destroyed_object_reports_its_history, ""),
+    CASE(released_memory_is_not_reused_at_once, ""),
+    CASE(quarantined_memory_is_reused_if_no_other_is_free, ""),
+    CASE(write_to_released_memory_is_reported, ""),
+    CASE(audit_names_the_object_below_the_damage, ""),
+    CASE(program_can_read_the_history_of_an_object, ""),
+    CASE(oldest_history_is_forgotten, ""),
+    CASE(history_of_long_lived_objects_is_kept, ""),
+    CASE(bufs_of_a_task_in_flight_cannot_be_changed, "104"),
+    CASE(long_lists_of_a_task_in_flight_cannot_be_changed, "104"),
+    CASE(overlapping_destinations_are_reported, ""),
+    CASE(overlap_is_reported_by_the_submitting_call, ""),
+    CASE(overlap_of_a_graph_task_is_reported_by_progress, ""),
+    CASE(two_overlaps_of_a_list_make_one_report, ""),
+    CASE(equal_addresses_in_two_processes_do_not_overlap, ""),
+    CASE(unwritten_elements_do_not_overlap, ""),
+    CASE(one_destination_buf_of_two_tasks_is_reported, ""),
+    CASE(circular_list_is_refused, ""),
+    CASE(buf_of_an_advise_task_in_flight_cannot_be_changed, ""),
+    CASE(overlaps_are_found_after_a_pe_is_destroyed, ""),
+    CASE(second_thread_cannot_use_the_pe, ""),
+    CASE(second_thread_cannot_submit_a_batch_or_graph, ""),
+    CASE(second_thread_cannot_configure, ""),
+    CASE(two_threads_at_an_inventory_are_reported, ""),
+    CASE(two_threads_at_an_mmap_are_reported, ""),
+    CASE(second_thread_cannot_change_an_mmap, ""),
+    CASE(racing_submits_succeed_once, ""),
+    CASE(racing_mmap_calls_take_effect_once, ""),
+    CASE(second_thread_cannot_use_a_context_without_pe, ""),
+    CASE(second_thread_is_refused_during_any_pe_call, ""),
+    CASE(second_thread_cannot_build_the_same_graph, ""),
+    CASE(second_thread_cannot_configure_the_same_mmap, ""),
+    CASE(second_thread_cannot_start_the_same_event, ""),
+    CASE(second_thread_cannot_start_the_same_inventory_or_pool, ""),
+    CASE(more_uses_than_the_checked_mode_remembers, ""),
+    CASE(racing_frees_and_stops_take_effect_once, ""),
+    CASE(mmap_destroy_may_unmap_its_own_arena, ""),
+    CASE(racing_buf_releases_succeed_once, ""),
+    CASE(list_read_by_two_threads_can_be_changed_afterwards, ""),
+    CASE(two_threads_at_a_buf_are_reported, ""),
+    CASE(two_threads_at_a_list_are_reported, ""),
+    CASE(second_thread_cannot_change_an_array, ""),
+    CASE(forked_child_can_use_its_own_bufs, ""),
+    CASE(forked_child_gets_reports_of_its_own_overlaps, ""),
+    CASE(sink_may_wait_for_another_thread, ""),
+    CASE(pe_can_be_handed_to_another_thread, ""),
+    CASE(progress_in_a_callback_is_reported, "223"),
+    CASE(destroyed_pes_left_by_longjmp_are_forgotten, ""),
+    CASE(new_pe_in_place_of_an_abandoned_pe_is_usable, ""),
+    CASE(memory_with_any_first_byte_is_refused, ""),
+    CASE(progress_after_longjmp_is_not_nested, ""),
 };
 
 #else
 
-static void other_levels_have_nothing_of_it(void)
+static void other_levels_omit_the_checked_mode(void)
 {
     char text[96];
     int object;
@@ -3472,7 +3498,7 @@ static void other_levels_have_nothing_of_it(void)
     CHECK_EQ(sizeof(struct doca_buf) <= DOCA_CORE_LINE, 1);
 }
 
-static const struct test_case cases[] = { CASE(other_levels_have_nothing_of_it, "") };
+static const struct test_case cases[] = { CASE(other_levels_omit_the_checked_mode, "") };
 
 #endif
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Below its level the checked mode costs nothing: the compiler generates the same code from
-doca_core.h and from a copy from which the checked mode was cut out.
+"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1: the compiler generates
+the same code from doca_core.h and from a copy without the checked mode.
 
-The script cuts the marked parts of the header: the blocks of `#if DOCA_CORE_CHECK >= 2`,
-DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...) with DOCA_PRIV_ALONE(...), and comparisons of the level
+To make that copy, the script removes from the header the blocks of `#if DOCA_CORE_CHECK >= 2`,
+DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...), DOCA_PRIV_ALONE(...), and comparisons of the level
 within expressions.
 
 usage: test_checked_cost.py CC
-Exit status: 0, 1 the code differs, or something of the checked mode was not cut, 64 usage."""
+Exit status: 0 the code is the same; 1 the code differs, or the copy still contains a part of the
+checked mode; 64 wrong arguments."""
 
 import pathlib
 import re
@@ -16,32 +17,34 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ASKS = "DOCA_CORE_CHECK >= 2"
-BEGINS = re.compile(r"DOCA_PRIV_(?:CHECKED|ENTER|ALONE)\(")
-NOT_OF_IT = {"doca_priv_check_args"}  # the command lines of argp
+LEVEL_TEST = "DOCA_CORE_CHECK >= 2"
+CHECKED_CALL = re.compile(r"DOCA_PRIV_(?:CHECKED|ENTER|ALONE)\(")
+NOT_CHECKED_MODE = {"doca_priv_check_args"}  # checks arguments at every level
 
 
 def cut_blocks(text):
-    """Keep the #else half of each block that tests the level; line numbers do not change."""
-    kept, blocks = [], []  # of each block that is open: is it in, and is it about the level?
+    """Keep only the #else part of each block that tests the level; line numbers do not change."""
+    # for each open block: whether the current part is kept, and whether the block tests the level
+    kept, blocks = [], []
     for line in text.splitlines():
         word = re.match(r"#\s*(if|else|elif|endif)", line)
         word = word.group(1) if word else ""
         if word == "if":
-            asks = line == "#if " + ASKS
-            blocks.append([not asks, asks])
+            tests_level = line == "#if " + LEVEL_TEST
+            blocks.append([not tests_level, tests_level])
         elif word == "else" and blocks[-1][1]:
             blocks[-1][0] = True
-        about = word and blocks[-1][1]
+        is_directive = word and blocks[-1][1]
         if word == "endif":
             blocks.pop()
-        kept.append("" if about or not all(is_in for is_in, _ in blocks) else line)
+        kept.append("" if is_directive or not all(is_kept for is_kept, _ in blocks) else line)
     return "\n".join(kept) + "\n"
 
 
 def cut_calls(text):
-    """Leave out DOCA_PRIV_CHECKED(...) and the like, up to the parenthesis that ends it."""
-    while begin := BEGINS.search(text):
+    """Remove each use of DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...) and DOCA_PRIV_ALONE(...), up
+    to the closing parenthesis."""
+    while begin := CHECKED_CALL.search(text):
         end, depth = begin.end(), 1
         while depth > 0:
             depth += {"(": 1, ")": -1}.get(text[end], 0)
@@ -53,7 +56,7 @@ def cut_calls(text):
 def cut(text):
     text = re.sub(r"/\*.*?\*/", lambda c: "\n" * c.group().count("\n") or " ", text, flags=re.S)
     text = cut_calls(re.sub(r"#define DOCA_PRIV_(CHECK|ENTER|ALONE).*", "", cut_blocks(text)))
-    text = text.replace(ASKS, "0").replace("DOCA_CORE_CHECK < 2", "1")
+    text = text.replace(LEVEL_TEST, "0").replace("DOCA_CORE_CHECK < 2", "1")
     return text.replace("DOCA_PRIV_CHECK_QUARANTINED", "0")
 
 
@@ -76,18 +79,19 @@ def main():
     whole = (ROOT / "doca_core.h").read_text()
     without = cut(whole)
 
-    left = set(re.findall(r"doca_priv_check_\w+|DOCA_PRIV_CHECK\w*", without)) - NOT_OF_IT
+    left = set(re.findall(r"doca_priv_check_\w+|DOCA_PRIV_CHECK\w*", without)) - NOT_CHECKED_MODE
     if left:
-        sys.exit(f"of the checked mode these were not cut out: {', '.join(sorted(left))}")
+        sys.exit(f"these names of the checked mode were not removed: {', '.join(sorted(left))}")
     for level in (0, 1):
         with_it, without_it = (generated(compiler, h, level) for h in (whole, without))
         if with_it != without_it:
             lines = zip(with_it.splitlines(), without_it.splitlines())
-            differ = next((pair for pair in lines if pair[0] != pair[1]), ("", "one is longer"))
+            differ = next((pair for pair in lines if pair[0] != pair[1]),
+                          ("", "one of the two is longer"))
             sys.exit(f"DOCA_CORE_CHECK={level}: {differ[0]!r}, without the checked mode {differ[1]!r}")
         print(f"DOCA_CORE_CHECK={level}: {with_it.count(chr(10))} lines of assembly, the same")
     if "doca_priv_check_note" not in generated(compiler, whole, 2, "-O0"):
-        sys.exit("DOCA_CORE_CHECK=2: no checked mode in it")
+        sys.exit("DOCA_CORE_CHECK=2: the code does not contain the checked mode")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-/* Make and destroy objects a million times in an arena that has exactly the room for one scene: any
- * leak would end the run. Every cycle must reach exactly the level of the first cycle. Check levels
- * other than the default make a quarter of the cycles. */
+/* Creates and destroys objects a million times, in an arena that is just large enough for one
+ * cycle, so that the run fails if a cycle leaks memory. Every cycle must take exactly as many bytes
+ * as the first cycle. With a value of DOCA_CORE_CHECK other than the default the cycles are a
+ * quarter. */
 #include "doca_test.h"
 
 #define ROOM 4096u
@@ -14,12 +15,12 @@
 
 static DOCA_CORE_ALIGNED unsigned char memory[ROOM];
 
-/* ---- the arena of a scene ---- */
+/* ---- the arena of the cycles ---- */
 
 static struct {
     struct doca_core_arena arena;
-    size_t start, start_free; /* level and largest free block between the cycles */
-    size_t full, peak;        /* of the first cycle */
+    size_t start, start_free; /* bytes in use and largest free block between the cycles */
+    size_t full, peak;        /* most bytes in use and peak of the first cycle; 0: not known yet */
 } level;
 
 static void query(size_t *used, size_t *peak, size_t *largest_free)
@@ -27,7 +28,7 @@ static void query(size_t *used, size_t *peak, size_t *largest_free)
     CHECK_OK(doca_core_arena_query(&level.arena, used, peak, largest_free));
 }
 
-/* From here on objects are created in `mem`. Objects that outlive the cycles are created next. */
+/* Create objects in `mem` from here on. The case then creates the objects that all cycles share. */
 static void open_arena(void *mem, size_t bytes)
 {
     CHECK_OK(doca_core_arena_init(&level.arena, mem, bytes));
@@ -50,7 +51,7 @@ static void cycles_begin(void)
     level.full = 0;
 }
 
-/* Called where a cycle has the most. */
+/* Called at the point of a cycle where the most bytes are in use. */
 static void cycle_is_full(void)
 {
     size_t used, peak;
@@ -64,6 +65,7 @@ static void cycle_is_full(void)
     CHECK_EQ(peak, level.peak);
 }
 
+/* Called at the end of a cycle. */
 static void cycle_is_over(void)
 {
     size_t used, largest_free;
@@ -99,7 +101,7 @@ static struct doca_mmap *started_mmap(struct doca_dev *dev)
     return mmap;
 }
 
-/* ---- objects of one kind ---- */
+/* ---- objects of one type ---- */
 
 static void mmap_cycles_stay_level(void)
 {
@@ -116,7 +118,7 @@ static void mmap_cycles_stay_level(void)
         CHECK_OK(doca_mmap_stop(mmap));
         CHECK_OK(doca_mmap_rm_dev(mmap, dev));
         CHECK_OK(doca_mmap_destroy(mmap));
-        CHECK_OK(doca_mmap_create(&mmap)); /* and one that takes its second block */
+        CHECK_OK(doca_mmap_create(&mmap)); /* an mmap with a second block, for its devices */
         CHECK_OK(doca_mmap_set_max_num_devices(mmap, DOCA_CORE_MMAP_DEVS + 1));
         CHECK_OK(doca_mmap_add_dev(mmap, dev));
         cycle_is_full();
@@ -193,7 +195,8 @@ static void count_done(struct doca_dma_task_memcpy *task, union doca_data task_d
     ++*(uint32_t *)task_data.ptr;
 }
 
-/* The low byte of `stamp`, 100 times, from one end of `memory` to the other. */
+/* Copy 100 bytes with the value of the low byte of `stamp` from one end of `memory` to the
+ * other. */
 static void copy_once(struct doca_pe *pe, struct doca_dma *dma, struct doca_mmap *mmap,
                       struct doca_buf_inventory *inventory, uint32_t stamp)
 {
@@ -254,12 +257,12 @@ static void dma_cycles_stay_level(void)
         if (i % 100 == 0)
             copy_once(pe, dma, mmap, inventory, i / 100);
         if (i % 2 == 0)
-            CHECK_OK(doca_ctx_stop(ctx)); /* destroy does it too */
+            CHECK_OK(doca_ctx_stop(ctx)); /* in the other cycles destroy stops the context */
         if (i % 3 == 0)
             while (doca_pe_progress(pe) != 0)
                 ;
         CHECK_OK(doca_dma_destroy(dma));
-        CHECK_EQ(doca_pe_progress(pe), 0); /* of a destroyed context nothing is left to report */
+        CHECK_EQ(doca_pe_progress(pe), 0); /* a destroyed context has nothing to report */
         cycle_is_over();
     }
     CHECK_OK(doca_buf_inventory_destroy(inventory));
@@ -269,11 +272,11 @@ static void dma_cycles_stay_level(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- all kinds together, in an order that leaves holes ---- */
+/* ---- objects of all types, in an order that leaves holes in the arena ---- */
 
 #define SLOTS 48u
 
-static uint32_t below(uint32_t bound) /* a fixed sequence, the same in every run */
+static uint32_t below(uint32_t bound) /* a pseudo-random number; the same sequence in every run */
 {
     static uint32_t state = 1;
 
@@ -281,7 +284,7 @@ static uint32_t below(uint32_t bound) /* a fixed sequence, the same in every run
     return (state >> 8) % bound;
 }
 
-static void mixed_lives_leave_no_holes(void)
+static void mixed_objects_leave_no_holes(void)
 {
     enum { NONE, MMAP, INVENTORY, POOL };
     static DOCA_CORE_ALIGNED unsigned char
@@ -301,7 +304,8 @@ static void mixed_lives_leave_no_holes(void)
     mmap = started_mmap(NULL);
     cycles_begin();
     for (i = 0; i < MIXED_CYCLES + SLOTS; i++) {
-        uint32_t at = i < MIXED_CYCLES ? below(SLOTS) : i - MIXED_CYCLES; /* the end clears all */
+        /* at the end, clear every slot */
+        uint32_t at = i < MIXED_CYCLES ? below(SLOTS) : i - MIXED_CYCLES;
 
         if (slots[at].kind == MMAP)
             CHECK_OK(doca_mmap_destroy(slots[at].as.mmap));
@@ -332,7 +336,7 @@ static const struct test_case cases[] = {
     CASE(inventory_cycles_stay_level, "12"),
     CASE(pool_cycles_stay_level, "12"),
     CASE(dma_cycles_stay_level, "12"),
-    CASE(mixed_lives_leave_no_holes, "153"),
+    CASE(mixed_objects_leave_no_holes, "153"),
 };
 
 TEST_MAIN(cases)

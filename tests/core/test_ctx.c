@@ -1,5 +1,5 @@
-/* Contexts: the state machine, the calls that each state allows, and how state changes are
- * reported. */
+/* Contexts: the state machine, the calls that each state permits, and the reports of state
+ * changes. */
 #include "held_backend.h"
 
 enum { TASKS = 8, LEN = 64 };
@@ -26,7 +26,7 @@ static void submit_copies(struct rig *r, struct doca_dma *dma, unsigned num)
 
 /* ---- start ---- */
 
-static void new_context_is_idle_with_nothing_in_flight(void)
+static void new_context_is_idle_and_has_no_tasks_in_flight(void)
 {
     struct rig r;
     struct doca_dma *dma;
@@ -43,14 +43,14 @@ static void new_context_is_idle_with_nothing_in_flight(void)
     rig_close(&r);
 }
 
-static void start_runs_at_once(void)
+static void started_context_runs_at_once(void)
 {
     struct rig r;
 
     rig_build(&r, NULL, TASKS);
     CHECK_OK(doca_ctx_start(r.ctx));
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
-    CHECK_EQ(r.num_callbacks, 0); /* reported by progress, not inside start */
+    CHECK_EQ(r.num_callbacks, 0); /* progress reports the change, and not start itself */
     rig_drain(&r);
     CHECK_STR(r.states, "IR");
     rig_close(&r);
@@ -114,7 +114,7 @@ static void start_twice_is_refused(void)
     rig_close(&r);
 }
 
-static void start_without_memory_leaves_it_idle(void)
+static void start_without_memory_leaves_the_context_idle(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[TEST_BYTES_DMA(1)];
     static struct doca_core_arena arena;
@@ -125,7 +125,7 @@ static void start_without_memory_leaves_it_idle(void)
 
     rig_build(&r, NULL, TASKS);
     CHECK_OK(doca_core_bytes_dma(r.dev, 1, &bytes));
-    if (test_other() == NULL) /* a line each for header and queue */
+    if (test_other() == NULL) /* one line for the header, one for the queue */
         CHECK_EQ(bytes, DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +
                             2 * DOCA_CORE_LINE + TEST_STOCKED(1) * TEST_TASK_BYTES);
     CHECK(bytes <= sizeof(mem));
@@ -147,7 +147,7 @@ static void start_without_memory_leaves_it_idle(void)
     rig_close(&r);
 }
 
-static void start_hands_on_what_the_backend_refused(void)
+static void start_returns_the_error_of_the_backend(void)
 {
     struct rig r;
 
@@ -176,7 +176,7 @@ static void begin_slow_start(struct rig *r)
     CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_STARTING);
 }
 
-static void slow_start_ends_inside_progress(void)
+static void slow_start_completes_in_progress(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -262,7 +262,7 @@ static void starting_context_can_be_destroyed(void)
 static void check_configuration_is_refused(struct rig *r)
 {
     struct doca_pe *pe;
-    int processor; /* never looked at */
+    int processor; /* its address stands for a processor; nothing reads it */
 
     CHECK_RC(doca_dma_task_memcpy_set_conf(r->dma, rig_completed, rig_failed, 1),
              DOCA_ERROR_BAD_STATE);
@@ -331,7 +331,7 @@ static void tasks_need_a_running_context(void)
 
 /* ---- stop ---- */
 
-static void stop_with_nothing_out_is_idle_at_once(void)
+static void stop_without_allocated_tasks_is_idle_at_once(void)
 {
     struct rig r;
 
@@ -379,7 +379,7 @@ static void stop_waits_for_inflight(void)
     held.budget = HELD_ALL;
     while (r.num_failed < TASKS)
         CHECK(rig_progress(&r));
-    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* one more call of progress is needed */
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* the next progress ends the stop */
     CHECK(rig_progress(&r));
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     rig_drain(&r);
@@ -431,7 +431,7 @@ static void stop_waits_for_every_task_to_be_freed(void)
     rig_close(&r);
 }
 
-static void kept_tasks_hold_the_context_after_their_callbacks(void)
+static void tasks_not_freed_in_callbacks_delay_the_stop(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -503,7 +503,7 @@ static void state_callback_finds_the_new_state(void)
     held_close_rig(&r);
 }
 
-static void eight_uncollected_changes_are_all_reported(void)
+static void eight_unreported_changes_are_all_reported(void)
 {
     struct rig r;
     unsigned i;
@@ -518,12 +518,12 @@ static void eight_uncollected_changes_are_all_reported(void)
     rig_close(&r);
 }
 
-static void count_folded(uint32_t level, enum doca_core_item item, const char *line, void *user)
+static void count_merged(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     (void)level;
     if (item != DOCA_CORE_ITEM_CTX_EVENTS_FOLDED)
         return;
-    CHECK(strncmp(line, "doca_core: doca_ctx_st", 22) == 0); /* the start or stop that caused it */
+    CHECK(strncmp(line, "doca_core: doca_ctx_st", 22) == 0); /* doca_ctx_start or doca_ctx_stop */
     ++*(unsigned *)user;
 }
 
@@ -532,7 +532,7 @@ static void more_uncollected_changes_are_folded(void)
     struct rig r;
     unsigned num_warnings = 0, changes;
 
-    doca_core_log_set_sink(count_folded, &num_warnings);
+    doca_core_log_set_sink(count_merged, &num_warnings);
     for (changes = 9; changes < 45; changes++) {
         unsigned i;
 
@@ -550,16 +550,17 @@ static void more_uncollected_changes_are_folded(void)
     }
 }
 
-/* Changes that are reported together need not cancel: of running -> idle and idle -> starting, one
- * change is left. */
-static void folding_keeps_what_does_not_cancel(void)
+/* When more than eight changes are not reported yet, the library merges the two oldest. Here
+ * running
+ * -> idle and idle -> starting become running -> starting. */
+static void merged_changes_form_one_change(void)
 {
     unsigned num_warnings = 0, i;
     struct rig r;
 
     held_begin();
     held_open_rig(&r, TASKS);
-    doca_core_log_set_sink(count_folded, &num_warnings);
+    doca_core_log_set_sink(count_merged, &num_warnings);
     CHECK_OK(doca_ctx_stop(r.ctx));
     held.opening = DOCA_ERROR_IN_PROGRESS;
     for (i = 0; i < 7; i++) {
@@ -607,13 +608,13 @@ static void note_other_state(const union doca_data user_data, struct doca_ctx *c
     r->todo++;
 }
 
-static void replaced_state_callback_leaves_no_changes_to_the_new_one(void)
+static void new_state_callback_gets_no_earlier_changes(void)
 {
     struct rig r;
 
     rig_build(&r, NULL, TASKS);
     CHECK_OK(doca_ctx_start(r.ctx));
-    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, rig_state_changed)); /* the same: nothing new */
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, rig_state_changed)); /* the same: no effect */
     CHECK_EQ(rig_drain(&r), 1);
     CHECK_STR(r.states, "IR");
     CHECK_OK(doca_ctx_stop(r.ctx));
@@ -648,7 +649,7 @@ static void user_data_reaches_the_callbacks(void)
     rig_close(&r);
 }
 
-static void inflight_falls_with_the_callbacks(struct rig *r, struct doca_dma_task_memcpy *task)
+static void check_num_inflight(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     (void)task;
     CHECK_EQ(rig_inflight(r->ctx), TASKS - finished(r));
@@ -660,7 +661,7 @@ static void task_in_its_callback_is_not_in_flight(void)
     unsigned i;
 
     rig_open(&r, TASKS);
-    r.on_task = inflight_falls_with_the_callbacks;
+    r.on_task = check_num_inflight;
     r.frees_tasks = true;
     for (i = 0; i < TASKS; i++) {
         CHECK_EQ(rig_inflight(r.ctx), i);
@@ -674,7 +675,7 @@ static void task_in_its_callback_is_not_in_flight(void)
 
 /* ---- failure ---- */
 
-static void after_a_failure_all_fail(struct rig *r, struct doca_dma_task_memcpy *task)
+static void check_all_later_tasks_fail(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     (void)task;
     if (r->num_failed > 0)
@@ -691,7 +692,7 @@ static void failed_task_stops_its_context(void)
 
     held_begin();
     held_open_rig(&r, TASKS);
-    r.on_task = after_a_failure_all_fail;
+    r.on_task = check_all_later_tasks_fail;
     held.budget = 3;
     for (i = 0; i < TASKS; i++)
         task[i] = rig_copy(&r, r.dma, i * LEN, LEN);
@@ -713,7 +714,7 @@ static void failed_task_stops_its_context(void)
     CHECK_EQ(r.num_failed, TASKS - 3);
     CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
     CHECK_EQ(held.num_flushes, 1);
-    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* the tasks are not freed */
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* tasks not freed yet */
     CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
     for (i = 0; i < TASKS; i++)
         rig_release(task[i]);
@@ -736,7 +737,7 @@ static void failure_on_the_software_device_flushes_the_others(void)
     if (DOCA_CORE_CHECK >= 2)
         test_skip("at this check level submit refuses the failing task");
     rig_open(&r, TASKS);
-    r.on_task = after_a_failure_all_fail;
+    r.on_task = check_all_later_tasks_fail;
     r.frees_tasks = true;
     for (i = 0; i < TASKS; i++) {
         struct doca_dma_task_memcpy *task = rig_prepare(&r, r.dma, i * LEN, LEN);
@@ -756,7 +757,7 @@ static void failure_on_the_software_device_flushes_the_others(void)
 
 /* ---- from inside callbacks ---- */
 
-static void stop_at_the_first(struct rig *r, struct doca_dma_task_memcpy *task)
+static void stop_at_the_first_task(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     (void)task;
     if (finished(r) > 1)
@@ -765,12 +766,12 @@ static void stop_at_the_first(struct rig *r, struct doca_dma_task_memcpy *task)
     CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_STOPPING);
 }
 
-static void callback_may_stop_its_context_with_others_in_flight(void)
+static void callback_may_stop_its_context_with_tasks_in_flight(void)
 {
     struct rig r;
 
     rig_open(&r, TASKS);
-    r.on_task = stop_at_the_first;
+    r.on_task = stop_at_the_first_task;
     r.frees_tasks = true;
     submit_copies(&r, r.dma, TASKS);
     rig_drain(&r);
@@ -780,7 +781,7 @@ static void callback_may_stop_its_context_with_others_in_flight(void)
     rig_close(&r);
 }
 
-static void free_and_stop_at_the_last(struct rig *r, struct doca_dma_task_memcpy *task)
+static void free_and_stop_at_the_last_task(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     doca_error_t rc;
 
@@ -796,7 +797,7 @@ static void callback_of_the_last_task_may_stop_its_context(void)
     struct rig r;
 
     rig_open(&r, TASKS);
-    r.on_task = free_and_stop_at_the_last;
+    r.on_task = free_and_stop_at_the_last_task;
     submit_copies(&r, r.dma, TASKS);
     while (finished(&r) < TASKS)
         CHECK(rig_progress(&r));
@@ -881,8 +882,9 @@ static void idle_callback_may_configure_and_start(void)
     rig_close(&r);
 }
 
-/* Destroy the context and write over the place where it was. */
-static void *grave;
+/* The memory of a context that a callback has destroyed. The callback overwrites it, and the
+ * library must not change it afterwards. */
+static void *freed_memory;
 
 static void destroy_when_idle(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
 {
@@ -891,25 +893,25 @@ static void destroy_when_idle(struct rig *r, struct doca_ctx *ctx, enum doca_ctx
     CHECK_PTR(ctx, r->ctx);
     CHECK_OK(doca_dma_destroy(r->dma));
     r->dma = NULL;
-    CHECK_OK(doca_core_arena_take(doca_core_arena_bound(), sizeof(struct doca_dma), &grave));
-    memset(grave, 0xaa, sizeof(struct doca_dma));
+    CHECK_OK(doca_core_arena_take(doca_core_arena_bound(), sizeof(struct doca_dma), &freed_memory));
+    memset(freed_memory, 0xaa, sizeof(struct doca_dma));
 }
 
-static void check_grave(void)
+static void check_freed_memory(void)
 {
-    const unsigned char *bytes = grave;
+    const unsigned char *bytes = freed_memory;
     size_t i;
 
     for (i = 0; i < sizeof(struct doca_dma); i++)
         CHECK_EQ(bytes[i], 0xaa);
-    CHECK_OK(doca_core_arena_give(doca_core_arena_bound(), grave));
+    CHECK_OK(doca_core_arena_give(doca_core_arena_bound(), freed_memory));
 }
 
 static void idle_callback_may_destroy_the_context(void)
 {
     unsigned way;
 
-    for (way = 0; way < 3; way++) { /* stopped with nothing out, with tasks in flight, by failure */
+    for (way = 0; way < 3; way++) { /* stopped without tasks, with tasks in flight, by a failure */
         struct rig r;
         struct doca_dma *other;
 
@@ -926,9 +928,9 @@ static void idle_callback_may_destroy_the_context(void)
         rig_drain(&r);
         CHECK_PTR(r.dma, NULL);
         CHECK_EQ(finished(&r), way == 0 ? 0 : TASKS);
-        check_grave();
+        check_freed_memory();
         r.on_state = NULL;
-        other = rig_make_dma(&r, 1); /* the PE is as good as before */
+        other = rig_make_dma(&r, 1); /* the PE still works */
         CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
         rig_copy(&r, other, 0, LEN);
         rig_drain(&r);
@@ -937,7 +939,7 @@ static void idle_callback_may_destroy_the_context(void)
     }
 }
 
-static void context_destroyed_between_others_leaves_them_working(void)
+static void destroying_a_context_does_not_disturb_the_others(void)
 {
     struct rig r;
     struct doca_dma *left, *right;
@@ -962,7 +964,7 @@ static void context_destroyed_between_others_leaves_them_working(void)
     CHECK_EQ(finished(&r), 2 * TASKS + 1);
     CHECK_MEM(rig_to, rig_from, TASKS * LEN);
     CHECK_MEM(rig_to + 4096, rig_from + 4096, TASKS * LEN);
-    check_grave();
+    check_freed_memory();
     CHECK_OK(doca_dma_destroy(left));
     CHECK_OK(doca_dma_destroy(right));
     rig_close(&r);
@@ -991,7 +993,7 @@ static void task_callback_may_destroy_another_context(void)
     r.on_task = destroy_the_victim;
     r.frees_tasks = true;
     submit_copies(&r, r.dma, TASKS);
-    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(victim))); /* its report waits in the PE */
+    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(victim))); /* its state change is not reported yet */
     rig_drain(&r);
     CHECK_PTR(victim, NULL);
     CHECK_EQ(r.num_ok, TASKS);
@@ -1000,7 +1002,7 @@ static void task_callback_may_destroy_another_context(void)
 
 /* ---- destroy ---- */
 
-static void destroy_needs_every_task_back(void)
+static void context_with_allocated_tasks_cannot_be_destroyed(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -1017,7 +1019,7 @@ static void destroy_needs_every_task_back(void)
     rig_drain(&r);
     CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
     rig_release(task);
-    CHECK_OK(doca_dma_destroy(r.dma)); /* still stopping, with nothing out */
+    CHECK_OK(doca_dma_destroy(r.dma)); /* still STOPPING, all tasks are free */
     r.dma = NULL;
     CHECK_EQ(rig_drain(&r), 0);
     rig_close(&r);
@@ -1080,47 +1082,47 @@ static void null_outputs_are_refused(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(new_context_is_idle_with_nothing_in_flight, "159"),
-    CASE(start_runs_at_once, "160"),
+    CASE(new_context_is_idle_and_has_no_tasks_in_flight, "159"),
+    CASE(started_context_runs_at_once, "160"),
     CASE(start_needs_a_progress_engine, "162"),
     CASE(start_needs_a_task_type, "164"),
     CASE(start_needs_a_device_with_the_engine, "163"),
     CASE(start_twice_is_refused, "165"),
-    CASE(start_without_memory_leaves_it_idle, ""),
-    CASE(start_hands_on_what_the_backend_refused, ""),
-    CASE(slow_start_ends_inside_progress, "161"),
+    CASE(start_without_memory_leaves_the_context_idle, ""),
+    CASE(start_returns_the_error_of_the_backend, ""),
+    CASE(slow_start_completes_in_progress, "161"),
     CASE(failure_while_starting_leads_back_to_idle, "176"),
     CASE(stop_while_starting_leads_back_to_idle, ""),
     CASE(starting_context_can_be_destroyed, ""),
     CASE(configuration_needs_an_idle_context, "13 165 189"),
     CASE(other_data_paths_are_not_offered, ""),
     CASE(tasks_need_a_running_context, "166"),
-    CASE(stop_with_nothing_out_is_idle_at_once, "167"),
+    CASE(stop_without_allocated_tasks_is_idle_at_once, "167"),
     CASE(stop_of_an_idle_context_does_nothing, ""),
     CASE(stop_waits_for_inflight, "168 169 170 182"),
     CASE(stopped_software_device_gives_every_task_back, "168 169"),
     CASE(stop_waits_for_every_task_to_be_freed, "171"),
-    CASE(kept_tasks_hold_the_context_after_their_callbacks, "171"),
+    CASE(tasks_not_freed_in_callbacks_delay_the_stop, "171"),
     CASE(idle_context_can_be_configured_and_started_again, "12 14 172"),
     CASE(state_callback_finds_the_new_state, "173 174"),
-    CASE(eight_uncollected_changes_are_all_reported, "174"),
+    CASE(eight_unreported_changes_are_all_reported, "174"),
     CASE(more_uncollected_changes_are_folded, ""),
-    CASE(folding_keeps_what_does_not_cancel, ""),
+    CASE(merged_changes_form_one_change, ""),
     CASE(removed_state_callback_is_not_called, ""),
-    CASE(replaced_state_callback_leaves_no_changes_to_the_new_one, ""),
+    CASE(new_state_callback_gets_no_earlier_changes, ""),
     CASE(user_data_reaches_the_callbacks, "175"),
     CASE(task_in_its_callback_is_not_in_flight, "178"),
     CASE(failed_task_stops_its_context, "176 177 187 235 236 237 238"),
     CASE(failure_on_the_software_device_flushes_the_others, "177 187 237"),
-    CASE(callback_may_stop_its_context_with_others_in_flight, "180 181"),
+    CASE(callback_may_stop_its_context_with_tasks_in_flight, "180 181"),
     CASE(callback_of_the_last_task_may_stop_its_context, "183"),
     CASE(running_callback_may_submit, "184"),
     CASE(running_callback_may_stop, ""),
     CASE(idle_callback_may_configure_and_start, "172"),
     CASE(idle_callback_may_destroy_the_context, "185"),
-    CASE(context_destroyed_between_others_leaves_them_working, "185"),
+    CASE(destroying_a_context_does_not_disturb_the_others, "185"),
     CASE(task_callback_may_destroy_another_context, ""),
-    CASE(destroy_needs_every_task_back, ""),
+    CASE(context_with_allocated_tasks_cannot_be_destroyed, ""),
     CASE(destroy_stops_a_running_context, ""),
     CASE(destroy_drops_changes_not_yet_reported, ""),
     CASE(null_is_refused, "1"),

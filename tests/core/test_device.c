@@ -29,7 +29,7 @@ static struct doca_devinfo *find(struct doca_devinfo **list, uint32_t n, const c
     test_fail(__FILE__, __LINE__, "no device at %s", pci_addr);
 }
 
-/* A list that holds one device of these properties. */
+/* Make the device list of a topology with one device that has these properties. */
 static struct doca_devinfo **list_of_one(const struct doca_core_dev_attr *attr)
 {
     struct doca_devinfo **list;
@@ -41,7 +41,7 @@ static struct doca_devinfo **list_of_one(const struct doca_core_dev_attr *attr)
     return list;
 }
 
-static void end_of_one(struct doca_devinfo **list)
+static void destroy_list_of_one(struct doca_devinfo **list)
 {
     CHECK_OK(doca_devinfo_destroy_list(list));
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
@@ -71,7 +71,7 @@ static void list_begins_with_two_ports_of_one_card(void)
     char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE], iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
 
     CHECK_OK(doca_devinfo_create_list(&list, &n));
-    CHECK_EQ(n, test_num_devs()); /* test_representor.c covers the others */
+    CHECK_EQ(n, test_num_devs()); /* test_representor.c has tests of the other devices */
     for (i = 0; i < 2; i++) {
         CHECK(list[i] != NULL && list[i] != list[1 - i]);
         CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], pci_addr));
@@ -96,7 +96,7 @@ static void list_refuses_null_outputs(void)
     CHECK_PTR(list, &list);
 }
 
-static void empty_topology_is_not_found(void)
+static void empty_topology_gives_not_found(void)
 {
     static const struct doca_core_dev_attr none;
     struct doca_devinfo **list = NULL;
@@ -126,7 +126,7 @@ static void lists_are_independent_snapshots(void)
     CHECK(find(before, n_before, "0000:03:00.1") != NULL);
     CHECK(find(after, n_after, "0001:0a:00.0") != NULL);
     CHECK_OK(doca_devinfo_destroy_list(before));
-    end_of_one(after);
+    destroy_list_of_one(after);
 }
 
 static void destroyed_list_is_refused(void)
@@ -141,8 +141,8 @@ static void destroyed_list_is_refused(void)
     CHECK_RC(doca_devinfo_destroy_list(list), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* A program may sort the pointers of a list, or remove some. */
-static void list_is_destroyed_whatever_became_of_its_pointers(void)
+/* A program may sort the pointers of a list, or remove some of them. */
+static void list_can_be_destroyed_after_its_pointers_were_changed(void)
 {
     unsigned way;
 
@@ -161,7 +161,7 @@ static void list_is_destroyed_whatever_became_of_its_pointers(void)
     }
 }
 
-static void refused_everywhere(struct doca_devinfo *bad)
+static void check_refused_by_all_calls(struct doca_devinfo *bad)
 {
     struct doca_dev *dev = NULL;
     char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
@@ -191,13 +191,13 @@ static void refused_everywhere(struct doca_devinfo *bad)
     CHECK_PTR(dev, NULL);
 }
 
-static void devinfo_dies_with_its_list_or_its_device(void)
+static void devinfo_is_invalid_after_its_list_or_device(void)
 {
     struct doca_devinfo **list, *infos[3];
     struct doca_dev *dev;
     uint32_t n, i;
 
-    refused_everywhere(NULL);
+    check_refused_by_all_calls(NULL);
     if (DOCA_CORE_CHECK < 1)
         test_skip("DOCA_CORE_CHECK 0 does not check handles");
     CHECK_OK(doca_devinfo_create_list(&list, &n));
@@ -207,20 +207,20 @@ static void devinfo_dies_with_its_list_or_its_device(void)
     infos[1] = list[1];
     infos[2] = doca_dev_as_devinfo(dev);
     CHECK(infos[2] != NULL);
-    list[0] = infos[1]; /* sorting them keeps no object alive */
+    list[0] = infos[1]; /* a sorted list is destroyed like any other */
     list[1] = infos[0];
     CHECK_OK(doca_devinfo_destroy_list(list));
-    refused_everywhere(infos[0]);
-    refused_everywhere(infos[1]);
+    check_refused_by_all_calls(infos[0]);
+    check_refused_by_all_calls(infos[1]);
     CHECK_OK(doca_dma_cap_task_memcpy_is_supported(infos[2]));
     CHECK_OK(doca_dev_close(dev));
     for (i = 0; i < 3; i++)
-        refused_everywhere(infos[i]);
+        check_refused_by_all_calls(infos[i]);
 }
 
 /* ---- open and close ---- */
 
-static void device_outlives_its_list(void)
+static void device_stays_open_after_its_list_is_destroyed(void)
 {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE], name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     char want[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -261,7 +261,7 @@ static void same_device_gives_the_same_pointer(void)
     uint32_t n;
 
     first = open_at(test_pci_addr(0));
-    elsewhere = open_at(test_pci_addr_short(0)); /* through another list */
+    elsewhere = open_at(test_pci_addr_short(0)); /* opened from another list */
     CHECK_PTR(elsewhere, first);
     CHECK_OK(doca_dev_open(doca_dev_as_devinfo(first), &again));
     CHECK_PTR(again, first);
@@ -271,14 +271,14 @@ static void same_device_gives_the_same_pointer(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
     CHECK_OK(doca_dev_close(sibling));
 
-    CHECK_OK(doca_dev_close(first)); /* counted: two openings are left */
+    CHECK_OK(doca_dev_close(first)); /* two of three openings remain */
     CHECK(doca_dev_as_devinfo(first) != NULL);
     CHECK_OK(doca_dev_close(first));
     CHECK(doca_dev_as_devinfo(first) != NULL);
     CHECK_OK(doca_dev_close(first));
 }
 
-static void last_close_waits_for_users(void)
+static void device_in_use_cannot_be_closed(void)
 {
     struct doca_dev *dev = open_at(test_pci_addr(0));
     struct doca_mmap *mmap;
@@ -289,7 +289,7 @@ static void last_close_waits_for_users(void)
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
     CHECK_OK(doca_dma_create(dev, &dma));
 
-    CHECK_OK(doca_dev_close(dev)); /* not the last one */
+    CHECK_OK(doca_dev_close(dev)); /* one opening remains */
     CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_BUSY);
     CHECK_OK(doca_mmap_rm_dev(mmap, dev));
@@ -302,7 +302,7 @@ static void last_close_waits_for_users(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void handles_that_are_no_devices_are_refused(void)
+static void handles_of_other_objects_are_refused(void)
 {
     struct doca_dev *dev = open_at(test_pci_addr(0)), *out = NULL;
     struct doca_mmap *mmap;
@@ -324,7 +324,7 @@ static void handles_that_are_no_devices_are_refused(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* ---- devices that cannot be opened: a backend of our own ---- */
+/* ---- devices that cannot be opened: a test backend ---- */
 
 static uint32_t stub_num_devs;
 static doca_error_t stub_answer;
@@ -401,7 +401,8 @@ static void refused_device_is_not_connected(void)
     CHECK_OK(doca_devinfo_create_list(&list, &n));
     info = find(list, n, "00aa:00:00.0");
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &before, NULL, NULL));
-    for (round = 0; round < 2 * DOCA_CORE_MAX_DEVS; round++) /* no slot is lost either */
+    /* a failed opening must not use up an entry of the device table */
+    for (round = 0; round < 2 * DOCA_CORE_MAX_DEVS; round++)
         answers[round] = doca_dev_open(info, &refused);
     item = doca_core_last_item();
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &after, NULL, NULL));
@@ -418,7 +419,7 @@ static void refused_device_is_not_connected(void)
     CHECK_EQ(after, before);
 }
 
-static void device_limit_is_initialization(void)
+static void too_many_devices_give_initialization(void)
 {
     static struct doca_dev *devs[DOCA_CORE_MAX_DEVS];
     struct doca_devinfo **list;
@@ -438,7 +439,7 @@ static void device_limit_is_initialization(void)
     CHECK_RC(doca_dev_open(find(list, n, test_pci_addr_short(0)), &dev), DOCA_ERROR_INITIALIZATION);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_TOO_MANY);
     CHECK_PTR(dev, NULL);
-    CHECK_OK(doca_dev_open(find(list, n, "00aa:00:00.0"), &dev)); /* no new device */
+    CHECK_OK(doca_dev_open(find(list, n, "00aa:00:00.0"), &dev)); /* already open */
     CHECK_PTR(dev, devs[0]);
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_dev_close(devs[1]));
@@ -454,8 +455,8 @@ static void device_limit_is_initialization(void)
 static struct doca_devinfo *openable; /* the device that the sink opens */
 static unsigned num_calls_back;
 
-/* The contract of a sink forbids these calls. If the library called the sink under a lock, the sink
- * would never return. */
+/* A log sink that calls the library. Programs must not do this. It shows whether the library holds
+ * a lock when it calls the sink: these calls would then never return. */
 static void call_back(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     static bool is_calling_back;
@@ -518,13 +519,13 @@ static void nothing_is_logged_under_a_lock(void)
     CHECK_CALLS_BACK(doca_dev_close(dev), DOCA_ERROR_IN_USE);
     CHECK_CALLS_BACK(doca_core_sw_set_devices(&none, DOCA_CORE_SW_MAX_DEVS + 1),
                      DOCA_ERROR_TOO_BIG);
-    if (test_other() == NULL) { /* other backends still have their devices */
+    if (test_other() == NULL) { /* with another backend the list would not be empty */
         CHECK_OK(doca_core_sw_set_devices(&none, 0));
         CHECK_CALLS_BACK(doca_devinfo_create_list(&no_list, &n), DOCA_ERROR_NOT_FOUND);
         CHECK_OK(doca_core_sw_set_devices(NULL, 0));
     }
 
-    /* a full arena, in which the sink creates objects as well */
+    /* the arena is full, and the sink also tries to create objects in it */
     CHECK(test_num_devs() <= DOCA_CORE_SW_DEFAULT_DEVS);
     CHECK_OK(doca_core_arena_init(&arena, memory, DOCA_CORE_BYTES_DEVINFO_LIST(test_num_devs())));
     CHECK_OK(doca_core_devinfo_create_list_in(&arena, &small_list, &small_n));
@@ -547,7 +548,7 @@ static void nothing_is_logged_under_a_lock(void)
 
 /* ---- PCI addresses ---- */
 
-static void pci_addr_fills_thirteen_bytes(void)
+static void pci_addr_takes_13_bytes(void)
 {
     static const char *const addrs[] = { "0000:03:00.0", "0001:af:1f.7", "ffff:ff:1f.7",
                                          "beef:0c:0d.3" };
@@ -563,11 +564,11 @@ static void pci_addr_fills_thirteen_bytes(void)
         CHECK_STR(text, addrs[i]);
         CHECK_MEM(text + DOCA_DEVINFO_PCI_ADDR_SIZE, "###", 3);
         CHECK_RC(doca_devinfo_get_pci_addr_str(list[0], NULL), DOCA_ERROR_INVALID_VALUE);
-        end_of_one(list);
+        destroy_list_of_one(list);
     }
 }
 
-static void pci_addr_compares_in_both_forms(void)
+static void pci_addr_is_compared_with_and_without_domain(void)
 {
     static const struct {
         const char *device, *text;
@@ -592,7 +593,7 @@ static void pci_addr_compares_in_both_forms(void)
         if (is_equal != pairs[i].want)
             test_fail(__FILE__, __LINE__, "%s equals %s: %u", pairs[i].device, pairs[i].text,
                       is_equal);
-        end_of_one(list);
+        destroy_list_of_one(list);
     }
 }
 
@@ -617,13 +618,13 @@ static void malformed_pci_addr_is_invalid(void)
 
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         if (doca_devinfo_is_equal_pci_addr(list[0], bad[i], &is_equal) != DOCA_ERROR_INVALID_VALUE)
-            test_fail(__FILE__, __LINE__, "\"%s\" was taken for a PCI address", bad[i]);
+            test_fail(__FILE__, __LINE__, "\"%s\" was accepted as a PCI address", bad[i]);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_PCI_ADDR_MALFORMED);
         CHECK_EQ(is_equal, 77);
     }
     CHECK_RC(doca_devinfo_is_equal_pci_addr(list[0], NULL, &is_equal), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_devinfo_is_equal_pci_addr(list[0], "03:00.0", NULL), DOCA_ERROR_INVALID_VALUE);
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
 /* ---- properties ---- */
@@ -642,8 +643,8 @@ PROPERTY(mac_addr, uint8_t)
 
 static const struct {
     doca_error_t (*get)(const struct doca_devinfo *devinfo, void *out, uint32_t size);
-    uint32_t size; /* the documented one */
-    uint32_t num;  /* of the bytes that matter */
+    uint32_t size; /* the documented size of the output */
+    uint32_t num;  /* number of bytes to compare */
     const char *want;
 } properties[] = {
     { get_ibdev_name, DOCA_DEVINFO_IBDEV_NAME_SIZE, 8, "mlx5_07" },
@@ -667,7 +668,7 @@ static struct doca_core_dev_attr rich_attr(void)
     return attr;
 }
 
-static void property_needs_the_documented_room(void)
+static void property_needs_the_documented_size(void)
 {
     struct doca_core_dev_attr attr = rich_attr();
     struct doca_devinfo **list = list_of_one(&attr);
@@ -691,10 +692,10 @@ static void property_needs_the_documented_room(void)
         CHECK_OK(properties[i].get(list[0], out, sizeof(out)));
         CHECK_MEM(out, properties[i].want, properties[i].num);
     }
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
-static void longest_names_still_end(void)
+static void longest_names_end_with_nul(void)
 {
     struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
     struct doca_devinfo **list;
@@ -709,7 +710,7 @@ static void longest_names_still_end(void)
     memset(name, '#', sizeof(name));
     CHECK_OK(doca_devinfo_get_iface_name(list[0], name, sizeof(name)));
     CHECK_STR(name, attr.iface_name);
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
 static void port_kind_decides_mac_and_lid(void)
@@ -727,7 +728,7 @@ static void port_kind_decides_mac_and_lid(void)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_LID);
     CHECK_EQ(lid, 77);
     CHECK_RC(doca_devinfo_get_lid(list[0], NULL), DOCA_ERROR_INVALID_VALUE);
-    end_of_one(list);
+    destroy_list_of_one(list);
 
     attr.port = DOCA_CORE_PORT_INFINIBAND;
     list = list_of_one(&attr);
@@ -737,10 +738,10 @@ static void port_kind_decides_mac_and_lid(void)
     CHECK_MEM(mac, "######", sizeof(mac));
     CHECK_OK(doca_devinfo_get_lid(list[0], &lid));
     CHECK_EQ(lid, 0x1234);
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
-static void absent_address_is_operating_system(void)
+static void missing_address_gives_operating_system(void)
 {
     /* no interface; an unknown name; a name that is too long; a name with a blank */
     static const char *const names[] = { "", "doca-nowhere", "a-name-of-sixteen-and-more",
@@ -761,11 +762,11 @@ static void absent_address_is_operating_system(void)
                  DOCA_ERROR_OPERATING_SYSTEM);
         CHECK_RC(doca_devinfo_get_mac_addr(list[0], addr, sizeof(addr)),
                  DOCA_ERROR_OPERATING_SYSTEM);
-        end_of_one(list);
+        destroy_list_of_one(list);
     }
 }
 
-/* Does the system's own list have ::1 on the interface lo? */
+/* True when the system's list of IPv6 addresses has ::1 on the interface lo. */
 static bool lo_has_ipv6(void)
 {
     char line[128];
@@ -783,8 +784,9 @@ static bool lo_has_ipv6(void)
     return has;
 }
 
-/* An address that cannot be read is distinguished from an address that does not exist. */
-static void unreadable_list_of_ipv6_is_named(void)
+/* The log distinguishes between an IPv6 address that does not exist and a list of addresses that
+ * the library cannot read. */
+static void unreadable_list_of_ipv6_addresses_is_logged(void)
 {
     struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
     uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
@@ -796,7 +798,7 @@ static void unreadable_list_of_ipv6_is_named(void)
     fflush(stdout);
     child = fork();
     CHECK(child >= 0);
-    if (child == 0) { /* its exit says what its checks found */
+    if (child == 0) { /* the child reports its checks by its exit status */
         if (chroot("/sys") != 0 || chdir("/") != 0) /* a root directory without /proc */
             _exit(77);
         if (setjmp(test_leave) != 0) {
@@ -807,12 +809,12 @@ static void unreadable_list_of_ipv6_is_named(void)
         CHECK_RC(doca_devinfo_get_ipv6_addr(list[0], addr, sizeof(addr)),
                  DOCA_ERROR_OPERATING_SYSTEM);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_IF_INET6);
-        end_of_one(list);
+        destroy_list_of_one(list);
         _exit(0);
     }
     CHECK_EQ(waitpid(child, &status, 0), child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-        test_skip("only root can have another root directory");
+        test_skip("only root can change the root directory");
     CHECK_EQ(status, 0);
 }
 
@@ -829,7 +831,7 @@ static void addresses_of_a_real_interface_come_from_the_system(void)
     list = list_of_one(&attr);
     rc = doca_devinfo_get_ipv4_addr(list[0], addr, sizeof(addr));
     if (rc != DOCA_SUCCESS) {
-        end_of_one(list);
+        destroy_list_of_one(list);
         test_skip("the interface lo is not up here");
     }
     CHECK_MEM(addr, ipv4, sizeof(ipv4));
@@ -838,9 +840,9 @@ static void addresses_of_a_real_interface_come_from_the_system(void)
     if (rc == DOCA_SUCCESS)
         CHECK_MEM(addr, ipv6, sizeof(ipv6));
     CHECK_RC(doca_devinfo_get_mac_addr(list[0], addr, sizeof(addr)), DOCA_ERROR_OPERATING_SYSTEM);
-    end_of_one(list);
+    destroy_list_of_one(list);
 
-    /* an address in the table takes precedence */
+    /* an address in the device table has priority over that of the system */
     memcpy(attr.ipv4_addr, own_ipv4, sizeof(own_ipv4));
     memcpy(attr.mac_addr, properties[4].want, sizeof(attr.mac_addr));
     list = list_of_one(&attr);
@@ -848,12 +850,12 @@ static void addresses_of_a_real_interface_come_from_the_system(void)
     CHECK_MEM(addr, own_ipv4, sizeof(own_ipv4));
     CHECK_OK(doca_devinfo_get_mac_addr(list[0], addr, sizeof(addr)));
     CHECK_MEM(addr, properties[4].want, sizeof(attr.mac_addr));
-    /* the table has no IPv6 address */
+    /* the device table has no IPv6 address */
     CHECK_RC(doca_devinfo_get_ipv6_addr(list[0], addr, sizeof(addr)), rc);
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
-static void hotplug_manager_is_what_the_table_says(void)
+static void hotplug_manager_comes_from_the_device_table(void)
 {
     struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
     struct doca_devinfo **list;
@@ -867,7 +869,7 @@ static void hotplug_manager_is_what_the_table_says(void)
         CHECK_EQ(is_manager, want);
         CHECK_RC(doca_devinfo_cap_is_hotplug_manager_supported(list[0], NULL),
                  DOCA_ERROR_INVALID_VALUE);
-        end_of_one(list);
+        destroy_list_of_one(list);
     }
 }
 
@@ -954,7 +956,7 @@ static void profile_gives_limits_for_tables(void)
     CHECK_RC(doca_core_sw_set_profile(NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
-static void limits_of_a_table_are_its_own(void)
+static void limits_come_from_the_device_table(void)
 {
     static const struct profile small = { "", 4096, 3, 5, 1 };
     struct doca_core_dev_attr attr = attr_at("0000:04:00.0");
@@ -965,10 +967,10 @@ static void limits_of_a_table_are_its_own(void)
     attr.limits.dma_max_num_tasks = small.max_num_tasks;
     list = list_of_one(&attr);
     check_capabilities(list[0], &small);
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
-static void open_device_keeps_what_it_was(void)
+static void open_device_keeps_its_limits(void)
 {
     struct doca_dev *dev, *again;
     struct doca_devinfo **list;
@@ -999,7 +1001,7 @@ static void bad_table_changes_nothing(void)
     static struct doca_core_dev_attr attrs[DOCA_CORE_SW_MAX_DEVS + 1];
     static const char *const bad[] = {
         "0000:0A:00.0", "03:00.0\0....", "0000:03:00,0", "0000:00:20.0", "0000:00:1f.8",
-        "............", "\0...........", "0000:03:00.0", /* the last one is made one longer */
+        "............", "\0...........", "0000:03:00.0", /* made longer below */
     };
     struct doca_devinfo **list;
     uint32_t i, n;
@@ -1037,7 +1039,7 @@ static void bad_table_changes_nothing(void)
 
     attrs[1] = attr_at("0007:01:00.0");
     CHECK_OK(doca_core_sw_set_devices(attrs, DOCA_CORE_SW_MAX_DEVS));
-    memset(attrs, 0, sizeof(attrs)); /* it was copied */
+    memset(attrs, 0, sizeof(attrs)); /* the library has copied the table */
     CHECK_OK(doca_devinfo_create_list(&list, &n));
     CHECK_EQ(n, DOCA_CORE_SW_MAX_DEVS);
     CHECK(find(list, n, "0007:01:00.0") != NULL);
@@ -1063,21 +1065,21 @@ static void engine_needs_limits_of_at_least_1(void)
         attr.limits.has_dma = 1;
         CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_LIMITS);
-        attr.limits.has_dma = 0; /* then they say nothing */
+        attr.limits.has_dma = 0; /* without the engine its limits have no meaning */
         attr.limits.dma_max_num_tasks = 7;
         list = list_of_one(&attr);
         check_capabilities(list[0], &without);
-        end_of_one(list);
+        destroy_list_of_one(list);
     }
     attr.limits = (struct doca_core_limits){
         .dma_max_buf_size = 1, .dma_max_buf_list_len = 1, .dma_max_num_tasks = 1, .has_dma = 1
     };
     list = list_of_one(&attr);
     check_capabilities(list[0], &least);
-    end_of_one(list);
+    destroy_list_of_one(list);
 }
 
-/* The environment is read once, so another process has to begin with it. */
+/* The library reads the environment once, so each value needs a new process. */
 static void default_profile_comes_from_the_environment(void)
 {
     static const char *const values[] = { "bluefield2", "connectx7", "no-such-card" };
@@ -1092,10 +1094,10 @@ static void default_profile_comes_from_the_environment(void)
     int status;
 
     if (given != NULL) {
-        for (i = 0; i < NUM_PROFILES; i++) /* anything else leaves the first one */
+        for (i = 0; i < NUM_PROFILES; i++) /* an unknown name selects the first profile */
             if (strcmp(given, profiles[i].name) == 0)
                 p = i;
-        /* a line about a wrong name, written without a lock held */
+        /* the library must not hold a lock when it logs an unknown name */
         doca_core_log_set_sink(call_back, NULL);
         alarm(10);
         CHECK_OK(doca_devinfo_create_list(&list, &n));
@@ -1172,14 +1174,14 @@ static void run_workers(struct doca_dev *shared)
     static struct worker workers[2];
     unsigned i;
 
-    heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
+    heap_trap_set(HEAP_TRAP_OFF); /* pthread_create() uses the heap */
     for (i = 0; i < 2; i++) {
         workers[i].shared = shared;
         workers[i].rounds = test_times(3000);
         workers[i].failures = 0;
         CHECK_EQ(pthread_create(&workers[i].thread, NULL, open_and_close, &workers[i]), 0);
     }
-    for (i = 0; i < 1000 && test_other() == NULL; i++) /* the topology is replaced meanwhile */
+    for (i = 0; i < 1000 && test_other() == NULL; i++) /* replace the topology at the same time */
         CHECK_OK(doca_core_sw_set_profile(i % 2 == 0 ? "bluefield2" : "unlimited"));
     for (i = 0; i < 2; i++)
         pthread_join(workers[i].thread, NULL);
@@ -1193,7 +1195,7 @@ static void threads_open_and_close_one_device(void)
     struct doca_dev *dev;
 
 #ifdef DOCA_CORE_SINGLE_THREAD
-    test_skip("built for one thread");
+    test_skip("this build supports only one thread");
 #endif
     run_workers(NULL);
     dev = open_at(test_pci_addr(0));
@@ -1205,32 +1207,32 @@ static const struct test_case cases[] = {
     CASE_OF_SW(default_profile_comes_from_the_environment, "", "its profiles"),
     CASE_OF_CARD(list_begins_with_two_ports_of_one_card, "18", "their addresses and names"),
     CASE(list_refuses_null_outputs, "19"),
-    CASE_OF_SW(empty_topology_is_not_found, "20", "a table of its devices"),
+    CASE_OF_SW(empty_topology_gives_not_found, "20", "a table of its devices"),
     CASE_OF_SW(lists_are_independent_snapshots, "18 21", "a table of its devices"),
     CASE(destroyed_list_is_refused, "22"),
-    CASE(list_is_destroyed_whatever_became_of_its_pointers, "22"),
-    CASE(devinfo_dies_with_its_list_or_its_device, ""),
-    CASE(device_outlives_its_list, "21 25"),
+    CASE(list_can_be_destroyed_after_its_pointers_were_changed, "22"),
+    CASE(devinfo_is_invalid_after_its_list_or_device, ""),
+    CASE(device_stays_open_after_its_list_is_destroyed, "21 25"),
     CASE(same_device_gives_the_same_pointer, "23"),
-    CASE(last_close_waits_for_users, "24"),
-    CASE(handles_that_are_no_devices_are_refused, "26"),
+    CASE(device_in_use_cannot_be_closed, "24"),
+    CASE(handles_of_other_objects_are_refused, "26"),
     CASE(refused_device_is_not_connected, "27"),
-    CASE(device_limit_is_initialization, "27"),
+    CASE(too_many_devices_give_initialization, "27"),
     CASE(nothing_is_logged_under_a_lock, ""),
-    CASE_OF_SW(pci_addr_fills_thirteen_bytes, "28", "a table of its devices"),
-    CASE_OF_SW(pci_addr_compares_in_both_forms, "29", "a table of its devices"),
+    CASE_OF_SW(pci_addr_takes_13_bytes, "28", "a table of its devices"),
+    CASE_OF_SW(pci_addr_is_compared_with_and_without_domain, "29", "a table of its devices"),
     CASE_OF_SW(malformed_pci_addr_is_invalid, "30", "a table of its devices"),
-    CASE_OF_SW(property_needs_the_documented_room, "31 32", "a table of its devices"),
-    CASE_OF_SW(longest_names_still_end, "32", "a table of its devices"),
+    CASE_OF_SW(property_needs_the_documented_size, "31 32", "a table of its devices"),
+    CASE_OF_SW(longest_names_end_with_nul, "32", "a table of its devices"),
     CASE_OF_SW(port_kind_decides_mac_and_lid, "33", "a table of its devices"),
-    CASE_OF_SW(absent_address_is_operating_system, "", "a table of its devices"),
+    CASE_OF_SW(missing_address_gives_operating_system, "", "a table of its devices"),
     CASE_OF_SW(addresses_of_a_real_interface_come_from_the_system, "", "a table of its devices"),
-    CASE_OF_SW(unreadable_list_of_ipv6_is_named, "", "a table of its devices"),
-    CASE_OF_SW(hotplug_manager_is_what_the_table_says, "", "a table of its devices"),
+    CASE_OF_SW(unreadable_list_of_ipv6_addresses_is_logged, "", "a table of its devices"),
+    CASE_OF_SW(hotplug_manager_comes_from_the_device_table, "", "a table of its devices"),
     CASE_OF_SW(profile_is_what_the_capabilities_answer, "", "its profiles"),
     CASE_OF_SW(profile_gives_limits_for_tables, "", "its profiles"),
-    CASE_OF_SW(limits_of_a_table_are_its_own, "", "a table of its devices"),
-    CASE_OF_SW(open_device_keeps_what_it_was, "", "its profiles"),
+    CASE_OF_SW(limits_come_from_the_device_table, "", "a table of its devices"),
+    CASE_OF_SW(open_device_keeps_its_limits, "", "its profiles"),
     CASE_OF_SW(bad_table_changes_nothing, "", "a table of its devices"),
     CASE_OF_SW(engine_needs_limits_of_at_least_1, "", "a table of its devices"),
     CASE(threads_open_and_close_one_device, "34"),

@@ -1,4 +1,4 @@
-/* The copy engine: the result of copies, byte for byte, and all refusals. */
+/* The DMA engine: the results of copies, byte for byte, and all errors. */
 #include "held_backend.h"
 
 #include <sys/mman.h>
@@ -7,7 +7,7 @@ enum { TASKS = 8, LEN = 64 };
 
 static unsigned char want_to[RIG_BYTES], kept_from[RIG_BYTES];
 
-/* Remember the ranges. From here on the test changes the copies to the content that it expects. */
+/* Save the contents of the ranges. The test then changes the saved contents to what it expects. */
 static void remember_ranges(void)
 {
     memcpy(want_to, rig_to, RIG_BYTES);
@@ -46,7 +46,7 @@ static struct doca_buf *get_args(struct rig *r, struct doca_mmap *mmap, unsigned
     return buf;
 }
 
-/* `num` pieces of `len` bytes each, as one list. */
+/* Make a list of `num` buffers of `len` bytes each. */
 static struct doca_buf *get_list(struct rig *r, struct doca_mmap *mmap, unsigned char *addr,
                                  size_t len, unsigned num, bool as_content)
 {
@@ -66,8 +66,8 @@ static struct doca_buf *get_list(struct rig *r, struct doca_mmap *mmap, unsigned
 
 /* ---- results of copies ---- */
 
-/* Each task has its cache lines to itself. */
-static void every_task_has_lines_of_its_own(void)
+/* No two tasks share a cache line. */
+static void tasks_share_no_cache_line(void)
 {
     struct doca_dma_task_memcpy *tasks[TASKS];
     uintptr_t lowest = UINTPTR_MAX, highest = 0, at;
@@ -89,9 +89,9 @@ static void every_task_has_lines_of_its_own(void)
     rig_close(&r);
 }
 
-/* The program moves a window by doca_buf_set_data() to outside its first place: copies go to the
- * new place, and stay inside the mmap, which here is the middle of rig_to. */
-static void moved_window_is_written_inside_its_mmap_only(void)
+/* With doca_buf_set_data() a program moves the data section outside the buffer's range. Copies then
+ * go to the new address, but never outside the mmap, which is the middle of rig_to here. */
+static void moved_data_section_stays_inside_the_mmap(void)
 {
     enum { FIRST = 4096, ROOM = 4096, MORE = 1000 };
     struct doca_dma_task_memcpy *task;
@@ -100,13 +100,13 @@ static void moved_window_is_written_inside_its_mmap_only(void)
     struct rig r;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("the call is refused at this check level");
+        test_skip("the call fails at this check level");
     rig_open(&r, TASKS);
     middle = rig_map(r.dev, rig_to + FIRST, ROOM);
     CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, middle, rig_to + FIRST, 64, &dst));
     remember_ranges();
 
-    /* behind the window: there and behind that, to the end of the mmap */
+    /* after the range of the buffer: two copies, up to the end of the mmap */
     CHECK_OK(doca_buf_set_data(dst, rig_to + FIRST + ROOM - 2 * MORE, 0));
     task = rig_task(r.dma, rig_src(&r, 0, MORE), dst);
     run(&r, task);
@@ -116,19 +116,19 @@ static void moved_window_is_written_inside_its_mmap_only(void)
     check_ranges();
     CHECK_EQ(rig_data_len(dst), 2 * MORE);
 
-    /* there it is full */
+    /* no room is left */
     CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_ROOM);
     check_ranges();
 
-    /* back at the start, with data that leaves one byte too little room */
+    /* back to the start of the mmap, with data that leaves one byte too little room */
     CHECK_OK(doca_buf_set_data(dst, rig_to + FIRST, ROOM - MORE + 1));
     CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_ROOM);
     check_ranges();
     rig_release(task);
 
-    /* as a source, with a window before its first place */
+    /* a source whose data section is before the range of the buffer */
     CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.src_map, rig_from + 500, 8, &src));
     CHECK_OK(doca_buf_set_data(src, rig_from + 100, 300));
     task = rig_task(r.dma, src, rig_dst(&r, 0, 300));
@@ -137,7 +137,7 @@ static void moved_window_is_written_inside_its_mmap_only(void)
     check_ranges();
     rig_release(task);
 
-    /* a buffer of nothing, as what comes next, and with it in a list */
+    /* a source list that begins with a buffer of no bytes */
     CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.src_map, rig_from + RIG_BYTES, 0,
                                                 &src));
     CHECK_OK(doca_buf_chain_list(src, rig_src(&r, 7, 50)));
@@ -150,7 +150,7 @@ static void moved_window_is_written_inside_its_mmap_only(void)
     rig_close(&r);
 }
 
-static void content_goes_behind_the_content(void)
+static void copy_appends_to_the_content_of_the_destination(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -164,7 +164,7 @@ static void content_goes_behind_the_content(void)
     dst = get_args(&r, r.dst_map, rig_to + 1000, 500, 40, 25);
     task = rig_task(r.dma, get_args(&r, r.src_map, rig_from + 300, 400, 17, 100), dst);
     run(&r, task);
-    check_ranges(); /* head room, old content and the rest of the tail room among them */
+    check_ranges(); /* head room, old content and the rest of the tail room are unchanged */
     CHECK_EQ(rig_data_len(dst), 125);
     CHECK_OK(doca_buf_get_data(dst, &data));
     CHECK_PTR(data, rig_to + 1040);
@@ -217,14 +217,14 @@ static void reused_destination_is_appended_to(void)
     CHECK_OK(doca_buf_set_data((struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(task),
                                rig_from + 20, 30));
     run(&r, task);
-    memcpy(want_to + 500, rig_from + 20, 30); /* where the first result was */
+    memcpy(want_to + 500, rig_from + 20, 30); /* overwrites the first result */
     check_ranges();
     CHECK_EQ(rig_data_len(dst), 30);
     rig_release(task);
     rig_close(&r);
 }
 
-static void later_members_of_a_destination_may_stay_untouched(void)
+static void later_buffers_of_a_destination_may_stay_empty(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -248,7 +248,8 @@ static void later_members_of_a_destination_may_stay_untouched(void)
     rig_close(&r);
 }
 
-/* An element of a list: [off, off + len) of its range, with head room, content and tail room. */
+/* An element of a list: bytes [off, off + len) of a range, with head room, content and tail
+ * room. */
 struct piece {
     size_t off, len, head_len, data_len;
     struct doca_buf *buf;
@@ -257,7 +258,7 @@ struct piece {
 enum { MAX_PIECES = 10 };
 
 struct shape {
-    struct piece piece[MAX_PIECES]; /* in list order */
+    struct piece piece[MAX_PIECES]; /* in the order of the list */
     unsigned num;
 };
 
@@ -266,9 +267,9 @@ static size_t tail_of(const struct piece *p)
     return p->len - p->head_len - p->data_len;
 }
 
-/* Make up to MAX_PIECES pieces of odd sizes with gaps between them, in an order that differs from
- * that of their addresses. Each has at least one byte of content, or of tail room when `room` is
- * set. */
+/* Make up to MAX_PIECES pieces of random sizes with gaps between them. Their order in the list
+ * differs from that of their addresses. Each piece has at least one byte of content, or, when
+ * `room` is set, of tail room. */
 static void make_shape(struct shape *s, size_t room)
 {
     size_t off = rig_random(50), tail = 0;
@@ -317,7 +318,7 @@ static struct doca_buf *take_shape(struct rig *r, struct shape *s, struct doca_m
     return s->piece[0].buf;
 }
 
-/* The reference: byte after byte into want_to; the destination's lengths grow. */
+/* The reference: copy byte by byte to want_to, and increase the data lengths of the destination. */
 static void copy_shape(const struct shape *from, struct shape *to)
 {
     unsigned i, k = 0;
@@ -439,7 +440,7 @@ static void overlapping_single_buffers_are_moved(void)
     rig_close(&r);
 }
 
-/* A single copy within one mmap. */
+/* Make one copy within one mmap. */
 static void copy_within(struct rig *r, struct doca_mmap *mmap, unsigned char *to,
                         unsigned char *from, size_t len)
 {
@@ -452,7 +453,7 @@ static void copy_within(struct rig *r, struct doca_mmap *mmap, unsigned char *to
     rig_release(task);
 }
 
-static void copies_beyond_the_caches_are_exact(void)
+static void copies_larger_than_the_caches_are_exact(void)
 {
     const size_t most = ((size_t)65 << 20) + 12345, half = most + 4096;
     size_t lens[] = { (size_t)32 << 20, ((size_t)64 << 20) - 1, most };
@@ -479,7 +480,7 @@ static void copies_beyond_the_caches_are_exact(void)
             CHECK_EQ(to[i], 0x5a);
         for (i = 13 + k + lens[k]; i < 13 + k + lens[k] + 4000; i++)
             CHECK_EQ(to[i], 0x5a);
-        /* with an overlap, either way */
+        /* source and destination overlap, in both directions */
         memcpy(to, from, half);
         copy_within(&r, mmap, from + 100, from, lens[k]);
         CHECK(memcmp(from + 100, to, lens[k]) == 0);
@@ -491,7 +492,7 @@ static void copies_beyond_the_caches_are_exact(void)
     rig_close(&r);
 }
 
-static void buffer_is_copied_behind_itself(void)
+static void buffer_may_be_source_and_destination(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -513,8 +514,9 @@ static void buffer_is_copied_behind_itself(void)
     rig_close(&r);
 }
 
-/* The members grow while they are read. Refusing it is as good as doing it right. */
-static void list_is_copied_behind_itself_exactly_or_not_at_all(void)
+/* A list is source and destination, so its data lengths grow during the copy. The library may
+ * refuse the task; otherwise it must copy the bytes that the list had before. */
+static void list_as_source_and_destination_is_copied_or_refused(void)
 {
     unsigned checked;
 
@@ -549,7 +551,7 @@ static void list_is_copied_behind_itself_exactly_or_not_at_all(void)
     }
 }
 
-static void overlapping_lists_stay_within_the_room(void)
+static void overlapping_lists_are_only_written_in_their_tail_room(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -573,8 +575,9 @@ static void overlapping_lists_stay_within_the_room(void)
 
 /* ---- refusals ---- */
 
-/* Two devices; the rig is on the first. Small software devices are used where possible, otherwise
- * the first two devices of the list, whatever their limits. */
+/* These cases use two devices; the rig is on the first device. They are software devices with small
+ * limits; with another backend, they are the first two devices of the list, whatever their
+ * limits. */
 #define SMALL "0000:0c:00.0"
 #define ELSEWHERE "0000:0c:00.1"
 
@@ -590,12 +593,12 @@ static const struct doca_core_dev_attr small_devices[] = {
 static struct {
     size_t bytes;
     uint32_t list_len;
-    unsigned char *from, *to; /* a page more than `bytes` each; only copies touch them */
+    unsigned char *from, *to; /* `bytes` and a page more each; only copies access them */
     struct doca_mmap *map;
 } bound;
 
 static struct doca_mmap *read_only_map, *pci_only_map, *elsewhere_map;
-static struct doca_buf_inventory *single; /* of one element: returned, it has no next one */
+static struct doca_buf_inventory *single; /* has one element, which has no next free element */
 static struct doca_dev *elsewhere;
 
 static struct doca_mmap *map_with(struct doca_dev *dev, void *addr, size_t len, uint32_t access)
@@ -610,7 +613,7 @@ static struct doca_mmap *map_with(struct doca_dev *dev, void *addr, size_t len, 
     return mmap;
 }
 
-/* Learn the limits of the rig's device, and map memory beyond them. */
+/* Query the limits of the rig's device, and map more memory than these limits. */
 static void open_limits(struct rig *r)
 {
     const struct doca_devinfo *info = doca_dev_as_devinfo(r->dev);
@@ -670,7 +673,7 @@ static struct pair source_list_empty(struct rig *r)
     return (struct pair){ get_list(r, r->src_map, rig_from, 100, 3, false), rig_dst(r, 0, 200) };
 }
 
-static struct pair source_returned(struct rig *r)
+static struct pair source_released(struct rig *r)
 {
     struct pair p = { rig_src(r, 0, 100), rig_dst(r, 0, 200) };
 
@@ -678,7 +681,7 @@ static struct pair source_returned(struct rig *r)
     return p;
 }
 
-static struct pair destination_returned(struct rig *r)
+static struct pair destination_released(struct rig *r)
 {
     struct pair p = { rig_src(r, 0, 100), rig_dst(r, 0, 200) };
 
@@ -686,7 +689,7 @@ static struct pair destination_returned(struct rig *r)
     return p;
 }
 
-static struct pair source_returned_to_an_empty_stock(struct rig *r)
+static struct pair source_released_to_an_empty_inventory(struct rig *r)
 {
     struct pair p = { NULL, rig_dst(r, 0, 200) };
 
@@ -695,7 +698,7 @@ static struct pair source_returned_to_an_empty_stock(struct rig *r)
     return p;
 }
 
-static struct pair destination_returned_to_an_empty_stock(struct rig *r)
+static struct pair destination_released_to_an_empty_inventory(struct rig *r)
 {
     struct pair p = { rig_src(r, 0, 100), NULL };
 
@@ -704,7 +707,7 @@ static struct pair destination_returned_to_an_empty_stock(struct rig *r)
     return p;
 }
 
-/* The room beyond the limit. */
+/* Get a destination that is larger than the device's limit. */
 static struct doca_buf *large_dst(struct rig *r)
 {
     return get_args(r, bound.map, bound.to, bound.bytes + 4096, 0, 0);
@@ -796,7 +799,8 @@ static struct pair both_on_another_device(struct rig *r)
                           get_args(r, elsewhere_map, rig_to + 500, 200, 0, 0) };
 }
 
-/* The bytes are apart: it is the descriptor that would be read and grow at one time. */
+/* The bytes do not overlap. But the last buffer of the destination is also the source, so its data
+ * length would be read and increased by the same task. */
 static struct pair source_is_the_tail_of_the_destination(struct rig *r)
 {
     struct pair p = { get_args(r, r->dst_map, rig_to + 500, 200, 0, 100), rig_dst(r, 0, 200) };
@@ -814,10 +818,10 @@ static const struct refusal {
 #define REFUSAL(make, code, item) { #make, make, DOCA_ERROR_##code, DOCA_CORE_ITEM_##item }
     REFUSAL(source_empty, INVALID_VALUE, DMA_EMPTY_SOURCE),
     REFUSAL(source_list_empty, INVALID_VALUE, DMA_EMPTY_SOURCE),
-    REFUSAL(source_returned, INVALID_VALUE, TASK_RETURNED),
-    REFUSAL(destination_returned, INVALID_VALUE, TASK_RETURNED),
-    REFUSAL(source_returned_to_an_empty_stock, INVALID_VALUE, TASK_RETURNED),
-    REFUSAL(destination_returned_to_an_empty_stock, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(source_released, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(destination_released, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(source_released_to_an_empty_inventory, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(destination_released_to_an_empty_inventory, INVALID_VALUE, TASK_RETURNED),
     REFUSAL(source_too_large, INVALID_VALUE, TASK_TOO_LARGE),
     REFUSAL(source_list_too_large, INVALID_VALUE, TASK_TOO_LARGE),
     REFUSAL(source_list_too_long, INVALID_VALUE, TASK_LIST_TOO_LONG),
@@ -864,7 +868,7 @@ static size_t list_data_len(struct doca_buf *buf)
     return total;
 }
 
-/* The check that backends call finds the same. */
+/* doca_core_dma_task_inspect(), which backends call, must find the same errors. */
 static void try_submit_names_every_fault(void)
 {
     enum doca_core_item item;
@@ -909,15 +913,15 @@ static void device_finds_every_fault(void)
     size_t i;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("at this check level submit names the faults");
+        test_skip("at this check level submit finds the errors");
     open_small_rig(&r);
     r.on_task = check_reason;
     for (i = 0; i < NUM_REFUSALS; i++) {
         const struct refusal *f = &refusals[i];
         struct pair p = f->make(&r);
         struct doca_dma_task_memcpy *task = rig_task(r.dma, p.src, p.dst);
-        bool has_dst = f->make != destination_returned &&
-                       f->make != destination_returned_to_an_empty_stock;
+        bool has_dst = f->make != destination_released &&
+                       f->make != destination_released_to_an_empty_inventory;
         size_t len_before = has_dst ? list_data_len(p.dst) : 0;
 
         expected = f;
@@ -941,13 +945,13 @@ static void device_finds_every_fault(void)
     close_small_rig(&r);
 }
 
-static void strict_submit_names_every_fault(void)
+static void submit_finds_every_error_in_the_checked_mode(void)
 {
     struct rig r;
     size_t i;
 
     if (DOCA_CORE_CHECK < 2)
-        test_skip("at this check level the device finds the faults");
+        test_skip("at this check level the device finds the errors");
     open_small_rig(&r);
     for (i = 0; i < NUM_REFUSALS; i++) {
         const struct refusal *f = &refusals[i];
@@ -961,7 +965,7 @@ static void strict_submit_names_every_fault(void)
     close_small_rig(&r);
 }
 
-#define LARGEST ((size_t)64 << 20) /* that is copied here, where a device takes more */
+#define LARGEST ((size_t)64 << 20) /* largest copy of this case, even if the device permits more */
 
 static void good_task_at_each_limit_is_copied(void)
 {
@@ -983,7 +987,7 @@ static void good_task_at_each_limit_is_copied(void)
                      get_list(&r, bound.map, bound.to, part, bound.list_len, false)));
     CHECK_MEM(bound.to, bound.from, part * bound.list_len);
     run(&r, rig_task(r.dma, get_args(&r, read_only_map, rig_to, 100, 0, 100),
-                     rig_dst(&r, 9000, 100))); /* reading needs no extra permission */
+                     rig_dst(&r, 9000, 100))); /* a source needs no set permission */
     CHECK_MEM(rig_to + 9000, rig_to, 100);
     close_small_rig(&r);
 }
@@ -992,7 +996,7 @@ static void lists_that_overlap_are_refused(void)
 {
     static const struct { const char *name; size_t src_off, dst_off; unsigned num_src, num_dst;
                           doca_error_t want; } cases_of[] = {
-        { "lists one byte into each other", 0, 99, 2, 2, DOCA_ERROR_INVALID_VALUE },
+        { "lists that overlap by one byte", 0, 99, 2, 2, DOCA_ERROR_INVALID_VALUE },
         { "list into a single buffer", 0, 60, 2, 1, DOCA_ERROR_INVALID_VALUE },
         { "single buffer into a list", 60, 0, 1, 2, DOCA_ERROR_INVALID_VALUE },
         { "lists next to each other", 0, 100, 2, 2, DOCA_SUCCESS },
@@ -1021,14 +1025,14 @@ static void lists_that_overlap_are_refused(void)
     rig_close(&r);
 }
 
-static void only_the_room_that_is_written_counts_as_overlap(void)
+static void only_written_bytes_count_as_overlap(void)
 {
     struct rig r;
     struct doca_buf *dst;
 
     rig_open(&r, TASKS);
     r.frees_tasks = true;
-    /* the source lies in the old content of the destination, not in its room */
+    /* the source is in the old content of the destination, which the copy does not write */
     dst = get_args(&r, r.dst_map, rig_to, 100, 0, 100);
     CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, 200, 100)));
     CHECK_OK(doca_task_try_submit(doca_dma_task_memcpy_as_task(
@@ -1036,7 +1040,7 @@ static void only_the_room_that_is_written_counts_as_overlap(void)
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
     CHECK_MEM(rig_to + 200, rig_to, 100);
-    /* it lies in the room, behind what is written */
+    /* the source is in the tail room, after the bytes that the copy writes */
     CHECK_OK(doca_task_try_submit(doca_dma_task_memcpy_as_task(
         rig_task(r.dma, get_list(&r, r.dst_map, rig_to + 500, 50, 2, true),
                  rig_dst(&r, 400, 300)))));
@@ -1053,18 +1057,19 @@ static doca_error_t reg_anything(struct doca_dev *dev, const struct doca_core_ra
     return doca_core_sw_backend()->reg(dev, range->addr, range->len, range->access, mkey);
 }
 
-/* Let mmaps on the device start over ranges without memory. */
-static void believe_ranges(struct doca_dev *dev)
+/* Let mmaps on the device start although no memory is mapped in their range. */
+static void accept_any_range(struct doca_dev *dev)
 {
-    static struct doca_core_backend credulous;
+    static struct doca_core_backend accepting;
 
-    credulous = *dev->backend;
-    credulous.reg_range = reg_anything;
-    dev->backend = &credulous;
+    accepting = *dev->backend;
+    accepting.reg_range = reg_anything;
+    dev->backend = &accepting;
 }
 
-/* Where a copy would end wraps around here. Nothing is written: the memory is not there. */
-static void room_at_the_end_of_all_memory_is_not_overrun(void)
+/* The end address of the copy wraps. The task must fail before it writes, because the memory is not
+ * mapped. */
+static void copy_beyond_the_end_of_the_address_space_fails(void)
 {
     unsigned char *const end = (unsigned char *)UINTPTR_MAX;
     struct doca_dma_task_memcpy *task;
@@ -1073,7 +1078,7 @@ static void room_at_the_end_of_all_memory_is_not_overrun(void)
     struct rig r;
 
     rig_open(&r, TASKS);
-    believe_ranges(r.dev);
+    accept_any_range(r.dev);
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, end - 8192, 8192));
     CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
@@ -1082,7 +1087,7 @@ static void room_at_the_end_of_all_memory_is_not_overrun(void)
     CHECK_OK(doca_buf_inventory_buf_get_by_args(r.inventory, mmap, end - 64, 64, end - 64, 32,
                                                 &dst));
     task = rig_task(r.dma, rig_src(&r, 0, 64), dst);
-    if (rig_submit(task) == DOCA_SUCCESS) { /* checked only later */
+    if (rig_submit(task) == DOCA_SUCCESS) { /* the device finds the error */
         rig_drain(&r);
         CHECK_EQ(r.num_failed, 1);
         CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
@@ -1121,7 +1126,7 @@ static void device_without_lists_takes_single_buffers_only(void)
     rig_close(&r);
 }
 
-static void buffer_returned_in_flight_fails_the_task(void)
+static void buffer_released_in_flight_fails_the_task(void)
 {
     unsigned side;
 
@@ -1139,7 +1144,7 @@ static void buffer_returned_in_flight_fails_the_task(void)
         CHECK_OK(rig_submit(task));
         CHECK_OK(doca_buf_dec_refcount(side == 0 ? p.src : p.dst, NULL));
         rig_drain(&r);
-        if (test_other() != NULL) /* a device may have copied by then, and need no source */
+        if (test_other() != NULL) /* the device may have copied before the release */
             memcpy(want_to, rig_to, LEN);
         check_ranges();
         if (side == 0 && test_other() != NULL && r.num_ok == 1) {
@@ -1154,8 +1159,9 @@ static void buffer_returned_in_flight_fails_the_task(void)
     }
 }
 
-/* Two halves of memory and 16 bytes: in 64 bits the sum is 16. Nothing of it is ever read. */
-static void source_longer_than_can_be_counted_is_refused(void)
+/* Two buffers of half the address space and one of 16 bytes: the sum of the lengths wraps to 16.
+ * The library must not read any byte. */
+static void source_whose_length_wraps_is_refused(void)
 {
 #if SIZE_MAX > UINT32_MAX
     static const size_t len[] = { SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 16 };
@@ -1166,7 +1172,7 @@ static void source_longer_than_can_be_counted_is_refused(void)
     size_t i;
 
     rig_open(&r, TASKS);
-    believe_ranges(r.dev);
+    accept_any_range(r.dev);
     CHECK_OK(doca_mmap_create(&all));
     CHECK_OK(doca_mmap_set_memrange(all, (void *)1, SIZE_MAX - 1));
     CHECK_OK(doca_mmap_add_dev(all, r.dev));
@@ -1194,11 +1200,11 @@ static void source_longer_than_can_be_counted_is_refused(void)
     CHECK_OK(doca_mmap_destroy(all));
     rig_close(&r);
 #else
-    test_skip("a 64-bit sum does not wrap here");
+    test_skip("with 32-bit lengths a 64-bit sum does not wrap");
 #endif
 }
 
-static void mmap_that_moved_on_serves_its_first_device_no_more(void)
+static void mmap_started_on_another_device_is_refused(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -1259,7 +1265,7 @@ static const struct profile {
 };
 
 #define BIG_BYTES ((128u << 20) + 64)
-static unsigned char big_from[BIG_BYTES], big_to[BIG_BYTES]; /* mostly never touched */
+static unsigned char big_from[BIG_BYTES], big_to[BIG_BYTES]; /* most bytes are never accessed */
 
 static void check_try_submit(struct rig *r, struct doca_buf *src, struct doca_buf *dst,
                              doca_error_t want, enum doca_core_item item)
@@ -1281,7 +1287,7 @@ static void check_profile(const struct profile *p)
     struct doca_core_limits limits;
     uint64_t size;
     uint32_t len, max_tasks;
-    bool is_limited = p->max_list_len == 64; /* as cards are; the default has another case */
+    bool is_limited = p->max_list_len == 64; /* a profile of a card; another case has the default */
 
     CHECK_OK(doca_core_sw_profile(p->name, &limits));
     CHECK_OK(doca_core_sw_set_profile(p->name));
@@ -1326,7 +1332,7 @@ static void check_profile(const struct profile *p)
     rig_close(&r);
 }
 
-static void default_profile_again(void)
+static void restore_default_profile(void)
 {
     const char *name = getenv("DOCA_CORE_SW_PROFILE");
 
@@ -1341,12 +1347,13 @@ static void limits_of_the_profiles_are_enforced(void)
     for (i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
         check_profile(&profiles[i]);
     CHECK_RC(doca_core_sw_set_profile("abacus"), DOCA_ERROR_NOT_FOUND);
-    default_profile_again();
+    restore_default_profile();
 }
 
-/* Programs allocate the sizes that capabilities report: the default is 1 GiB, and lists of 65,536.
- * Both are limits, and the last byte below them is copied. */
-static void default_profile_takes_what_can_be_allocated(void)
+/* Programs allocate buffers of the sizes that the capabilities report. In the default profile these
+ * are 1 GiB, and lists of 65,536 buffers. A task at the limit is accepted, a task above it is
+ * not. */
+static void default_profile_accepts_tasks_up_to_its_limits(void)
 {
     const size_t most = (size_t)1 << 30, list = 65536, bytes = most + 4096;
     struct doca_buf *head[2] = { NULL, NULL }, *buf;
@@ -1366,17 +1373,17 @@ static void default_profile_takes_what_can_be_allocated(void)
     info = doca_dev_as_devinfo(r.dev);
     CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(info, &size));
     CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_list_len(info, &len));
-    CHECK_EQ(size, limits.dma_max_buf_size); /* no other profile is set */
+    CHECK_EQ(size, limits.dma_max_buf_size); /* the default profile is set */
     CHECK_EQ(size, most);
     CHECK_EQ(len, list);
     at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
               -1, 0);
     if (at == MAP_FAILED) {
         rig_close(&r);
-        test_skip("no room for so much memory");
+        test_skip("this machine cannot map so much memory");
     }
     map = rig_map(r.dev, at, 2 * bytes);
-    /* one byte too many; the largest allowed copy is not made here */
+    /* one byte more than the limit, then exactly the limit, which is only checked and not copied */
     for (way = 1; way >= 0; way--) {
         struct doca_dma_task_memcpy *task =
             rig_task(r.dma, get_args(&r, map, at, most + 1, 0, most + (size_t)way),
@@ -1406,7 +1413,7 @@ static void default_profile_takes_what_can_be_allocated(void)
         }
         check_try_submit(&r, head[0], head[1], way == 1 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS,
                          DOCA_CORE_ITEM_TASK_LIST_TOO_LONG);
-        if (way == 0) /* the first way released the list: make it again */
+        if (way == 0) /* the first round has released the list: make it again */
             for (i = 0, head[0] = NULL; i < list; i++) {
                 CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, map, at + i, 1, &buf));
                 if (head[0] == NULL)
@@ -1422,7 +1429,7 @@ static void default_profile_takes_what_can_be_allocated(void)
     rig_close(&r);
 }
 
-/* Does a copy on `dev` to and from `map_dev` succeed, of this size? */
+/* True when device `dev` can copy `len` bytes between mmaps of `map_dev`. */
 static bool copies_on(struct doca_dev *dev, struct doca_dev *map_dev, size_t len)
 {
     struct doca_mmap *from_map, *to_map;
@@ -1438,7 +1445,7 @@ static bool copies_on(struct doca_dev *dev, struct doca_dev *map_dev, size_t len
     CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, from_map, rig_from, len, &src));
     CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, to_map, rig_to, len, &dst));
     task = rig_task(r.dma, src, dst);
-    fits = rig_submit(task) == DOCA_SUCCESS; /* with checks it is refused here already */
+    fits = rig_submit(task) == DOCA_SUCCESS; /* the checked mode already refuses the task here */
     rig_drain(&r);
     fits = fits && r.num_ok == 1;
     CHECK(r.num_failed == 0 || r.status == DOCA_ERROR_IO_FAILED);
@@ -1458,7 +1465,7 @@ static bool copies_on(struct doca_dev *dev, struct doca_dev *map_dev, size_t len
 
 enum { MANY = 10 };
 
-/* Show and open this number of devices, and no others; `max_bytes` limits one task. */
+/* Set a topology of MANY devices and open them. `max_bytes` is the limit of one task. */
 static void open_many(struct doca_dev *devs[MANY], uint64_t max_bytes)
 {
     struct doca_core_dev_attr attrs[MANY];
@@ -1488,7 +1495,7 @@ static void close_many(struct doca_dev *devs[MANY])
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-static void device_serves_its_own_mmaps_only_however_many_are_open(void)
+static void each_of_many_devices_accepts_only_its_own_mmaps(void)
 {
     struct doca_dev *devs[MANY];
     unsigned i, k;
@@ -1515,7 +1522,7 @@ static void small_limit_holds_for_small_copies(void)
     }
 }
 
-static void card_without_the_engine_says_so(void)
+static void card_without_the_engine_does_not_support_it(void)
 {
     struct doca_dev *dev;
     struct doca_core_limits limits;
@@ -1524,7 +1531,7 @@ static void card_without_the_engine_says_so(void)
     CHECK_EQ(limits.has_dma, 0);
     CHECK_OK(doca_core_sw_set_profile("connectx7"));
     dev = rig_open_dev(NULL);
-    default_profile_again();
+    restore_default_profile();
     CHECK_RC(doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)),
              DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_dev_close(dev));
@@ -1550,37 +1557,37 @@ static void capabilities_refuse_null(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(every_task_has_lines_of_its_own, ""),
-    CASE(moved_window_is_written_inside_its_mmap_only, ""),
-    CASE(content_goes_behind_the_content, "97 98 99 100 240 241"),
+    CASE(tasks_share_no_cache_line, ""),
+    CASE(moved_data_section_stays_inside_the_mmap, ""),
+    CASE(copy_appends_to_the_content_of_the_destination, "97 98 99 100 240 241"),
     CASE(every_size_and_offset_is_copied_exactly, "240 241"),
     CASE(reused_destination_is_appended_to, "100 101"),
-    CASE(later_members_of_a_destination_may_stay_untouched, "125"),
+    CASE(later_buffers_of_a_destination_may_stay_empty, "125"),
     CASE(random_lists_are_copied_like_the_reference, "97 98 99 100 124 125 240 241"),
     CASE(lists_are_gathered_and_scattered, "124 125"),
     CASE(overlapping_single_buffers_are_moved, ""),
-    CASE(copies_beyond_the_caches_are_exact, ""),
-    CASE(buffer_is_copied_behind_itself, ""),
-    CASE(list_is_copied_behind_itself_exactly_or_not_at_all, ""),
-    CASE(overlapping_lists_stay_within_the_room, ""),
+    CASE(copies_larger_than_the_caches_are_exact, ""),
+    CASE(buffer_may_be_source_and_destination, ""),
+    CASE(list_as_source_and_destination_is_copied_or_refused, ""),
+    CASE(overlapping_lists_are_only_written_in_their_tail_room, ""),
     CASE(try_submit_names_every_fault, "102 126 205 243"),
     CASE(device_finds_every_fault, "102 126 187 235 239 243"),
-    CASE(strict_submit_names_every_fault, ""),
+    CASE(submit_finds_every_error_in_the_checked_mode, ""),
     CASE(good_task_at_each_limit_is_copied, "206"),
     CASE(lists_that_overlap_are_refused, ""),
-    CASE(only_the_room_that_is_written_counts_as_overlap, ""),
-    CASE_OF_SW(room_at_the_end_of_all_memory_is_not_overrun, "", "maps memory that is not there"),
+    CASE(only_written_bytes_count_as_overlap, ""),
+    CASE_OF_SW(copy_beyond_the_end_of_the_address_space_fails, "", "mmaps over unmapped memory"),
     CASE_OF_SW(device_without_lists_takes_single_buffers_only, "126 242", "a table of its devices"),
-    CASE(buffer_returned_in_flight_fails_the_task, ""),
-    CASE_OF_SW(source_longer_than_can_be_counted_is_refused, "", "maps memory that is not there"),
-    CASE(mmap_that_moved_on_serves_its_first_device_no_more, ""),
+    CASE(buffer_released_in_flight_fails_the_task, ""),
+    CASE_OF_SW(source_whose_length_wraps_is_refused, "", "mmaps over unmapped memory"),
+    CASE(mmap_started_on_another_device_is_refused, ""),
     CASE(number_of_tasks_is_checked, "245"),
-    CASE_OF_SW(default_profile_takes_what_can_be_allocated, "", "its own profile"),
+    CASE_OF_SW(default_profile_accepts_tasks_up_to_its_limits, "", "its own profile"),
     CASE_OF_SW(limits_of_the_profiles_are_enforced, "", "its profiles"),
-    CASE_OF_SW(device_serves_its_own_mmaps_only_however_many_are_open, "",
+    CASE_OF_SW(each_of_many_devices_accepts_only_its_own_mmaps, "",
                "a table of its devices"),
     CASE_OF_SW(small_limit_holds_for_small_copies, "", "a table of its devices"),
-    CASE_OF_SW(card_without_the_engine_says_so, "", "its profiles"),
+    CASE_OF_SW(card_without_the_engine_does_not_support_it, "", "its profiles"),
     CASE(capabilities_refuse_null, "1 19"),
 };
 

@@ -1,6 +1,7 @@
-/* The DPDK half of the bridge, on the real DPDK without huge pages and without a NIC. This program
- * contains the implementation. Ports have the null driver, which has no PCI bus: where a test needs
- * a port with a PCI address, two wrapped functions of DPDK pretend that it has one. */
+/* The bridge to DPDK, tested with the real DPDK without huge pages and without a NIC. This program
+ * contains the implementation. The ports have DPDK's null driver and no PCI address. For tests that
+ * need a port with a PCI address, the program wraps two functions of DPDK, which then report
+ * one. */
 #define ALLOW_EXPERIMENTAL_API /* rte_pktmbuf_pool_create_extbuf() in DPDK 22.11 */
 #define DOCA_CORE_DPDK
 #define DOCA_CORE_IMPLEMENTATION
@@ -12,23 +13,23 @@
 
 #define NUM_MBUFS 63u
 #define PRIV_BYTES 64u
-#define ROOM_BYTES 1024u /* of each mbuf, headroom included */
+#define ROOM_BYTES 1024u /* buffer size of each mbuf, headroom included */
 
-static struct rte_mempool *pool;     /* nothing but mbufs */
-static struct rte_mempool *other;    /* another one, alike */
-static struct rte_mempool *pinned;   /* with its memory outside */
-static struct rte_mempool *not_mbuf; /* of plain objects */
-static struct rte_mempool *chunked;  /* in two pieces of memory */
+static struct rte_mempool *pool;     /* an ordinary pool of mbufs */
+static struct rte_mempool *other;    /* another pool like it */
+static struct rte_mempool *pinned;   /* mbufs with pinned external memory */
+static struct rte_mempool *not_mbuf; /* its objects are not mbufs */
+static struct rte_mempool *chunked;  /* its memory consists of two chunks */
 
-/* ---- a PCI bus that is not there ---- */
+/* ---- a fake PCI bus ---- */
 
 static struct {
-    const char *pci_addr; /* where net_null0 pretends to be; NULL: nowhere */
-    int answer;           /* of the hotplug, unless 0 */
+    const char *pci_addr; /* PCI address that net_null0 reports; NULL: none */
+    int answer;           /* error that hotplug returns; 0: DPDK's own result */
     bool is_there;        /* every hotplug succeeds, and does nothing */
-    char bus[16], name[32], args[32];
-    unsigned num; /* of hotplugs, */
-    char all[512]; /* the functions that were called, with their arguments, separated by blanks */
+    char bus[16], name[32], args[32]; /* arguments of the latest hotplug */
+    unsigned num;  /* number of hotplugs */
+    char all[512]; /* device arguments of all hotplugs, separated by blanks */
 } bus;
 
 const char *__real_rte_dev_name(const struct rte_device *dev);
@@ -121,7 +122,8 @@ static struct rte_mbuf *mbuf_of(struct rte_mempool *mbufs, uint16_t len, int fil
     return m;
 }
 
-/* A chain of 10, 20, 30 ... bytes, with a headroom of 1, 2, 3 ... more than the default. */
+/* Make a chain of mbufs with 10, 20, 30 ... bytes, whose headroom is 1, 2, 3 ... bytes larger than
+ * the default. */
 static struct rte_mbuf *chain_of(struct rte_mempool *mbufs, uint16_t num)
 {
     struct rte_mbuf *head = NULL, *m;
@@ -147,8 +149,8 @@ static struct doca_buf *to_buf(struct kit *k, struct rte_mbuf *m)
     return buf;
 }
 
-/* `buf` is one list as the mbufs of `m` are: room, data and their places. */
-static void check_mirrors(struct doca_buf *buf, const struct rte_mbuf *m)
+/* Check that the elements of list `buf` have the same memory and data as the mbufs of chain `m`. */
+static void check_same_as_chain(struct doca_buf *buf, const struct rte_mbuf *m)
 {
     void *head, *data;
     size_t len, data_len;
@@ -181,7 +183,7 @@ static void release(struct doca_buf *buf)
 
 /* ---- states of the mempool ---- */
 
-static void only_pools_of_mbufs_with_memory_are_taken(void)
+static void only_pools_of_mbufs_with_memory_are_accepted(void)
 {
     struct rte_mempool *empty; /* a pool that gets mbufs later */
     struct doca_dpdk_mempool *mempool = NULL;
@@ -192,7 +194,7 @@ static void only_pools_of_mbufs_with_memory_are_taken(void)
     CHECK_RC(doca_dpdk_mempool_create(not_mbuf, &mempool), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_POOL);
     CHECK_RC(doca_dpdk_mempool_create(pinned, &mempool), DOCA_ERROR_INVALID_VALUE);
-    heap_trap_set(HEAP_TRAP_OFF); /* DPDK's own */
+    heap_trap_set(HEAP_TRAP_OFF); /* DPDK uses the heap */
     empty = rte_mempool_create_empty("empty", NUM_MBUFS, 2048, 0,
                                      sizeof(struct rte_pktmbuf_pool_private), SOCKET_ID_ANY, 0);
     CHECK(empty != NULL);
@@ -255,7 +257,7 @@ static void configuration_ends_with_start(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void devices_are_as_many_as_an_mmap_holds(void)
+static void mempool_has_as_many_devices_as_an_mmap(void)
 {
     static char pds[DOCA_CORE_MMAP_DEVS + 1];
     struct doca_dev *devs[DOCA_CORE_MMAP_DEVS + 1];
@@ -333,7 +335,7 @@ static void failed_start_leaves_no_registration(void)
     dev = rig_open_dev("0000:0d:00.0");
     CHECK_OK(doca_dpdk_mempool_create(chunked, &mempool));
     CHECK_OK(doca_dpdk_mempool_dev_add(mempool, dev));
-    max_regs = 1; /* of two */
+    max_regs = 1; /* the second of two registrations fails */
     CHECK_RC(doca_dpdk_mempool_start(mempool), DOCA_ERROR_DRIVER);
     CHECK_EQ(num_regs, 0);
     max_regs = 2;
@@ -346,7 +348,7 @@ static void failed_start_leaves_no_registration(void)
     CHECK_OK(doca_core_backend_unregister("scarce"));
 }
 
-static void size_is_true(void)
+static void mempool_takes_the_documented_bytes(void)
 {
     static DOCA_CORE_ALIGNED unsigned char memory[DOCA_CORE_BYTES_DPDK_MEMPOOL(2)];
     struct rte_mempool *pools[] = { pool, chunked };
@@ -377,7 +379,7 @@ static void size_is_true(void)
     CHECK_RC(doca_core_bytes_dpdk_mempool(1, NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
-static void destroy_waits_for_bufs_and_leaves_mbufs(void)
+static void mempool_with_bufs_cannot_be_destroyed(void)
 {
     struct rte_mbuf *m, *clone;
     struct doca_buf *buf;
@@ -401,13 +403,13 @@ static void destroy_waits_for_bufs_and_leaves_mbufs(void)
     CHECK_EQ(*rte_pktmbuf_mtod(clone, char *), 8);
     rte_pktmbuf_free(m);
     rte_pktmbuf_free(clone);
-    k.mempool = mempool_on(pool, k.dev); /* and once more */
+    k.mempool = mempool_on(pool, k.dev); /* the pool can be used again */
     kit_close(&k);
 }
 
 /* ---- mbufs as bufs ---- */
 
-static void buf_holds_its_mbuf(void)
+static void buf_keeps_a_reference_of_its_mbuf(void)
 {
     struct rte_mbuf *m;
     struct doca_buf *buf;
@@ -418,12 +420,12 @@ static void buf_holds_its_mbuf(void)
     m = mbuf_of(pool, 100, 42);
     buf = to_buf(&k, m);
     CHECK_EQ(rte_mbuf_refcnt_read(m), 2);
-    check_mirrors(buf, m);
+    check_same_as_chain(buf, m);
     rte_pktmbuf_free(m); /* the program's own reference */
     CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS - 1);
     CHECK_OK(doca_buf_get_data(buf, &data));
     CHECK_EQ(*(char *)data, 42);
-    CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* the buf's own count is not the mbuf's */
+    CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* does not change the mbuf's count */
     CHECK_EQ(rte_mbuf_refcnt_read(m), 1);
     release(buf);
     CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS - 1);
@@ -457,7 +459,7 @@ static void chain_becomes_a_list(void)
     kit_open(&k, pool, 5);
     m = chain_of(pool, 5);
     buf = to_buf(&k, m);
-    check_mirrors(buf, m);
+    check_same_as_chain(buf, m);
     for (segment = m; segment != NULL; segment = segment->next)
         CHECK_EQ(rte_mbuf_refcnt_read(segment), 2);
     CHECK_EQ(num_free(&k), 0);
@@ -468,7 +470,7 @@ static void chain_becomes_a_list(void)
     kit_close(&k);
 }
 
-static void indirect_mbuf_holds_the_direct_one(void)
+static void buf_of_an_indirect_mbuf_keeps_the_direct_mbuf(void)
 {
     struct rte_mbuf *direct, *clone;
     struct doca_buf *buf;
@@ -476,13 +478,13 @@ static void indirect_mbuf_holds_the_direct_one(void)
 
     kit_open(&k, pool, 4);
     direct = chain_of(pool, 2);
-    clone = rte_pktmbuf_clone(direct, other); /* indirect segments of another pool */
+    clone = rte_pktmbuf_clone(direct, other); /* indirect mbufs are from another pool */
     CHECK(clone != NULL);
-    CHECK(rte_pktmbuf_adj(clone, 3) != NULL); /* their offsets are their own */
+    CHECK(rte_pktmbuf_adj(clone, 3) != NULL); /* changes the offset in the clone only */
     buf = to_buf(&k, clone);
-    check_mirrors(buf, clone);
+    check_same_as_chain(buf, clone);
     CHECK_EQ(rte_mbuf_refcnt_read(clone), 1);
-    CHECK_EQ(rte_mbuf_refcnt_read(direct), 3); /* its own, the clone's, the buf's */
+    CHECK_EQ(rte_mbuf_refcnt_read(direct), 3); /* the test, the clone, the buf */
     CHECK_EQ(rte_mbuf_refcnt_read(direct->next), 3);
     rte_pktmbuf_free(clone);
     CHECK_EQ(rte_mempool_avail_count(other), NUM_MBUFS);
@@ -493,7 +495,7 @@ static void indirect_mbuf_holds_the_direct_one(void)
     kit_close(&k);
 }
 
-static void duplicate_holds_the_mbufs_as_well(void)
+static void duplicate_keeps_references_of_the_mbufs(void)
 {
     struct doca_buf *buf, *copy, *none = NULL;
     struct rte_mbuf *m;
@@ -503,7 +505,7 @@ static void duplicate_holds_the_mbufs_as_well(void)
     m = chain_of(pool, 2);
     buf = to_buf(&k, m);
     CHECK_OK(doca_buf_inventory_buf_dup(k.inventory, buf, &copy));
-    check_mirrors(copy, m);
+    check_same_as_chain(copy, m);
     CHECK_EQ(rte_mbuf_refcnt_read(m), 3);
     CHECK_EQ(rte_mbuf_refcnt_read(m->next), 3);
     CHECK_RC(doca_buf_inventory_buf_dup(k.inventory, buf, &none), DOCA_ERROR_NO_MEMORY);
@@ -526,13 +528,13 @@ static void foreign_memory_is_refused(void)
     struct kit k;
 
     memset(&shared, 0, sizeof(shared));
-    rte_mbuf_ext_refcnt_set(&shared, 3); /* DPDK never gives it back */
+    rte_mbuf_ext_refcnt_set(&shared, 3); /* so DPDK never frees the memory */
     kit_open(&k, pool, 8);
     m = mbuf_of(other, 10, 1);
     CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(k.mempool, k.inventory, m, &buf),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_MBUF);
-    clone = rte_pktmbuf_clone(m, pool); /* an mbuf of the pool on memory that is not */
+    clone = rte_pktmbuf_clone(m, pool); /* an mbuf of the pool, with memory from elsewhere */
     CHECK(clone != NULL);
     CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(k.mempool, k.inventory, clone, &buf),
              DOCA_ERROR_INVALID_VALUE);
@@ -546,7 +548,7 @@ static void foreign_memory_is_refused(void)
              DOCA_ERROR_INVALID_VALUE);
     rte_pktmbuf_free(m);
 
-    /* external memory for one mbuf, although another mbuf of the pool owns it */
+    /* the external memory of an mbuf belongs to another mbuf of the pool */
     m = rte_pktmbuf_alloc(pool);
     clone = rte_pktmbuf_alloc(pool);
     CHECK(m != NULL && clone != NULL);
@@ -564,7 +566,7 @@ static void foreign_memory_is_refused(void)
     kit_close(&k);
 }
 
-static void refused_chain_leaves_nothing(void)
+static void refused_chain_changes_nothing(void)
 {
     struct rte_mbuf *m, *segment;
     struct doca_buf *buf = NULL;
@@ -584,7 +586,7 @@ static void refused_chain_leaves_nothing(void)
     kit_close(&k);
 }
 
-static void short_inventory_leaves_nothing(void)
+static void short_inventory_refuses_a_chain_and_changes_nothing(void)
 {
     struct rte_mbuf *m, *segment;
     struct doca_buf *buf = NULL;
@@ -598,13 +600,13 @@ static void short_inventory_leaves_nothing(void)
     for (segment = m; segment != NULL; segment = segment->next)
         CHECK_EQ(rte_mbuf_refcnt_read(segment), 1);
     rte_pktmbuf_free(m);
-    m = chain_of(pool, 3); /* the inventory has room for these */
+    m = chain_of(pool, 3); /* the inventory has 3 free elements */
     release(to_buf(&k, m));
     rte_pktmbuf_free(m);
     kit_close(&k);
 }
 
-static void lists_mix_mbufs_with_other_memory(void)
+static void lists_may_mix_mbufs_and_other_memory(void)
 {
     static char memory[64];
     struct doca_buf *plain[3], *mbufs, *tail;
@@ -643,7 +645,7 @@ static void lists_mix_mbufs_with_other_memory(void)
     kit_close(&k);
 }
 
-static void countless_bufs_are_not_taken_for_mbufs(void)
+static void very_many_bufs_are_not_mistaken_for_mbufs(void)
 {
     static char memory[64];
     struct doca_buf *buf, *copy;
@@ -652,7 +654,7 @@ static void countless_bufs_are_not_taken_for_mbufs(void)
 
     kit_open(&k, pool, 4);
     mmap = rig_map(k.dev, memory, sizeof(memory));
-    OBJECT(mmap)->num_bufs = UINT32_MAX / 2 + 1; /* as if so many were there */
+    OBJECT(mmap)->num_bufs = UINT32_MAX / 2 + 1; /* simulates that many bufs */
     CHECK_OK(doca_buf_inventory_buf_get_by_addr(k.inventory, mmap, memory, 1, &buf));
     CHECK_OK(doca_buf_inventory_buf_get_by_addr(k.inventory, mmap, memory, 1, &copy));
     CHECK_OK(doca_buf_chain_list(buf, copy));
@@ -666,7 +668,7 @@ static void countless_bufs_are_not_taken_for_mbufs(void)
     kit_close(&k);
 }
 
-static void every_memory_chunk_is_served(void)
+static void every_memory_chunk_can_be_used(void)
 {
     struct rte_mbuf *all[2 * NUM_MBUFS], *m;
     struct doca_buf *bufs[2 * NUM_MBUFS];
@@ -683,13 +685,14 @@ static void every_memory_chunk_is_served(void)
         m = all[i];
         seen[(uintptr_t)m - (uintptr_t)first->addr < first->len] = true;
         bufs[i] = to_buf(&k, m);
-        CHECK_RC(doca_dpdk_mempool_destroy(k.mempool), DOCA_ERROR_IN_USE); /* for any one */
+        /* a buf in any chunk is enough */
+        CHECK_RC(doca_dpdk_mempool_destroy(k.mempool), DOCA_ERROR_IN_USE);
         release(bufs[i]);
     }
     CHECK(seen[0] && seen[1]);
     for (i = 0; i < n; i++) {
         bufs[i] = to_buf(&k, all[i]);
-        check_mirrors(bufs[i], all[i]);
+        check_same_as_chain(bufs[i], all[i]);
     }
     for (i = 1; i < n; i++)
         CHECK_OK(doca_buf_chain_list(bufs[0], bufs[i]));
@@ -701,7 +704,7 @@ static void every_memory_chunk_is_served(void)
     kit_close(&k);
 }
 
-/* ---- devices at work on mbufs ---- */
+/* ---- tasks on mbufs ---- */
 
 static void device_copies_between_mbufs_and_memory(void)
 {
@@ -722,7 +725,7 @@ static void device_copies_between_mbufs_and_memory(void)
         CHECK_OK(doca_dpdk_mempool_start(mempool));
         r.frees_tasks = true;
 
-        m = chain_of(pool, 3); /* out of a chain: 10 times 1, 20 times 2, 30 times 3 */
+        m = chain_of(pool, 3); /* the source: 10 bytes 1, 20 bytes 2, 30 bytes 3 */
         CHECK_OK(doca_dpdk_mempool_mbuf_to_buf(mempool, r.inventory, m, &buf));
         rte_pktmbuf_free(m);
         CHECK_OK(doca_task_submit(
@@ -732,7 +735,7 @@ static void device_copies_between_mbufs_and_memory(void)
         CHECK(rig_to[9] == 1 && rig_to[10] == 2 && rig_to[29] == 2 && rig_to[59] == 3);
         CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS); /* the callback released it */
 
-        m = mbuf_of(pool, 1, 99); /* behind the content, if the permissions let it */
+        m = mbuf_of(pool, 1, 99); /* the destination; its permissions may forbid the copy */
         CHECK_OK(doca_dpdk_mempool_mbuf_to_buf(mempool, r.inventory, m, &buf));
 #if DOCA_CORE_CHECK < 2
         CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 8), buf)));
@@ -775,7 +778,7 @@ static void software_device_cannot_be_probed(void)
     struct doca_dev *dev = rig_open_dev("0000:03:00.1"), *found = NULL;
     uint16_t port = 77;
 
-    heap_trap_set(HEAP_TRAP_OFF); /* DPDK's own */
+    heap_trap_set(HEAP_TRAP_OFF); /* DPDK uses the heap */
     memset(&bus, 0, sizeof(bus));
     CHECK_RC(doca_dpdk_port_probe(dev, "a=1"), DOCA_ERROR_DRIVER);
     CHECK_STR(bus.bus, "pci");
@@ -791,7 +794,7 @@ static void software_device_cannot_be_probed(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void probe_takes_no_address_of_its_own(void)
+static void probe_refuses_an_address_in_the_arguments(void)
 {
     static const char *const refused[] = {
         "0000:0a:1f.7", "0a:1f.7", "0A:1F.7", "x=1,0a:1F.7", "0000:0a:1f.7,x=1", "0a:1f.7,0a:1f.6",
@@ -817,7 +820,7 @@ static void probe_takes_no_address_of_its_own(void)
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-/* The representors that `dev` lists; gives how many. */
+/* Open the representors that `dev` lists. Return their number. */
 static uint32_t open_reps(struct doca_dev *dev, struct doca_dev_rep *reps[4])
 {
     struct doca_devinfo_rep **list;
@@ -870,7 +873,7 @@ static void representors_are_probed_by_their_names(void)
     memset(&bus, 0, sizeof(bus));
     bus.answer = -EINVAL;
     CHECK_RC(doca_dpdk_port_probe_with_representors(dev, "dv_flow_en=2", named, 2),
-             DOCA_ERROR_DRIVER); /* and the second one is not asked for */
+             DOCA_ERROR_DRIVER); /* and does not probe the second one */
     CHECK_STR(bus.name, dpu);
     CHECK_STR(bus.all, "dv_flow_en=2,representor=pf0vf12");
     CHECK_RC(doca_dpdk_port_probe_with_representors(dev, "", named + 1, 1), DOCA_ERROR_DRIVER);
@@ -931,13 +934,13 @@ static void every_representor_is_one_hotplug(void)
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-static void port_and_device_find_each_other(void)
+static void port_is_found_by_device_and_device_by_port(void)
 {
     struct doca_dev *dev, *second = rig_open_dev("0000:03:00.1"), *from_pd, *found = NULL;
     uint16_t port = 77, port_of_pd = 77;
     static char pd;
 
-    heap_trap_set(HEAP_TRAP_OFF); /* DPDK's own */
+    heap_trap_set(HEAP_TRAP_OFF); /* DPDK uses the heap */
     memset(&bus, 0, sizeof(bus));
     bus.pci_addr = "0000:03:00.0";
     dev = rig_open_dev(bus.pci_addr);
@@ -951,9 +954,9 @@ static void port_and_device_find_each_other(void)
     CHECK_RC(doca_dpdk_get_first_port_id(second, &port_of_pd), DOCA_ERROR_NOT_FOUND);
     CHECK_RC(doca_dpdk_port_as_dev(port, NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_dpdk_get_first_port_id(dev, NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_OK(doca_dpdk_port_probe(dev, "")); /* DPDK leaves it as it is */
+    CHECK_OK(doca_dpdk_port_probe(dev, "")); /* already probed: DPDK does nothing */
     CHECK_OK(doca_dev_close(from_pd));
-    CHECK_OK(doca_dev_close(dev)); /* finding it was no opening */
+    CHECK_OK(doca_dev_close(dev)); /* finding a device does not open it */
     found = NULL;
     CHECK_RC(doca_dpdk_port_as_dev(port, &found), DOCA_ERROR_NOT_FOUND);
     CHECK_PTR(found, NULL);
@@ -962,40 +965,40 @@ static void port_and_device_find_each_other(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(only_pools_of_mbufs_with_memory_are_taken, ""),
+    CASE(only_pools_of_mbufs_with_memory_are_accepted, ""),
     CASE(start_needs_a_device, "299"),
     CASE(configuration_ends_with_start, ""),
-    CASE(devices_are_as_many_as_an_mmap_holds, ""),
+    CASE(mempool_has_as_many_devices_as_an_mmap, ""),
     CASE(pci_permissions_are_refused, "299"),
     CASE(failed_start_leaves_no_registration, ""),
-    CASE(size_is_true, ""),
-    CASE(destroy_waits_for_bufs_and_leaves_mbufs, "302"),
-    CASE(buf_holds_its_mbuf, "300"),
+    CASE(mempool_takes_the_documented_bytes, ""),
+    CASE(mempool_with_bufs_cannot_be_destroyed, "302"),
+    CASE(buf_keeps_a_reference_of_its_mbuf, "300"),
     CASE(buf_may_be_released_before_the_mbuf, "300"),
     CASE(chain_becomes_a_list, "300 301"),
-    CASE(indirect_mbuf_holds_the_direct_one, "300 301"),
-    CASE(duplicate_holds_the_mbufs_as_well, "300"),
+    CASE(buf_of_an_indirect_mbuf_keeps_the_direct_mbuf, "300 301"),
+    CASE(duplicate_keeps_references_of_the_mbufs, "300"),
     CASE(foreign_memory_is_refused, ""),
-    CASE(refused_chain_leaves_nothing, ""),
-    CASE(short_inventory_leaves_nothing, ""),
-    CASE(lists_mix_mbufs_with_other_memory, "300"),
-    CASE(countless_bufs_are_not_taken_for_mbufs, ""),
-    CASE(every_memory_chunk_is_served, "301"),
+    CASE(refused_chain_changes_nothing, ""),
+    CASE(short_inventory_refuses_a_chain_and_changes_nothing, ""),
+    CASE(lists_may_mix_mbufs_and_other_memory, "300"),
+    CASE(very_many_bufs_are_not_mistaken_for_mbufs, ""),
+    CASE(every_memory_chunk_can_be_used, "301"),
     CASE(device_copies_between_mbufs_and_memory, "70 299"),
     CASE(bufs_of_mbufs_have_keys, "294"),
     CASE(software_device_cannot_be_probed, "303"),
-    CASE(probe_takes_no_address_of_its_own, ""),
+    CASE(probe_refuses_an_address_in_the_arguments, ""),
     CASE(representors_are_probed_by_their_names, ""),
     CASE(every_representor_is_one_hotplug, ""),
-    CASE(port_and_device_find_each_other, "303"),
+    CASE(port_is_found_by_device_and_device_by_port, "303"),
 };
 
 /* ---- the start of DPDK ---- */
 
-/* A pool whose memory is two pieces far from each other. */
+/* Make a pool whose memory consists of two chunks with a gap between them. */
 static struct rte_mempool *make_chunked(void)
 {
-    static DOCA_CORE_ALIGNED char memory[3][40000]; /* the middle one is not in it */
+    static DOCA_CORE_ALIGNED char memory[3][40000]; /* the middle one is the gap */
     struct rte_pktmbuf_pool_private own = { .mbuf_data_room_size = ROOM_BYTES,
                                             .mbuf_priv_size = PRIV_BYTES };
     struct rte_mempool *made =
@@ -1048,7 +1051,7 @@ int main(int argc, char **argv)
     pinned = make_pinned();
     chunked = make_chunked();
     if (pool == NULL || other == NULL || not_mbuf == NULL || pinned == NULL || chunked == NULL) {
-        printf("DPDK gave no pools: %s\n", rte_strerror(rte_errno));
+        printf("cannot create the pools: %s\n", rte_strerror(rte_errno));
         return 1;
     }
     status = test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Every function of doca_core.h that takes a task, buf, mmap or context refuses the handle of a
-released object when a later object has taken its place, and touches neither the later object nor
-its other arguments. It also refuses handles of another kind, as at level 1.
+"""Check, in the checked mode, that every function of doca_core.h that takes a task, buf, mmap or
+context refuses the stale handle of a released object after a later object has taken the same
+memory. The function must change neither the later object nor its other arguments. At levels 1 and 2
+it must also refuse the handle of an object of another type.
 
-The calls are generated from the prototypes, one call for each parameter of such a type;
-earlier_lives.c makes the objects. The program is compiled so that it ends when a handle is
-dereferenced without conversion.
+The script generates one call for each parameter of such a type from the prototypes;
+earlier_lives.c creates the objects. The program is compiled so that it aborts when the library
+dereferences a handle that it has not converted to an address.
 
 usage: test_earlier_lives.py CC
-Exit status: 0, 1 a handle was taken, or no prototypes were found, 64 usage."""
+Exit status: 0 all handles were refused; 1 a handle was accepted, or too few prototypes were found;
+64 wrong arguments."""
 
 import pathlib
 import re
@@ -23,8 +25,8 @@ OPTIONS = ["-std=gnu11", "-D_GNU_SOURCE", "-DDOCA_CORE_CHECK_LIVES=1", f"-I{ROOT
            f"-I{SUPPORT}"]
 TRAPS = ["-fsanitize=alignment", "-fsanitize-undefined-trap-on-error"]
 
-# The kinds that earlier_lives.c makes: first those with a later object in the same place, then
-# others.
+# KINDS: the types of which earlier_lives.c creates two successive objects at one address.
+# OTHERS: for arguments of other types, a C expression that gives a valid object.
 KINDS = ["task", "dma_task_memcpy", "buf", "mmap", "ctx", "dma", "sha", "mmap_advise", "sync_event",
          "sha_task_hash", "sha_task_partial_hash", "mmap_advise_task_invalidate_cache",
          "sync_event_task_get", "sync_event_task_notify_set", "sync_event_task_notify_add",
@@ -36,17 +38,17 @@ OTHERS = {"dev": "rig.dev", "pe": "rig.pe", "buf_inventory": "rig.inventory", "b
 
 # Not tested: casts; calls that backends make with handles from the core; buffers of a task, which
 # are checked when the task is submitted.
-NOT_ASKED = re.compile(r"doca_\w+_as_(ctx|task|doca_task)/|doca_core_queue_append/|"
-                       r"doca_core_dma_task_inspect/|"
-                       r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst|set_buf)/\w*buf$|"
-                       r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst)/(src|dst)$")
+NOT_TESTED = re.compile(r"doca_\w+_as_(ctx|task|doca_task)/|doca_core_queue_append/|"
+                        r"doca_core_dma_task_inspect/|"
+                        r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst|set_buf)/\w*buf$|"
+                        r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst)/(src|dst)$")
 
 PROTOTYPE = re.compile(r"\b((?:const )?(?:struct |enum )?\w+[ *]+)(doca_\w+)\(([^;{}]*?)\)\s*;")
 PARAMETER = re.compile(r"(.*?)\b(\w+)(\[\w*\])?$")
 
 
 def prototypes(compiler):
-    """Name, type of the result, and of each parameter its type and name."""
+    """Return {function name: (result type, [(parameter type, parameter name), ...])}."""
     text = subprocess.run([compiler, "-E", "-P", *OPTIONS, ROOT / "doca_core.h"], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     found = {}
@@ -77,16 +79,17 @@ def argument(parameter):
 
 
 def call(name, result, parameters, at):
-    """Return the function that makes this call and returns its result."""
+    """Return a C function that calls `name` with `handle` as parameter number `at`, and returns the
+    result."""
     given = ["handle" if i == at else argument(p[0]) for i, p in enumerate(parameters)]
-    it = f"{name}({', '.join(given)})"
+    code = f"{name}({', '.join(given)})"
     if result.endswith("*"):
-        it = f"return {it} == NULL ? DOCA_ERROR_UNKNOWN : DOCA_SUCCESS;"
+        code = f"return {code} == NULL ? DOCA_ERROR_UNKNOWN : DOCA_SUCCESS;"
     elif result == "doca_error_t":
-        it = f"return {it};"
+        code = f"return {code};"
     else:
-        it = f"(void){it}; return DOCA_ERROR_UNKNOWN;"
-    return f"static doca_error_t call_{name}_{at}(void *handle) {{ {it} }}"
+        code = f"(void){code}; return DOCA_ERROR_UNKNOWN;"
+    return f"static doca_error_t call_{name}_{at}(void *handle) {{ {code} }}"
 
 
 def main():
@@ -98,11 +101,11 @@ def main():
     for name, (result, parameters) in sorted(prototypes(compiler).items()):
         for at, (parameter, called) in enumerate(parameters):
             kind = kind_of(parameter)
-            if kind in KINDS and not NOT_ASKED.match(f"{name}/{called}"):
+            if kind in KINDS and not NOT_TESTED.match(f"{name}/{called}"):
                 functions.append(call(name, result, parameters, at))
                 table.append(f'{{ "{name}/{called}", call_{name}_{at}, {kind.upper()} }},')
     if len(table) < 150:
-        sys.exit(f"no more than {len(table)} calls were found")
+        sys.exit(f"only {len(table)} calls were found in the prototypes, expected at least 150")
     print(f"{len(table)} calls of {len({t.split('/')[0] for t in table})} functions", flush=True)
     with tempfile.TemporaryDirectory() as place:
         kinds = ", ".join(k.upper() for k in KINDS)
@@ -117,7 +120,7 @@ def main():
                             SUPPORT / "heap_trap.c",
                             "-pthread"], check=True)
             if subprocess.run([program, *cases], check=False).returncode != 0:
-                sys.exit(f"at level {level}")
+                sys.exit(f"earlier_lives failed with DOCA_CORE_CHECK={level}")
 
 
 if __name__ == "__main__":

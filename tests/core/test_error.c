@@ -5,7 +5,7 @@
 
 static const char fallback[] = "unrecognized error code";
 
-/* The printed order of the 2.5.1 reference, then the codes of later API versions. */
+/* The codes in the order of the 2.5.1 reference, then the codes of later API versions. */
 #define CODE(enumerator)                                                                           \
     {                                                                                              \
         enumerator, #enumerator                                                                    \
@@ -49,10 +49,10 @@ static const struct {
 };
 #define NUM_CODES (sizeof(codes) / sizeof(codes[0]))
 
-static const int strangers[] = { -1, INT_MIN, (int)NUM_CODES, 100, 255, 256, INT_MAX };
-#define NUM_STRANGERS (sizeof(strangers) / sizeof(strangers[0]))
+static const int unknown_codes[] = { -1, INT_MIN, (int)NUM_CODES, 100, 255, 256, INT_MAX };
+#define NUM_UNKNOWN (sizeof(unknown_codes) / sizeof(unknown_codes[0]))
 
-static void codes_follow_the_printed_order(void)
+static void codes_have_the_order_of_the_reference(void)
 {
     size_t i;
 
@@ -68,8 +68,8 @@ static void name_is_the_enumerator(void)
 
     for (i = 0; i < NUM_CODES; i++)
         CHECK_STR(doca_error_get_name(codes[i].code), codes[i].name);
-    for (i = 0; i < NUM_STRANGERS; i++)
-        CHECK_STR(doca_error_get_name((doca_error_t)strangers[i]), fallback);
+    for (i = 0; i < NUM_UNKNOWN; i++)
+        CHECK_STR(doca_error_get_name((doca_error_t)unknown_codes[i]), fallback);
 }
 
 static void every_code_has_its_own_description(void)
@@ -84,8 +84,8 @@ static void every_code_has_its_own_description(void)
         for (k = 0; k < i; k++)
             CHECK(strcmp(descr, doca_error_get_descr(codes[k].code)) != 0);
     }
-    for (i = 0; i < NUM_STRANGERS; i++)
-        CHECK_STR(doca_error_get_descr((doca_error_t)strangers[i]), fallback);
+    for (i = 0; i < NUM_UNKNOWN; i++)
+        CHECK_STR(doca_error_get_descr((doca_error_t)unknown_codes[i]), fallback);
 }
 
 /* Codes that later versions added have names and texts. */
@@ -118,7 +118,7 @@ static void propagate_keeps_the_first_error(void)
         CHECK_RC(held, steps[i].want);
     }
     held = DOCA_SUCCESS;
-    if (held == DOCA_SUCCESS) /* a single statement: no braces needed around it */
+    if (held == DOCA_SUCCESS) /* the macro must be a single statement, which needs no braces */
         DOCA_ERROR_PROPAGATE(held, DOCA_ERROR_FULL);
     else
         held = DOCA_ERROR_UNEXPECTED;
@@ -135,12 +135,12 @@ static void is_error_is_true_for_all_but_success(void)
     CHECK(doca_likely(2 > 1) && !doca_unlikely(2 < 1));
 }
 
-/* A call with nothing in it says so, in the type and with the code that all calls share. */
+/* Check that a call with NULL arguments returns INVALID_VALUE and logs NULL_ARGUMENT. */
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
         CHECK_RC(call, DOCA_ERROR_INVALID_VALUE);                                                  \
         if (doca_core_last_item() != DOCA_CORE_ITEM_NULL_ARGUMENT)                                 \
-            test_fail(__FILE__, __LINE__, "%s blames item %d", #call, (int)doca_core_last_item()); \
+            test_fail(__FILE__, __LINE__, "%s logs item %d", #call, (int)doca_core_last_item());   \
     } while (0)
 
 static void set_up_calls_refuse_null(void)
@@ -224,7 +224,7 @@ static void set_up_calls_refuse_null(void)
     REFUSED(doca_core_backend_unregister(NULL));
 }
 
-static void working_calls_refuse_null(void)
+static void data_path_calls_refuse_null(void)
 {
     union doca_data data = { 0 };
 
@@ -303,7 +303,7 @@ static void working_calls_refuse_null(void)
     REFUSED(doca_dma_task_memcpy_alloc_init(NULL, NULL, NULL, data, NULL));
 }
 
-static void calls_without_a_code_survive_null(void)
+static void calls_without_an_error_code_accept_null(void)
 {
     union doca_data data = { 0 };
 
@@ -323,9 +323,9 @@ static void calls_without_a_code_survive_null(void)
     CHECK_RC(doca_task_get_status(NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* NULL to a call that ends an object: where the reference lists INVALID_VALUE that is the answer,
- * with a log line; where it does not, nothing happens and nothing is logged. The table in
- * tools/compat/README.md has the same rows. */
+/* Calls that destroy, close or free an object, with NULL as the object. If the reference lists
+ * INVALID_VALUE for the call, the call returns that and logs a line. Otherwise the call succeeds
+ * and logs nothing. The table in tools/compat/README.md has the same rows. */
 #define ENDS_REFUSED(call)                                                                         \
     do {                                                                                           \
         test_log_lines = 0;                                                                        \
@@ -370,10 +370,10 @@ static void ending_null_is_what_the_reference_says(void)
     ENDS_REFUSED(doca_graph_instance_destroy(NULL));
 }
 
-/* Features that this platform lacks are declared all the same, and return one error code. */
-static void absent_features_say_not_supported(void)
+/* Functions for features that this library does not have are declared, and return NOT_SUPPORTED. */
+static void missing_features_return_not_supported(void)
 {
-    static char stranger[64]; /* stands for objects that cannot be made here */
+    static char stranger[64]; /* stands for objects that cannot be created here, such as a DPA */
     struct doca_devinfo **list;
     struct doca_dev *dev;
     struct doca_dma *dma;
@@ -392,7 +392,7 @@ static void absent_features_say_not_supported(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void data_word_overlays_pointer_and_number(void)
+static void data_union_overlays_pointer_and_number(void)
 {
     union doca_data data;
 
@@ -466,8 +466,8 @@ static void plain_types_have_documented_values(void)
     CHECK_EQ(DOCA_MTU_SIZE_RAW_ETHERNET, 5);
 }
 
-/* Numbers that are no item, as a later version may have them, have a text as well. */
-static void every_item_has_a_text_and_others_are_unknown(void)
+/* A number that is not an item, as a later version of the library may use it, also has a text. */
+static void every_item_has_a_text_and_other_numbers_are_unknown(void)
 {
     unsigned i;
 
@@ -478,19 +478,19 @@ static void every_item_has_a_text_and_others_are_unknown(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(codes_follow_the_printed_order, "1 2"),
+    CASE(codes_have_the_order_of_the_reference, "1 2"),
     CASE(name_is_the_enumerator, "3"),
     CASE(every_code_has_its_own_description, "4"),
     CASE(later_codes_have_names_and_texts, ""),
-    CASE(every_item_has_a_text_and_others_are_unknown, ""),
+    CASE(every_item_has_a_text_and_other_numbers_are_unknown, ""),
     CASE(propagate_keeps_the_first_error, "5"),
     CASE(is_error_is_true_for_all_but_success, "6"),
     CASE(set_up_calls_refuse_null, "1 19"),
-    CASE(working_calls_refuse_null, "1"),
-    CASE(calls_without_a_code_survive_null, ""),
+    CASE(data_path_calls_refuse_null, "1"),
+    CASE(calls_without_an_error_code_accept_null, ""),
     CASE(ending_null_is_what_the_reference_says, ""),
-    CASE(absent_features_say_not_supported, "7"),
-    CASE(data_word_overlays_pointer_and_number, "8"),
+    CASE(missing_features_return_not_supported, "7"),
+    CASE(data_union_overlays_pointer_and_number, "8"),
     CASE(both_spellings_of_flags_agree, "9 10"),
     CASE(notification_handle_is_a_file_descriptor, "11"),
     CASE(plain_types_have_documented_values, ""),

@@ -1,23 +1,24 @@
-/* Sync events whose tasks a device executes: the core's part, on a backend in plain memory. */
+/* Sync events whose tasks a device executes. Tests the core's part, on a test backend ("cell")
+ * whose devices are in plain memory. */
 #include "event_rig.h"
 #include "share.h"
 
-/* ---- a device that has 64 bytes of memory, imports, and executes tasks when it is polled ---- */
+/* ---- a device that has 64 bytes of memory, imports mmaps, and executes tasks in poll ---- */
 
 static uint64_t own_memory[8], host_memory[8];
 static unsigned char engine; /* value of limits.event_engine */
-static doca_error_t answer;  /* of event_open */
-static bool fails;           /* the next task that is polled */
+static doca_error_t answer;  /* result of event_open */
+static bool fails;           /* the next task that poll returns fails */
 
 static struct {
     unsigned opens, closes, flushes, exports, unexports, unimports;
     struct doca_core_event_place place;
     uint32_t depth;
-    uint64_t *at; /* the place, in this process */
-    unsigned wrong;
+    uint64_t *at; /* address of the event's value, in this process */
+    unsigned wrong; /* calls that the core must not make */
 } seen;
 
-#define OWN_ADDR ((void *)0x1000) /* where bufs have its memory */
+#define OWN_ADDR ((void *)0x1000) /* address that bufs have in the device's memory */
 
 static uint32_t cell_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
 {
@@ -129,7 +130,7 @@ static doca_error_t cell_queue_open(struct doca_core_queue *queue, enum doca_cor
     (void)queue;
     (void)id;
     (void)depth;
-    seen.wrong++; /* there is another call for events */
+    seen.wrong++; /* the core must call event_open instead */
     return DOCA_ERROR_NOT_SUPPORTED;
 }
 
@@ -222,8 +223,8 @@ static void cell_close(struct doca_core_queue *queue)
     seen.closes++;
 }
 
-/* Open the first of its devices, and the second one. */
-static void arrive(struct doca_dev *devs[2], unsigned char of_engine)
+/* Register the backend, and open its two devices. */
+static void open_cells(struct doca_dev *devs[2], unsigned char of_engine)
 {
     static const struct doca_core_dev_attr none;
     struct doca_core_backend table;
@@ -264,7 +265,7 @@ static void arrive(struct doca_dev *devs[2], unsigned char of_engine)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void leave(struct doca_dev *devs[2])
+static void close_cells(struct doca_dev *devs[2])
 {
     CHECK_EQ(seen.wrong, 0);
     CHECK_EQ(seen.opens, seen.closes);
@@ -274,7 +275,7 @@ static void leave(struct doca_dev *devs[2])
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-/* Let the value be in the third word of the mmap. */
+/* Put the value of the event into the third word of the mmap. */
 static doca_error_t put_in(struct doca_sync_event *event, struct doca_mmap *map)
 {
     struct doca_buf_inventory *inventory;
@@ -301,7 +302,7 @@ static struct doca_mmap *share_host(struct doca_dev *dev)
 
 /* ---- cases ---- */
 
-static void device_gets_the_tasks_and_the_place(void)
+static void device_receives_the_tasks_and_the_address(void)
 {
     static const uint32_t keys[3][2] = { { 0x33, 0x34 }, { 0x11, 0 }, { 0x22, 0x23 } };
     struct doca_mmap *maps[3];
@@ -313,7 +314,7 @@ static void device_gets_the_tasks_and_the_place(void)
     unsigned i;
     size_t len;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &maps[0]));
     maps[1] = share_host(devs[0]);
     CHECK_OK(doca_mmap_export_pci(maps[1], devs[0], &desc, &len));
@@ -343,12 +344,12 @@ static void device_gets_the_tasks_and_the_place(void)
     CHECK_OK(doca_mmap_destroy(maps[2]));
     CHECK_OK(doca_mmap_destroy(maps[1]));
     CHECK_OK(doca_mmap_destroy(maps[0]));
-    leave(devs);
+    close_cells(devs);
 }
 
-/* An mmap that threads share may stop while the value of an event is in it: then no context
- * starts. */
-static void value_whose_mmap_went_does_not_start(void)
+/* A thread-safe mmap may stop while the value of an event is in it. A context on the event does not
+ * start then. */
+static void event_in_a_stopped_mmap_does_not_start(void)
 {
     struct doca_sync_event *event;
     struct doca_dev *devs[2];
@@ -357,7 +358,7 @@ static void value_whose_mmap_went_does_not_start(void)
     bool is_destroyed;
 
     for (is_destroyed = false;; is_destroyed = true) {
-        arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+        open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
         CHECK_OK(doca_mmap_create(&map));
         CHECK_OK(doca_mmap_set_memrange(map, host_memory, sizeof(host_memory)));
         CHECK_OK(doca_mmap_add_dev(map, devs[0]));
@@ -378,7 +379,7 @@ static void value_whose_mmap_went_does_not_start(void)
         event_close_ctx(&e);
         if (!is_destroyed)
             CHECK_OK(doca_mmap_destroy(map));
-        leave(devs);
+        close_cells(devs);
         if (is_destroyed)
             break;
     }
@@ -394,7 +395,7 @@ static void failed_task_stops_the_context(void)
     uint64_t got;
     unsigned i;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     map = share_host(devs[0]);
     event = event_make(devs[0], false);
     CHECK_OK(put_in(event, map));
@@ -402,7 +403,7 @@ static void failed_task_stops_the_context(void)
     answer = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_DRIVER);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_REFUSED);
-    seen.opens = 0; /* it is not closed */
+    seen.opens = 0; /* leaves the queue open */
     answer = DOCA_ERROR_IN_PROGRESS;
     CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_IN_PROGRESS);
     event_drain(&e);
@@ -428,11 +429,12 @@ static void failed_task_stops_the_context(void)
     CHECK_EQ(host_memory[2], 7);
     event_close_ctx(&e);
     CHECK_OK(doca_mmap_destroy(map));
-    leave(devs);
+    close_cells(devs);
 }
 
-/* The device is the publisher's if it is in the mmap, otherwise the subscriber's. */
-static void device_is_the_publishers_before_the_subscribers(void)
+/* The tasks are executed by the publisher's device if the mmap has that device, otherwise by the
+ * subscriber's device. */
+static void publishers_device_precedes_the_subscribers(void)
 {
     struct doca_sync_event *event;
     struct doca_dev *devs[2];
@@ -440,7 +442,7 @@ static void device_is_the_publishers_before_the_subscribers(void)
     struct event_rig e;
     unsigned i, k;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     for (i = 0; i < 2; i++) { /* index of the device in the mmap */
         for (k = 0; k < 2; k++) { /* index of the publisher's device */
             map = share_host(devs[i]);
@@ -455,7 +457,7 @@ static void device_is_the_publishers_before_the_subscribers(void)
             CHECK_OK(doca_mmap_destroy(map));
         }
     }
-    CHECK_OK(doca_sync_event_create(&event)); /* neither is */
+    CHECK_OK(doca_sync_event_create(&event)); /* the mmap has neither device */
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, devs[1]));
     CHECK_OK(doca_sync_event_add_subscriber_location_dpu(event));
     map = share_host(devs[0]);
@@ -465,10 +467,10 @@ static void device_is_the_publishers_before_the_subscribers(void)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_NOT_ATOMIC);
     event_close_ctx(&e);
     CHECK_OK(doca_mmap_destroy(map));
-    leave(devs);
+    close_cells(devs);
 }
 
-static void calls_update_where_that_is_atomic(void)
+static void cpu_updates_only_where_that_is_atomic(void)
 {
     static const unsigned char engines[] = { DOCA_CORE_EVENT_ENGINE_NONE,
                                              DOCA_CORE_EVENT_ENGINE_CARD,
@@ -482,7 +484,7 @@ static void calls_update_where_that_is_atomic(void)
 
     for (i = 0; i < 3; i++) {
         want = engines[i] == DOCA_CORE_EVENT_ENGINE_CARD ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS;
-        arrive(devs, engines[i]);
+        open_cells(devs, engines[i]);
         map = share_host(devs[0]);
         host_memory[2] = 5;
         event = event_make(devs[0], false);
@@ -500,7 +502,7 @@ static void calls_update_where_that_is_atomic(void)
         CHECK_RC(doca_sync_event_update_set(event, 6), DOCA_ERROR_BAD_STATE);
         CHECK_OK(doca_sync_event_destroy(event));
         CHECK_OK(doca_mmap_destroy(map));
-        leave(devs);
+        close_cells(devs);
     }
 }
 
@@ -513,7 +515,7 @@ static void event_is_exported_with_its_mmap(void)
     struct event_rig e;
     size_t len;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     map = share_host(devs[0]);
     event = event_make(devs[0], true);
     CHECK_OK(put_in(event, map));
@@ -535,19 +537,19 @@ static void event_is_exported_with_its_mmap(void)
     CHECK_EQ(event_value(event), 12);
     event_close_ctx(&e);
     CHECK_EQ(seen.unimports, 1);
-    CHECK_RC(doca_mmap_stop(map), DOCA_ERROR_NOT_PERMITTED); /* the event is in it */
+    CHECK_RC(doca_mmap_stop(map), DOCA_ERROR_NOT_PERMITTED); /* has the event's value */
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_EQ(seen.unexports, 0);
     CHECK_OK(doca_mmap_stop(map));
     CHECK_EQ(seen.unexports, 1);
     CHECK_OK(doca_mmap_destroy(map));
-    leave(devs);
+    close_cells(devs);
 }
 
-/* An mmap that threads share may stop and start with other devices while an event is in it. The
- * engine of a context was chosen with the first devices: the CPU stays the engine, and a device
- * that is no longer in the mmap is missed. */
-static void who_does_the_tasks_is_chosen_once(void)
+/* A thread-safe mmap may stop, and start with other devices, while the value of an event is in it.
+ * The library chooses the engine of a context once, with the first devices: a CPU stays the engine,
+ * and a context on a device that the mmap no longer has does not start. */
+static void engine_of_a_context_is_chosen_once(void)
 {
     struct doca_sync_event *event;
     struct doca_dev *devs[2];
@@ -556,7 +558,7 @@ static void who_does_the_tasks_is_chosen_once(void)
     unsigned i;
 
     for (i = 0; i < 3; i++) {
-        arrive(devs, i == 0 ? DOCA_CORE_EVENT_ENGINE_ALL : DOCA_CORE_EVENT_ENGINE_CARD);
+        open_cells(devs, i == 0 ? DOCA_CORE_EVENT_ENGINE_ALL : DOCA_CORE_EVENT_ENGINE_CARD);
         map = share_host(devs[i == 0]);
         CHECK_OK(doca_mmap_stop(map));
         CHECK_OK(doca_mmap_enable_thread_safety(map));
@@ -586,12 +588,12 @@ static void who_does_the_tasks_is_chosen_once(void)
         CHECK_EQ(seen.flushes, 0);
         CHECK_EQ(seen.closes, 0);
         CHECK_OK(doca_mmap_destroy(map));
-        leave(devs);
+        close_cells(devs);
     }
 }
 
-/* An importer of the event will update it, so the mmap needs write permission. */
-static void export_needs_the_permission_to_write(void)
+/* The importer of an event may update its value, so the mmap needs write permission. */
+static void export_needs_write_permission(void)
 {
     struct doca_sync_event *event;
     const uint8_t *desc = NULL;
@@ -600,7 +602,7 @@ static void export_needs_the_permission_to_write(void)
     struct event_rig e;
     size_t len;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     map = share_map(devs[0], host_memory, sizeof(host_memory),
                     DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_ONLY |
                         DOCA_ACCESS_FLAG_RDMA_WRITE);
@@ -615,7 +617,7 @@ static void export_needs_the_permission_to_write(void)
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_mmap_destroy(map));
 
-    /* device memory cannot be exported either */
+    /* an event in device memory cannot be exported either */
     CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &map));
     event = event_make(devs[0], true);
     CHECK_OK(put_in(event, map));
@@ -625,10 +627,10 @@ static void export_needs_the_permission_to_write(void)
              DOCA_ERROR_NOT_SUPPORTED);
     event_close_ctx(&e);
     CHECK_OK(doca_mmap_destroy(map));
-    leave(devs);
+    close_cells(devs);
 }
 
-/* Memory for an import, for the descriptor: an arena that is too small keeps nothing. */
+/* Start an mmap over the host memory with both devices. */
 static struct doca_mmap *host_of_both(struct doca_dev *first, struct doca_dev *second,
                                       uint32_t access)
 {
@@ -643,15 +645,15 @@ static struct doca_mmap *host_of_both(struct doca_dev *first, struct doca_dev *s
     return map;
 }
 
-/* The CPU serves an event of a device without an engine if the CPU can reach the value and no
- * device adds to it by non-CPU atomics. */
-static void cpu_does_what_no_device_of_the_event_does(void)
+/* For an event whose devices have no engine, the CPU executes the tasks, if it can access the value
+ * and no device adds to the value with atomics of its own. */
+static void cpu_executes_the_tasks_if_no_device_can(void)
 {
     static const struct {
         unsigned char engine;
         uint32_t access;
         bool is_own; /* the value is in memory of the device */
-        enum doca_core_item item; /* NONE: the CPU serves it */
+        enum doca_core_item item; /* item of the refusal; NONE: the CPU executes the tasks */
     } cases[] = {
         { DOCA_CORE_EVENT_ENGINE_ALL, SHARE_PCI, false, DOCA_CORE_ITEM_NONE },
         { DOCA_CORE_EVENT_ENGINE_CARD, SHARE_PCI, false, DOCA_CORE_ITEM_EVENT_NOT_ATOMIC },
@@ -666,7 +668,7 @@ static void cpu_does_what_no_device_of_the_event_does(void)
     unsigned i;
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        arrive(devs, cases[i].engine);
+        open_cells(devs, cases[i].engine);
         if (cases[i].is_own)
             CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &map));
         else
@@ -685,15 +687,15 @@ static void cpu_does_what_no_device_of_the_event_does(void)
         CHECK_EQ(seen.opens, 0);
         event_close_ctx(&e);
         CHECK_OK(doca_mmap_destroy(map));
-        leave(devs);
+        close_cells(devs);
     }
     CHECK_OK(doca_dev_close(sw));
 }
 
-/* The value holds its mmap, also one that is shared by threads and gone for the program; and two
- * devices of it can do the tasks as well as one. Nothing is opened for an event that lacks a side.
- */
-static void event_holds_the_mmap_that_it_is_in(void)
+/* An event keeps the mmap that has its value, also a thread-safe mmap that the program has
+ * destroyed. The mmap may have two devices that can execute the tasks. The library opens no queue
+ * for an event without a subscriber. */
+static void event_keeps_the_mmap_of_its_value(void)
 {
     struct doca_sync_event *event;
     struct doca_dev *devs[2];
@@ -701,7 +703,7 @@ static void event_holds_the_mmap_that_it_is_in(void)
     struct event_rig e;
     size_t used, left;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     map = host_of_both(devs[0], devs[1], SHARE_PCI);
     CHECK_OK(doca_mmap_stop(map));
     CHECK_OK(doca_mmap_enable_thread_safety(map));
@@ -713,16 +715,16 @@ static void event_holds_the_mmap_that_it_is_in(void)
     CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_NO_LOCATION);
     CHECK_EQ(seen.opens, 0);
-    CHECK_OK(doca_mmap_destroy(map)); /* its block goes with the event */
+    CHECK_OK(doca_mmap_destroy(map)); /* its memory is freed with the event */
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
     event_close_ctx(&e);
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &left, NULL, NULL));
     CHECK(used - left >= DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_SYNC_EVENT(0));
-    leave(devs);
+    close_cells(devs);
 }
 
-/* The same through the backend of faults. */
-static void device_with_faults_refuses_what_it_is_told_to(void)
+/* The fault backend can make the operations of such a device fail. */
+static void fault_backend_fails_the_operations(void)
 {
     unsigned char bytes[8] = "seven..";
     struct doca_sync_event *event;
@@ -735,7 +737,7 @@ static void device_with_faults_refuses_what_it_is_told_to(void)
     CHECK_OK(doca_core_fault_set("mem.alloc=fail:FULL@1,mem.copy=fail:EMPTY@1,"
                                  "mem.export=fail:TOO_BIG@1,mem.import=fail:NOT_FOUND@1,"
                                  "event.open=fail:IN_USE@1"));
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     CHECK_RC(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &own), DOCA_ERROR_FULL);
     CHECK_PTR(own, NULL);
     CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &own));
@@ -760,11 +762,12 @@ static void device_with_faults_refuses_what_it_is_told_to(void)
     CHECK_OK(doca_mmap_destroy(import));
     CHECK_OK(doca_mmap_destroy(host));
     CHECK_OK(doca_mmap_destroy(own));
-    leave(devs);
+    close_cells(devs);
     CHECK_OK(doca_core_fault_set(NULL));
 }
 
-/* A descriptor with the value at another place, of an mmap of another length; the sums agree. */
+/* Return a descriptor with another address of the value and another length of the mmap. Its
+ * checksums are right. */
 static const uint8_t *forged(const uint8_t *from, uint64_t addr, uint64_t len)
 {
     static struct doca_priv_event_dev_desc desc;
@@ -778,9 +781,9 @@ static const uint8_t *forged(const uint8_t *from, uint64_t addr, uint64_t len)
     return (const uint8_t *)&desc;
 }
 
-/* A value that is misaligned, or partly outside the exported memory, is not imported; nor is a
- * correct value imported by a device without an engine for events. */
-static void descriptor_of_another_place_is_refused(void)
+/* An import fails when the value is misaligned or partly outside the exported memory. A device
+ * without an engine for events does not import a correct descriptor either. */
+static void descriptor_with_a_wrong_address_is_refused(void)
 {
     const uint64_t place = (uintptr_t)&host_memory[2], begin = (uintptr_t)host_memory;
     const uint64_t all = sizeof(host_memory), end = begin + all;
@@ -793,7 +796,7 @@ static void descriptor_of_another_place_is_refused(void)
     size_t len, i;
 
     sw = rig_open_dev(NULL);
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     map = share_host(devs[0]);
     event = event_make(devs[0], true);
     CHECK_OK(put_in(event, map));
@@ -821,10 +824,11 @@ static void descriptor_of_another_place_is_refused(void)
     CHECK_PTR(import, NULL);
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_mmap_destroy(map));
-    leave(devs);
+    close_cells(devs);
     CHECK_OK(doca_dev_close(sw));
 }
 
+/* An export or import that finds too little memory in the arena leaves none of it in use. */
 static void exports_and_imports_run_out_of_memory(void)
 {
     static unsigned char bytes[8192] DOCA_CORE_ALIGNED;
@@ -836,7 +840,7 @@ static void exports_and_imports_run_out_of_memory(void)
     size_t len, room, used;
     unsigned num_failed = 0;
 
-    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    open_cells(devs, DOCA_CORE_EVENT_ENGINE_CARD);
     map = share_host(devs[0]);
     event = event_make(devs[0], true);
     CHECK_OK(put_in(event, map));
@@ -860,22 +864,22 @@ static void exports_and_imports_run_out_of_memory(void)
     CHECK_EQ(used, 0);
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_mmap_destroy(map));
-    leave(devs);
+    close_cells(devs);
 }
 
 static const struct test_case cases[] = {
-    CASE(device_gets_the_tasks_and_the_place, ""),
-    CASE(value_whose_mmap_went_does_not_start, ""),
+    CASE(device_receives_the_tasks_and_the_address, ""),
+    CASE(event_in_a_stopped_mmap_does_not_start, ""),
     CASE(failed_task_stops_the_context, ""),
-    CASE(device_is_the_publishers_before_the_subscribers, ""),
-    CASE(calls_update_where_that_is_atomic, ""),
+    CASE(publishers_device_precedes_the_subscribers, ""),
+    CASE(cpu_updates_only_where_that_is_atomic, ""),
     CASE(event_is_exported_with_its_mmap, ""),
-    CASE(who_does_the_tasks_is_chosen_once, ""),
-    CASE(export_needs_the_permission_to_write, ""),
-    CASE(cpu_does_what_no_device_of_the_event_does, ""),
-    CASE(event_holds_the_mmap_that_it_is_in, ""),
-    CASE(device_with_faults_refuses_what_it_is_told_to, ""),
-    CASE(descriptor_of_another_place_is_refused, ""),
+    CASE(engine_of_a_context_is_chosen_once, ""),
+    CASE(export_needs_write_permission, ""),
+    CASE(cpu_executes_the_tasks_if_no_device_can, ""),
+    CASE(event_keeps_the_mmap_of_its_value, ""),
+    CASE(fault_backend_fails_the_operations, ""),
+    CASE(descriptor_with_a_wrong_address_is_refused, ""),
     CASE(exports_and_imports_run_out_of_memory, ""),
 };
 

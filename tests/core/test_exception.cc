@@ -1,7 +1,8 @@
-/* A callback may leave doca_pe_progress() by a C++ exception: the objects stay consistent, nothing
- * is reported twice, and progress goes on. The implementation is compiled here, as C++. */
+/* A callback may throw a C++ exception through doca_pe_progress(): the objects stay consistent, no
+ * callback is repeated, and later calls of progress continue. This file can contain the
+ * implementation, compiled as C++. */
 
-/* C++ programs declare these themselves, at global scope, too. */
+/* C++ programs may declare these structures themselves, also at global scope. */
 struct doca_buf;
 struct doca_ctx;
 struct doca_dev;
@@ -48,7 +49,7 @@ struct thrown {
     unsigned number;
 };
 
-/* One engine with a pair of buffers for each task. */
+/* A DMA context with a pair of buffers for each task. */
 struct engine {
     app_objects app = {};
     doca_mmap *from_map = nullptr, *to_map = nullptr;
@@ -155,7 +156,8 @@ void engine::submit(unsigned i)
     CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
 }
 
-/* Progress until nothing moves, through all exceptions; give their number. */
+/* Call progress until there is nothing left to do, and catch every exception. Return the number of
+ * exceptions. */
 unsigned engine::drain()
 {
     unsigned caught = 0;
@@ -208,7 +210,7 @@ doca_ctx_states state_of(const engine &e)
     return state;
 }
 
-void task_callbacks_that_throw_lose_and_repeat_nothing()
+void tasks_complete_once_when_callbacks_throw()
 {
     engine e;
 
@@ -240,7 +242,7 @@ void task_callbacks_that_throw_lose_and_repeat_nothing()
     e.close();
 }
 
-void state_callbacks_that_throw_are_not_repeated()
+void state_callback_that_throws_is_not_repeated()
 {
     engine e;
 
@@ -259,7 +261,7 @@ void state_callbacks_that_throw_are_not_repeated()
     e.close();
 }
 
-void stop_goes_on_when_every_callback_throws()
+void stop_completes_when_every_callback_throws()
 {
     engine e;
 
@@ -292,8 +294,9 @@ void idle_callback_may_destroy_and_throw()
     e.close();
 }
 
-/* No thread counts as inside of the engine; the checked mode would report it. */
-void engine_may_go_to_another_thread_after_a_throw()
+/* After an exception the library must not count the thread as still inside the call: the checked
+ * mode would report the second thread. */
+void context_may_be_used_by_another_thread_after_a_throw()
 {
     const uint64_t num_before = doca_core_check_num_reports();
     engine e;
@@ -324,13 +327,13 @@ struct test {
 };
 
 const test tests[] = {
-    { "task_callbacks_that_throw_lose_and_repeat_nothing",
-      task_callbacks_that_throw_lose_and_repeat_nothing },
-    { "state_callbacks_that_throw_are_not_repeated", state_callbacks_that_throw_are_not_repeated },
-    { "stop_goes_on_when_every_callback_throws", stop_goes_on_when_every_callback_throws },
+    { "tasks_complete_once_when_callbacks_throw",
+      tasks_complete_once_when_callbacks_throw },
+    { "state_callback_that_throws_is_not_repeated", state_callback_that_throws_is_not_repeated },
+    { "stop_completes_when_every_callback_throws", stop_completes_when_every_callback_throws },
     { "idle_callback_may_destroy_and_throw", idle_callback_may_destroy_and_throw },
-    { "engine_may_go_to_another_thread_after_a_throw",
-      engine_may_go_to_another_thread_after_a_throw },
+    { "context_may_be_used_by_another_thread_after_a_throw",
+      context_may_be_used_by_another_thread_after_a_throw },
 };
 
 } // namespace

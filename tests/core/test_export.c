@@ -1,5 +1,5 @@
-/* Export and import of mmaps within one process, by the same code as between two (see
- * test_export_processes.c), and ranges of dmabufs. */
+/* Export and import of mmaps within one process. The library runs the same code as between two
+ * processes, which test_export_processes.c tests. Also tests mmaps on dmabufs. */
 #include "share.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 static _Alignas(PAGE) unsigned char far_bytes[FAR_BYTES];
 static unsigned char want[FAR_BYTES];
 
-/* A table of one or two software devices with these capabilities. */
+/* Set a topology of one or two software devices with these capabilities. */
 static void set_devs(uint32_t num, bool exports, bool imports, bool has_rdma, bool has_dmabuf)
 {
     static struct doca_core_dev_attr attrs[2];
@@ -53,9 +53,9 @@ static const uint32_t all_access[] = {
 
 static const struct {
     share_export_t *call;
-    uint32_t flags; /* it needs one of these flags */
+    uint32_t flags; /* the export needs one of these permissions */
 } exports[] = { { doca_mmap_export_pci, ANY_PCI }, { doca_mmap_export_rdma, ANY_RDMA } };
-/* index of the first kind that the device has */
+/* Index of the first kind of export that the device supports. */
 #define FIRST_KIND (share_is_rdma_only() ? 1u : 0u)
 
 static uint8_t is_exported(const struct doca_mmap *mmap)
@@ -74,7 +74,7 @@ static uint8_t is_import(const struct doca_mmap *mmap)
     return from_export;
 }
 
-/* Check that this export is refused and that the outputs are unchanged. */
+/* Check that this export fails and does not change its outputs. */
 static void check_no_export(share_export_t *how, struct doca_mmap *mmap, struct doca_dev *dev,
                             doca_error_t code)
 {
@@ -117,7 +117,7 @@ static void export_needs_a_permission_of_its_kind(void)
             CHECK_OK(doca_mmap_destroy(mmap));
         }
     }
-    mmap = rig_map(dev, far_bytes, FAR_BYTES); /* default permissions, which are local only */
+    mmap = rig_map(dev, far_bytes, FAR_BYTES); /* the default permissions are local only */
     check_no_export(doca_mmap_export_pci, mmap, dev, DOCA_ERROR_NOT_PERMITTED);
     check_no_export(doca_mmap_export_rdma, mmap, dev, DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -146,7 +146,7 @@ static void export_needs_a_started_mmap(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void export_through_a_device_that_is_not_in_the_mmap_finds_none(void)
+static void export_needs_a_device_of_the_mmap(void)
 {
     struct doca_dev *dev = rig_open_dev(test_pci_addr(0)), *other = rig_open_dev(test_pci_addr(1));
     struct doca_mmap *mmap = share_map(dev, far_bytes, FAR_BYTES, SHARE_PCI | SHARE_RDMA);
@@ -161,7 +161,7 @@ static void export_through_a_device_that_is_not_in_the_mmap_finds_none(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void capabilities_answer_and_bind(void)
+static void capabilities_are_reported_and_enforced(void)
 {
     unsigned mask;
 
@@ -205,7 +205,7 @@ static void capabilities_answer_and_bind(void)
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-static void each_device_and_kind_has_a_descriptor_of_its_own(void)
+static void each_device_and_kind_has_its_own_descriptor(void)
 {
     struct doca_dev *devs[2] = { rig_open_dev(test_pci_addr(0)), rig_open_dev(test_pci_addr(1)) };
     struct doca_mmap *mmap, *import;
@@ -226,7 +226,7 @@ static void each_device_and_kind_has_a_descriptor_of_its_own(void)
         CHECK_EQ(again_len, len[i]);
         for (k = 0; k < i; k++)
             CHECK(len[i] != len[k] || memcmp(desc[i], desc[k], len[i]) != 0);
-        for (k = 0; k < 2; k++) { /* whichever device exported it, any device may import it */
+        for (k = 0; k < 2; k++) { /* each device may import the export of either device */
             CHECK_OK(doca_mmap_create_from_export(NULL, desc[i], len[i], devs[k], &import));
             CHECK_OK(doca_mmap_destroy(import));
         }
@@ -236,7 +236,7 @@ static void each_device_and_kind_has_a_descriptor_of_its_own(void)
     CHECK_OK(doca_dev_close(devs[0]));
 }
 
-static void exported_and_from_export_say_what_an_mmap_is(void)
+static void mmap_reports_whether_it_is_exported_or_imported(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_mmap *fresh;
@@ -310,7 +310,7 @@ static void arguments_are_checked(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void user_data_of_an_import_reads_back(void)
+static void user_data_of_an_import_is_returned(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     union doca_data given = { .u64 = 0x0123456789abcdef }, got = { .u64 = 5 };
@@ -328,7 +328,7 @@ static void user_data_of_an_import_reads_back(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void import_refuses_every_change(void)
+static void import_cannot_be_configured(void)
 {
     struct doca_dev *dev = rig_open_dev(test_pci_addr(0)), *other = rig_open_dev(test_pci_addr(1));
     struct doca_mmap *m;
@@ -362,7 +362,7 @@ static void import_refuses_every_change(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void exported_mmap_is_started_and_stays_as_it_is(void)
+static void exported_mmap_cannot_be_configured(void)
 {
     struct doca_dev *dev = rig_open_dev(test_pci_addr(0)), *other = rig_open_dev(test_pci_addr(1));
     struct share s;
@@ -383,7 +383,8 @@ static void exported_mmap_is_started_and_stays_as_it_is(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The blocks of exports go with the stop; a stopped or destroyed exporter is noticed. */
+/* A stop frees the memory of the exports. An importer detects that its exporter has stopped or
+ * destroyed the mmap. */
 static void stop_ends_exports_and_their_imports(void)
 {
     const enum doca_core_item says_stopped = test_other() == NULL ? DOCA_CORE_ITEM_EXPORTER_STOPPED
@@ -397,7 +398,7 @@ static void stop_ends_exports_and_their_imports(void)
 
     share_rig_open(&r, 4);
     for (k = FIRST_KIND; k < 2; k++) {
-        for (round = 0; round < 4; round++) { /* stopped or destroyed; read or written */
+        for (round = 0; round < 4; round++) { /* stop or destroy; read or write the import */
             share_open(&s, r.dev, far_bytes, FAR_BYTES, SHARE_PCI | SHARE_RDMA, exports[k].call);
             CHECK_EQ(s.desc_len, sizeof(old));
             memcpy(old, s.desc, sizeof(old));
@@ -438,9 +439,9 @@ static void stop_ends_exports_and_their_imports(void)
     rig_close(&r);
 }
 
-/* A copy between two exporters reports the exporter that stopped, and does not write to the
- * other. */
-static void one_of_two_exporters_may_stop(void)
+/* When one of two exporters has stopped, a copy between them fails, names that exporter, and does
+ * not write to the other one. */
+static void copy_names_the_exporter_that_stopped(void)
 {
     struct share a, b;
     struct rig r;
@@ -465,7 +466,7 @@ static void one_of_two_exporters_may_stop(void)
 
 /* ---- descriptors ---- */
 
-/* A valid descriptor, and a copy to change. */
+/* A valid descriptor, and a copy of it, which the case changes. */
 struct forgery {
     struct doca_dev *dev;
     struct share s;
@@ -489,8 +490,8 @@ static void forgery_close(struct forgery *f)
     CHECK_OK(doca_dev_close(f->dev));
 }
 
-/* Each descriptor lies directly before a page that cannot be read. */
-static void truncated_descriptors_are_refused_without_reading_on(void)
+/* Each descriptor ends directly before a page that cannot be read. */
+static void truncated_descriptors_are_not_read_beyond_their_end(void)
 {
     unsigned char *pages = share_pages(2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE);
     struct forgery f;
@@ -506,7 +507,7 @@ static void truncated_descriptors_are_refused_without_reading_on(void)
         if (len < sizeof(f.u)) {
             check_no_import(at, len, f.dev, DOCA_ERROR_INVALID_VALUE);
             CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_LENGTH);
-        } else { /* not truncated, at an odd address */
+        } else { /* complete, at a misaligned address */
             CHECK_OK(doca_mmap_create_from_export(NULL, at, len, f.dev, &import));
             CHECK_OK(doca_mmap_destroy(import));
             memmove(at - 1, at, len);
@@ -526,7 +527,7 @@ static void descriptors_with_one_changed_byte_are_refused(void)
 
     forgery_open(&f);
     for (at = 0; at < sizeof(f.u); at++) {
-        for (x = 1; x < 256; x++) { /* every flipped bit among them */
+        for (x = 1; x < 256; x++) { /* including each flipped bit */
             f.u.bytes[at] ^= (unsigned char)x;
             check_no_import(&f.u, sizeof(f.u), f.dev, DOCA_ERROR_INVALID_VALUE);
             f.u.bytes[at] ^= (unsigned char)x;
@@ -546,7 +547,7 @@ static void extended_descriptors_are_refused(void)
     for (len = sizeof(f.u) + 1; len <= sizeof(longer); len++) {
         memcpy(longer, &f.u, sizeof(f.u));
         check_no_import(longer, len, f.dev, DOCA_ERROR_INVALID_VALUE);
-        desc = f.u.desc; /* also when the descriptor contains its own address */
+        desc = f.u.desc; /* also when the header contains the longer length */
         desc.head.bytes = (uint32_t)len;
         share_seal(&desc);
         memcpy(longer, &desc, sizeof(desc));
@@ -568,9 +569,9 @@ static void random_descriptors_are_refused(void)
     for (round = 0; round < 20000; round++) {
         for (i = 0; i < sizeof(bytes); i++)
             bytes[i] = (unsigned char)rig_random(256);
-        if (round % 3 == 1) /* begins like a descriptor */
+        if (round % 3 == 1) /* begins with valid bytes of a descriptor */
             memcpy(bytes, f.u.bytes, rig_random(sizeof(f.u)));
-        if (round % 3 == 2) /* of another process */
+        if (round % 3 == 2) /* begins with another magic number */
             memcpy(bytes, "vendor", 6);
         len = round % 2 == 0 ? sizeof(f.u) : 1 + rig_random(sizeof(bytes));
         if (len == sizeof(f.u) && memcmp(bytes, &f.u, len) == 0)
@@ -601,7 +602,7 @@ static void insane_descriptors_are_refused(void)
     unsigned i;
 
     forgery_open(&f);
-#define LIES(assignment, code)                                                                     \
+#define REFUSED(assignment, code)                                                                  \
     do {                                                                                           \
         struct doca_priv_mmap_desc desc = f.u.desc;                                                \
         struct doca_priv_export *head = &desc.head;                                                \
@@ -610,62 +611,62 @@ static void insane_descriptors_are_refused(void)
         share_seal(&desc);                                                                         \
         check_no_import(&desc, sizeof(desc), f.dev, code);                                         \
     } while (0)
-    LIES(desc.len = 0, DOCA_ERROR_INVALID_VALUE);
-    LIES(desc.len = UINT64_MAX, DOCA_ERROR_INVALID_VALUE);
-    LIES(desc.len = UINT64_MAX - desc.addr + 1, DOCA_ERROR_INVALID_VALUE);
-    LIES(desc.addr = UINT64_MAX, DOCA_ERROR_INVALID_VALUE);
-    LIES(desc.addr = UINT64_MAX - desc.len + 1, DOCA_ERROR_INVALID_VALUE);
-    LIES(desc.access |= 1u << 7, DOCA_ERROR_INVALID_VALUE);
-    if (test_other() == NULL) { /* another device asks its firmware, not the exporter */
-        LIES(desc.addr = 0, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(desc.len = 0, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(desc.len = UINT64_MAX, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(desc.len = UINT64_MAX - desc.addr + 1, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(desc.addr = UINT64_MAX, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(desc.addr = UINT64_MAX - desc.len + 1, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(desc.access |= 1u << 7, DOCA_ERROR_INVALID_VALUE);
+    if (test_other() == NULL) { /* other devices ask their firmware instead of the exporter */
+        REFUSED(desc.addr = 0, DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_DAMAGED);
-        LIES(head->pid = free_pid(), DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->pid = free_pid(), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORTER_GONE);
-        LIES(head->pid = 0, DOCA_ERROR_INVALID_VALUE);
-        LIES(head->pid = UINT32_MAX, DOCA_ERROR_INVALID_VALUE);
-        LIES(head->pid = (uint32_t)INT32_MIN, DOCA_ERROR_INVALID_VALUE);
-        LIES(head->token ^= 1, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->pid = 0, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->pid = UINT32_MAX, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->pid = (uint32_t)INT32_MIN, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->token ^= 1, DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORTER_STOPPED);
-        LIES(head->token = 0, DOCA_ERROR_INVALID_VALUE);
-        LIES(head->token_at = (uintptr_t)&not_the_token, DOCA_ERROR_INVALID_VALUE);
-        LIES((head->token_at = (uintptr_t)&nothing, head->token = 0), DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->token = 0, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->token_at = (uintptr_t)&not_the_token, DOCA_ERROR_INVALID_VALUE);
+        REFUSED((head->token_at = (uintptr_t)&nothing, head->token = 0), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORTER_STOPPED);
         for (i = 0; i < sizeof(no_addresses) / sizeof(no_addresses[0]); i++)
-            LIES(head->token_at = no_addresses[i], DOCA_ERROR_INVALID_VALUE);
-        LIES(head->machine ^= 1, DOCA_ERROR_NOT_SUPPORTED);
+            REFUSED(head->token_at = no_addresses[i], DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->machine ^= 1, DOCA_ERROR_NOT_SUPPORTED);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_MACHINE);
-        /* possible values that differ from those behind the exporter's token */
-        LIES(desc.addr += 8, DOCA_ERROR_INVALID_VALUE);
+        /* valid values that differ from the exporter's record of the export */
+        REFUSED(desc.addr += 8, DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_DAMAGED);
-        LIES(desc.len -= 8, DOCA_ERROR_INVALID_VALUE);
-        LIES(desc.access ^= DOCA_ACCESS_FLAG_PCI_READ_WRITE ^ DOCA_ACCESS_FLAG_PCI_READ_ONLY,
-             DOCA_ERROR_INVALID_VALUE);
-        LIES(head->kind ^= 1 ^ 2, DOCA_ERROR_INVALID_VALUE);
-        LIES(head->machine = 0, DOCA_ERROR_INVALID_VALUE);
-        LIES((head->token_at = (uintptr_t)somewhere, head->token = 7), DOCA_ERROR_INVALID_VALUE);
+        REFUSED(desc.len -= 8, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(desc.access ^= DOCA_ACCESS_FLAG_PCI_READ_WRITE ^ DOCA_ACCESS_FLAG_PCI_READ_ONLY,
+                DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->kind ^= 1 ^ 2, DOCA_ERROR_INVALID_VALUE);
+        REFUSED(head->machine = 0, DOCA_ERROR_INVALID_VALUE);
+        REFUSED((head->token_at = (uintptr_t)somewhere, head->token = 7), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_DAMAGED);
     }
-    LIES(head->version++, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(head->version++, DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_VERSION);
-    LIES(head->version = 0, DOCA_ERROR_INVALID_VALUE);
-    LIES(head->pointer_bytes ^= 4 ^ 8, DOCA_ERROR_INVALID_VALUE); /* pointers of the other width */
-    for (i = 0; i < 256; i++) /* 1 and 2 are the kinds of mmaps */
+    REFUSED(head->version = 0, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(head->pointer_bytes ^= 4 ^ 8, DOCA_ERROR_INVALID_VALUE); /* other pointer size */
+    for (i = 0; i < 256; i++) /* 1 and 2 are the kinds of mmap exports */
         if (i != 1 && i != 2)
-            LIES(head->kind = (uint8_t)i, DOCA_ERROR_INVALID_VALUE);
+            REFUSED(head->kind = (uint8_t)i, DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_KIND);
-    LIES(head->bytes++, DOCA_ERROR_INVALID_VALUE);
-    LIES(head->bytes = 0, DOCA_ERROR_INVALID_VALUE);
-    LIES(head->magic[0] = 'D', DOCA_ERROR_INVALID_VALUE);
+    REFUSED(head->bytes++, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(head->bytes = 0, DOCA_ERROR_INVALID_VALUE);
+    REFUSED(head->magic[0] = 'D', DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_FOREIGN);
-#undef LIES
-    share_seal(&f.u.desc); /* a true descriptor that is sealed here is accepted */
+#undef REFUSED
+    share_seal(&f.u.desc); /* share_seal() computes the same checksum as the library */
     CHECK_MEM(&f.u, f.s.desc, sizeof(f.u));
     CHECK_OK(doca_mmap_create_from_export(NULL, &f.u, sizeof(f.u), f.dev, &import));
     CHECK_OK(doca_mmap_destroy(import));
     forgery_close(&f);
 }
 
-static void one_descriptor_serves_many_imports(void)
+static void descriptor_can_be_imported_many_times(void)
 {
     struct doca_mmap *imports[8];
     struct forgery f;
@@ -679,7 +680,7 @@ static void one_descriptor_serves_many_imports(void)
     forgery_close(&f);
 }
 
-/* Open the first device of the list on this side; the profile in force describes it. */
+/* Open the first device of this side. It has the limits of the current profile. */
 static struct doca_dev *open_side(enum doca_core_side side)
 {
     struct doca_dev *dev;
@@ -690,8 +691,8 @@ static struct doca_dev *open_side(enum doca_core_side side)
     return dev;
 }
 
-/* Check the capabilities of the devices of both sides in a profile. Each side imports an export of
- * the other. */
+/* Check the PCI capabilities of the devices of both sides in a profile. Each side then imports an
+ * export of the other side. */
 static void check_pci_of_profile(const char *profile, bool may_export, bool dpu_imports,
                                  bool host_imports)
 {
@@ -705,7 +706,7 @@ static void check_pci_of_profile(const char *profile, bool may_export, bool dpu_
     uint8_t can;
 
     for (i = 0; i < 2; i++) {
-        CHECK_OK(doca_core_sw_set_profile("default")); /* all its devices export */
+        CHECK_OK(doca_core_sw_set_profile("default")); /* all devices of this profile export */
         from = open_side(sides[1 - i]);
         CHECK_OK(doca_core_sw_set_profile(profile));
         to = open_side(sides[i]);
@@ -748,7 +749,7 @@ static void host_imports_by_pci_in_the_profile_unlimited(void)
     check_pci_of_profile("bluefield3", true, true, false);
     check_pci_of_profile("connectx7", false, false, false);
     check_pci_of_profile("unlimited", true, true, true);
-    /* the profile of a function takes precedence over the profile in force */
+    /* the profile of a function has priority over the current profile */
     CHECK_OK(doca_core_sw_set_topology("0b:00.0 side=host; 0b:00.1 side=host profile=unlimited;"
                                        "0b:00.2 profile=unlimited side=host;"
                                        "0b:00.3 side=host profile=bluefield2"));
@@ -768,9 +769,9 @@ static void host_imports_by_pci_in_the_profile_unlimited(void)
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-/* ---- objects on an import ---- */
+/* ---- objects that use an import ---- */
 
-static void import_is_usable_at_once_at_the_exporters_addresses(void)
+static void import_has_the_exporters_addresses(void)
 {
     struct share s;
     struct rig r;
@@ -793,7 +794,7 @@ static void import_is_usable_at_once_at_the_exporters_addresses(void)
     rig_close(&r);
 }
 
-static void buffers_lie_inside_the_exported_range(void)
+static void buffers_must_be_inside_the_exported_range(void)
 {
     static const struct { ptrdiff_t off; size_t len; } outside[] = {
         { -1, 1 }, { -1, 2 }, { PAGE, 1 }, { PAGE - 1, 2 }, { 0, PAGE + 1 }, { 1, SIZE_MAX },
@@ -817,7 +818,7 @@ static void buffers_lie_inside_the_exported_range(void)
     CHECK_OK(doca_mmap_get_num_bufs(s.import, &num));
     CHECK_EQ(num, 2);
     CHECK_RC(doca_mmap_destroy(s.import), DOCA_ERROR_NOT_PERMITTED);
-    /* buffers on the import do not count on the exported mmap */
+    /* the exported mmap does not count buffers of the import */
     CHECK_OK(doca_mmap_get_num_bufs(s.map, &num));
     CHECK_EQ(num, 0);
     share_drop(buf, copy);
@@ -825,7 +826,7 @@ static void buffers_lie_inside_the_exported_range(void)
     rig_close(&r);
 }
 
-static void pools_and_arrays_stand_on_imports(void)
+static void pools_and_arrays_can_use_imports(void)
 {
     struct doca_buf *bufs[4], *none;
     struct doca_buf_pool *pool;
@@ -862,14 +863,14 @@ static void pools_and_arrays_stand_on_imports(void)
     rig_close(&r);
 }
 
-static void import_holds_its_device_and_no_other_serves_it(void)
+static void import_belongs_to_one_device(void)
 {
     struct doca_dev *other = rig_open_dev(test_pci_addr(1));
     struct doca_mmap *import;
     struct share s;
     struct rig r;
 
-    share_rig_open(&r, 4); /* opened on the first device */
+    share_rig_open(&r, 4); /* on the first device */
     share_open(&s, r.dev, far_bytes, PAGE, SHARE_PCI, doca_mmap_export_pci);
     CHECK_OK(doca_mmap_create_from_export(NULL, s.desc, s.desc_len, other, &import));
     CHECK_RC(doca_dev_close(other), DOCA_ERROR_IN_USE);
@@ -887,10 +888,11 @@ static const size_t lengths[] = { 1, 2, 7, 64, 4095, 4096, 4097, 8191, 8192, 819
                                   RIG_BYTES };
 #define NUM_LENGTHS (sizeof(lengths) / sizeof(lengths[0]))
 
-/* The content grows by the copied bytes, behind the old content; no other byte changes. */
-static void copies_go_in_every_direction(void)
+/* Copies to, from and between imports. The copied bytes are appended to the content of the
+ * destination, and no other byte changes. */
+static void imports_are_source_and_destination(void)
 {
-    enum { HAD = 5 }; /* bytes of content before */
+    enum { HAD = 5 }; /* bytes of content before the copy */
     struct share s;
     struct rig r;
     size_t i;
@@ -899,7 +901,7 @@ static void copies_go_in_every_direction(void)
     share_rig_open(&r, 4);
     share_open(&s, r.dev, far_bytes, FAR_BYTES, SHARE_PCI, doca_mmap_export_pci);
     for (i = 0; i < NUM_LENGTHS; i++) {
-        for (way = 1; way < 4; way++) { /* bit 0: the source is far, bit 1: the destination is */
+        for (way = 1; way < 4; way++) { /* bit 0: the source is an import; bit 1: destination */
             size_t len = lengths[i], room = HAD + len + 3;
             unsigned char *from = way & 1 ? far_bytes + 1 : rig_from;
             unsigned char *to = way & 2 ? far_bytes + RIG_BYTES + 3 : far_bytes + 2 * RIG_BYTES;
@@ -924,7 +926,8 @@ static void copies_go_in_every_direction(void)
 static const ptrdiff_t shifts[] = { -20000, -8193, -8192, -8191, -4097, -4096, -100, -1, 0,
                                     1, 100, 4096, 4097, 8191, 8192, 8193, 20000 };
 
-/* Single buffers overlap as with memmove; far ones by a device that does not move are refused. */
+/* Check copies between single buffers that overlap. The result is that of memmove(); a device that
+ * cannot do that for imports must refuse the copy. */
 static void check_overlap(struct rig *r, struct doca_mmap *from_map, struct doca_mmap *to_map,
                           bool is_far)
 {
@@ -939,7 +942,7 @@ static void check_overlap(struct rig *r, struct doca_mmap *from_map, struct doca
             memcpy(want, pattern, FAR_BYTES);
             memmove(want + FAR_BYTES / 2 + shifts[k], want + FAR_BYTES / 2, lengths[i]);
             if (test_other() != NULL && is_far && (size_t)labs(shifts[k]) < lengths[i]) {
-                memcpy(want, pattern, FAR_BYTES); /* the CPU of this process could not move it */
+                memcpy(want, pattern, FAR_BYTES); /* the copy fails and changes nothing */
                 share_fails(r, share_src(r, from_map, middle, lengths[i]),
                             share_dst(r, to_map, middle + shifts[k], lengths[i]),
                             DOCA_CORE_ITEM_MLX5_OVERLAP);
@@ -948,13 +951,13 @@ static void check_overlap(struct rig *r, struct doca_mmap *from_map, struct doca
                            share_dst(r, to_map, middle + shifts[k], lengths[i]));
             }
             if (memcmp(far_bytes, want, FAR_BYTES) != 0)
-                test_fail(__FILE__, __LINE__, "%lu bytes moved by %ld differ",
+                test_fail(__FILE__, __LINE__, "%lu bytes copied to a distance of %ld differ",
                           (unsigned long)lengths[i], (long)shifts[k]);
         }
     }
 }
 
-static void far_overlap_is_copied_as_by_memmove(void)
+static void overlap_within_an_import_is_copied_as_by_memmove(void)
 {
     struct doca_mmap *second;
     struct share s;
@@ -963,7 +966,7 @@ static void far_overlap_is_copied_as_by_memmove(void)
     share_rig_open(&r, 4);
     share_open(&s, r.dev, far_bytes, FAR_BYTES, SHARE_PCI | SHARE_RDMA, doca_mmap_export_pci);
     check_overlap(&r, s.import, s.import, true);
-    if (test_other() == NULL) { /* other devices cannot know that both mmaps are the same memory */
+    if (test_other() == NULL) { /* other devices do not know that both mmaps are the same memory */
         CHECK_OK(doca_mmap_export_rdma(s.map, r.dev, &s.desc, &s.desc_len));
         CHECK_OK(doca_mmap_create_from_export(NULL, s.desc, s.desc_len, r.dev, &second));
         check_overlap(&r, s.import, second, true);
@@ -973,7 +976,7 @@ static void far_overlap_is_copied_as_by_memmove(void)
     rig_close(&r);
 }
 
-static void overlap_with_an_own_export_is_copied_as_by_memmove(void)
+static void overlap_of_an_mmap_with_its_own_import_is_copied_as_by_memmove(void)
 {
     struct share s;
     struct rig r;
@@ -986,7 +989,7 @@ static void overlap_with_an_own_export_is_copied_as_by_memmove(void)
     rig_close(&r);
 }
 
-static void overlap_inside_far_lists_is_refused(void)
+static void overlap_of_lists_in_imports_is_refused(void)
 {
     struct doca_buf *src, *dst, *more;
     struct doca_dma_task_memcpy *task;
@@ -1008,7 +1011,7 @@ static void overlap_inside_far_lists_is_refused(void)
     rig_close(&r);
 }
 
-/* `num` pieces of `each` bytes as a list of buffers with gaps of `gap` between them. */
+/* Make a list of `num` buffers of `each` bytes with gaps of `gap` bytes between them. */
 static struct doca_buf *row(struct rig *r, struct doca_mmap *mmap, unsigned char *at, size_t num,
                             size_t each, size_t gap, bool is_src)
 {
@@ -1024,7 +1027,7 @@ static struct doca_buf *row(struct rig *r, struct doca_mmap *mmap, unsigned char
     return head;
 }
 
-/* Return the number of elements that the device takes in a list. */
+/* Return the largest number of buffers in a list that the device accepts. */
 static uint32_t most_pieces(const struct rig *r)
 {
     uint32_t num;
@@ -1034,8 +1037,9 @@ static uint32_t most_pieces(const struct rig *r)
     return num;
 }
 
-/* Lists with fewer pieces than one system call takes, with as many, and with more. */
-static void tasks_of_many_pieces_arrive_whole(void)
+/* Lists with fewer buffers than one system call can copy, with exactly that number, and with
+ * more. */
+static void lists_of_many_buffers_are_copied(void)
 {
     static const size_t nums[] = { 2, 15, 16, 17, 31, 32, 33, 48, 49, 100 };
     enum { EACH = 60, GAP = 3 };
@@ -1054,7 +1058,7 @@ static void tasks_of_many_pieces_arrive_whole(void)
 
             share_fill(far_bytes, FAR_BYTES, (unsigned)num);
             memcpy(want, far_bytes, FAR_BYTES);
-            /* source and destination are cut at different places */
+            /* the buffers of source and destination have different lengths */
             for (k = 0; k < num * EACH; k++)
                 want[RIG_BYTES + k / (2 * EACH) * (2 * EACH + GAP) + k % (2 * EACH)] =
                     from[k / EACH * (EACH + GAP) + k % EACH];
@@ -1067,15 +1071,16 @@ static void tasks_of_many_pieces_arrive_whole(void)
     rig_close(&r);
 }
 
-/* A memfd stands in for a dmabuf: the system calls are the same, except that a memfd does not
- * support the calls for begin and end of access, whose errors are ignored. */
+/* Create a memfd, which the tests use as a dmabuf. The library makes the same system calls for
+ * both. Only the ioctls that begin and end an access fail on a memfd, and the library ignores
+ * that. */
 static int new_memfd(size_t bytes)
 {
     int fd = memfd_create("dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
     CHECK(fd >= 0);
     CHECK_EQ(ftruncate(fd, (off_t)bytes), 0);
-    CHECK_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0); /* because dmabufs never shrink */
+    CHECK_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0); /* a dmabuf never shrinks */
     return fd;
 }
 
@@ -1099,12 +1104,12 @@ static struct doca_mmap *dmabuf_map(struct doca_dev *dev, int fd, void *addr, si
     return mmap;
 }
 
-/* The address that buffers of a dmabuf have. Nothing is mapped there. */
+/* The address of the buffers of a dmabuf. No memory is mapped there. */
 #define NOWHERE ((unsigned char *)(uintptr_t)(5 * PAGE + 24))
 
-/* Equal addresses in different memories are no overlap: an exporter, or a dmabuf, may have other
- * bytes at an address of this process. */
-static void equal_addresses_of_different_memory_are_no_overlap(void)
+/* Buffers with equal addresses do not overlap when they are in different memory: in an exporter or
+ * a dmabuf, an address denotes other bytes than in this process. */
+static void equal_addresses_of_different_memory_do_not_overlap(void)
 {
     int fd = new_memfd(RIG_BYTES);
     struct doca_dma_task_memcpy *task;
@@ -1128,17 +1133,17 @@ static void equal_addresses_of_different_memory_are_no_overlap(void)
     close(fd);
 }
 
-/* One kind of memory: RIG_BYTES to read from, then RIG_BYTES to write to. */
+/* One kind of memory: RIG_BYTES bytes to read from, then RIG_BYTES bytes to write to. */
 struct area {
     struct doca_mmap *mmap;
-    unsigned char *addr; /* for buffers */
-    unsigned char *seen; /* address of the same bytes for the test */
-    size_t next;         /* where it was not written to by this task */
+    unsigned char *addr; /* address that buffers use */
+    unsigned char *seen; /* address at which the test accesses the same bytes */
+    size_t next;         /* first byte that the current task has no destination at */
 };
 enum { NUM_AREAS = 4, MAX_PIECES = 200 };
 
 static struct area areas[NUM_AREAS];
-static unsigned num_areas; /* the last one is a dmabuf, where a memfd serves as one */
+static unsigned num_areas; /* the last area is a dmabuf, if a memfd can be used as one */
 static unsigned char gathered[MAX_PIECES * 3000];
 static unsigned char before[NUM_AREAS][RIG_BYTES];
 
@@ -1150,8 +1155,9 @@ static struct doca_buf *append(struct doca_buf *head, struct doca_buf *buf)
     return head;
 }
 
-/* In a copy between two exporters, the exporter that is lost owns the middle of the list. */
-static void copy_between_exporters_fails_when_one_is_lost(void)
+/* A copy between two exporters, of which one has ended. The buffers of that exporter are in the
+ * middle of the list. */
+static void copy_between_exporters_fails_when_one_has_ended(void)
 {
     enum { NUM = 3, EACH = 20000 };
     struct doca_buf *src, *dst;
@@ -1187,7 +1193,8 @@ static void copy_between_exporters_fails_when_one_is_lost(void)
     rig_close(&r);
 }
 
-/* Copy by one task between random lists of pieces of all areas, and compare with a model. */
+/* Copy with one task between random lists of buffers in all areas. Compare the result with a
+ * model. */
 static void copy_random_lists(struct rig *r, uint32_t max_piece)
 {
     struct { struct doca_buf *buf; size_t content, room; } out[MAX_PIECES];
@@ -1218,7 +1225,7 @@ static void copy_random_lists(struct rig *r, uint32_t max_piece)
         size_t n = len - content, at = a->next + gap;
 
         if (num_out == MAX_PIECES || num_out == most_pieces(r) || at + len > RIG_BYTES)
-            test_fail(__FILE__, __LINE__, "the test has too little room");
+            test_fail(__FILE__, __LINE__, "the areas of this test are too small");
         a->next = at + len;
         out[num_out].buf = share_buf(r, a->mmap, a->addr + RIG_BYTES + at, len, 0, content);
         out[num_out].content = content;
@@ -1242,7 +1249,7 @@ static void copy_random_lists(struct rig *r, uint32_t max_piece)
     share_drop(src, dst);
 }
 
-static void lists_of_every_memory_are_copied_as_the_model_says(void)
+static void lists_of_all_kinds_of_memory_agree_with_a_model(void)
 {
     static unsigned char local[2 * RIG_BYTES], far_b[2 * RIG_BYTES];
     int fd = new_memfd(2 * RIG_BYTES);
@@ -1276,7 +1283,7 @@ static void lists_of_every_memory_are_copied_as_the_model_says(void)
     close(fd);
 }
 
-static void megabytes_are_copied_at_once(void)
+static void megabytes_are_copied_in_one_task(void)
 {
     const size_t mapped = (size_t)8 << 20;
     size_t bytes = mapped;
@@ -1311,8 +1318,8 @@ static void megabytes_are_copied_at_once(void)
 }
 
 #if SIZE_MAX > UINT32_MAX
-/* Map the same `bytes` `times` times, one mapping behind the other. */
-static unsigned char *echo_of(int fd, size_t bytes, size_t times)
+/* Map the same `bytes` of a file `times` times, at consecutive addresses. */
+static unsigned char *map_repeatedly(int fd, size_t bytes, size_t times)
 {
     unsigned char *at = share_pages(bytes * times, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE);
     size_t i;
@@ -1324,21 +1331,22 @@ static unsigned char *echo_of(int fd, size_t bytes, size_t times)
 }
 #endif
 
-/* Few pieces, with more bytes than one system call of the kernel copies. The memory is 8 MiB on
- * each side, mapped many times. */
+/* Lists of few buffers, with more bytes than the kernel copies in one system call. Source and
+ * destination are 8 MiB of memory each, which is mapped many times. */
 static void gigabytes_are_copied_in_one_task(void)
 {
 #if SIZE_MAX > UINT32_MAX
     const size_t bytes = (size_t)8 << 20, times = 20, len = bytes * times;
     int from_fd = new_memfd(bytes), to_fd = new_memfd(bytes);
-    unsigned char *from = echo_of(from_fd, bytes, times), *to = echo_of(to_fd, bytes, times);
+    unsigned char *from = map_repeatedly(from_fd, bytes, times);
+    unsigned char *to = map_repeatedly(to_fd, bytes, times);
     struct doca_buf *src = NULL, *dst = NULL, *last;
     struct doca_mmap *to_map;
     struct share s;
     struct rig r;
     unsigned i;
 
-    CHECK_OK(doca_core_sw_set_profile("unlimited")); /* the default takes 1 GiB in a task */
+    CHECK_OK(doca_core_sw_set_profile("unlimited")); /* the default limit is 1 GiB in a task */
     share_rig_open(&r, 1);
     CHECK_OK(doca_core_sw_set_profile("default"));
     share_fill(from, bytes, 3);
@@ -1427,7 +1435,7 @@ static void read_only_export_cannot_be_written(void)
     share_open(&s, r.dev, far_bytes, FAR_BYTES, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
                doca_mmap_export_pci);
     memset(far_bytes, 0x44, 64);
-    dst = rig_dst(&r, 0, 32); /* an element of a list fails in the same way */
+    dst = rig_dst(&r, 0, 32); /* the same with an element of a list */
     CHECK_OK(doca_buf_chain_list(dst, share_dst(&r, s.import, far_bytes, 64)));
     share_refused(&r, rig_src(&r, 0, 64), dst, DOCA_ERROR_NOT_PERMITTED,
                   DOCA_CORE_ITEM_TASK_READ_ONLY);
@@ -1442,8 +1450,9 @@ static void read_only_export_cannot_be_written(void)
 
 /* ---- memory that disappears ---- */
 
-/* A page in the middle is unmapped, or guarded, while the mmap is exported. */
-static void missing_memory_fails_tasks_and_nothing_grows(void)
+/* While the mmap is exported, a page in its middle is unmapped or made inaccessible. Tasks on that
+ * page fail, and no buffer's data length increases. */
+static void missing_memory_fails_tasks(void)
 {
     enum { HOLE = 8, NUM_PAGES = 16 };
     unsigned char *pages;
@@ -1466,7 +1475,7 @@ static void missing_memory_fails_tasks_and_nothing_grows(void)
             struct doca_buf *src, *dst, *head;
 
             src = reads ? share_src(&r, s.import, pages + at, len) : rig_src(&r, 0, len);
-            /* local memory, with room for more data */
+            /* a local buffer with room for more data */
             head = share_buf(&r, r.dst_map, rig_to + 32768, 100, 0, 50);
             dst = reads ? rig_dst(&r, 0, len) : share_dst(&r, s.import, pages + at, len);
             CHECK_OK(doca_buf_chain_list(head, dst));
@@ -1485,8 +1494,8 @@ static void missing_memory_fails_tasks_and_nothing_grows(void)
     rig_close(&r);
 }
 
-/* Each element of the list is bad in turn. The data of no element grows. */
-static void late_failure_leaves_every_element_as_it_was(void)
+/* In each round another element of the list is wrong. No element's data length may increase. */
+static void failure_in_a_list_changes_no_element(void)
 {
     enum { NUM = 40, EACH = 100 };
     struct doca_buf *src, *dst;
@@ -1514,10 +1523,10 @@ static void late_failure_leaves_every_element_as_it_was(void)
     rig_close(&r);
 }
 
-/* ---- memory of this process ---- */
+/* ---- memory and descriptors of this process ---- */
 
-/* The failure of each allocation is reported, and nothing is left behind. */
-static void exhaustion_at_each_step_leaves_nothing(void)
+/* The arena is exhausted at each step in turn. The call must fail and leave no bytes in use. */
+static void exhausted_arena_leaves_no_bytes_in_use(void)
 {
     static DOCA_CORE_ALIGNED unsigned char region[DOCA_CORE_BYTES_MMAP(4)];
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1526,7 +1535,7 @@ static void exhaustion_at_each_step_leaves_nothing(void)
     struct doca_mmap *mmap, *import;
     const void *desc;
     struct share s;
-    /* of another device the import is a registration, in the device's arena */
+    /* on other devices the import is a registration, which is in the device's arena */
     const size_t enough = test_other() == NULL ? DOCA_CORE_BYTES_MMAP_IMPORT(1)
                                                : DOCA_CORE_BYTES_MMAP(1);
     size_t len;
@@ -1550,7 +1559,7 @@ static void exhaustion_at_each_step_leaves_nothing(void)
         CHECK_OK(doca_core_arena_audit(&arena));
     }
     share_close(&s);
-    /* the arena has room for no export, for one, for both */
+    /* the arena has room for no export, for one export, for both exports */
     for (step = 0; step < 3 - FIRST_KIND; step++) {
         CHECK_OK(doca_core_arena_init(&arena, region, DOCA_CORE_BYTES_MMAP(1) +
                                                           DOCA_CORE_BYTES_MMAP_EXPORT(step)));
@@ -1579,7 +1588,8 @@ static void exhaustion_at_each_step_leaves_nothing(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Without a free descriptor, this machine cannot be told from others; a later call can. */
+/* Without a free descriptor the library cannot read the id of this machine, and the call fails.
+ * With a free descriptor, a later call succeeds. */
 static void lack_of_descriptors_is_an_ordinary_error(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1617,7 +1627,7 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void import_draws_from_the_arena_of_its_device(void)
+static void import_takes_memory_from_the_arena_of_its_device(void)
 {
     static DOCA_CORE_ALIGNED unsigned char region[512 * DOCA_CORE_LINE];
     struct doca_dev *near_dev = rig_open_dev(test_pci_addr(0)), *dev;
@@ -1647,7 +1657,7 @@ static void import_draws_from_the_arena_of_its_device(void)
 
 /* ---- hashes ---- */
 
-/* A SHA context on the PE of a rig. */
+/* A SHA context that is connected to the PE of a rig. */
 struct hasher {
     struct rig *r;
     struct doca_sha *sha;
@@ -1733,8 +1743,8 @@ static void local_digest(struct hasher *h, enum doca_sha_algorithm algorithm, si
     share_drop(src, dst);
 }
 
-/* Hash from and into memory at `at` of `map`; the test sees RIG_BYTES + 100 bytes of it at
- * `seen`. */
+/* Hash from and to the memory at address `at` of `map`. The test accesses the same RIG_BYTES + 100
+ * bytes at `seen`. */
 static void check_hashes(struct hasher *h, struct doca_mmap *map, unsigned char *at,
                          unsigned char *seen)
 {
@@ -1766,7 +1776,7 @@ static void check_hashes(struct hasher *h, struct doca_mmap *map, unsigned char 
     }
 }
 
-/* Segments of whole blocks and then the rest give the digest of the whole. */
+/* Hash segments of whole blocks, and then the rest. The digest is that of all bytes. */
 static void check_partial(struct hasher *h, struct doca_mmap *map, unsigned char *at,
                           unsigned char *seen)
 {
@@ -1800,7 +1810,7 @@ static void check_partial(struct hasher *h, struct doca_mmap *map, unsigned char
     }
 }
 
-static void imported_memory_is_hashed_and_takes_digests(void)
+static void imports_can_be_source_and_destination_of_hashes(void)
 {
     struct hasher h;
     struct share s;
@@ -1817,8 +1827,9 @@ static void imported_memory_is_hashed_and_takes_digests(void)
     rig_close(&r);
 }
 
-/* A part of the source or of the destination is lost: no byte of a digest is written. */
-static void hash_fails_of_the_part_that_is_lost(void)
+/* Hash while the exporter of a part of the source, or of the destination, has ended. The task must
+ * fail, and no byte of a digest may be written. */
+static void check_hash_fails_without_the_exporter(void)
 {
     enum { NUM = 3, EACH = 20000 };
     struct doca_mmap *maps[NUM];
@@ -1901,8 +1912,8 @@ static void hash_of_lost_memory_fails_and_writes_no_digest(void)
     rig_close(&r);
 }
 
-/* The export stops between two segments. The second segment fails, and the task has no result: no
- * digest of the first segment either. */
+/* The export stops between two segments. The second segment fails, and the task has no result, not
+ * even the digest of the first segment. */
 static void partial_hash_of_an_ended_export_has_no_result(void)
 {
     struct doca_sha_task_partial_hash *task;
@@ -1995,14 +2006,15 @@ static void dmabuf_arguments_are_checked(void)
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, 64), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_mmap_destroy(mmap));
-    CHECK_OK(doca_mmap_create(&mmap)); /* the same with the calls in the other order */
+    CHECK_OK(doca_mmap_create(&mmap)); /* the calls in the other order */
     CHECK_OK(doca_mmap_set_memrange(mmap, far_bytes, 64));
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, 64), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_mmap_destroy(mmap));
     close(fd);
 }
 
-/* Copy, in lists too, hash, and compare; buffers lie at `at`, the bytes are `bytes` of `fd`. */
+/* Copy and hash single buffers and lists in a dmabuf, and compare the results. The buffers have
+ * addresses from `at` on; their memory is `bytes` bytes from `offset` on in the file `fd`. */
 static void check_dmabuf(int fd, unsigned char *at, size_t offset, size_t bytes)
 {
     unsigned char *view = view_of(fd, offset + bytes), *seen = view + offset;
@@ -2038,7 +2050,7 @@ static void check_dmabuf(int fd, unsigned char *at, size_t offset, size_t bytes)
     CHECK_EQ(munmap(view, offset + bytes), 0);
 }
 
-static void dmabuf_is_reached_whatever_is_at_its_addresses(void)
+static void dmabuf_is_accessed_whatever_is_at_its_addresses(void)
 {
     enum { BYTES = 2 * RIG_BYTES, OFFSET = 3 * PAGE };
     unsigned char *reserved = share_pages(BYTES, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE);
@@ -2053,7 +2065,7 @@ static void dmabuf_is_reached_whatever_is_at_its_addresses(void)
     close(fd);
 }
 
-static void dmabuf_of_the_kernel_is_reached(void)
+static void dmabuf_of_the_kernel_is_accessed(void)
 {
     enum { BYTES = 2 * RIG_BYTES };
     const struct {
@@ -2066,7 +2078,7 @@ static void dmabuf_of_the_kernel_is_reached(void)
 
     if (device < 0) {
         close((int)create.memfd);
-        test_skip("there is no /dev/udmabuf, or this user may not open it");
+        test_skip("/dev/udmabuf does not exist, or this user may not open it");
     }
     CHECK_EQ(fcntl((int)create.memfd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
     fd = ioctl(device, _IOW('u', 0x42, create), &create);
@@ -2086,7 +2098,7 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
     const struct { int fd; size_t offset; const char *cause; } bad[] = {
         { fd, 1, "EINVAL" }, { fd, 8, "EINVAL" }, { fd, PAGE - 1, "EINVAL" },
         { fd, PAGE + 512, "EINVAL" }, { closed, 0, "EBADF" }, { 9999, 0, "EBADF" },
-        /* behind the end */
+        /* beyond the end of the file */
         { fd, SIZE_MAX - PAGE + 1, "ERANGE" }, { fd, 4 * PAGE, "ERANGE" },
         { fd, 5 * PAGE, "ERANGE" }, { empty, 0, "ERANGE" }, { odd, PAGE, "ERANGE" },
     };
@@ -2110,9 +2122,9 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
     close(fd);
 }
 
-/* If the file shrank, the next access would end the process. Therefore only files of shared memory
- * that are sealed against shrinking are accepted. */
-static void file_that_can_shrink_is_no_dmabuf(void)
+/* If a file shrank, the next access would raise SIGBUS. Therefore the library accepts only
+ * shared-memory files that are sealed against shrinking. */
+static void file_that_can_shrink_is_refused(void)
 {
     char names[2][32] = { "dmabuf.XXXXXX", "/dev/shm/dmabuf.XXXXXX" };
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -2120,7 +2132,7 @@ static void file_that_can_shrink_is_no_dmabuf(void)
     int fd;
     size_t i;
 
-    for (i = 0; i < 2; i++) { /* on a disk, where no file has seals, and not */
+    for (i = 0; i < 2; i++) { /* a file on a disk, which has no seals; a file in shared memory */
         fd = mkstemp(names[i]);
         if (fd < 0)
             continue;
@@ -2138,7 +2150,7 @@ static void file_that_can_shrink_is_no_dmabuf(void)
 }
 
 /* An mmap without write permission can use a read-only descriptor. */
-static void dmabuf_is_mapped_as_it_may_be_used(void)
+static void dmabuf_is_mapped_with_the_mmaps_permissions(void)
 {
     static const struct {
         uint32_t access;
@@ -2181,9 +2193,9 @@ static void dmabuf_is_mapped_as_it_may_be_used(void)
     close(whole);
 }
 
-/* The value would be in a mapping that ends when the mmap stops, and an mmap that threads share can
- * stop with events in it. */
-static void event_is_in_no_dmabuf_that_threads_share(void)
+/* The value of an event would be in a mapping that ends when the mmap stops, and a thread-safe mmap
+ * can stop while it has events. */
+static void event_cannot_be_in_a_thread_safe_dmabuf(void)
 {
     int fd = new_memfd(PAGE), how;
     struct doca_sync_event *event;
@@ -2192,7 +2204,7 @@ static void event_is_in_no_dmabuf_that_threads_share(void)
     struct rig r;
 
     rig_build(&r, NULL, 1);
-    for (how = 0; how < 4; how++) { /* a dmabuf or not, destroyed or stopped */
+    for (how = 0; how < 4; how++) { /* with and without a dmabuf, destroyed and stopped */
         CHECK_OK(doca_mmap_create(&mmap));
         CHECK_OK(doca_mmap_enable_thread_safety(mmap));
         CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
@@ -2280,7 +2292,7 @@ static void advice_done(struct doca_mmap_advise_task_invalidate_cache *task, uni
 }
 
 /* Cache invalidation also works for dmabufs and imports. */
-static void advice_is_taken_for_memory_that_is_elsewhere(void)
+static void caches_of_dmabufs_and_imports_can_be_invalidated(void)
 {
     struct doca_mmap_advise_task_invalidate_cache *task;
     struct doca_mmap_advise *advise;
@@ -2357,7 +2369,7 @@ static unsigned num_mappings(void)
     return num;
 }
 
-static void dmabuf_is_mapped_while_started_and_not_longer(void)
+static void dmabuf_is_mapped_only_while_started(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     int fd = new_memfd(4 * PAGE);
@@ -2376,7 +2388,7 @@ static void dmabuf_is_mapped_while_started_and_not_longer(void)
         if (i < 99)
             CHECK_OK(doca_mmap_stop(mmap));
     }
-    CHECK_OK(doca_mmap_destroy(mmap)); /* without stopping it first */
+    CHECK_OK(doca_mmap_destroy(mmap)); /* without a stop before */
     CHECK_EQ(num_mappings(), num);
     CHECK_OK(doca_dev_close(dev));
     /* the program may close the dmabuf's descriptor; then the next start fails */
@@ -2391,8 +2403,9 @@ static void dmabuf_is_mapped_while_started_and_not_longer(void)
     rig_close(&r);
 }
 
-/* An imported mmap is started from creation to destroy. */
-static void import_is_shared_by_threads_while_it_has_no_buffers(void)
+/* doca_mmap_enable_thread_safety() on an import, which is always started: it needs an import
+ * without buffers. */
+static void import_without_buffers_can_be_made_thread_safe(void)
 {
     struct doca_buf *buf;
     struct share s;
@@ -2402,7 +2415,7 @@ static void import_is_shared_by_threads_while_it_has_no_buffers(void)
     for (way = 0; way < 2; way++) {
         share_rig_open(&r, 4);
         share_open(&s, r.dev, far_bytes + PAGE, PAGE, SHARE_PCI, doca_mmap_export_pci);
-        if (way == 1) { /* a buffer counts in the old way */
+        if (way == 1) { /* a buffer exists, so the call fails */
             CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, s.import, far_bytes + PAGE, 8,
                                                         &buf));
             CHECK_RC(doca_mmap_enable_thread_safety(s.import), DOCA_ERROR_NOT_PERMITTED);
@@ -2412,9 +2425,9 @@ static void import_is_shared_by_threads_while_it_has_no_buffers(void)
         CHECK_OK(doca_mmap_enable_thread_safety(s.import));
         CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, s.import, far_bytes + PAGE, 8,
                                                     &buf));
-        CHECK_OK(doca_mmap_enable_thread_safety(s.import)); /* succeeds: the flag is set already */
+        CHECK_OK(doca_mmap_enable_thread_safety(s.import)); /* already thread-safe */
         CHECK_RC(doca_mmap_enable_thread_safety(s.map), DOCA_ERROR_NOT_PERMITTED);
-        /* a shared import can be destroyed while it has buffers */
+        /* a thread-safe import can be destroyed while it has buffers */
         CHECK_OK(doca_mmap_destroy(s.import));
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
         CHECK_OK(doca_mmap_destroy(s.map));
@@ -2423,71 +2436,72 @@ static void import_is_shared_by_threads_while_it_has_no_buffers(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(import_is_shared_by_threads_while_it_has_no_buffers, ""),
+    CASE(import_without_buffers_can_be_made_thread_safe, ""),
     CASE(export_needs_a_permission_of_its_kind, "72"),
     CASE(export_needs_a_started_mmap, "73"),
-    CASE(export_through_a_device_that_is_not_in_the_mmap_finds_none, "75"),
-    CASE_OF_SW(capabilities_answer_and_bind, "76 85", "a table of its devices"),
-    CASE_OF_CARD(each_device_and_kind_has_a_descriptor_of_its_own, "77",
-                 "a second one that imports"),
-    CASE(exported_and_from_export_say_what_an_mmap_is, "78 79"),
+    CASE(export_needs_a_device_of_the_mmap, "75"),
+    CASE_OF_SW(capabilities_are_reported_and_enforced, "76 85", "a table of its devices"),
+    CASE_OF_CARD(each_device_and_kind_has_its_own_descriptor, "77",
+                 "a second function that imports"),
+    CASE(mmap_reports_whether_it_is_exported_or_imported, "78 79"),
     CASE(arguments_are_checked, ""),
-    CASE(user_data_of_an_import_reads_back, "84"),
-    CASE(import_refuses_every_change, "74 82 83"),
-    CASE(exported_mmap_is_started_and_stays_as_it_is, "83"),
+    CASE(user_data_of_an_import_is_returned, "84"),
+    CASE(import_cannot_be_configured, "74 82 83"),
+    CASE(exported_mmap_cannot_be_configured, "83"),
     CASE(stop_ends_exports_and_their_imports, "80"),
-    CASE(one_of_two_exporters_may_stop, "80"),
-    CASE(truncated_descriptors_are_refused_without_reading_on, "86"),
+    CASE(copy_names_the_exporter_that_stopped, "80"),
+    CASE(truncated_descriptors_are_not_read_beyond_their_end, "86"),
     CASE(descriptors_with_one_changed_byte_are_refused, "86"),
     CASE(extended_descriptors_are_refused, "86"),
     CASE(random_descriptors_are_refused, "86"),
     CASE(insane_descriptors_are_refused, "86"),
-    CASE(one_descriptor_serves_many_imports, "87"),
+    CASE(descriptor_can_be_imported_many_times, "87"),
     CASE_OF_SW(host_imports_by_pci_in_the_profile_unlimited, "76 85", "its profiles"),
-    CASE(import_is_usable_at_once_at_the_exporters_addresses, "83 87 88"),
-    CASE(buffers_lie_inside_the_exported_range, "87"),
-    CASE(pools_and_arrays_stand_on_imports, "87"),
-    CASE_OF_CARD(import_holds_its_device_and_no_other_serves_it, "", "a second one that imports"),
-    CASE(copies_go_in_every_direction, "87"),
-    CASE(far_overlap_is_copied_as_by_memmove, ""),
-    CASE(overlap_inside_far_lists_is_refused, ""),
-    CASE_OF_CARD(overlap_with_an_own_export_is_copied_as_by_memmove, "",
-                 "that the device reads all before it writes"),
-    CASE_OF_SW(equal_addresses_of_different_memory_are_no_overlap, "",
-               "a memfd that serves as a dmabuf"),
-    CASE(tasks_of_many_pieces_arrive_whole, "87"),
-    CASE(lists_of_every_memory_are_copied_as_the_model_says, "87"),
-    CASE(copy_between_exporters_fails_when_one_is_lost, ""),
-    CASE(megabytes_are_copied_at_once, "87"),
+    CASE(import_has_the_exporters_addresses, "83 87 88"),
+    CASE(buffers_must_be_inside_the_exported_range, "87"),
+    CASE(pools_and_arrays_can_use_imports, "87"),
+    CASE_OF_CARD(import_belongs_to_one_device, "", "a second function that imports"),
+    CASE(imports_are_source_and_destination, "87"),
+    CASE(overlap_within_an_import_is_copied_as_by_memmove, ""),
+    CASE(overlap_of_lists_in_imports_is_refused, ""),
+    CASE_OF_CARD(overlap_of_an_mmap_with_its_own_import_is_copied_as_by_memmove, "",
+                 "that it reads all bytes before it writes"),
+    CASE_OF_SW(equal_addresses_of_different_memory_do_not_overlap, "",
+               "a memfd in the place of a dmabuf"),
+    CASE(lists_of_many_buffers_are_copied, "87"),
+    CASE(lists_of_all_kinds_of_memory_agree_with_a_model, "87"),
+    CASE(copy_between_exporters_fails_when_one_has_ended, ""),
+    CASE(megabytes_are_copied_in_one_task, "87"),
     CASE_OF_SW(gigabytes_are_copied_in_one_task, "87", "the limit of a system call"),
     CASE(imports_allow_what_their_kind_of_permission_allows, "244"),
     CASE(read_only_export_cannot_be_written, "244"),
-    CASE_OF_SW(missing_memory_fails_tasks_and_nothing_grows, "", "that it does not pin memory"),
-    CASE(late_failure_leaves_every_element_as_it_was, ""),
-    CASE(exhaustion_at_each_step_leaves_nothing, ""),
+    CASE_OF_SW(missing_memory_fails_tasks, "", "that it does not pin memory"),
+    CASE(failure_in_a_list_changes_no_element, ""),
+    CASE(exhausted_arena_leaves_no_bytes_in_use, ""),
     CASE_OF_SW(lack_of_descriptors_is_an_ordinary_error, "", "the descriptors that it opens"),
-    CASE_OF_CARD(import_draws_from_the_arena_of_its_device, "", "a second one that imports"),
-    CASE(imported_memory_is_hashed_and_takes_digests, "87"),
-    CASE(hash_fails_of_the_part_that_is_lost, ""),
+    CASE_OF_CARD(import_takes_memory_from_the_arena_of_its_device, "",
+                 "a second function that imports"),
+    CASE(imports_can_be_source_and_destination_of_hashes, "87"),
+    CASE(check_hash_fails_without_the_exporter, ""),
     CASE(hash_of_lost_memory_fails_and_writes_no_digest, ""),
     CASE(partial_hash_of_an_ended_export_has_no_result, ""),
     CASE(hash_obeys_the_permissions_of_an_import, "244"),
     CASE(dmabuf_arguments_are_checked, ""),
-    CASE_OF_SW(dmabuf_is_reached_whatever_is_at_its_addresses, "",
-               "a memfd that serves as a dmabuf"),
-    CASE(dmabuf_of_the_kernel_is_reached, ""),
-    CASE_OF_SW(file_that_can_shrink_is_no_dmabuf, "", "a mapping of it"),
-    CASE_OF_SW(dmabuf_is_mapped_as_it_may_be_used, "", "a mapping of it"),
-    CASE_OF_SW(event_is_in_no_dmabuf_that_threads_share, "", "a memfd that serves as a dmabuf"),
+    CASE_OF_SW(dmabuf_is_accessed_whatever_is_at_its_addresses, "",
+               "a memfd in the place of a dmabuf"),
+    CASE(dmabuf_of_the_kernel_is_accessed, ""),
+    CASE_OF_SW(file_that_can_shrink_is_refused, "", "that it maps the dmabuf"),
+    CASE_OF_SW(dmabuf_is_mapped_with_the_mmaps_permissions, "", "that it maps the dmabuf"),
+    CASE_OF_SW(event_cannot_be_in_a_thread_safe_dmabuf, "", "a memfd in the place of a dmabuf"),
     CASE_OF_SW(dmabuf_that_cannot_be_mapped_is_refused_at_start, "",
-               "a memfd that serves as a dmabuf"),
+               "a memfd in the place of a dmabuf"),
     CASE_OF_SW(device_without_dmabufs_refuses_the_start, "", "a table of its devices"),
-    CASE_OF_SW(dmabuf_is_not_exported, "", "a memfd that serves as a dmabuf"),
-    CASE_OF_SW(advice_is_taken_for_memory_that_is_elsewhere, "",
-               "a memfd that serves as a dmabuf"),
-    CASE_OF_SW(dmabuf_obeys_permissions, "", "a memfd that serves as a dmabuf"),
-    CASE_OF_SW(dmabuf_is_mapped_while_started_and_not_longer, "",
-               "a memfd that serves as a dmabuf"),
+    CASE_OF_SW(dmabuf_is_not_exported, "", "a memfd in the place of a dmabuf"),
+    CASE_OF_SW(caches_of_dmabufs_and_imports_can_be_invalidated, "",
+               "a memfd in the place of a dmabuf"),
+    CASE_OF_SW(dmabuf_obeys_permissions, "", "a memfd in the place of a dmabuf"),
+    CASE_OF_SW(dmabuf_is_mapped_only_while_started, "",
+               "a memfd in the place of a dmabuf"),
 };
 
 TEST_MAIN(cases)

@@ -1,18 +1,18 @@
-/* The destination of a copy from an import when the export has ended: it holds no later data of the
- * source. The exporters are processes that stop, put other data into their memory, end, or are
- * killed while they are read. */
+/* A copy from an import must fail when the export has ended, and the destination must not contain
+ * data that the exporter wrote later. The exporters are processes that stop the export, reuse the
+ * memory for other data, exit, or are killed during the copy. */
 #include "export_peer.h"
 
 #include <sched.h>
 
 enum { SOURCE = 2 << 20, HALF = SOURCE / 2, PAGE = 4096, SECRET = 0x77 };
 
-/* The memory of the exporter, at the same address in every process that is forked here. */
+/* The memory of the exporter. It has the same address in every process that the test forks. */
 static _Alignas(PAGE) unsigned char source[SOURCE];
 
 static _Alignas(PAGE) unsigned char sink[SOURCE];
 
-/* Bytes that are neither 0 nor CALM nor SECRET. */
+/* Fill the source with bytes that are not 0, UNTOUCHED or SECRET. */
 static void fill_source(void)
 {
     size_t i;
@@ -21,12 +21,13 @@ static void fill_source(void)
         source[i] = (unsigned char)(1 + (i * 29 + (i >> 8) * 13 + (i >> 16) * 5) % 0x6f);
 }
 
+/* True when the bytes are untouched or cleared: they contain no data of the source. */
 static bool is_clean(const unsigned char *at, size_t len)
 {
     size_t i;
 
     for (i = 0; i < len; i++)
-        if (at[i] != 0 && at[i] != CALM)
+        if (at[i] != 0 && at[i] != UNTOUCHED)
             return false;
     return true;
 }
@@ -34,8 +35,9 @@ static bool is_clean(const unsigned char *at, size_t len)
 /* ---- the exporter ---- */
 
 struct order {
-    unsigned char what; /* s: stop; o: stop, and write SECRET; h: lose the second half; d: die */
-    uint32_t delay_us;  /* delay before the command */
+    unsigned char what; /* s: stop the export; o: stop it and overwrite the source with SECRET;
+                         * h: make the second half inaccessible; d: end by a timer signal */
+    uint32_t delay_us;  /* delay before the exporter follows the order */
 };
 
 static void follow(int fd, const struct order *order, struct doca_mmap *map)
@@ -70,7 +72,8 @@ static void exporter(int fd, uint32_t how)
         follow(fd, &order, map);
 }
 
-/* A device of the emulator does not go through a fork. */
+/* An exporter that executes the program again: a device of the emulator cannot be used after
+ * fork(). */
 static void executed_exporter(int fd, uint32_t how)
 {
     char fd_text[16], how_text[16];
@@ -114,7 +117,8 @@ struct importer {
     struct share to; /* the sink, exported by this process and imported again */
 };
 
-/* How the bytes go. */
+/* A single buffer on each side; a list as destination; a list as source; a destination that is an
+ * import. */
 enum form { SINGLE, SCATTER, GATHER, TO_IMPORT, NUM_FORMS };
 
 static void importer_open(struct importer *im)
@@ -137,7 +141,8 @@ static struct doca_buf *append(struct doca_buf *list, struct doca_buf *buf)
     return list;
 }
 
-/* Make a list of pieces of [at, at + len) in order, each longer than the one before. */
+/* Make a list of buffers that cover [at, at + len) in order; each buffer is longer than the
+ * previous one. */
 static struct doca_buf *list_of(struct rig *r, struct doca_mmap *map, unsigned char *at, size_t len,
                                 bool is_source)
 {
@@ -152,14 +157,14 @@ static struct doca_buf *list_of(struct rig *r, struct doca_mmap *map, unsigned c
     return list;
 }
 
-/* Copy `len` bytes at `from` of the import to the sink, which contains CALM before. */
+/* Fill the sink with UNTOUCHED, and copy `len` bytes from address `from` of the import to it. */
 static doca_error_t copy_as(struct importer *im, enum form form, struct doca_mmap *import,
                             unsigned char *from, size_t len)
 {
     struct doca_buf *src, *dst;
     doca_error_t rc;
 
-    memset(sink, CALM, SOURCE);
+    memset(sink, UNTOUCHED, SOURCE);
     src = form == GATHER ? list_of(&im->r, import, from, len, true)
                          : share_src(&im->r, import, from, len);
     if (form == SCATTER)
@@ -176,7 +181,8 @@ static doca_error_t copy_as(struct importer *im, enum form form, struct doca_mma
     return rc;
 }
 
-/* Every form of a copy fails, for the reason `item`, and leaves nothing. */
+/* Check that every form of a copy fails for the reason `item`, and that no data of the source is in
+ * the sink afterwards. */
 static void check_forms(struct importer *im, struct doca_mmap *import, unsigned char *from,
                         enum doca_core_item item)
 {
@@ -192,7 +198,7 @@ static void check_forms(struct importer *im, struct doca_mmap *import, unsigned 
     }
 }
 
-static void ended_export_leaves_nothing(unsigned char order)
+static void check_ended_export(unsigned char order)
 {
     struct doca_mmap *import;
     struct importer im;
@@ -216,16 +222,16 @@ static void ended_export_leaves_nothing(unsigned char order)
 
 static void stopped_export_leaves_nothing(void)
 {
-    ended_export_leaves_nothing('s');
+    check_ended_export('s');
 }
 
 static void memory_used_again_leaves_nothing(void)
 {
-    ended_export_leaves_nothing('o');
+    check_ended_export('o');
 }
 
-/* Of a process that has ended nothing is read at all. */
-static void exporter_that_was_killed_before_leaves_the_destination_unchanged(void)
+/* The kernel reads no byte of a process that has ended, so the destination does not even change. */
+static void copy_from_a_killed_exporter_leaves_the_destination_unchanged(void)
 {
     struct doca_mmap *import;
     struct importer im;
@@ -242,14 +248,14 @@ static void exporter_that_was_killed_before_leaves_the_destination_unchanged(voi
         CHECK_RC(copy_as(&im, (enum form)form, import, offer.addr, SOURCE), DOCA_ERROR_IO_FAILED);
         share_check_item(share_item, DOCA_CORE_ITEM_EXPORTER_GONE);
         for (i = 0; i < SOURCE; i++)
-            CHECK_EQ(sink[i], CALM);
+            CHECK_EQ(sink[i], UNTOUCHED);
     }
     CHECK_OK(doca_mmap_destroy(import));
     importer_close(&im);
 }
 
-/* A list whose first part is read of an export that holds, and a later part of an ended one. */
-static void late_part_of_a_list_leaves_nothing_of_the_first(void)
+/* The first buffers of the source list are in a valid export, a later buffer is in an ended one. */
+static void ended_export_later_in_a_list_leaves_no_data(void)
 {
     struct doca_mmap *imports[2];
     struct offer offers[2];
@@ -265,7 +271,7 @@ static void late_part_of_a_list_leaves_nothing_of_the_first(void)
     }
     order_and_wait(&peers[1], 's');
     for (form = SINGLE; form <= SCATTER; form++) {
-        memset(sink, CALM, SOURCE);
+        memset(sink, UNTOUCHED, SOURCE);
         src = append(share_src(&im.r, imports[0], offers[0].addr, HALF),
                      share_src(&im.r, imports[1], offers[1].addr, HALF));
         dst = form == SINGLE ? share_dst(&im.r, im.to.map, sink, SOURCE)
@@ -280,8 +286,9 @@ static void late_part_of_a_list_leaves_nothing_of_the_first(void)
     importer_close(&im);
 }
 
-/* The exporter lost the second half of the memory: the copy fails at the edge of a page. */
-static void copy_that_ends_at_a_page_edge_leaves_nothing(void)
+/* The second half of the exporter's memory is inaccessible, so the copy fails at a page
+ * boundary. */
+static void copy_that_fails_at_a_page_boundary_leaves_no_data(void)
 {
     struct doca_mmap *import;
     struct importer im;
@@ -307,8 +314,9 @@ static void copy_that_ends_at_a_page_edge_leaves_nothing(void)
     importer_close(&im);
 }
 
-/* Pages of the destination are unmapped when it is to be cleared. */
-static void destination_with_a_hole_is_cleared_around_it(void)
+/* The destination has an unmapped page. The copy fails there, and the library must clear the data
+ * on both sides of the page. */
+static void destination_is_cleared_around_an_unmapped_page(void)
 {
     struct doca_mmap *import, *own;
     unsigned char *pages;
@@ -318,7 +326,7 @@ static void destination_with_a_hole_is_cleared_around_it(void)
 
     share_rig_open(&r, 1);
     pages = share_pages(SOURCE, PROT_READ | PROT_WRITE, MAP_PRIVATE);
-    memset(pages, CALM, SOURCE);
+    memset(pages, UNTOUCHED, SOURCE);
     own = share_map(r.dev, pages, SOURCE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     peer = start_exporter(0, &offer);
     import = import_of(r.dev, &offer);
@@ -334,14 +342,15 @@ static void destination_with_a_hole_is_cleared_around_it(void)
     rig_close(&r);
 }
 
-/* ---- another process with the exporter's number ---- */
+/* ---- another process with the exporter's process number ---- */
 
-struct clone_args_of_linux { /* struct clone_args, which is missing in old headers */
+struct clone_args_of_linux { /* struct clone_args; old headers do not have it */
     uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
         set_tid_size, cgroup;
 };
 
-/* Fork a process with this number; -1: no process may choose numbers here. */
+/* Fork a process with the process number `pid`. Return -1 when this process may not choose a
+ * number. */
 static pid_t fork_as(pid_t pid)
 {
     struct clone_args_of_linux args;
@@ -369,7 +378,7 @@ static void stranger_with_the_number_leaves_nothing(void)
     kill_peer(&peer);
     CHECK_EQ(pipe(ready), 0);
     stranger = fork_as(peer.pid);
-    if (stranger == 0) { /* it has memory at the addresses of the exporter's */
+    if (stranger == 0) { /* the new process has memory at the exporter's addresses */
         memset(source, SECRET, SOURCE);
         if (write(ready[1], "r", 1) == 1)
             alarm(20);
@@ -391,7 +400,7 @@ static void stranger_with_the_number_leaves_nothing(void)
         test_skip("this process may not choose the number of a child process");
 }
 
-/* ---- exporters that end while they are read ---- */
+/* ---- exports that end during a copy ---- */
 
 static double seconds(void)
 {
@@ -401,8 +410,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Give the exporter an order, and copy until that fails. */
-static void copy_until_the_end(struct importer *im, unsigned char order, double duration)
+/* Give the exporter an order with a random delay, and copy until a copy fails. */
+static void copy_until_it_fails(struct importer *im, unsigned char order, double duration)
 {
     double begin = seconds();
     struct doca_mmap *import;
@@ -421,7 +430,7 @@ static void copy_until_the_end(struct importer *im, unsigned char order, double 
         since = seconds();
         while (copy_as(im, (enum form)(num % NUM_FORMS), import, offer.addr, SOURCE) ==
                DOCA_SUCCESS) {
-            fill_source(); /* this process's own, to compare with */
+            fill_source(); /* this process's copy of `source`, to compare with */
             CHECK_MEM(sink, source, SOURCE);
             CHECK(seconds() - since < 15);
         }
@@ -443,7 +452,7 @@ static void export_that_is_killed_while_it_is_read_leaves_nothing(void)
     struct importer im;
 
     importer_open(&im);
-    copy_until_the_end(&im, 'd', 1.5);
+    copy_until_it_fails(&im, 'd', 1.5);
     importer_close(&im);
 }
 
@@ -452,18 +461,19 @@ static void memory_that_is_used_again_while_it_is_read_leaves_nothing(void)
     struct importer im;
 
     importer_open(&im);
-    copy_until_the_end(&im, 'o', 1.5);
+    copy_until_it_fails(&im, 'o', 1.5);
     importer_close(&im);
 }
 
 static const struct test_case cases[] = {
     CASE(stopped_export_leaves_nothing, "80"),
     CASE(memory_used_again_leaves_nothing, "80"),
-    CASE_OF_SW(exporter_that_was_killed_before_leaves_the_destination_unchanged, "",
-               "that it sees when nothing was read"),
-    CASE(late_part_of_a_list_leaves_nothing_of_the_first, "80"),
-    CASE_OF_SW(copy_that_ends_at_a_page_edge_leaves_nothing, "", "that it does not pin memory"),
-    CASE_OF_SW(destination_with_a_hole_is_cleared_around_it, "", "that it does not pin memory"),
+    CASE_OF_SW(copy_from_a_killed_exporter_leaves_the_destination_unchanged, "",
+               "that it copies nothing from a process that has ended"),
+    CASE(ended_export_later_in_a_list_leaves_no_data, "80"),
+    CASE_OF_SW(copy_that_fails_at_a_page_boundary_leaves_no_data, "",
+               "that it does not pin memory"),
+    CASE_OF_SW(destination_is_cleared_around_an_unmapped_page, "", "that it does not pin memory"),
     CASE_OF_SW(stranger_with_the_number_leaves_nothing, "80", "process numbers"),
     CASE(export_that_is_killed_while_it_is_read_leaves_nothing, ""),
     CASE(memory_that_is_used_again_while_it_is_read_leaves_nothing, "80"),
@@ -477,6 +487,6 @@ int main(int argc, char **argv)
         exporter(atoi(argv[2]), (uint32_t)strtoul(argv[3], NULL, 10));
         return 0;
     }
-    alarm(120); /* whatever hangs */
+    alarm(120); /* ends a program that hangs */
     return test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -1,5 +1,6 @@
-/* Exporters and importers in separate processes that sleep, are killed, or are not to be trusted.
- * Every child ends at the latest with this program, and every wait has a time limit. */
+/* Exporters and importers in separate processes. The processes sleep, are killed, or may not access
+ * each other's memory. Every child ends at the latest with this program, and every wait has a time
+ * limit. */
 #include "export_peer.h"
 
 #include <fcntl.h>
@@ -48,7 +49,7 @@ static void executed_exporter(int fd, uint32_t how)
 
 static struct peer start_exporter(uint32_t how, struct offer *offer)
 {
-    /* a forked child cannot use an open RDMA device; a software device it can */
+    /* a forked child can use an open software device, but not an open RDMA device */
     struct peer peer = start_peer(test_other() == NULL ? exporter : executed_exporter, how);
 
     receive_all(peer.fd, offer, sizeof(*offer));
@@ -59,33 +60,34 @@ static void check_no_import(struct doca_dev *dev, const struct offer *offer, doc
                             enum doca_core_item item)
 {
     check_refused(dev, offer, code);
-    if (test_other() != NULL) /* the firmware reports only that there is no export */
+    if (test_other() != NULL) /* the firmware only reports that the export does not exist */
         item = DOCA_CORE_ITEM_MLX5_NO_EXPORT;
     CHECK_STR(doca_core_item_text(doca_core_last_item()), doca_core_item_text(item));
 }
 
-/* Read all of the export, write to a part of it, and let the exporter confirm what it sees. */
+/* Read all of the export and write to a part of it. Compare the result with the exporter's memory,
+ * which the exporter sends. */
 static void check_copies(struct rig *r, struct peer *peer, const struct offer *offer)
 {
     static unsigned char want[LEN];
-    /* below 30000: source and destination overlap, which RDMA devices refuse in imported
+    /* with a smaller shift source and destination overlap, which RDMA devices refuse in imported
      * memory */
     const size_t shift = test_other() == NULL ? 5000 : 30000;
     struct doca_mmap *import = import_of(r->dev, offer);
 
     share_copy(r, share_src(r, import, offer->addr, LEN), rig_dst(r, 0, LEN));
-    CHECK_MEM(rig_to, shown_by(peer), LEN);
+    CHECK_MEM(rig_to, memory_of_peer(peer), LEN);
     memcpy(want, rig_to, LEN);
     memcpy(want + 100, rig_from, 20000);
     share_copy(r, rig_src(r, 0, 20000), share_dst(r, import, offer->addr + 100, LEN - 100));
-    CHECK_MEM(shown_by(peer), want, LEN);
+    CHECK_MEM(memory_of_peer(peer), want, LEN);
     memmove(want + shift, want, 30000);
     share_copy(r, share_src(r, import, offer->addr, 30000),
                share_dst(r, import, offer->addr + shift, 30000));
-    CHECK_MEM(shown_by(peer), want, LEN);
-    share_copy(r, rig_src(r, 0, 1), share_dst(r, import, offer->addr, 1)); /* to the very edges */
+    CHECK_MEM(memory_of_peer(peer), want, LEN);
+    share_copy(r, rig_src(r, 0, 1), share_dst(r, import, offer->addr, 1)); /* first and last byte */
     share_copy(r, rig_src(r, 0, 1), share_dst(r, import, offer->addr + LEN - 1, 1));
-    CHECK_EQ(shown_by(peer)[LEN - 1], rig_from[0]);
+    CHECK_EQ(memory_of_peer(peer)[LEN - 1], rig_from[0]);
     CHECK_OK(doca_mmap_destroy(import));
 }
 
@@ -124,7 +126,7 @@ static void unrelated_exporter_is_read_and_written(void)
     rig_close(&r);
 }
 
-/* Import one descriptor of each exporter, and copy between them. */
+/* Import one descriptor of each of two exporters, and copy from one import to the other. */
 static void two_exporters_are_copied_between(void)
 {
     struct doca_mmap *imports[2];
@@ -141,12 +143,12 @@ static void two_exporters_are_copied_between(void)
         imports[i] = import_of(r.dev, &offers[i]);
     }
     share_copy(&r, rig_src(&r, 0, LEN), share_dst(&r, imports[0], offers[0].addr, LEN));
-    memcpy(want, shown_by(&peers[1]), LEN);
+    memcpy(want, memory_of_peer(&peers[1]), LEN);
     memcpy(want + 300, rig_from + 7, 30000);
     share_copy(&r, share_src(&r, imports[0], offers[0].addr + 7, 30000),
                share_dst(&r, imports[1], offers[1].addr + 300, 30000));
-    CHECK_MEM(shown_by(&peers[1]), want, LEN);
-    CHECK_MEM(shown_by(&peers[0]), rig_from, LEN);
+    CHECK_MEM(memory_of_peer(&peers[1]), want, LEN);
+    CHECK_MEM(memory_of_peer(&peers[0]), rig_from, LEN);
     for (k = 0; k < 2; k++) { /* each exporter is source and destination in turn */
         struct doca_buf *far_list = NULL, *local;
 
@@ -155,7 +157,8 @@ static void two_exporters_are_copied_between(void)
             struct doca_buf *buf = k == 0 ? share_src(&r, imports[i % 2], at, EACH)
                                           : share_dst(&r, imports[i % 2], at, EACH);
 
-            memcpy(want + i * EACH, (k == 0 ? shown_by(&peers[i % 2]) : rig_from) + i * EACH, EACH);
+            memcpy(want + i * EACH,
+                   (k == 0 ? memory_of_peer(&peers[i % 2]) : rig_from) + i * EACH, EACH);
             if (far_list == NULL)
                 far_list = buf;
             else
@@ -164,7 +167,7 @@ static void two_exporters_are_copied_between(void)
         local = k == 0 ? rig_dst(&r, 0, 10 * EACH) : rig_src(&r, 0, 10 * EACH);
         share_copy(&r, k == 0 ? far_list : local, k == 0 ? local : far_list);
         for (i = 0; i < 10; i++)
-            CHECK_MEM((k == 0 ? rig_to : shown_by(&peers[i % 2])) + i * EACH, want + i * EACH,
+            CHECK_MEM((k == 0 ? rig_to : memory_of_peer(&peers[i % 2])) + i * EACH, want + i * EACH,
                       EACH);
     }
     for (i = 0; i < 2; i++) {
@@ -193,7 +196,7 @@ static void dead_exporter_is_not_imported(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void tasks_on_a_dead_exporter_fail_and_say_so(void)
+static void tasks_on_an_ended_exporter_fail_and_name_the_reason(void)
 {
     struct doca_mmap *import;
     unsigned char *middle;
@@ -220,7 +223,7 @@ static void tasks_on_a_dead_exporter_fail_and_say_so(void)
     rig_close(&r);
 }
 
-enum { LARGE = 4 << 20 }; /* more than goes in one system call */
+enum { LARGE = 4 << 20 }; /* more bytes than the library copies with one system call */
 
 static unsigned char large[LARGE];
 
@@ -228,13 +231,13 @@ static void large_exporter(int fd, uint32_t how)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
 
-    memset(large, CALM, LARGE);
+    memset(large, UNTOUCHED, LARGE);
     send_offer(fd, share_map(dev, large, LARGE, DOCA_ACCESS_FLAG_RDMA_READ), dev, how);
     pause();
 }
 
-/* A copy in several pieces ends with the first one that fails. */
-static void large_copy_from_a_dead_exporter_fails(void)
+/* A copy that takes several system calls ends with the first call that fails. */
+static void large_copy_from_an_ended_exporter_fails(void)
 {
     struct doca_mmap *import, *own;
     struct offer offer;
@@ -249,7 +252,7 @@ static void large_copy_from_a_dead_exporter_fails(void)
     own = share_map(r.dev, large, LARGE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     share_copy(&r, share_src(&r, import, offer.addr, LARGE), share_dst(&r, own, large, LARGE));
     for (i = 0; i < LARGE; i++)
-        CHECK_EQ(large[i], CALM);
+        CHECK_EQ(large[i], UNTOUCHED);
     kill_peer(&peer);
     share_fails(&r, share_src(&r, import, offer.addr, LARGE), share_dst(&r, own, large, LARGE),
                 DOCA_CORE_ITEM_EXPORTER_GONE);
@@ -290,8 +293,9 @@ static void stopped_exporter_is_noticed(void)
     rig_close(&r);
 }
 
-/* Stands for an exporter that ended and whose process number another process got. Both processes
- * are forked from this one, so even the address of the token is the same in both. */
+/* Simulates an exporter that has ended and whose process number belongs to another process: the
+ * test writes that number into the import. Both processes are forked from this one, so even the
+ * address of the token is the same in both. */
 static void reused_process_number_is_noticed(void)
 {
     struct doca_priv_mmap_desc desc;
@@ -317,15 +321,15 @@ static void reused_process_number_is_noticed(void)
         memcpy(forged.desc, &desc, sizeof(desc));
         check_no_import(r.dev, &forged, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORTER_STOPPED);
     }
-    import = import_of(r.dev, &offer); /* an import that outlives its exporter */
+    import = import_of(r.dev, &offer); /* the exporter ends while the import exists */
     OBJECT(import)->far->pid = (uint32_t)other.pid;
     share_fails(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN),
                 DOCA_CORE_ITEM_EXPORTER_STOPPED);
     share_fails(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN),
                 DOCA_CORE_ITEM_EXPORTER_STOPPED);
     share_fill(rig_from, LEN, 1);
-    /* the failed copies left the memory of `other` as it was */
-    CHECK_MEM(shown_by(&other), rig_from, LEN);
+    /* the failed copies did not change the memory of `other` */
+    CHECK_MEM(memory_of_peer(&other), rig_from, LEN);
     CHECK_OK(doca_mmap_destroy(import));
     end_peer(&peer);
     end_peer(&other);
@@ -340,7 +344,7 @@ static struct {
     struct doca_buf *src[NUM_STREAM], *dst[NUM_STREAM];
     uint64_t num_submitted, num_ended;
     unsigned num_out;
-    enum doca_core_item item; /* of the first failure */
+    enum doca_core_item item; /* log item of the first failure */
 } stream;
 
 static void stream_submit(struct doca_dma_task_memcpy *task)
@@ -410,7 +414,8 @@ static void stream_until_failure(struct rig *r, struct doca_mmap *import, const 
     share_recover(r);
 }
 
-/* `command` is 'd' or 't': die or stop after some time. */
+/* Use imports of exporters that end during the copies. `command` is 'd' (the exporter dies after
+ * some time) or 't' (it stops its mmap after some time). */
 static void end_exporters(unsigned char command, double duration, enum doca_core_item item)
 {
     double begin = seconds();
@@ -461,11 +466,11 @@ static void exporter_may_stop_at_any_moment(void)
     end_exporters('t', 0.7, DOCA_CORE_ITEM_EXPORTER_STOPPED);
 }
 
-/* ---- importers that end at any moment, and what they may touch ---- */
+/* ---- importers that end at any moment ---- */
 
 static struct offer own_offer; /* the export of this process */
 
-/* Write one value to random parts of the exporter's range, until killed. */
+/* Write one value to random parts of the exporter's range until this process is killed. */
 static void writing_importer(int fd, uint32_t unused)
 {
     struct doca_mmap *import;
@@ -493,7 +498,7 @@ static void executed_importer(int fd, uint32_t unused)
     execute("--importer", fd, unused);
 }
 
-static void killed_importer_leaves_the_rest_untouched(void)
+static void killed_importer_changes_only_its_destinations(void)
 {
     static unsigned char memory[LEN + 2 * GUARD];
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -504,7 +509,9 @@ static void killed_importer_leaves_the_rest_untouched(void)
     const void *desc;
     size_t i;
 
-    CHECK_EQ(setenv("DOCA_CORE_SW_PTRACER", "any", 1), 0); /* importers are no ancestors here */
+    /* Yama would permit access to ancestors only, and the importers are children of this
+     * exporter */
+    CHECK_EQ(setenv("DOCA_CORE_SW_PTRACER", "any", 1), 0);
     heap_trap_set(mode);
     map = share_map(dev, memory + GUARD, LEN, SHARE_PCI);
     CHECK_OK(doca_mmap_export_pci(map, dev, &desc, &own_offer.desc_len));
@@ -514,7 +521,7 @@ static void killed_importer_leaves_the_rest_untouched(void)
         unsigned char ready;
         struct peer peer;
 
-        memset(memory, CALM, sizeof(memory));
+        memset(memory, UNTOUCHED, sizeof(memory));
         peer = start_peer(test_other() == NULL ? writing_importer : executed_importer, 0);
         if (test_other() != NULL)
             send_all(peer.fd, &own_offer, sizeof(own_offer));
@@ -522,9 +529,9 @@ static void killed_importer_leaves_the_rest_untouched(void)
         usleep(rig_random(2000));
         kill_peer(&peer);
         for (i = 0; i < GUARD; i++)
-            CHECK(memory[i] == CALM && memory[GUARD + LEN + i] == CALM);
+            CHECK(memory[i] == UNTOUCHED && memory[GUARD + LEN + i] == UNTOUCHED);
         for (i = 0; i < LEN; i++) {
-            CHECK(memory[GUARD + i] == CALM || memory[GUARD + i] == 0x5a);
+            CHECK(memory[GUARD + i] == UNTOUCHED || memory[GUARD + i] == 0x5a);
             written += memory[GUARD + i] == 0x5a;
         }
     }
@@ -545,8 +552,8 @@ static void become_nobody(void)
     CHECK_EQ(setgid(NOBODY) | setuid(NOBODY), 0);
 }
 
-/* Import own_offer, with the result wanted_rc; as user nobody, or as the present user. */
-static void judged_importer(int fd, uint32_t as_nobody)
+/* Import own_offer, as user nobody or as the present user. The result must be wanted_rc. */
+static void importer_with_result(int fd, uint32_t as_nobody)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_mmap *import;
@@ -587,12 +594,12 @@ static void importer_of_another_user_is_not_permitted(void)
 
     need_root();
     peer = start_exporter(0, &own_offer);
-    run_importer(judged_importer, 0, DOCA_SUCCESS);
-    run_importer(judged_importer, 1, DOCA_ERROR_NOT_PERMITTED);
+    run_importer(importer_with_result, 0, DOCA_SUCCESS);
+    run_importer(importer_with_result, 1, DOCA_ERROR_NOT_PERMITTED);
     end_peer(&peer);
 }
 
-/* The process could import, then it lost the permission. */
+/* This process imports as root, and then becomes user nobody, who may not access the exporter. */
 static void demoted_importer(int fd, uint32_t unused)
 {
     struct doca_mmap *import;
@@ -626,14 +633,14 @@ static void importer_that_changes_its_user_fails_at_completion(void)
 /* ---- missing services of the system ---- */
 
 enum { NOT_HERE = 77 }; /* exit status of a child that is not permitted to remove the service */
-enum { NO_ROOT_WITH_PROC, NO_PROC, NO_SYS, NO_NAMESPACES, NUM_WITHHELD };
+enum { ROOT_WITHOUT_PROC, NO_PROC, NO_SYS, NO_NAMESPACES, NUM_HIDDEN };
 
 /* Hide a part of /proc from this process alone. */
 static bool hide_proc(uint32_t part)
 {
     static const char *const paths[] = { NULL, "/proc", "/proc/sys", "/proc/self/ns" };
 
-    if (part == NO_ROOT_WITH_PROC) /* change to a root directory without /proc */
+    if (part == ROOT_WITHOUT_PROC) /* change to a root directory without /proc */
         return chroot("/sys") == 0 && chdir("/") == 0;
     return unshare(CLONE_NEWNS) == 0 &&
            mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
@@ -674,8 +681,9 @@ static void partner_without_proc(int fd, uint32_t part)
     rig_close(&r);
 }
 
-/* Run `body` in a child. Returns false when this user may not take the service from the child. */
-static bool run_withheld(void (*body)(int fd, uint32_t arg), uint32_t arg)
+/* Run `body`, which removes a service from its process, in a child. Return false when this user may
+ * not remove the service. */
+static bool run_without_service(void (*body)(int fd, uint32_t arg), uint32_t arg)
 {
     struct peer peer = start_peer(body, arg);
     int status;
@@ -685,20 +693,20 @@ static bool run_withheld(void (*body)(int fd, uint32_t arg), uint32_t arg)
     return status != NOT_HERE;
 }
 
-static void neither_side_goes_on_without_proc(void)
+static void export_and_import_fail_without_proc(void)
 {
     struct peer peer = start_exporter(0, &own_offer);
     unsigned num = 0;
     uint32_t part;
 
-    for (part = 0; part < NUM_WITHHELD; part++)
-        num += run_withheld(partner_without_proc, part);
+    for (part = 0; part < NUM_HIDDEN; part++)
+        num += run_without_service(partner_without_proc, part);
     end_peer(&peer);
     if (num == 0)
         test_skip("this user cannot hide /proc from a process");
 }
 
-/* From here on this system call fails with `error` in this process. */
+/* Let system call `number` fail with `error` in this process from now on. */
 static bool forbid(long number, int error)
 {
     struct sock_filter code[] = {
@@ -713,8 +721,8 @@ static bool forbid(long number, int error)
            sys_prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&program) == 0;
 }
 
-/* A filter makes process_vm_readv() fail with this errno: EPERM, as the kernel answers another
- * user, or ENOSYS, as a kernel without this call does. */
+/* Import while a seccomp filter lets process_vm_readv() fail with `error`: EPERM, which the kernel
+ * returns to other users, or ENOSYS, which a kernel without this call returns. */
 static void filtered_importer(int fd, uint32_t error)
 {
     enum doca_core_item item = error == EPERM ? DOCA_CORE_ITEM_EXPORTER_GUARDED
@@ -738,7 +746,7 @@ static void filtered_importer(int fd, uint32_t error)
     rig_close(&r);
 }
 
-static void seccomp_filter_is_named_as_a_cause(void)
+static void log_names_a_seccomp_filter_as_possible_cause(void)
 {
     static const int errors[] = { EPERM, ENOSYS };
     struct peer peer = start_exporter(0, &own_offer);
@@ -746,16 +754,16 @@ static void seccomp_filter_is_named_as_a_cause(void)
     size_t i;
 
     for (i = 0; i < 2; i++)
-        num += run_withheld(filtered_importer, (uint32_t)errors[i]);
+        num += run_without_service(filtered_importer, (uint32_t)errors[i]);
     end_peer(&peer);
     if (num == 0)
-        test_skip("no seccomp filters here");
+        test_skip("seccomp filters are not permitted here");
 }
 
 static int ptrace_scope(void)
 {
     int fd = open("/proc/sys/kernel/yama/ptrace_scope", O_RDONLY | O_CLOEXEC);
-    char digit = '0'; /* a system without Yama acts like setting 0 */
+    char digit = '0'; /* without Yama the system behaves as with setting 0 */
 
     if (fd >= 0) {
         CHECK_EQ(read(fd, &digit, 1), 1);
@@ -773,11 +781,11 @@ static void undumpable_exporter_is_not_permitted(void)
 
     if (ptrace_scope() == 0) {
         peer = start_exporter(as_nobody | DUMPABLE, &own_offer);
-        run_importer(judged_importer, as_nobody, DOCA_SUCCESS);
+        run_importer(importer_with_result, as_nobody, DOCA_SUCCESS);
         end_peer(&peer);
     }
     peer = start_exporter(as_nobody | NOT_DUMPABLE, &own_offer);
-    run_importer(judged_importer, as_nobody, DOCA_ERROR_NOT_PERMITTED);
+    run_importer(importer_with_result, as_nobody, DOCA_ERROR_NOT_PERMITTED);
     end_peer(&peer);
 }
 
@@ -792,16 +800,16 @@ static void environment_of_the_exporter_lets_siblings_in(void)
         test_skip("this system forbids access to other processes without CAP_SYS_PTRACE");
     if (ptrace_scope() == 1) {
         peer = start_exporter(as_nobody | DUMPABLE, &own_offer);
-        run_importer(judged_importer, as_nobody, DOCA_ERROR_NOT_PERMITTED);
+        run_importer(importer_with_result, as_nobody, DOCA_ERROR_NOT_PERMITTED);
         end_peer(&peer);
     }
     peer = start_exporter(as_nobody | DUMPABLE | LETS_ANYBODY, &own_offer);
-    run_importer(judged_importer, as_nobody, DOCA_SUCCESS);
+    run_importer(importer_with_result, as_nobody, DOCA_SUCCESS);
     end_peer(&peer);
 }
 
-/* A process in a separate namespace of process numbers, where the numbers mean other processes. */
-static void secluded_importer(int fd, uint32_t unused)
+/* An importer in a PID namespace of its own, where process numbers denote other processes. */
+static void importer_in_pid_namespace(int fd, uint32_t unused)
 {
     pid_t child;
 
@@ -810,14 +818,14 @@ static void secluded_importer(int fd, uint32_t unused)
     child = fork();
     CHECK(child >= 0);
     if (child == 0) {
-        judged_importer(fd, unused);
+        importer_with_result(fd, unused);
         _exit(0);
     }
     PEER_REAP(child);
 }
 
-/* A child inherits a copy of the memory, not the exports of its parent. */
-static void forked_exporter_exports_for_itself(void)
+/* A forked child has a copy of the memory, but not the exports of its parent. */
+static void forked_child_exports_its_own_memory(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_mmap *map = share_map(dev, rig_from, LEN, SHARE_PCI), *import;
@@ -852,12 +860,12 @@ static void importer_in_another_pid_namespace_is_not_supported(void)
     need_root();
     peer = start_exporter(0, &own_offer);
     wanted_rc = DOCA_ERROR_NOT_SUPPORTED;
-    importer = start_peer(secluded_importer, 0);
+    importer = start_peer(importer_in_pid_namespace, 0);
     hang_up(&importer);
     status = peer_reap(importer.pid, 2, __FILE__, __LINE__);
     end_peer(&peer);
     if (status == 2)
-        test_skip("this system does not allow a new namespace");
+        test_skip("this system does not permit a new PID namespace");
 }
 
 static const struct test_case cases[] = {
@@ -865,21 +873,28 @@ static const struct test_case cases[] = {
     CASE(unrelated_exporter_is_read_and_written, "87 88"),
     CASE(two_exporters_are_copied_between, "87"),
     CASE(dead_exporter_is_not_imported, "86"),
-    CASE(tasks_on_a_dead_exporter_fail_and_say_so, ""),
+    CASE(tasks_on_an_ended_exporter_fail_and_name_the_reason, ""),
     CASE(stopped_exporter_is_noticed, "80"),
     CASE_OF_SW(reused_process_number_is_noticed, "80 86", "process numbers"),
-    CASE_OF_SW(large_copy_from_a_dead_exporter_fails, "", "pieces of copies"),
+    CASE_OF_SW(large_copy_from_an_ended_exporter_fails, "",
+               "that it copies in several system calls"),
     CASE(exporter_may_be_killed_at_any_moment, ""),
     CASE(exporter_may_stop_at_any_moment, "80"),
-    CASE(killed_importer_leaves_the_rest_untouched, "87"),
-    CASE_OF_SW(forked_exporter_exports_for_itself, "77", "that it goes through a fork"),
-    CASE_OF_SW(importer_of_another_user_is_not_permitted, "", "what ptrace permits"),
-    CASE_OF_SW(importer_that_changes_its_user_fails_at_completion, "", "what ptrace permits"),
-    CASE_OF_SW(undumpable_exporter_is_not_permitted, "", "what ptrace permits"),
-    CASE_OF_SW(environment_of_the_exporter_lets_siblings_in, "", "what ptrace permits"),
-    CASE_OF_SW(importer_in_another_pid_namespace_is_not_supported, "", "what ptrace permits"),
-    CASE_OF_SW(neither_side_goes_on_without_proc, "", "that it tells machines apart by /proc"),
-    CASE_OF_SW(seccomp_filter_is_named_as_a_cause, "", "the system call it copies by"),
+    CASE(killed_importer_changes_only_its_destinations, "87"),
+    CASE_OF_SW(forked_child_exports_its_own_memory, "77", "that it is usable after fork()"),
+    CASE_OF_SW(importer_of_another_user_is_not_permitted, "",
+               "that access to memory needs the ptrace permission"),
+    CASE_OF_SW(importer_that_changes_its_user_fails_at_completion, "",
+               "that access to memory needs the ptrace permission"),
+    CASE_OF_SW(undumpable_exporter_is_not_permitted, "",
+               "that access to memory needs the ptrace permission"),
+    CASE_OF_SW(environment_of_the_exporter_lets_siblings_in, "",
+               "that access to memory needs the ptrace permission"),
+    CASE_OF_SW(importer_in_another_pid_namespace_is_not_supported, "",
+               "that access to memory needs the ptrace permission"),
+    CASE_OF_SW(export_and_import_fail_without_proc, "", "that exports and imports need /proc"),
+    CASE_OF_SW(log_names_a_seccomp_filter_as_possible_cause, "",
+               "that it copies with process_vm_readv()"),
 };
 
 int main(int argc, char **argv)

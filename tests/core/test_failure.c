@@ -1,6 +1,6 @@
-/* Devices that fail as a whole: the reaction of their contexts, busy or idle, polled or slept on,
- * on one PE or on many PEs of several threads. The device is the software device behind a
- * switch. */
+/* Devices that fail as a whole, and the contexts on them: contexts with and without tasks in
+ * flight, on a PE that is polled or armed, on one PE or on the PEs of several threads. The device
+ * is the software device with a switch that makes it fail (held_backend.h). */
 #include "held_backend.h"
 
 #include <poll.h>
@@ -26,7 +26,8 @@ static void submit_copies(struct rig *r, unsigned num)
 
 /* ---- cases with one PE ---- */
 
-/* As after an error of a task: first STOPPING, then IDLE, each in a call of progress. */
+/* The context stops as after a failed task: one call of progress reports STOPPING, the next one
+ * IDLE. */
 static void idle_context_stops(void)
 {
     struct rig r;
@@ -71,7 +72,7 @@ static void restart_waits_for_the_device_to_work(void)
     held_close_rig(&r);
 }
 
-static void tasks_in_flight_end_once(void)
+static void tasks_in_flight_complete_once(void)
 {
     struct rig r;
 
@@ -92,8 +93,8 @@ static void tasks_in_flight_end_once(void)
     held_close_rig(&r);
 }
 
-/* Tasks that were kept back from the device are among them. */
-static void tasks_without_flush_end_too(void)
+/* Tasks that the library has not handed to the device yet complete with an error, too. */
+static void tasks_submitted_without_flush_complete_too(void)
 {
     struct rig r;
     unsigned i;
@@ -112,7 +113,7 @@ static void tasks_without_flush_end_too(void)
     held_close_rig(&r);
 }
 
-static void allocated_tasks_hold_the_context(void)
+static void allocated_tasks_keep_the_context_from_idle(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -130,7 +131,7 @@ static void allocated_tasks_hold_the_context(void)
     held_close_rig(&r);
 }
 
-/* A stop in progress continues unchanged. */
+/* A stop that is in progress when the device fails continues unchanged. */
 static void stopping_context_is_not_stopped_again(void)
 {
     struct rig r;
@@ -199,9 +200,10 @@ static void only_the_contexts_of_the_device_stop(void)
     held_close_rig(&r);
 }
 
-/* No call announces the failure: a progress that finds nothing asks the device from time to time,
- * with tasks in flight and without, also when another context keeps the PE from being idle. */
-static void progress_in_vain_asks_the_device(void)
+/* The backend does not announce the failure. Progress asks the device from time to time when it
+ * finds no completion, with tasks in flight and without, also while another context of the PE is
+ * busy. */
+static void progress_without_completions_asks_the_device(void)
 {
     static const uint32_t copies[] = { 0, 2 };
     unsigned i, calls;
@@ -226,8 +228,8 @@ static void progress_in_vain_asks_the_device(void)
     }
 }
 
-/* Also of a context that never had anything to do, or to report. */
-static void context_that_reports_nothing_is_asked_about(void)
+/* The device of a context that has never had a task or a state change is asked, too. */
+static void device_of_an_unused_context_is_asked(void)
 {
     unsigned calls;
     struct rig r;
@@ -245,8 +247,8 @@ static void context_that_reports_nothing_is_asked_about(void)
     held_close_rig(&r);
 }
 
-/* Also after the other context of the PE, which had work to do, was destroyed. */
-static void idle_pe_asks_after_a_destroy(void)
+/* The device is asked, too, after the busy context of the PE was destroyed. */
+static void device_is_asked_after_a_destroy(void)
 {
     struct doca_dma *second;
     unsigned calls;
@@ -256,7 +258,7 @@ static void idle_pe_asks_after_a_destroy(void)
     held_open_rig(&r, TASKS);
     second = rig_make_dma(&r, TASKS);
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(second)));
-    CHECK(rig_progress(&r)); /* reports it, and leaves the context in the ring */
+    CHECK(rig_progress(&r)); /* reports the completion, and leaves the context in the PE's ring */
     CHECK_OK(doca_dma_destroy(second));
     rig_forget_states(&r);
     held_fail(NULL);
@@ -267,7 +269,7 @@ static void idle_pe_asks_after_a_destroy(void)
     held_close_rig(&r);
 }
 
-/* ---- the handle ---- */
+/* ---- the notification handle ---- */
 
 static void failure_wakes_an_armed_pe(void)
 {
@@ -284,14 +286,14 @@ static void failure_wakes_an_armed_pe(void)
     rig_drain(&r);
     CHECK_STR(r.states, "RP PI");
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(!is_readable(r.pe)); /* nothing of the failure is left */
+    CHECK(!is_readable(r.pe)); /* the failure does not wake the PE again */
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     held_close_rig(&r);
 }
 
-/* Only the handle can tell the program: the PE had no context, and this context reports no
- * state. */
-static void failure_during_a_start_wakes(void)
+/* Only the handle tells the program of the failure: when the PE was armed it had no context, and
+ * this context has no state callback. */
+static void failure_during_a_start_wakes_the_pe(void)
 {
     struct rig r;
 
@@ -312,8 +314,9 @@ static void failure_during_a_start_wakes(void)
     held_close_rig(&r);
 }
 
-/* The failure comes between the clear and the next request, or before the first request. */
-static void failure_before_the_request_is_not_slept_over(void)
+/* The device fails between clearing and the next request of a notification, or before the first
+ * request. */
+static void failure_before_the_request_wakes_the_pe(void)
 {
     struct rig r;
     unsigned i;
@@ -336,8 +339,9 @@ static void failure_before_the_request_is_not_slept_over(void)
     }
 }
 
-/* A program can sleep for each step, as with any stop: arm, sleep, one call of progress. */
-static void every_step_of_the_stop_wakes(void)
+/* As with any other stop, a program can sleep before each step: arm, sleep, one call of
+ * progress. */
+static void every_step_of_the_stop_wakes_the_pe(void)
 {
     static const char *const states[] = { "RP", "RP PI" };
     static const enum doca_pe_event_mode modes[] = { DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE,
@@ -365,8 +369,8 @@ static void every_step_of_the_stop_wakes(void)
     }
 }
 
-/* A handle that is not armed is unchanged after progress has run; so is a handle whose contexts
- * stopped for another reason before. */
+/* A handle that is not armed is not readable after progress has reported the failure. The same
+ * holds for a PE whose contexts had already stopped for another reason. */
 static void unarmed_handle_stays_unreadable(void)
 {
     struct rig r;
@@ -384,7 +388,7 @@ static void unarmed_handle_stays_unreadable(void)
     CHECK(!is_readable(r.pe));
     rig_drain(&r);
     held.has_failed = 0;
-    CHECK_OK(doca_ctx_start(r.ctx)); /* an earlier failure is not reported */
+    CHECK_OK(doca_ctx_start(r.ctx)); /* the earlier failure is not reported again */
     rig_drain(&r);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
     held_close_rig(&r);
@@ -428,7 +432,8 @@ static bool threads_dev_failed(struct doca_dev *dev)
     return __atomic_load_n(&has_failed, __ATOMIC_RELAXED) != 0;
 }
 
-/* Also the software device, as threads may use it. */
+/* Open a device of a backend that several threads may use: the software device with a switch that
+ * makes it fail. */
 static struct doca_dev *threads_open_dev(void)
 {
     struct doca_core_backend table = *doca_core_sw_backend();
@@ -482,7 +487,7 @@ static struct doca_dma *worker_start(struct worker *w, struct doca_pe *pe)
     return dma;
 }
 
-/* Keep the first context busy, until the device fails. */
+/* Keep the first context of the thread busy until the device fails. */
 static void worker_copies(struct worker *w, struct doca_dma *dma, struct doca_buf *src,
                           struct doca_buf *dst)
 {
@@ -532,7 +537,7 @@ static void worker_runs(struct worker *w, struct doca_pe *pe, struct doca_dma *b
     CHECK_OK(doca_mmap_destroy(dst_map));
 }
 
-/* A thread with a PE: asleep or polling, idle or with a context that copies. */
+/* A thread with its own PE. It sleeps or polls; its contexts are idle, or one of them copies. */
 static void *work(void *argument)
 {
     struct worker *w = argument;
@@ -552,15 +557,16 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* One thread notices the failure, and the contexts of each other thread stop, once. */
-static void threads_learn_of_it_from_another(void)
+/* One thread detects the failure. The contexts of all other threads must stop, each of them
+ * once. */
+static void contexts_of_all_threads_stop(void)
 {
     struct worker workers[THREADS];
     struct doca_dev *dev;
     unsigned round, i;
 
     doca_core_log_set_sink(threads_sink, NULL);
-    heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
+    heap_trap_set(HEAP_TRAP_OFF); /* pthread_create() uses the heap */
     for (round = 0; round < ROUNDS; round++) {
         dev = threads_open_dev();
         memset(workers, 0, sizeof(workers));
@@ -587,21 +593,21 @@ static void threads_learn_of_it_from_another(void)
 static const struct test_case cases[] = {
     CASE(idle_context_stops, "173 174 176 236 238"),
     CASE(restart_waits_for_the_device_to_work, "172 238"),
-    CASE(tasks_in_flight_end_once, "176 177 236 237"),
-    CASE(tasks_without_flush_end_too, ""),
-    CASE(allocated_tasks_hold_the_context, "171"),
+    CASE(tasks_in_flight_complete_once, "176 177 236 237"),
+    CASE(tasks_submitted_without_flush_complete_too, ""),
+    CASE(allocated_tasks_keep_the_context_from_idle, "171"),
     CASE(stopping_context_is_not_stopped_again, ""),
     CASE(starting_context_stops, "176"),
     CASE(only_the_contexts_of_the_device_stop, ""),
-    CASE(progress_in_vain_asks_the_device, ""),
-    CASE(context_that_reports_nothing_is_asked_about, ""),
-    CASE(idle_pe_asks_after_a_destroy, ""),
+    CASE(progress_without_completions_asks_the_device, ""),
+    CASE(device_of_an_unused_context_is_asked, ""),
+    CASE(device_is_asked_after_a_destroy, ""),
     CASE(failure_wakes_an_armed_pe, ""),
-    CASE(failure_during_a_start_wakes, ""),
-    CASE(failure_before_the_request_is_not_slept_over, ""),
-    CASE(every_step_of_the_stop_wakes, ""),
+    CASE(failure_during_a_start_wakes_the_pe, ""),
+    CASE(failure_before_the_request_wakes_the_pe, ""),
+    CASE(every_step_of_the_stop_wakes_the_pe, ""),
     CASE(unarmed_handle_stays_unreadable, ""),
-    CASE(threads_learn_of_it_from_another, ""),
+    CASE(contexts_of_all_threads_stop, ""),
 };
 
 TEST_MAIN(cases)

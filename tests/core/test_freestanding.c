@@ -1,10 +1,10 @@
-/* The features that work without an operating system: the implementation is built with
- * DOCA_CORE_FREESTANDING, the program around it is not. */
+/* Tests an implementation that was built with DOCA_CORE_FREESTANDING. Copies work; features that
+ * need an operating system return NOT_SUPPORTED. The test program itself is an ordinary one. */
 #include "share.h"
 
 static unsigned char memory[4096];
 
-static void dmabuf_is_not_supported_once_the_arguments_are_right(void)
+static void dmabuf_with_valid_arguments_is_not_supported(void)
 {
     struct doca_mmap *mmap;
     void *addr;
@@ -18,12 +18,12 @@ static void dmabuf_is_not_supported_once_the_arguments_are_right(void)
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, -1, memory, 0, 64), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 64), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_mmap_get_memrange(mmap, &addr, &len), DOCA_ERROR_BAD_STATE);
-    CHECK_OK(doca_mmap_set_memrange(mmap, memory, 64)); /* it took no range */
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, 64)); /* the refused calls have set no range */
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* Memory of other processes cannot be reached; the calls say so. */
-static void import_is_not_supported_once_the_descriptor_is_right(void)
+/* Without an operating system the library cannot reach the memory of other processes. */
+static void import_of_valid_descriptor_is_not_supported(void)
 {
     share_export_t *const exports[] = { doca_mmap_export_pci, doca_mmap_export_rdma };
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -65,7 +65,7 @@ static void notification_is_not_supported(void)
     CHECK_OK(doca_pe_destroy(pe));
 }
 
-static void environment_is_not_asked(void)
+static void environment_variable_is_not_read(void)
 {
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
     struct doca_dev *dev;
@@ -79,7 +79,7 @@ static void environment_is_not_asked(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void copies_need_no_system(void)
+static void copy_works_without_operating_system(void)
 {
     struct rig r;
 
@@ -90,11 +90,11 @@ static void copies_need_no_system(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(dmabuf_is_not_supported_once_the_arguments_are_right, "69"),
-    CASE(import_is_not_supported_once_the_descriptor_is_right, ""),
+    CASE(dmabuf_with_valid_arguments_is_not_supported, "69"),
+    CASE(import_of_valid_descriptor_is_not_supported, ""),
     CASE(notification_is_not_supported, ""),
-    CASE(environment_is_not_asked, ""),
-    CASE(copies_need_no_system, ""),
+    CASE(environment_variable_is_not_read, ""),
+    CASE(copy_works_without_operating_system, ""),
 };
 
 TEST_MAIN(cases)

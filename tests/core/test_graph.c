@@ -1,5 +1,5 @@
-/* Graphs: the order they keep, their refusals, failing and waiting nodes, sub-graphs, and random
- * graphs against a model. */
+/* Graphs: the order of their nodes, calls that are refused, nodes that fail or wait, sub-graphs,
+ * and random graphs, which are compared with a model. */
 #include "held_backend.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@ static struct doca_graph_node *node[NODES];
 static struct doca_graph_instance *instance[INSTANCES];
 
 static unsigned num_completed, num_failed, num_user;
-static char trace[256]; /* a letter per user node, C and F for the callbacks */
+static char trace[256]; /* a letter for each user node that ran; C, F: the callbacks that ran */
 static void (*on_end)(struct doca_graph_instance *ended);
 static doca_error_t user_answer;
 
@@ -33,7 +33,7 @@ static void completed(struct doca_graph_instance *ended, union doca_data instanc
 {
     (void)instance_data;
     CHECK_PTR(graph_data.ptr, &r);
-    r.num_callbacks++; /* several user nodes run in one call of progress */
+    r.num_callbacks++; /* user nodes are not counted: several may run in one call of progress */
     note('C');
     num_completed++;
     if (on_end != NULL)
@@ -52,7 +52,7 @@ static void failed(struct doca_graph_instance *ended, union doca_data instance_d
         on_end(ended);
 }
 
-/* Its cookie is the letter it leaves in the trace. */
+/* The function of a user node. Its cookie is the letter that it appends to the trace. */
 static doca_error_t user(void *cookie)
 {
     note((char)(size_t)cookie);
@@ -60,7 +60,7 @@ static doca_error_t user(void *cookie)
     return user_answer;
 }
 
-static void forget(void)
+static void clear_trace(void)
 {
     num_completed = num_failed = num_user = 0;
     trace[0] = '\0';
@@ -78,10 +78,10 @@ static struct doca_graph *make_graph(void)
     return g;
 }
 
-/* A rig on the held device, or on the first one, and a graph without nodes. */
+/* Open a rig on the held device, or on the first device, and create a graph without nodes. */
 static void open_graph(bool is_held, uint32_t num_tasks)
 {
-    forget();
+    clear_trace();
     if (is_held) {
         held_begin();
         held_open_rig(&r, num_tasks);
@@ -179,7 +179,8 @@ static size_t pe_inflight(void)
     return num;
 }
 
-/* A started graph of one context node and a user node behind it, with one instance. */
+/* Make and start a graph of a context node and a user node that depends on it, with one
+ * instance. */
 static struct doca_task *open_pair(bool is_held)
 {
     open_graph(is_held, 8);
@@ -206,7 +207,7 @@ static void node_waits_for_all_of_its_parents(void)
     struct doca_task *task[3];
     unsigned i;
 
-    open_graph(true, 8); /* two copies, both before a third, that before a call */
+    open_graph(true, 8); /* two copies, then a third copy, then a user node */
     for (i = 0; i < 3; i++)
         node[i] = ctx_node(graph, r.ctx);
     node[3] = user_node(graph);
@@ -221,7 +222,7 @@ static void node_waits_for_all_of_its_parents(void)
 
     held.budget = 0;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    CHECK_EQ(rig_inflight(r.ctx), 2); /* all roots, nothing else */
+    CHECK_EQ(rig_inflight(r.ctx), 2); /* both roots, no other node */
     CHECK(!rig_progress(&r));
     held.budget = 1;
     CHECK(rig_progress(&r));
@@ -229,15 +230,15 @@ static void node_waits_for_all_of_its_parents(void)
     CHECK_EQ(rig_inflight(r.ctx), 1); /* the node waits for a second parent */
     held.budget = 1;
     CHECK(rig_progress(&r));
-    CHECK_EQ(rig_inflight(r.ctx), 1); /* the third */
+    CHECK_EQ(rig_inflight(r.ctx), 1); /* the third copy */
     CHECK(!is_copied(task[2]));
     CHECK_STR(trace, "");
     held.budget = HELD_ALL;
-    /* the end of the task, the call, and the callback, one in each call of progress */
+    /* one call of progress each: the task completes, the user node runs, the callback runs */
     CHECK_EQ(rig_drain(&r), 3);
     CHECK_STR(trace, "uC");
     CHECK_MEM(rig_to, rig_from, 3 * LEN);
-    CHECK_EQ(r.num_ok + r.num_failed, 0); /* the tasks' own callbacks are not called */
+    CHECK_EQ(r.num_ok + r.num_failed, 0); /* tasks of a graph have no callbacks */
 
     CHECK_OK(doca_graph_instance_destroy(instance[0]));
     for (i = 0; i < 3; i++)
@@ -245,11 +246,11 @@ static void node_waits_for_all_of_its_parents(void)
     close_graph(true);
 }
 
-static void instance_ends_with_its_last_edge_node(void)
+static void instance_completes_with_its_last_node(void)
 {
     struct doca_task *task[2];
 
-    open_graph(true, 8); /* two nodes without any dependency, and a call */
+    open_graph(true, 8); /* two context nodes and a user node, without dependencies */
     node[0] = ctx_node(graph, r.ctx);
     node[1] = ctx_node(graph, r.ctx);
     node[2] = user_node(graph);
@@ -290,9 +291,9 @@ static void cycle_is_refused(void)
     close_graph(false);
 }
 
-/* A dependency from a later node to an earlier node need not close a circle. Here one joins two
- * lines in their middle. */
-static void lines_are_joined_in_their_middle(void)
+/* A dependency of an earlier node on a later node need not make a cycle. Here it connects two
+ * chains in their middle. */
+static void chains_can_be_connected_in_their_middle(void)
 {
     struct doca_task *task;
     unsigned i;
@@ -306,7 +307,7 @@ static void lines_are_joined_in_their_middle(void)
         edge(node[3 * i + 2], node[3 * i + 3]);
         edge(node[0], node[3 * i + 1]);
     }
-    edge(node[5], node[2]); /* both have parents and children */
+    edge(node[5], node[2]); /* both nodes have parents and children */
     CHECK_RC(doca_graph_add_dependency(graph, node[2], node[5]), DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_graph_add_dependency(graph, node[3], node[4]), DOCA_ERROR_NOT_PERMITTED);
     edge(node[1], node[6]);
@@ -325,7 +326,7 @@ static void lines_are_joined_in_their_middle(void)
     close_pair(false, task);
 }
 
-static void dependency_stated_twice_counts_once(void)
+static void dependency_added_twice_counts_once(void)
 {
     struct doca_task *task;
     size_t used, again;
@@ -351,7 +352,7 @@ static void dependency_stated_twice_counts_once(void)
 /* ---- states ---- */
 
 /* A chain of very many nodes is built, run and destroyed quickly, and without recursion. */
-static void long_chain_is_no_burden(void)
+static void long_chain_is_handled_quickly(void)
 {
     /* level 2 checks the whole arena at each release */
     enum { LENGTH = DOCA_CORE_CHECK >= 2 ? 2000 : 100000 };
@@ -383,9 +384,9 @@ static void long_chain_is_no_burden(void)
     CHECK(end.tv_sec - begin.tv_sec < 10);
 }
 
-/* User nodes in a line run in one call of progress, up to a limit; the callback of the instance
- * comes in a separate call. */
-static void line_of_user_nodes_runs_in_few_calls(void)
+/* A chain of user nodes runs in one call of progress, up to a limit. The callback of the instance
+ * runs in another call. */
+static void chain_of_user_nodes_runs_in_few_calls(void)
 {
     enum { LENGTH = 2 * DOCA_PRIV_GRAPH_BURST + 1 };
     struct doca_graph_node *before, *next;
@@ -417,8 +418,9 @@ static void line_of_user_nodes_runs_in_few_calls(void)
     close_pair(false, task);
 }
 
-/* The next call continues where the last one stopped, in a line or between two lines. */
-static void nodes_that_are_too_many_for_one_call_run_in_the_next(void)
+/* When one call of progress has reached the limit, in a chain or between two chains, the next call
+ * continues there. */
+static void user_nodes_beyond_the_limit_run_in_the_next_call(void)
 {
     struct doca_graph_node *before, *next;
     struct doca_task *task;
@@ -431,7 +433,7 @@ static void nodes_that_are_too_many_for_one_call_run_in_the_next(void)
             next = user_node(graph);
             edge(before, next);
         }
-        for (i = 0; i < 6; i++) { /* three lines of two nodes each follow it */
+        for (i = 0; i < 6; i++) { /* then three chains of two nodes each */
             node[1 + i] = user_node(graph);
             edge(i % 2 == 0 ? before : node[i], node[1 + i]);
         }
@@ -463,7 +465,7 @@ static void graph_without_context_node_does_not_start(void)
     ctx_node(graph, r.ctx);
     CHECK_OK(doca_graph_start(graph));
 
-    outer = make_graph(); /* a sub-graph that has one is enough */
+    outer = make_graph(); /* a sub-graph with a context node is enough */
     user_node(outer);
     CHECK_OK(doca_graph_node_create_from_graph(outer, graph, &n));
     CHECK_OK(doca_graph_start(outer));
@@ -497,7 +499,7 @@ static void start_needs_running_contexts_on_the_pe(void)
     open_graph(false, 8);
     dma = rig_make_dma(&r, 4);
     ctx_node(graph, doca_dma_as_ctx(dma));
-    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* idle */
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* the context is idle */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
     CHECK_OK(doca_graph_start(graph));
@@ -519,7 +521,7 @@ static void start_needs_running_contexts_on_the_pe(void)
     close_graph(false);
 }
 
-static void configuration_is_closed_while_started(void)
+static void started_graph_cannot_be_configured(void)
 {
     struct doca_graph_node *n = NULL;
     union doca_data word = { .u64 = 7 };
@@ -540,7 +542,7 @@ static void configuration_is_closed_while_started(void)
     CHECK_OK(doca_graph_stop(graph));
     CHECK_OK(doca_graph_stop(graph));
 
-    CHECK_OK(doca_graph_node_create_from_user(graph, user, &node[2])); /* possible again */
+    CHECK_OK(doca_graph_node_create_from_user(graph, user, &node[2])); /* permitted after a stop */
     edge(node[1], node[2]);
     CHECK_OK(doca_graph_start(graph));
     instance[0] = make_instance(graph);
@@ -553,14 +555,15 @@ static void configuration_is_closed_while_started(void)
     close_pair(false, task);
 }
 
-static void instances_are_as_many_as_configured(void)
+static void number_of_instances_is_limited_by_the_configuration(void)
 {
     struct doca_graph_instance *in = NULL;
     unsigned i;
 
     open_graph(false, 8);
     ctx_node(graph, r.ctx);
-    CHECK_RC(doca_graph_instance_create(graph, &in), DOCA_ERROR_BAD_STATE); /* not started */
+    /* the graph is not started */
+    CHECK_RC(doca_graph_instance_create(graph, &in), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_graph_start(graph));
     for (i = 0; i < INSTANCES; i++)
         instance[i] = make_instance(graph);
@@ -575,7 +578,7 @@ static void instances_are_as_many_as_configured(void)
     close_graph(false);
 }
 
-static void submitted_instance_is_left_alone(void)
+static void submitted_instance_cannot_be_changed(void)
 {
     struct doca_task *task = open_pair(true);
     union doca_data word = { .u64 = 1 };
@@ -614,9 +617,9 @@ static void node_data_must_fit(void)
     CHECK_RC(doca_graph_instance_set_ctx_node_data(instance[0], stranger, task),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_graph_instance_set_ctx_node_data(instance[0], node[0], foreign),
-             DOCA_ERROR_NOT_PERMITTED); /* another context */
+             DOCA_ERROR_NOT_PERMITTED); /* the task is of another context */
     CHECK_RC(doca_graph_instance_set_ctx_node_data(instance[0], node[1], task),
-             DOCA_ERROR_NOT_PERMITTED); /* another kind */
+             DOCA_ERROR_NOT_PERMITTED); /* the node is of another type */
     CHECK_RC(doca_graph_instance_set_user_node_data(instance[0], node[0], NULL),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_graph_instance_set_user_node_data(instance[0], stranger, NULL),
@@ -640,7 +643,8 @@ static void node_data_must_fit(void)
     close_pair(false, task);
 }
 
-/* A submit is refused, and the line names what for; `state` with its brackets, or "". */
+/* Check that the submit fails, and that the log line names the object that is wrong. `state` is its
+ * state in brackets, or "". */
 static void check_refused(int at, struct doca_graph_instance *submitted, doca_error_t want,
                           enum doca_core_item item, const char *kind, const void *object,
                           const char *state)
@@ -662,7 +666,7 @@ static void check_refused(int at, struct doca_graph_instance *submitted, doca_er
     check_refused(__LINE__, submitted, DOCA_ERROR_##code, DOCA_CORE_ITEM_##item, kind, object,     \
                   state)
 
-static void submit_refuses_before_anything_runs(void)
+static void submit_checks_all_nodes_before_any_runs(void)
 {
     struct doca_task *task[4], *missing;
     struct doca_buf *src, *dst;
@@ -679,7 +683,8 @@ static void submit_refuses_before_anything_runs(void)
     task[1] = give_task(instance[0], node[1], 1);
 
     CHECK_REFUSED(instance[0], INVALID_VALUE, GRAPH_NO_DATA, "instance", instance[0], " (idle)");
-    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[0])); /* twice */
+    /* one task for two nodes */
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[0]));
     CHECK_REFUSED(instance[0], BAD_STATE, TASK_NOT_OWNED, "task", task[0], " (held)");
     task[2] = give_task(instance[0], node[2], 2);
     held.budget = 0;
@@ -694,7 +699,7 @@ static void submit_refuses_before_anything_runs(void)
     CHECK_REFUSED(instance[0], BAD_STATE, TASK_NOT_OWNED, "task", task[3], " (free)");
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[2]));
 
-    missing = task[1]; /* a root without a buffer; the other root must not have begun */
+    missing = task[1]; /* one root has no buffer; the other root must not begin */
     src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(as_copy(missing));
     dst = doca_dma_task_memcpy_get_dst(as_copy(missing));
     doca_dma_task_memcpy_set_dst(as_copy(missing), NULL);
@@ -707,10 +712,11 @@ static void submit_refuses_before_anything_runs(void)
     CHECK_EQ(pe_inflight(), 0);
     CHECK_EQ(rig_drain(&r), 0);
 
-    for (i = 0; i < 3; i++) /* the program keeps the tasks all the time */
+    for (i = 0; i < 3; i++) /* tasks may be node data of several instances */
         CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[1], node[i], task[i]));
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    CHECK_RC(doca_graph_instance_submit(instance[1]), DOCA_ERROR_BAD_STATE); /* in another one */
+    /* the tasks run in instance 0 */
+    CHECK_RC(doca_graph_instance_submit(instance[1]), DOCA_ERROR_BAD_STATE);
     rig_drain(&r);
     CHECK_STR(trace, "C");
     for (i = 0; i < 3; i++)
@@ -729,14 +735,14 @@ static void submit_refuses_tasks_of_a_stopping_context(void)
 {
     struct doca_task *task = open_pair(false);
 
-    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* the task is allocated */
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* waits for the allocated task */
     CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     drop_task(task);
     rig_drain(&r);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
 #if DOCA_CORE_CHECK >= 1
-    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE); /* dead */
+    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE); /* destroyed */
 #endif
     CHECK_OK(doca_ctx_start(r.ctx));
     task = give_task(instance[0], node[0], 0);
@@ -746,7 +752,7 @@ static void submit_refuses_tasks_of_a_stopping_context(void)
     close_pair(false, task);
 }
 
-static void level_2_refuses_roots_that_would_fail(void)
+static void level_2_refuses_roots_with_errors(void)
 {
     struct doca_task *task = open_pair(true);
     struct doca_dma_task_memcpy *copy = as_copy(task);
@@ -755,7 +761,7 @@ static void level_2_refuses_roots_that_would_fail(void)
     if (DOCA_CORE_CHECK < 2) {
         CHECK_OK(doca_buf_dec_refcount(small, NULL));
         close_pair(true, task);
-        test_skip("submit asks the engine at check level 2");
+        test_skip("only check level 2 checks tasks at submit");
     }
     doca_dma_task_memcpy_set_dst(copy, small);
     CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE);
@@ -770,7 +776,7 @@ static void level_2_refuses_roots_that_would_fail(void)
 
 /* ---- tasks in a graph ---- */
 
-static void task_in_a_graph_keeps_its_word_and_its_place(void)
+static void task_in_a_graph_has_user_data_and_cannot_be_freed(void)
 {
     union doca_data word = { .u64 = 0x1234 }, other = { .u64 = 0x5678 };
     struct doca_task *task = open_pair(true);
@@ -778,7 +784,7 @@ static void task_in_a_graph_keeps_its_word_and_its_place(void)
     doca_task_set_user_data(task, word);
     held.budget = 0;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    CHECK_EQ(doca_task_get_user_data(task).u64, word.u64); /* in flight */
+    CHECK_EQ(doca_task_get_user_data(task).u64, word.u64); /* while the task is in flight */
     doca_task_set_user_data(task, other);
     CHECK_EQ(doca_task_get_user_data(task).u64, other.u64);
     CHECK_RC(doca_task_submit(task), DOCA_ERROR_BAD_STATE);
@@ -791,7 +797,7 @@ static void task_in_a_graph_keeps_its_word_and_its_place(void)
     CHECK_STR(trace, "uC");
     CHECK_EQ(doca_task_get_user_data(task).u64, other.u64);
     empty(task);
-    CHECK_OK(doca_task_submit(task)); /* the instance calls back again without a submit */
+    CHECK_OK(doca_task_submit(task)); /* without the graph the task has its callback again */
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
     close_pair(true, task);
@@ -800,7 +806,7 @@ static void task_in_a_graph_keeps_its_word_and_its_place(void)
 static struct doca_task *next_task;
 static struct doca_buf *next_src, *old_src;
 
-/* A typical user node: it gives the next task other data. */
+/* A typical user node: it changes the parameters of the next task. */
 static doca_error_t adjust(void *cookie)
 {
     (void)cookie;
@@ -810,7 +816,7 @@ static doca_error_t adjust(void *cookie)
     CHECK_RC(doca_task_submit(next_task), DOCA_ERROR_BAD_STATE);
     old_src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(as_copy(next_task));
     doca_dma_task_memcpy_set_src(as_copy(next_task), next_src);
-    CHECK_EQ(pe_inflight(), 1); /* this call */
+    CHECK_EQ(pe_inflight(), 1); /* this user node */
     return DOCA_SUCCESS;
 }
 
@@ -838,7 +844,7 @@ static void user_node_adjusts_the_next_task(void)
     close_pair(false, first);
 }
 
-static void plain_tasks_and_instances_share_an_engine(void)
+static void tasks_and_graph_instances_share_a_pe(void)
 {
     struct doca_task *task = open_pair(true), *plain = make_task(r.dma, 5);
     unsigned i;
@@ -891,7 +897,7 @@ static void instances_run_in_parallel(void)
     close_graph(true);
 }
 
-static void full_queue_delays_in_order(void)
+static void full_queue_delays_tasks_in_order(void)
 {
     struct doca_task *task[4];
     unsigned i;
@@ -910,7 +916,7 @@ static void full_queue_delays_in_order(void)
     CHECK_EQ(pe_inflight(), 3);
     for (i = 0; i < 10; i++)
         CHECK(!rig_progress(&r));
-    for (i = 0; i < 3; i++) { /* the tasks wait, and belong to the graph */
+    for (i = 0; i < 3; i++) { /* the graph owns the tasks that wait */
         CHECK_RC(doca_task_submit(task[i]), DOCA_ERROR_BAD_STATE);
         doca_task_free(task[i]);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NOT_OWNED);
@@ -919,7 +925,7 @@ static void full_queue_delays_in_order(void)
     held.budget = 0;
     instance[3] = make_instance(graph);
     task[3] = give_task(instance[3], node[0], 3);
-    /* waits behind the others, although there is room now */
+    /* this task waits until the earlier ones have started, although the queue has room */
     CHECK_OK(doca_graph_instance_submit(instance[3]));
     CHECK_EQ(rig_inflight(r.ctx), 0);
     CHECK_EQ(pe_inflight(), 4);
@@ -953,7 +959,8 @@ static void failing_node_fails_the_instance(void)
     struct doca_task *task[3];
     unsigned i;
 
-    open_graph(true, 4); /* 0 fails; 1, on another context, runs; 2 waits for 0; 3 waits for 1 */
+    /* node 0 fails; node 1, on another context, runs; 2 depends on 0; 3 depends on 1 */
+    open_graph(true, 4);
     dma = rig_make_dma(&r, 4);
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
     rig_drain(&r);
@@ -988,7 +995,7 @@ static void failing_node_fails_the_instance(void)
 
     CHECK_OK(doca_graph_instance_destroy(instance[0]));
     for (i = 0; i < 3; i++)
-        drop_task(task[i]); /* the tasks belong to the program again */
+        drop_task(task[i]); /* the program owns the tasks again */
     rig_drain(&r);
     CHECK_EQ((rig_state(r.ctx) == DOCA_CTX_STATE_IDLE) +
                  (rig_state(doca_dma_as_ctx(dma)) == DOCA_CTX_STATE_IDLE),
@@ -998,7 +1005,7 @@ static void failing_node_fails_the_instance(void)
     close_graph(true);
 }
 
-static void user_nodes_answer_is_its_result(void)
+static void result_of_a_user_node_decides(void)
 {
     struct doca_task *task;
 
@@ -1007,14 +1014,14 @@ static void user_nodes_answer_is_its_result(void)
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
     CHECK_STR(trace, "uF");
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_GRAPH_FAILED); /* the line also has the code */
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_GRAPH_FAILED); /* the line also names the error code */
     CHECK(strstr(test_log_text, "NOT_FOUND") != NULL);
     user_answer = DOCA_SUCCESS;
     empty(task);
-    CHECK_OK(doca_graph_instance_submit(instance[0])); /* the instance starts again */
+    CHECK_OK(doca_graph_instance_submit(instance[0])); /* the instance can be submitted again */
     rig_drain(&r);
     CHECK_STR(trace, "uFuC");
-    user_answer = (doca_error_t)256; /* not a known code, but not SUCCESS either */
+    user_answer = (doca_error_t)256; /* not a valid error code, but a failure */
     empty(task);
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
@@ -1038,13 +1045,13 @@ static void refused_task_fails_its_node(void)
     first = give_task(instance[0], node[0], 0);
     second = give_task(instance[0], node[1], 1);
     dst = doca_dma_task_memcpy_get_dst(as_copy(second));
-    doca_dma_task_memcpy_set_dst(as_copy(second), NULL); /* no root: it might be set in time */
+    doca_dma_task_memcpy_set_dst(as_copy(second), NULL); /* permitted, as it is not a root */
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
     CHECK_STR(trace, "F");
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
     doca_dma_task_memcpy_set_dst(as_copy(second), dst);
-    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING); /* the device never saw it */
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING); /* the task never reached the device */
     empty(first);
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
@@ -1054,8 +1061,9 @@ static void refused_task_fails_its_node(void)
     close_pair(true, first);
 }
 
-/* Level 2 finds the error before the device would: the context continues. */
-static void faulty_task_fails_its_node(void)
+/* A task with an error fails its node. Check level 2 finds the error before the device does, so the
+ * context continues to run. */
+static void task_with_an_error_fails_its_node(void)
 {
     struct doca_task *first, *second;
     struct doca_buf *dst, *small;
@@ -1083,12 +1091,12 @@ static void faulty_task_fails_its_node(void)
     close_pair(true, first);
 }
 
-static void stopped_context_fails_what_needs_it(void)
+static void stopped_context_fails_its_instances(void)
 {
     struct doca_task *task[4];
     unsigned i, full;
 
-    for (full = 0; full < 2; full++) { /* in flight; waiting for room */
+    for (full = 0; full < 2; full++) { /* the tasks are in flight, or wait for room */
         open_graph(true, 8);
         node[0] = ctx_node(graph, r.ctx);
         node[1] = ctx_node(graph, r.ctx);
@@ -1123,7 +1131,7 @@ static void waiting_node_of_a_failed_instance_never_runs(void)
 {
     struct doca_task *task;
 
-    open_graph(true, 8); /* two roots: a copy that waits for room, and a call that fails */
+    open_graph(true, 8); /* roots: a copy that waits for room, and a user node that fails */
     node[0] = ctx_node(graph, r.ctx);
     node[1] = user_node(graph);
     node[2] = user_node(graph);
@@ -1147,7 +1155,7 @@ static void waiting_node_of_a_failed_instance_never_runs(void)
 static struct doca_task *finished_task;
 static struct doca_graph_instance *finished_run;
 
-/* Start the finished task or instance again, and then fail. */
+/* The function of a user node: submit the finished task or instance again, and then fail. */
 static doca_error_t reuse_and_fail(void *cookie)
 {
     (void)cookie;
@@ -1158,7 +1166,7 @@ static doca_error_t reuse_and_fail(void *cookie)
     return DOCA_ERROR_UNKNOWN;
 }
 
-static void finished_task_is_the_programs_again(void)
+static void program_owns_a_finished_task_again(void)
 {
     open_graph(true, 8);
     node[0] = ctx_node(graph, r.ctx);
@@ -1172,7 +1180,7 @@ static void finished_task_is_the_programs_again(void)
     held.budget = 1;
     rig_drain(&r);
     CHECK_STR(trace, "fF");
-    CHECK_EQ(rig_inflight(r.ctx), 1); /* the end of the instance did not touch it */
+    CHECK_EQ(rig_inflight(r.ctx), 1); /* the end of the instance did not change the task */
     CHECK_RC(doca_task_submit(finished_task), DOCA_ERROR_BAD_STATE);
     held.budget = HELD_ALL;
     rig_drain(&r);
@@ -1182,17 +1190,17 @@ static void finished_task_is_the_programs_again(void)
 
 static jmp_buf way_out;
 
-static doca_error_t leave(void *cookie)
+static doca_error_t leave_by_longjmp(void *cookie)
 {
     (void)cookie;
     note('l');
     longjmp(way_out, 1);
 }
 
-static void leave_at_end(struct doca_graph_instance *ended)
+static void leave_callback_by_longjmp(struct doca_graph_instance *ended)
 {
     (void)ended;
-    r.num_callbacks--; /* the check around progress is jumped over */
+    r.num_callbacks--; /* longjmp() skips the check in rig_progress() */
     longjmp(way_out, 1);
 }
 
@@ -1203,7 +1211,7 @@ static void callback_may_leave_by_longjmp(void)
 
     open_graph(false, 8);
     node[0] = ctx_node(graph, r.ctx);
-    CHECK_OK(doca_graph_node_create_from_user(graph, leave, &node[1]));
+    CHECK_OK(doca_graph_node_create_from_user(graph, leave_by_longjmp, &node[1]));
     node[2] = user_node(graph);
     edge(node[0], node[1]);
     edge(node[1], node[2]);
@@ -1211,18 +1219,18 @@ static void callback_may_leave_by_longjmp(void)
     instance[0] = make_instance(graph);
     task = give_task(instance[0], node[0], 0);
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    on_end = leave_at_end;
+    on_end = leave_callback_by_longjmp;
     if (setjmp(way_out) != 0)
         jumps++;
     rig_drain(&r);
     CHECK_EQ(jumps, 2);
-    CHECK_STR(trace, "lF"); /* the node that never came back failed */
+    CHECK_STR(trace, "lF"); /* the node that did not return has failed */
     close_pair(false, task);
 }
 
-/* ---- again, and from inside ---- */
+/* ---- calls from callbacks and user nodes ---- */
 
-static unsigned left;
+static unsigned left; /* number of further submits */
 static struct doca_task *again_task;
 
 static unsigned num_nested;
@@ -1243,8 +1251,8 @@ static void end_graph(struct doca_graph_instance *ended)
     CHECK_OK(doca_graph_destroy(graph));
 }
 
-/* Progress is forbidden in a user node: the node fails, and everything else stays in order. */
-static void progress_in_a_user_node_fails_it(void)
+/* A user node must not call progress. If it does, the node fails, and the PE still works. */
+static void progress_in_a_user_node_fails_the_node(void)
 {
     struct doca_task *task;
     unsigned calls;
@@ -1263,7 +1271,7 @@ static void progress_in_a_user_node_fails_it(void)
         CHECK_OK(doca_graph_instance_submit(instance[0]));
         on_end = calls == 4 ? end_graph : NULL;
         num_nested = calls;
-        for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+        for (r.in_progress = true; doca_pe_progress(r.pe);) /* rig_progress() permits no nesting */
             continue;
         r.in_progress = false;
         CHECK_STR(trace, "F");
@@ -1279,7 +1287,8 @@ static void progress_in_a_user_node_fails_it(void)
     }
 }
 
-/* The call of progress in this user node finds the failure of another task. */
+/* The function of a user node which calls progress; that call completes another task with a
+ * failure. */
 static doca_error_t progress_to_a_failure(void *cookie)
 {
     (void)cookie;
@@ -1291,15 +1300,17 @@ static doca_error_t progress_to_a_failure(void *cookie)
     return DOCA_SUCCESS;
 }
 
-/* After a user node's call of progress found a failure of its instance, the nodes after it in the
- * line are not called: neither in this call of progress nor in a later one. */
-static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
+/* When a user node has called progress and another task of its instance has failed in that call,
+ * the library does not run the later nodes of the chain, in this call of progress or a later
+ * one. */
+static void nodes_of_a_failed_instance_do_not_run(void)
 {
     struct doca_task *task[2];
     unsigned before, i;
 
     for (before = 0; before < 3; before++) {
-        /* two copies; after copy 0 a line: `before` nodes, the node, two more nodes */
+        /* two copies; after copy 0 a chain: `before` nodes, the node that calls progress, two
+         * nodes */
         open_graph(true, 8);
         node[0] = ctx_node(graph, r.ctx);
         node[1] = ctx_node(graph, r.ctx);
@@ -1318,7 +1329,7 @@ static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
             give_letter(instance[0], node[i], i < before + 2 ? 'b' : 'u');
         held.budget = 1;
         CHECK_OK(doca_graph_instance_submit(instance[0]));
-        for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+        for (r.in_progress = true; doca_pe_progress(r.pe);) /* rig_progress() permits no nesting */
             continue;
         r.in_progress = false;
         CHECK_STR(trace, &"bbF"[2 - before]);
@@ -1330,8 +1341,8 @@ static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
     }
 }
 
-/* The failure of one instance does not affect another instance: its nodes run, and it completes. */
-static void instance_goes_on_when_another_one_fails_meanwhile(void)
+/* When one instance fails, another instance runs all its nodes and completes. */
+static void failed_instance_does_not_affect_another(void)
 {
     struct doca_task *task[2];
     unsigned i;
@@ -1350,13 +1361,13 @@ static void instance_goes_on_when_another_one_fails_meanwhile(void)
         give_letter(instance[i], node[2], (char)('0' + i));
         CHECK_OK(doca_graph_instance_submit(instance[i]));
     }
-    for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+    for (r.in_progress = true; doca_pe_progress(r.pe);) /* rig_progress() permits no nesting */
         continue;
     r.in_progress = false;
     CHECK_EQ(num_completed, 1);
     CHECK_EQ(num_failed, 1);
     CHECK(strchr(trace, '0') != NULL && strchr(trace, '1') == NULL);
-    CHECK_EQ(num_user, 2); /* one call for each instance */
+    CHECK_EQ(num_user, 2); /* once in each instance */
     CHECK_EQ(pe_inflight(), 0);
     for (i = 0; i < 2; i++) {
         CHECK_OK(doca_graph_instance_destroy(instance[i]));
@@ -1365,17 +1376,18 @@ static void instance_goes_on_when_another_one_fails_meanwhile(void)
     close_graph(true);
 }
 
-static unsigned stumbles_at; /* number of nodes that are called before one fails; 0: none fails */
-static enum { STUMBLE_FAILS, STUMBLE_LEAVES, STUMBLE_PROGRESSES, STUMBLES } stumble;
+static unsigned fails_at; /* the user node that fails, in the order of calls from 1; 0: none */
+/* The node returns an error, leaves by longjmp(), or calls progress. */
+static enum { FAIL_RETURNS, FAIL_JUMPS, FAIL_PROGRESSES, NUM_FAILS } failure;
 
-static doca_error_t may_stumble(void *cookie)
+static doca_error_t user_that_may_fail(void *cookie)
 {
     (void)user(cookie);
-    if (num_user != stumbles_at)
+    if (num_user != fails_at)
         return DOCA_SUCCESS;
-    if (stumble == STUMBLE_FAILS)
+    if (failure == FAIL_RETURNS)
         return DOCA_ERROR_IO_FAILED;
-    if (stumble == STUMBLE_LEAVES)
+    if (failure == FAIL_JUMPS)
         longjmp(way_out, 1);
     CHECK_EQ(doca_pe_progress(r.pe), 1);
     return DOCA_SUCCESS;
@@ -1385,15 +1397,15 @@ static unsigned num_calls;
 
 static void progress_to_the_end(void)
 {
-    for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+    for (r.in_progress = true; doca_pe_progress(r.pe);) /* rig_progress() permits no nesting */
         num_calls++;
     r.in_progress = false;
 }
 
-/* Run the instance. Return the number of calls of progress that did something. */
-static unsigned run_lanes(void)
+/* Run the instance. Return the number of calls of progress that returned 1. */
+static unsigned run_chains(void)
 {
-    forget();
+    clear_trace();
     num_calls = 0;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     (void)setjmp(way_out);
@@ -1402,18 +1414,19 @@ static unsigned run_lanes(void)
     return num_calls;
 }
 
-/* User nodes of an instance run in one call of progress, also nodes side by side. After the first
- * failure no further node is called, and the instance can be submitted again. */
-static void lanes_of_user_nodes_run_in_one_call(void)
+/* Several chains of user nodes of one instance run in one call of progress. After the first failure
+ * no other node runs, and the instance can be submitted again. */
+static void chains_of_user_nodes_run_in_one_call(void)
 {
     struct doca_task *task;
     unsigned joins, i, k;
 
     for (joins = 0; joins < 2; joins++) {
-        open_graph(false, 8); /* a copy, a node, three lanes of two, and perhaps one behind them */
+        /* a copy, a user node, three chains of two nodes, and if `joins` is 1 a last node */
+        open_graph(false, 8);
         node[0] = ctx_node(graph, r.ctx);
         for (i = 1; i < 8 + joins; i++)
-            CHECK_OK(doca_graph_node_create_from_user(graph, may_stumble, &node[i]));
+            CHECK_OK(doca_graph_node_create_from_user(graph, user_that_may_fail, &node[i]));
         edge(node[0], node[1]);
         for (i = 2; i < 8; i++)
             edge(node[i % 2 == 0 ? 1 : i - 1], node[i]);
@@ -1424,18 +1437,18 @@ static void lanes_of_user_nodes_run_in_one_call(void)
         task = give_task(instance[0], node[0], 0);
         for (i = 1; i < 8 + joins; i++)
             give_letter(instance[0], node[i], (char)('a' + i - 1));
-        for (stumble = 0; stumble < STUMBLES; stumble++) {
+        for (failure = 0; failure < NUM_FAILS; failure++) {
             for (i = 1; i < 8 + joins; i++) {
-                stumbles_at = i;
-                run_lanes();
+                fails_at = i;
+                run_chains();
                 CHECK_EQ(num_user, i);
                 CHECK_EQ(trace[i], 'F');
                 empty(task);
-                stumbles_at = 0;
-                CHECK_EQ(run_lanes(), 3); /* the copy, the calls, the callback */
+                fails_at = 0;
+                CHECK_EQ(run_chains(), 3); /* the copy, the user nodes, the callback */
                 CHECK_EQ(strlen(trace), 8 + joins);
                 CHECK_EQ(trace[7 + joins], 'C');
-                for (k = 1; k < 7; k += 2) /* in the order of each lane */
+                for (k = 1; k < 7; k += 2) /* in the order of each chain */
                     CHECK(strchr(trace, 'a') < strchr(trace, 'a' + (int)k) &&
                           strchr(trace, 'a' + (int)k) < strchr(trace, 'b' + (int)k));
                 CHECK(!joins || trace[7] == 'h');
@@ -1454,7 +1467,7 @@ static void submit_again(struct doca_graph_instance *ended)
         CHECK_OK(doca_graph_instance_submit(ended));
 }
 
-static void instance_runs_a_million_times(void)
+static void instance_can_run_a_million_times(void)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
     const unsigned times = test_times(1000000);
@@ -1476,7 +1489,7 @@ static void instance_runs_a_million_times(void)
 
 static bool destroys_graph;
 
-static void end_everything(struct doca_graph_instance *ended)
+static void destroy_all(struct doca_graph_instance *ended)
 {
     CHECK_RC(doca_graph_stop(graph), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_graph_instance_destroy(ended));
@@ -1488,12 +1501,12 @@ static void end_everything(struct doca_graph_instance *ended)
         CHECK_OK(doca_graph_destroy(graph));
 }
 
-static void last_callback_may_take_everything_down(void)
+static void callback_may_destroy_the_graph(void)
 {
     struct doca_task *task;
 
     task = open_pair(false);
-    on_end = end_everything;
+    on_end = destroy_all;
     destroys_graph = false;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
@@ -1519,7 +1532,7 @@ static doca_error_t refuse_inside(void *is_first)
     CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_IN_USE);
     CHECK_RC(doca_graph_stop(graph), DOCA_ERROR_IN_USE);
     CHECK_RC(doca_graph_destroy(graph), DOCA_ERROR_BAD_STATE);
-    CHECK_OK(doca_graph_instance_submit(instance[1])); /* another one may begin */
+    CHECK_OK(doca_graph_instance_submit(instance[1])); /* another instance may begin */
     return DOCA_SUCCESS;
 }
 
@@ -1547,7 +1560,7 @@ static void user_node_cannot_end_its_own_instance(void)
 
 /* ---- sub-graphs ---- */
 
-/* Nested graphs: each runs a copy, then the instance of the inner graph, then a call. */
+/* Nested graphs: each has a copy, then a node with the next inner graph, then a user node. */
 enum { DEPTH = 4 };
 
 static struct doca_graph *level[DEPTH];
@@ -1560,7 +1573,7 @@ static void open_levels(void)
     unsigned i;
 
     open_graph(true, 2 * DEPTH);
-    for (i = 0; i < DEPTH; i++) { /* the innermost is 0 */
+    for (i = 0; i < DEPTH; i++) { /* graph 0 is the innermost */
         level[i] = i == 0 ? graph : make_graph();
         copy_at[i] = ctx_node(level[i], r.ctx);
         call_at[i] = user_node(level[i]);
@@ -1596,7 +1609,7 @@ static void close_levels(void)
     close_graph(true);
 }
 
-static void sub_graphs_run_in_their_place(void)
+static void sub_graphs_run_in_order(void)
 {
     unsigned i, again;
 
@@ -1607,20 +1620,20 @@ static void sub_graphs_run_in_their_place(void)
             empty(task_at[i]);
         CHECK_OK(doca_graph_instance_submit(run_at[DEPTH - 1]));
         rig_drain(&r);
-        CHECK_STR(trace, "0123C"); /* a single callback, of the outermost instance */
+        CHECK_STR(trace, "0123C"); /* only the outermost instance has a callback */
         for (i = 0; i < DEPTH; i++)
             CHECK(is_copied(task_at[i]));
     }
     empty(task_at[0]);
     trace[0] = '\0';
-    /* the same instance, submitted by itself, calls back */
+    /* the inner instance has a callback when it is submitted by itself */
     CHECK_OK(doca_graph_instance_submit(run_at[0]));
     rig_drain(&r);
     CHECK_STR(trace, "0C");
     close_levels();
 }
 
-static void sub_instance_belongs_to_its_parent_while_that_runs(void)
+static void sub_instance_belongs_to_its_running_parent(void)
 {
     unsigned i;
 
@@ -1637,12 +1650,13 @@ static void sub_instance_belongs_to_its_parent_while_that_runs(void)
     held.budget = HELD_ALL;
     rig_drain(&r);
     CHECK_STR(trace, "0123C");
+    /* each of these instances is node data of its parent */
     for (i = 0; i + 1 < DEPTH; i++)
-        CHECK_RC(doca_graph_instance_destroy(run_at[i]), DOCA_ERROR_IN_USE); /* node data */
+        CHECK_RC(doca_graph_instance_destroy(run_at[i]), DOCA_ERROR_IN_USE);
     close_levels();
 }
 
-static void parent_is_refused_while_a_sub_instance_is_not_free(void)
+static void parent_with_a_running_sub_instance_is_refused(void)
 {
     struct doca_graph_instance *other;
     unsigned i;
@@ -1653,15 +1667,15 @@ static void parent_is_refused_while_a_sub_instance_is_not_free(void)
     CHECK_REFUSED(run_at[DEPTH - 1], IN_USE, GRAPH_SUBMITTED, "instance", run_at[0],
                   " (submitted)");
     for (i = 1; i < DEPTH; i++)
-        empty(task_at[i]); /* nothing of it is held */
+        empty(task_at[i]); /* the program owns the tasks again */
     CHECK_RC(doca_graph_instance_set_sub_graph_node_data(run_at[1], sub_at[1], run_at[0]),
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_graph_instance_set_sub_graph_node_data(run_at[2], sub_at[2], run_at[0]),
-             DOCA_ERROR_NOT_PERMITTED); /* of another graph */
+             DOCA_ERROR_NOT_PERMITTED); /* the instance is of another graph */
     held.budget = HELD_ALL;
     rig_drain(&r);
     CHECK_STR(trace, "0C");
-    other = make_instance(level[1]); /* its task and its sub instance are missing */
+    other = make_instance(level[1]); /* has no node data */
     CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run_at[2], sub_at[2], other));
     CHECK_REFUSED(run_at[DEPTH - 1], INVALID_VALUE, GRAPH_NO_DATA, "instance", other, " (idle)");
     CHECK_OK(doca_graph_instance_set_ctx_node_data(other, copy_at[1], task_at[1]));
@@ -1672,7 +1686,8 @@ static void parent_is_refused_while_a_sub_instance_is_not_free(void)
     trace[0] = '\0';
     empty(task_at[0]);
     CHECK_OK(doca_graph_instance_submit(run_at[DEPTH - 1]));
-    CHECK_RC(doca_graph_instance_submit(run_at[1]), DOCA_ERROR_BAD_STATE); /* shares its task */
+    /* its task is in flight */
+    CHECK_RC(doca_graph_instance_submit(run_at[1]), DOCA_ERROR_BAD_STATE);
     rig_drain(&r);
     CHECK_STR(trace, "0o23C");
     CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run_at[2], sub_at[2], run_at[1]));
@@ -1697,7 +1712,7 @@ static void failing_sub_instance_fails_its_parents(void)
     rig_drain(&r);
     CHECK_STR(trace, "0123C");
 
-    for (i = 0; i < DEPTH; i++) /* and a sub instance that never began is free again */
+    for (i = 0; i < DEPTH; i++) /* a sub instance that has not begun can be used again */
         empty(task_at[i]);
     trace[0] = '\0';
     held.num_to_fail = 1;
@@ -1709,8 +1724,8 @@ static void failing_sub_instance_fails_its_parents(void)
     close_levels();
 }
 
-/* A root that is the root of a sub-graph as well is posted by the submit; buffers of other nodes
- * may be set later. */
+/* The submit posts a root that is also a root of a sub-graph, so its buffers must be set. Buffers
+ * of other nodes may be set later. */
 static void roots_of_sub_graphs_need_their_buffers(void)
 {
     struct doca_graph *outer[2];
@@ -1736,7 +1751,8 @@ static void roots_of_sub_graphs_need_their_buffers(void)
     }
     CHECK_OK(doca_graph_instance_destroy(run[1]));
     CHECK_OK(doca_graph_stop(outer[1]));
-    CHECK_OK(doca_graph_add_dependency(outer[1], node[3], node[2])); /* the node is no root then */
+    /* the sub-graph is not a root then */
+    CHECK_OK(doca_graph_add_dependency(outer[1], node[3], node[2]));
     CHECK_OK(doca_graph_start(outer[1]));
     run[1] = make_instance(outer[1]);
     CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run[1], node[2], run[0]));
@@ -1756,7 +1772,7 @@ static void roots_of_sub_graphs_need_their_buffers(void)
     close_pair(false, task);
 }
 
-static void finished_sub_instance_is_the_programs_again(void)
+static void program_owns_a_finished_sub_instance_again(void)
 {
     struct doca_graph *outer;
     struct doca_graph_instance *run;
@@ -1785,7 +1801,7 @@ static void finished_sub_instance_is_the_programs_again(void)
     close_pair(true, finished_task);
 }
 
-static void used_sub_graph_stays_started(void)
+static void sub_graph_in_use_cannot_be_stopped(void)
 {
     struct doca_graph *outer;
     struct doca_graph_node *n = NULL;
@@ -1829,8 +1845,8 @@ static void hashed(struct doca_sha_task_partial_hash *task, union doca_data task
     num_hashed++;
 }
 
-/* SHA, DMA and a call, as in the vendor's guide; the hash in two segments, one for each run. */
-static void partial_hash_goes_on_from_run_to_run(void)
+/* SHA, DMA and a user node, as in the vendor's guide. Each of two runs hashes one segment. */
+static void partial_hash_continues_in_the_next_run(void)
 {
     struct doca_sha *sha;
     struct doca_task *copy, *hash;
@@ -1861,13 +1877,13 @@ static void partial_hash_goes_on_from_run_to_run(void)
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[1], hash));
     give_letter(instance[0], node[2], 'u');
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    CHECK_PTR(doca_sha_task_partial_hash_get_src(partial), first); /* also while it runs */
+    CHECK_PTR(doca_sha_task_partial_hash_get_src(partial), first); /* also while the graph runs */
     CHECK_RC(doca_sha_task_partial_hash_set_src(partial, second), DOCA_ERROR_BAD_STATE);
     CHECK_EQ(doca_task_get_user_data(hash).u64, 5);
     rig_drain(&r);
     CHECK_STR(trace, "uC");
     CHECK_RC(doca_sha_task_partial_hash_set_algorithm(partial, DOCA_SHA_ALGORITHM_SHA256),
-             DOCA_ERROR_BAD_STATE); /* a session is open */
+             DOCA_ERROR_BAD_STATE); /* the session is not finished */
     CHECK_OK(doca_sha_task_partial_hash_set_src(partial, second));
     CHECK_OK(doca_sha_task_partial_hash_set_is_final_buf(partial));
     empty(copy);
@@ -1878,7 +1894,7 @@ static void partial_hash_goes_on_from_run_to_run(void)
     CHECK_EQ(rig_data_len(digest), 20);
     CHECK_EQ(num_hashed, 0);
 
-    doca_task_free(hash); /* then the same text as one task, without a graph */
+    doca_task_free(hash); /* below: the same text in one task, without a graph */
     CHECK_OK(doca_buf_dec_refcount(first, NULL));
     CHECK_OK(doca_buf_dec_refcount(second, NULL));
     first = rig_src(&r, 0, 100);
@@ -1902,7 +1918,7 @@ static void partial_hash_goes_on_from_run_to_run(void)
     close_graph(false);
 }
 
-/* ---- the handle ---- */
+/* ---- the notification handle ---- */
 
 static bool is_readable(int epoll)
 {
@@ -1925,24 +1941,24 @@ static void armed_pe_wakes_for_a_graph(void)
     CHECK(!is_readable(epoll));
     held.full = true;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    CHECK(is_readable(epoll)); /* the node waits for room, which only a call of progress makes */
+    CHECK(is_readable(epoll)); /* the node waits for room, and only progress can submit it */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     held.full = false;
     held.budget = 0;
     CHECK(rig_progress(&r));
     CHECK(!rig_progress(&r));
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(!is_readable(epoll)); /* the node waits for the device only, so nothing is to be done */
+    CHECK(!is_readable(epoll)); /* the node waits for the device only */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     held.budget = HELD_ALL;
-    while (num_completed == 0) { /* each wake-up does one step */
+    while (num_completed == 0) { /* one step for each wake-up */
         CHECK_OK(doca_pe_request_notification(r.pe));
         CHECK(is_readable(epoll));
         CHECK_OK(doca_pe_clear_notification(r.pe, handle));
         CHECK(rig_progress(&r));
         steps++;
     }
-    CHECK_EQ(steps, 3); /* the copy, the call, the callback */
+    CHECK_EQ(steps, 3); /* the copy, the user node, the callback */
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK(!is_readable(epoll));
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
@@ -1950,7 +1966,7 @@ static void armed_pe_wakes_for_a_graph(void)
     close_pair(true, task);
 }
 
-static void waiting_for_room_beside_tasks_in_flight_is_no_work(void)
+static void waiting_for_room_does_not_wake_while_tasks_are_in_flight(void)
 {
     struct doca_task *task = open_pair(true), *plain = make_task(r.dma, 5);
     struct epoll_event event = { .events = EPOLLIN };
@@ -1979,7 +1995,7 @@ static void waiting_for_room_beside_tasks_in_flight_is_no_work(void)
 
 static DOCA_CORE_ALIGNED unsigned char graph_memory[DOCA_CORE_BYTES_GRAPH(3, 2, 5)];
 
-/* 3 nodes, 2 dependencies, 5 instances. */
+/* Build a graph of 3 nodes, 2 dependencies and 5 instances in an arena. */
 static doca_error_t build_in(struct doca_core_arena *arena, struct doca_graph **g)
 {
     doca_error_t rc = doca_core_graph_create_in(arena, r.pe, g);
@@ -2001,10 +2017,10 @@ static doca_error_t build_in(struct doca_core_arena *arena, struct doca_graph **
     return rc;
 }
 
-/* A node that waits for room in a context stops waiting when the context stops: it can fail at
- * once, although a task in flight there has not ended. The other contexts of the graph are not
+/* When a context stops, a node that waits for room in it can fail at once, even though a task of
+ * the context is still in flight. This wakes the PE. The other contexts of the graph are not
  * involved. */
-static void node_that_waits_wakes_when_its_context_stops(void)
+static void node_that_waits_wakes_the_pe_when_its_context_stops(void)
 {
     struct doca_dma *dma = NULL;
     struct doca_task *task[2], *plain;
@@ -2035,9 +2051,9 @@ static void node_that_waits_wakes_when_its_context_stops(void)
     CHECK_OK(doca_task_submit(plain));
     held.full = true;
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(!is_readable(epoll)); /* becomes readable when the first task ends */
+    CHECK(!is_readable(epoll)); /* until the first task completes */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
-    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* a state callback would also be work */
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* a report of the state would wake */
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK(is_readable(epoll));
@@ -2057,8 +2073,8 @@ static void node_that_waits_wakes_when_its_context_stops(void)
     close_pair(true, task[1]);
 }
 
-/* Without a node, and its graph, a sub graph is not used. */
-static void refused_node_does_not_use_its_sub_graph(void)
+/* When the creation of a node with a sub-graph fails, the sub-graph is not in use. */
+static void failed_node_does_not_use_its_sub_graph(void)
 {
     struct doca_core_arena arena;
     struct doca_graph *outer;
@@ -2082,9 +2098,9 @@ static void refused_node_does_not_use_its_sub_graph(void)
     rig_close(&r);
 }
 
-/* Whichever block's header is overwritten: that block stays taken, and unrelated blocks are
- * released. */
-static void destroy_tells_of_an_overwritten_header(void)
+/* A header of one of the graph's blocks is overwritten. Destroy reports it, does not free that
+ * block, and frees unrelated blocks. */
+static void destroy_reports_an_overwritten_header(void)
 {
     struct doca_core_arena arena;
     size_t used, all;
@@ -2111,13 +2127,13 @@ static void destroy_tells_of_an_overwritten_header(void)
         CHECK_OK(doca_core_arena_audit(&arena));
         CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
         CHECK(used > 0 && used < all);
-        CHECK_OK(doca_core_arena_give(&arena, block)); /* the arena's own again */
+        CHECK_OK(doca_core_arena_give(&arena, block)); /* free the block */
         CHECK_OK(doca_core_arena_audit(&arena));
     }
     close_graph(false);
 }
 
-static void sizes_are_true_and_exhaustion_leaves_nothing(void)
+static void graph_takes_the_documented_bytes(void)
 {
     size_t bytes = 0, used, lines;
     struct doca_core_arena arena;
@@ -2126,7 +2142,7 @@ static void sizes_are_true_and_exhaustion_leaves_nothing(void)
     doca_error_t rc;
 
     rig_open(&r, 8);
-    forget();
+    clear_trace();
     CHECK_OK(doca_core_bytes_graph(3, 2, 5, &bytes));
     CHECK_EQ(bytes, DOCA_CORE_BYTES_GRAPH(3, 2, 5));
     for (lines = 2; lines * DOCA_CORE_LINE <= bytes; lines++) {
@@ -2139,7 +2155,7 @@ static void sizes_are_true_and_exhaustion_leaves_nothing(void)
     for (i = 0; i < 5; i++)
         instance[i] = make_instance(g);
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
-    CHECK_EQ(used, bytes); /* nothing is taken after start */
+    CHECK_EQ(used, bytes); /* instances take no memory after the start */
     for (i = 0; i < 5; i++)
         CHECK_OK(doca_graph_instance_destroy(instance[i]));
     CHECK_OK(doca_graph_stop(g));
@@ -2147,7 +2163,7 @@ static void sizes_are_true_and_exhaustion_leaves_nothing(void)
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, 0);
 
-    for (i = 1; i <= 40; i++) { /* macro and function agree */
+    for (i = 1; i <= 40; i++) { /* macro and function give the same size */
         CHECK_OK(doca_core_bytes_graph(i, i * i / 3, 41 - i, &bytes));
         CHECK_EQ(bytes, DOCA_CORE_BYTES_GRAPH(i, i * i / 3, 41 - i));
     }
@@ -2158,7 +2174,7 @@ static void sizes_are_true_and_exhaustion_leaves_nothing(void)
     rig_close(&r);
 }
 
-static void level_stays_over_many_lives(void)
+static void bytes_in_use_are_the_same_after_many_graphs(void)
 {
     struct doca_core_arena arena;
     struct doca_graph *g;
@@ -2234,15 +2250,16 @@ static void null_is_refused(void)
     close_graph(false);
 }
 
-/* The memory of a released task may hold a task of another context by the time of the submit. */
-static void task_of_another_context_in_the_same_place_is_refused(void)
+/* A task of a node is released, and at the time of the submit its memory has a task of another
+ * context. */
+static void task_of_another_context_at_the_same_address_is_refused(void)
 {
     struct doca_task *task = open_pair(false), *other = NULL, *made[8];
     struct doca_dma *dma = rig_make_dma(&r, 8);
     unsigned i;
 
     drop_task(task);
-    rig_stop(&r, r.ctx); /* returns its tasks to the arena */
+    rig_stop(&r, r.ctx); /* frees the memory of its tasks */
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
     rig_drain(&r);
     for (i = 0; i < 8; i++) {
@@ -2264,9 +2281,9 @@ static void task_of_another_context_in_the_same_place_is_refused(void)
         test_skip("the tasks of the new context are not at the old address");
 }
 
-/* A task is refused when its context is at the address of a former context of the graph, but on
- * another engine. */
-static void task_of_another_engine_is_refused(void)
+/* A task is refused when its context has the address of a destroyed context of the graph, but is
+ * connected to another PE. */
+static void task_of_another_pe_is_refused(void)
 {
     struct doca_task *task = open_pair(false);
     struct doca_dma *former = r.dma, *dma;
@@ -2302,9 +2319,9 @@ static void task_of_another_engine_is_refused(void)
         test_skip("the new context is not at the address of the old one");
 }
 
-/* A new context at the address of a node's context is not the node's context, even on the same
- * engine. */
-static void node_notices_what_took_the_place_of_its_context(void)
+/* A new context at the address of a node's destroyed context is not the node's context, even on the
+ * same PE. */
+static void new_object_at_the_address_of_a_nodes_context_is_refused(void)
 {
     struct doca_task *task = open_pair(false);
     struct doca_dma *former = r.dma;
@@ -2316,10 +2333,10 @@ static void node_notices_what_took_the_place_of_its_context(void)
     rig_stop(&r, r.ctx);
     CHECK_OK(doca_dma_destroy(r.dma));
     CHECK_OK(doca_graph_stop(graph));
-    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* no object is at the address */
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* the memory has no object */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &(size_t){ 0 }));
-    /* at the address: kinds with a smaller and a larger number than a context */
+    /* at that address: objects whose type has a smaller, and then a larger number than a context */
     CHECK_OK(doca_mmap_create(&map));
     CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_mmap_destroy(map));
@@ -2338,8 +2355,8 @@ static void node_notices_what_took_the_place_of_its_context(void)
         test_skip("some objects are not at the old addresses");
 }
 
-/* The submit of an instance notices the new context, too, if the graph was started before. */
-static void submit_notices_another_context_in_the_same_place(void)
+/* If the graph was started before, the submit of an instance detects the new context. */
+static void submit_detects_a_new_context_at_the_same_address(void)
 {
     struct doca_task *task = open_pair(false);
     struct doca_dma *former = r.dma;
@@ -2365,7 +2382,7 @@ static void submit_notices_another_context_in_the_same_place(void)
         test_skip("the new context is not at the address of the old one");
 }
 
-static void dead_and_foreign_handles_are_refused(void)
+static void stale_and_foreign_handles_are_refused(void)
 {
     struct doca_task *task = open_pair(false);
     struct doca_graph *g = make_graph();
@@ -2392,27 +2409,28 @@ static void dead_and_foreign_handles_are_refused(void)
     REFUSED(doca_graph_instance_set_ctx_node_data(in, node[0], task));
     REFUSED(doca_graph_instance_set_ctx_node_data(instance[0], node[0],
                                                   (struct doca_task *)(void *)r.dev));
-    REFUSED(doca_pe_connect_ctx(r.pe, (struct doca_ctx *)(void *)graph)); /* no context outside */
+    /* not a context for programs */
+    REFUSED(doca_pe_connect_ctx(r.pe, (struct doca_ctx *)(void *)graph));
     REFUSED(doca_ctx_stop((struct doca_ctx *)(void *)graph));
     REFUSED(doca_graph_node_create_from_ctx(graph, (struct doca_ctx *)(void *)graph, &n));
     close_pair(false, task);
 }
 
-/* ---- random graphs against a model ----
+/* ---- random graphs, compared with a model ----
  *
  * Every copy reads from the destination of its first parent that is a copy, so the final bytes
- * depend on the order; every call checks all of its ancestors. */
+ * depend on the order. Every user node checks that all its ancestors have run. */
 
 enum { MODEL_NODES = 10, MODEL_RUNS = 3, MODEL_GRAPHS = 150, MODEL_ROUNDS = 12 };
 
 static struct doca_dma *copier[2];
-static struct doca_graph *inner; /* a copy, then a call */
+static struct doca_graph *inner; /* a copy, then a user node */
 static struct doca_graph_node *inner_copy, *inner_call;
 
 static struct {
     uint8_t kind;     /* DOCA_PRIV_NODE_* */
-    unsigned copier;  /* of a context node */
-    uint32_t parents; /* bits */
+    unsigned copier;  /* index of the DMA context, for a context node */
+    uint32_t parents; /* a bit for each node; the same in `ancestors` */
     uint32_t ancestors;
     int source;       /* node whose bytes it copies; -1: rig_from */
     struct doca_graph_node *handle;
@@ -2422,7 +2440,7 @@ static unsigned num_model;
 static struct model_run {
     struct doca_graph_instance *run;
     bool is_submitted, has_ended, is_ok;
-    unsigned fails_at; /* the node whose call fails */
+    unsigned fails_at; /* the user node that fails */
     struct model_slot {
         struct model_run *of;
         unsigned index;
@@ -2530,7 +2548,7 @@ static void model_drop_tasks(void)
             }
 }
 
-/* A random order of random nodes; dependencies lead from earlier to later ones. */
+/* Build a graph of random nodes in a random order. Later nodes depend on earlier nodes. */
 static void model_build_graph(void)
 {
     uint32_t order[MODEL_NODES], i, j, swap, density = 1 + rig_random(4);
@@ -2643,7 +2661,8 @@ static void model_check(struct model_run *m)
     m->is_submitted = false;
 }
 
-/* Wait for all submitted instances, on a device that is often full, slow and out of order. */
+/* Run all submitted instances, on a device that is often full, slow, and completes tasks out of
+ * order. */
 static void model_run_all(void)
 {
     unsigned i, patience;
@@ -2664,8 +2683,8 @@ static void model_run_all(void)
             model_check(&runs[i]);
 }
 
-/* A failed copy broke its context: start it again. */
-static void model_mend(void)
+/* Start the contexts again that a failed copy has stopped. */
+static void model_restart_contexts(void)
 {
     unsigned i;
 
@@ -2688,7 +2707,7 @@ static void random_graphs_agree_with_a_model(void)
 
     held_begin();
     held_open_rig(&r, 64);
-    forget();
+    clear_trace();
     copier[0] = r.dma;
     copier[1] = rig_make_dma(&r, 64);
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(copier[1])));
@@ -2713,7 +2732,7 @@ static void random_graphs_agree_with_a_model(void)
             model_run_all();
             for (i = 0; i < MODEL_RUNS; i++)
                 (void)(runs[i].is_ok ? num_ok++ : num_not++);
-            model_mend();
+            model_restart_contexts();
         }
         for (i = 0; i < MODEL_RUNS; i++) {
             CHECK_OK(doca_graph_instance_destroy(runs[i].run));
@@ -2725,7 +2744,8 @@ static void random_graphs_agree_with_a_model(void)
         CHECK_OK(doca_graph_stop(graph));
         CHECK_OK(doca_graph_destroy(graph));
     }
-    CHECK(num_ok > MODEL_GRAPHS && num_not > MODEL_GRAPHS); /* both results occurred often */
+    /* success and failure both occurred often */
+    CHECK(num_ok > MODEL_GRAPHS && num_not > MODEL_GRAPHS);
     CHECK_OK(doca_graph_stop(inner));
     CHECK_OK(doca_graph_destroy(inner));
     rig_stop(&r, doca_dma_as_ctx(copier[1]));
@@ -2735,64 +2755,64 @@ static void random_graphs_agree_with_a_model(void)
 
 static const struct test_case cases[] = {
     CASE(node_waits_for_all_of_its_parents, "271 272 273 281"),
-    CASE(instance_ends_with_its_last_edge_node, "271 274"),
+    CASE(instance_completes_with_its_last_node, "271 274"),
     CASE(cycle_is_refused, "275"),
-    CASE(lines_are_joined_in_their_middle, "275"),
-    CASE(dependency_stated_twice_counts_once, ""),
-    CASE(long_chain_is_no_burden, ""),
-    CASE(line_of_user_nodes_runs_in_few_calls, ""),
-    CASE(nodes_that_are_too_many_for_one_call_run_in_the_next, ""),
+    CASE(chains_can_be_connected_in_their_middle, "275"),
+    CASE(dependency_added_twice_counts_once, ""),
+    CASE(long_chain_is_handled_quickly, ""),
+    CASE(chain_of_user_nodes_runs_in_few_calls, ""),
+    CASE(user_nodes_beyond_the_limit_run_in_the_next_call, ""),
     CASE(graph_without_context_node_does_not_start, "276"),
     CASE(start_needs_set_conf, ""),
     CASE(start_needs_running_contexts_on_the_pe, ""),
-    CASE(configuration_is_closed_while_started, "277 289"),
-    CASE(instances_are_as_many_as_configured, "278 288 289"),
-    CASE(submitted_instance_is_left_alone, "279 280"),
+    CASE(started_graph_cannot_be_configured, "277 289"),
+    CASE(number_of_instances_is_limited_by_the_configuration, "278 288 289"),
+    CASE(submitted_instance_cannot_be_changed, "279 280"),
     CASE(node_data_must_fit, "280"),
-    CASE(submit_refuses_before_anything_runs, ""),
+    CASE(submit_checks_all_nodes_before_any_runs, ""),
     CASE(submit_refuses_tasks_of_a_stopping_context, ""),
-    CASE(level_2_refuses_roots_that_would_fail, ""),
-    CASE(task_in_a_graph_keeps_its_word_and_its_place, "281"),
+    CASE(level_2_refuses_roots_with_errors, ""),
+    CASE(task_in_a_graph_has_user_data_and_cannot_be_freed, "281"),
     CASE(user_node_adjusts_the_next_task, "271"),
-    CASE(plain_tasks_and_instances_share_an_engine, "285"),
+    CASE(tasks_and_graph_instances_share_a_pe, "285"),
     CASE(instances_run_in_parallel, "288"),
-    CASE(full_queue_delays_in_order, "286"),
+    CASE(full_queue_delays_tasks_in_order, "286"),
     CASE(failing_node_fails_the_instance, "282"),
-    CASE(user_nodes_answer_is_its_result, "283 284"),
+    CASE(result_of_a_user_node_decides, "283 284"),
     CASE(refused_task_fails_its_node, "282"),
-    CASE(faulty_task_fails_its_node, "282"),
-    CASE(stopped_context_fails_what_needs_it, "282"),
+    CASE(task_with_an_error_fails_its_node, "282"),
+    CASE(stopped_context_fails_its_instances, "282"),
     CASE(waiting_node_of_a_failed_instance_never_runs, "282"),
-    CASE(finished_task_is_the_programs_again, "282"),
+    CASE(program_owns_a_finished_task_again, "282"),
     CASE(callback_may_leave_by_longjmp, ""),
-    CASE(progress_in_a_user_node_fails_it, ""),
-    CASE(nodes_of_an_instance_that_failed_meanwhile_are_not_called, ""),
-    CASE(instance_goes_on_when_another_one_fails_meanwhile, ""),
-    CASE(lanes_of_user_nodes_run_in_one_call, ""),
-    CASE(instance_runs_a_million_times, "284"),
-    CASE(last_callback_may_take_everything_down, "289"),
+    CASE(progress_in_a_user_node_fails_the_node, ""),
+    CASE(nodes_of_a_failed_instance_do_not_run, ""),
+    CASE(failed_instance_does_not_affect_another, ""),
+    CASE(chains_of_user_nodes_run_in_one_call, ""),
+    CASE(instance_can_run_a_million_times, "284"),
+    CASE(callback_may_destroy_the_graph, "289"),
     CASE(user_node_cannot_end_its_own_instance, "279"),
-    CASE(sub_graphs_run_in_their_place, "271"),
-    CASE(sub_instance_belongs_to_its_parent_while_that_runs, "279"),
-    CASE(parent_is_refused_while_a_sub_instance_is_not_free, "279"),
+    CASE(sub_graphs_run_in_order, "271"),
+    CASE(sub_instance_belongs_to_its_running_parent, "279"),
+    CASE(parent_with_a_running_sub_instance_is_refused, "279"),
     CASE(failing_sub_instance_fails_its_parents, "282"),
     CASE(roots_of_sub_graphs_need_their_buffers, ""),
-    CASE(finished_sub_instance_is_the_programs_again, "282"),
-    CASE(used_sub_graph_stays_started, ""),
-    CASE(partial_hash_goes_on_from_run_to_run, "281 284"),
+    CASE(program_owns_a_finished_sub_instance_again, "282"),
+    CASE(sub_graph_in_use_cannot_be_stopped, ""),
+    CASE(partial_hash_continues_in_the_next_run, "281 284"),
     CASE(armed_pe_wakes_for_a_graph, ""),
-    CASE(waiting_for_room_beside_tasks_in_flight_is_no_work, "286"),
-    CASE(node_that_waits_wakes_when_its_context_stops, "286"),
-    CASE(refused_node_does_not_use_its_sub_graph, ""),
-    CASE(destroy_tells_of_an_overwritten_header, ""),
-    CASE(sizes_are_true_and_exhaustion_leaves_nothing, ""),
-    CASE(level_stays_over_many_lives, ""),
+    CASE(waiting_for_room_does_not_wake_while_tasks_are_in_flight, "286"),
+    CASE(node_that_waits_wakes_the_pe_when_its_context_stops, "286"),
+    CASE(failed_node_does_not_use_its_sub_graph, ""),
+    CASE(destroy_reports_an_overwritten_header, ""),
+    CASE(graph_takes_the_documented_bytes, ""),
+    CASE(bytes_in_use_are_the_same_after_many_graphs, ""),
     CASE(null_is_refused, ""),
-    CASE(task_of_another_context_in_the_same_place_is_refused, ""),
-    CASE(task_of_another_engine_is_refused, ""),
-    CASE(node_notices_what_took_the_place_of_its_context, ""),
-    CASE(submit_notices_another_context_in_the_same_place, ""),
-    CASE(dead_and_foreign_handles_are_refused, ""),
+    CASE(task_of_another_context_at_the_same_address_is_refused, ""),
+    CASE(task_of_another_pe_is_refused, ""),
+    CASE(new_object_at_the_address_of_a_nodes_context_is_refused, ""),
+    CASE(submit_detects_a_new_context_at_the_same_address, ""),
+    CASE(stale_and_foreign_handles_are_refused, ""),
     CASE(random_graphs_agree_with_a_model, "272 273 274 282 286 288"),
 };
 

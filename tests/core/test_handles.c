@@ -1,13 +1,14 @@
-/* Calls that get NULL, or an object of another kind, instead of their handle: each call names the
- * error and does not touch the object. Calls that other suites test in this way are not
- * repeated. */
+/* Calls that get NULL, or an object of another type, instead of their handle. Each call must return
+ * the error, log the reason, and not change the object. This file leaves out calls that other
+ * suites test in the same way. */
 #include "fixture.h"
 
 static struct rig rig;
 static struct doca_buf *some_buf;
 static union doca_data no_data;
 
-/* Calls that answer with something else say what they did by the log. */
+/* Convert the result of a call that returns no error code: `is_empty` is true when the call refused
+ * its handle. The log line gives the reason. */
 static doca_error_t refused_if(bool is_empty)
 {
     return is_empty ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
@@ -109,7 +110,7 @@ static void close_all(void)
     rig_close(&rig);
 }
 
-static void expect(size_t k, void *handle, enum doca_core_item item)
+static void check_refused(size_t k, void *handle, enum doca_core_item item)
 {
     doca_error_t rc;
 
@@ -120,7 +121,7 @@ static void expect(size_t k, void *handle, enum doca_core_item item)
                   doca_error_get_name(rc), (int)test_log_item, (int)item);
 }
 
-static void nothing_is_refused(void)
+static void null_is_refused(void)
 {
     size_t k;
 
@@ -128,12 +129,12 @@ static void nothing_is_refused(void)
     for (k = 0; k < sizeof(calls) / sizeof(calls[0]); k++)
         /* these two accept NULL */
         if (calls[k].call != arena_bind && calls[k].call != event_as_ctx)
-            expect(k, NULL, DOCA_CORE_ITEM_NULL_ARGUMENT);
+            check_refused(k, NULL, DOCA_CORE_ITEM_NULL_ARGUMENT);
     close_all();
 }
 
-/* All calls get an inventory instead of their handle; calls on inventories get a PE. Without checks
- * of handles this is the caller's responsibility. */
+/* Each call gets an inventory instead of its handle; calls on inventories get a PE. At level 0 the
+ * library does not check handles. */
 static void object_of_another_kind_is_refused(void)
 {
     size_t k;
@@ -142,13 +143,13 @@ static void object_of_another_kind_is_refused(void)
         test_skip("handles are not checked at this level");
     open_all();
     for (k = 0; k < sizeof(calls) / sizeof(calls[0]); k++)
-        expect(k, calls[k].call == inventory_expand ? (void *)rig.pe : (void *)rig.inventory,
-               DOCA_CORE_ITEM_DEAD_HANDLE);
+        check_refused(k, calls[k].call == inventory_expand ? (void *)rig.pe : (void *)rig.inventory,
+                      DOCA_CORE_ITEM_DEAD_HANDLE);
     close_all();
 }
 
-/* An address at which no object can begin is not read. */
-static void crooked_handle_is_refused(void)
+/* The library refuses an address at which no object can begin, without reading it. */
+static void misaligned_handle_is_refused(void)
 {
     size_t i;
 
@@ -156,26 +157,26 @@ static void crooked_handle_is_refused(void)
         test_skip("handles are not checked at this level");
     open_all();
     for (i = 1; i < sizeof(void *); i++) {
-        void *crooked = (unsigned char *)rig.ctx + i;
+        void *misaligned = (unsigned char *)rig.ctx + i;
 
-        CHECK_RC(doca_ctx_start(crooked), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_ctx_start(misaligned), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEAD_HANDLE);
-        CHECK_RC(doca_buf_inventory_destroy(crooked), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_buf_inventory_destroy(misaligned), DOCA_ERROR_INVALID_VALUE);
     }
     close_all();
 }
 
-/* Callbacks come in pairs: a missing callback of a pair is refused, whichever is missing. */
-static void half_a_pair_of_callbacks_is_refused(void)
+/* Callbacks are set in pairs. The call is refused when either callback of the pair is NULL. */
+static void single_callback_of_a_pair_is_refused(void)
 {
     struct doca_sync_event *event;
     unsigned k;
 
-#define HALF_EVENT(kind)                                                                           \
+#define CHECK_SINGLE_CALLBACK(kind)                                                                \
     do {                                                                                           \
         doca_sync_event_task_##kind##_completion_cb_t cb =                                         \
             (doca_sync_event_task_##kind##_completion_cb_t)(void (*)(void))                        \
-                half_a_pair_of_callbacks_is_refused;                                               \
+                single_callback_of_a_pair_is_refused;                                              \
                                                                                                    \
         CHECK_RC(doca_sync_event_task_##kind##_set_conf(event, k == 0 ? cb : NULL,                 \
                                                         k == 0 ? NULL : cb, 1),                    \
@@ -187,19 +188,19 @@ static void half_a_pair_of_callbacks_is_refused(void)
     CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, rig.dev));
     CHECK(doca_sync_event_as_ctx(event) != NULL);
     for (k = 0; k < 2; k++) {
-        HALF_EVENT(get);
-        HALF_EVENT(notify_set);
-        HALF_EVENT(notify_add);
-        HALF_EVENT(wait_gt);
-        HALF_EVENT(wait_eq);
-        HALF_EVENT(wait_neq);
+        CHECK_SINGLE_CALLBACK(get);
+        CHECK_SINGLE_CALLBACK(notify_set);
+        CHECK_SINGLE_CALLBACK(notify_add);
+        CHECK_SINGLE_CALLBACK(wait_gt);
+        CHECK_SINGLE_CALLBACK(wait_eq);
+        CHECK_SINGLE_CALLBACK(wait_neq);
     }
     CHECK_OK(doca_sync_event_destroy(event));
     close_all();
 }
 
-/* A call that reads the value of an event needs a place to store it. */
-static void value_without_a_place_is_refused(void)
+/* A call that reads the value of an event refuses a NULL pointer for the value. */
+static void null_pointer_for_a_value_is_refused(void)
 {
     struct doca_sync_event *event;
 
@@ -214,15 +215,15 @@ static void value_without_a_place_is_refused(void)
     close_all();
 }
 
-/* The functions that programs call when they are not built with the header, for example in other
- * languages, instead of the inlined code. */
+/* Without these macros the calls below reach the functions of the library and not the inlined code.
+ * Programs that cannot include the header, for example in other languages, call these functions. */
 #undef doca_buf_set_data
 #undef doca_buf_reset_data_len
 #undef doca_task_submit
 #undef doca_sync_event_get
 #undef doca_sync_event_update_add
 
-static void functions_answer_like_the_calls_in_place(void)
+static void functions_return_the_same_as_inlined_calls(void)
 {
     struct doca_dma_task_memcpy *task, *bare;
     struct doca_sync_event *event;
@@ -244,7 +245,7 @@ static void functions_answer_like_the_calls_in_place(void)
     doca_dma_task_memcpy_set_dst(task, buf);
     CHECK_OK(doca_buf_set_data(buf, rig_to, 0));
     CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
-    bare = rig_task(rig.dma, some_buf, NULL); /* with a task in flight, submit takes another path */
+    bare = rig_task(rig.dma, some_buf, NULL); /* submit has another path when a task is in flight */
     CHECK_RC(doca_task_submit(doca_dma_task_memcpy_as_task(bare)), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(rig_inflight(rig.ctx), 1);
     rig_drain(&rig);
@@ -271,12 +272,12 @@ static void functions_answer_like_the_calls_in_place(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(half_a_pair_of_callbacks_is_refused, ""),
-    CASE(value_without_a_place_is_refused, ""),
-    CASE(nothing_is_refused, ""),
+    CASE(single_callback_of_a_pair_is_refused, ""),
+    CASE(null_pointer_for_a_value_is_refused, ""),
+    CASE(null_is_refused, ""),
     CASE(object_of_another_kind_is_refused, ""),
-    CASE(crooked_handle_is_refused, ""),
-    CASE(functions_answer_like_the_calls_in_place, ""),
+    CASE(misaligned_handle_is_refused, ""),
+    CASE(functions_return_the_same_as_inlined_calls, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,10 +1,11 @@
-/* Buffer inventories: which buffers can be taken, when, and their properties. */
+/* Buffer inventories: for which ranges and in which states buffers can be taken, and the properties
+ * of these buffers. */
 #include "buffers.h"
 
 #define ROOM 4096u
 
 static DOCA_CORE_ALIGNED unsigned char memory[ROOM + 128];
-static unsigned char *const room = memory + 64; /* the memory of the mmaps, with neighbours */
+static unsigned char *const room = memory + 64; /* memory of the mmaps, inside other memory */
 
 /* ---- fixtures ---- */
 
@@ -51,7 +52,8 @@ static void check_window(const struct doca_buf *buf, const void *want_head, size
     CHECK_EQ(refcount, 1);
 }
 
-/* The three ways to take a buf, alike: by_args with the whole range as content. */
+/* by_args() with the parameters of the other two calls: the data section is the whole range, or
+ * empty. */
 static doca_error_t by_args_all(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
                                 void *addr, size_t len, struct doca_buf **buf)
 {
@@ -68,7 +70,7 @@ static const struct {
     const char *name;
     doca_error_t (*get)(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr,
                         size_t len, struct doca_buf **buf);
-    bool is_full; /* the content is the whole window, else nothing at its start */
+    bool is_full; /* the data section is the whole range; otherwise it is empty */
 } ways[] = {
     { "by_addr", doca_buf_inventory_buf_get_by_addr, false },
     { "by_data", doca_buf_inventory_buf_get_by_data, true },
@@ -78,9 +80,10 @@ static const struct {
 
 #define NUM_WAYS (sizeof(ways) / sizeof(ways[0]))
 
-/* Every way to take [addr, addr + len) ends as wanted, and a refused one changes nothing. */
-static void each_way(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr,
-                     size_t len, doca_error_t want, const char *name)
+/* Take a buffer on [addr, addr + len) with each call. Check that the result is `want`, and that a
+ * call that fails changes nothing. */
+static void check_each_way(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr,
+                           size_t len, doca_error_t want, const char *name)
 {
     const uint32_t free_before = num_free(inventory);
     size_t i;
@@ -105,7 +108,7 @@ static void each_way(struct doca_buf_inventory *inventory, struct doca_mmap *mma
 
 /* ---- states ---- */
 
-static void opened_closed_and_opened_again(void)
+static void inventory_can_be_stopped_and_started_again(void)
 {
     struct doca_mmap *mmap = mmap_of(room, ROOM);
     struct doca_buf_inventory *inventory;
@@ -117,15 +120,15 @@ static void opened_closed_and_opened_again(void)
     CHECK_EQ(data.u64, 0);
     for (round = 1; round < 4; round++) {
         CHECK_RC(doca_buf_inventory_stop(inventory), DOCA_ERROR_BAD_STATE);
-        each_way(inventory, mmap, room, 8, DOCA_ERROR_BAD_STATE, "not started");
+        check_each_way(inventory, mmap, room, 8, DOCA_ERROR_BAD_STATE, "not started");
         data.u64 = round;
         CHECK_OK(doca_buf_inventory_set_user_data(inventory, data));
         CHECK_OK(doca_buf_inventory_start(inventory));
         CHECK_RC(doca_buf_inventory_start(inventory), DOCA_ERROR_BAD_STATE);
-        each_way(inventory, mmap, room, 8, DOCA_SUCCESS, "started");
+        check_each_way(inventory, mmap, room, 8, DOCA_SUCCESS, "started");
         CHECK_OK(doca_buf_inventory_get_user_data(inventory, &data));
         CHECK_EQ(data.u64, round);
-        data.u64 = round + 100; /* this setter is allowed in every state */
+        data.u64 = round + 100; /* set_user_data is allowed in every state */
         CHECK_OK(doca_buf_inventory_set_user_data(inventory, data));
         CHECK_OK(doca_buf_inventory_stop(inventory));
         CHECK_OK(doca_buf_inventory_get_user_data(inventory, &data));
@@ -141,14 +144,14 @@ static void mmap_must_be_started_too(void)
     struct doca_mmap *mmap = mmap_of(room, ROOM);
 
     CHECK_OK(doca_mmap_stop(mmap));
-    each_way(inventory, mmap, room, 8, DOCA_ERROR_BAD_STATE, "mmap stopped");
+    check_each_way(inventory, mmap, room, 8, DOCA_ERROR_BAD_STATE, "mmap stopped");
     CHECK_OK(doca_mmap_start(mmap));
-    each_way(inventory, mmap, room, 8, DOCA_SUCCESS, "mmap started");
+    check_each_way(inventory, mmap, room, 8, DOCA_SUCCESS, "mmap started");
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-static void outstanding_bufs_outlive_a_stop(void)
+static void bufs_in_use_stay_valid_after_a_stop(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(3);
     struct doca_mmap *mmap = mmap_of(room, ROOM);
@@ -166,15 +169,15 @@ static void outstanding_bufs_outlive_a_stop(void)
     CHECK_EQ(num_free(inventory), 2);
     CHECK_OK(doca_buf_inventory_start(inventory));
     check_window(a, room, 8, room + 1, 3);
-    each_way(inventory, mmap, room, 8, DOCA_SUCCESS, "started again");
+    check_each_way(inventory, mmap, room, 8, DOCA_SUCCESS, "started again");
     CHECK_OK(doca_buf_inventory_stop(inventory));
-    release(a); /* a stopped inventory takes back */
+    release(a); /* bufs of a stopped inventory can be released */
     CHECK_EQ(num_free(inventory), 3);
     CHECK_OK(doca_buf_inventory_destroy(inventory));
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void destroy_waits_for_the_last_buf(void)
+static void inventory_with_bufs_in_use_cannot_be_destroyed(void)
 {
     struct doca_mmap *mmap = mmap_of(room, ROOM);
     uint32_t is_stopped;
@@ -201,9 +204,9 @@ static void destroy_waits_for_the_last_buf(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* ---- stock ---- */
+/* ---- number of bufs ---- */
 
-static void stock_runs_out_and_refills(void)
+static void released_bufs_can_be_taken_again(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(5);
     struct doca_mmap *mmap = mmap_of(room, ROOM);
@@ -219,7 +222,7 @@ static void stock_runs_out_and_refills(void)
             CHECK(bufs[j] != bufs[i]);
     }
     for (i = 0; i < 5; i++) {
-        each_way(inventory, mmap, room, 8, DOCA_ERROR_NO_MEMORY, "empty");
+        check_each_way(inventory, mmap, room, 8, DOCA_ERROR_NO_MEMORY, "empty");
         release(bufs[i]);
         CHECK_EQ(num_free(inventory), 1);
         CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, room + 64, 8, &bufs[i]));
@@ -259,11 +262,11 @@ static void bufs_of_several_mmaps_may_overlap(void)
 
 static void window_lies_inside_the_mmap(void)
 {
-    /* a chunk without content, as programs make them; the checked mode reports it */
+    /* programs do create buffers of no bytes; only the checked mode refuses them */
     const doca_error_t of_nothing = DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
     const struct {
         const char *name;
-        size_t off, len; /* off modulo 2^N, so that it can be before the mmap */
+        size_t off, len; /* `off` wraps, so a huge value means an address before the mmap */
         doca_error_t want;
     } windows[] = {
         { "whole range", 0, ROOM, DOCA_SUCCESS },
@@ -271,22 +274,22 @@ static void window_lies_inside_the_mmap(void)
         { "last byte", ROOM - 1, 1, DOCA_SUCCESS },
         { "middle", 100, 200, DOCA_SUCCESS },
         { "nothing", 0, 0, of_nothing },
-        { "nothing, in the middle", 100, 0, of_nothing },
-        { "nothing, at the end", ROOM, 0, of_nothing },
-        { "nothing, behind the end", ROOM + 1, 0, DOCA_ERROR_INVALID_VALUE },
-        { "nothing, before the start", SIZE_MAX, 0, DOCA_ERROR_INVALID_VALUE },
+        { "no bytes in the middle", 100, 0, of_nothing },
+        { "no bytes at the end", ROOM, 0, of_nothing },
+        { "no bytes after the end", ROOM + 1, 0, DOCA_ERROR_INVALID_VALUE },
+        { "no bytes before the start", SIZE_MAX, 0, DOCA_ERROR_INVALID_VALUE },
         { "one byte too long", 0, ROOM + 1, DOCA_ERROR_INVALID_VALUE },
         { "one past the end", ROOM - 1, 2, DOCA_ERROR_INVALID_VALUE },
-        { "behind the end", ROOM, 1, DOCA_ERROR_INVALID_VALUE },
-        { "further behind the end", ROOM + 1, 1, DOCA_ERROR_INVALID_VALUE },
+        { "after the end", ROOM, 1, DOCA_ERROR_INVALID_VALUE },
+        { "further after the end", ROOM + 1, 1, DOCA_ERROR_INVALID_VALUE },
         { "before the start", SIZE_MAX, 1, DOCA_ERROR_INVALID_VALUE },
-        { "from before the start into it", SIZE_MAX, 2, DOCA_ERROR_INVALID_VALUE },
-        { "around it", SIZE_MAX, ROOM + 2, DOCA_ERROR_INVALID_VALUE },
+        { "from before the start into the mmap", SIZE_MAX, 2, DOCA_ERROR_INVALID_VALUE },
+        { "more than the mmap on both sides", SIZE_MAX, ROOM + 2, DOCA_ERROR_INVALID_VALUE },
         { "length wraps back to the start", 1, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
         { "length wraps to before the start", 0, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
         { "length wraps into the range", 16, SIZE_MAX - 7, DOCA_ERROR_INVALID_VALUE },
-        { "half of everything", 0, SIZE_MAX / 2 + 1, DOCA_ERROR_INVALID_VALUE },
-        { "the other half of everything", SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 2,
+        { "half of the address space", 0, SIZE_MAX / 2 + 1, DOCA_ERROR_INVALID_VALUE },
+        { "the other half of the address space", SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 2,
           DOCA_ERROR_INVALID_VALUE },
     };
     struct doca_buf_inventory *inventory = inventory_of(1);
@@ -294,9 +297,9 @@ static void window_lies_inside_the_mmap(void)
     size_t i;
 
     for (i = 0; i < sizeof(windows) / sizeof(windows[0]); i++)
-        each_way(inventory, mmap, (void *)((uintptr_t)room + windows[i].off), windows[i].len,
-                 windows[i].want, windows[i].name);
-    each_way(inventory, mmap, NULL, 8, DOCA_ERROR_INVALID_VALUE, "NULL");
+        check_each_way(inventory, mmap, (void *)((uintptr_t)room + windows[i].off), windows[i].len,
+                       windows[i].want, windows[i].name);
+    check_each_way(inventory, mmap, NULL, 8, DOCA_ERROR_INVALID_VALUE, "NULL");
     CHECK_OK(doca_buf_inventory_destroy(inventory));
     CHECK_OK(doca_mmap_destroy(mmap));
 }
@@ -312,12 +315,12 @@ static void windows_at_the_edges_of_memory(void)
             doca_error_t want;
         } windows[4];
     } maps[] = {
-        { UINTPTR_MAX - 4096, 4096, /* up to the last address that has a successor */
+        { UINTPTR_MAX - 4096, 4096, /* ends at the last address but one */
           { { UINTPTR_MAX - 1, 1, DOCA_SUCCESS },
             { UINTPTR_MAX - 1, 2, DOCA_ERROR_INVALID_VALUE },
             { UINTPTR_MAX, 1, DOCA_ERROR_INVALID_VALUE },
             { UINTPTR_MAX - 4096, SIZE_MAX, DOCA_ERROR_INVALID_VALUE } } },
-        { 1, SIZE_MAX - 1, /* all of it */
+        { 1, SIZE_MAX - 1, /* the whole address space except NULL and the last byte */
           { { 1, SIZE_MAX - 1, DOCA_SUCCESS },
             { 1, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
             { 2, SIZE_MAX - 1, DOCA_ERROR_INVALID_VALUE },
@@ -335,8 +338,8 @@ static void windows_at_the_edges_of_memory(void)
         struct doca_mmap *mmap = mmap_of((void *)maps[i].addr, maps[i].len);
 
         for (j = 0; j < 4; j++)
-            each_way(inventory, mmap, (void *)maps[i].windows[j].addr, maps[i].windows[j].len,
-                     maps[i].windows[j].want, "edge of memory");
+            check_each_way(inventory, mmap, (void *)maps[i].windows[j].addr, maps[i].windows[j].len,
+                           maps[i].windows[j].want, "edge of memory");
         CHECK_OK(doca_mmap_destroy(mmap));
     }
     CHECK_OK(doca_buf_inventory_destroy(inventory));
@@ -346,17 +349,17 @@ static void content_lies_inside_the_window(void)
 {
     static const struct {
         const char *name;
-        size_t off, data_len; /* against a window of 16 bytes; off modulo 2^N */
+        size_t off, data_len; /* in a buffer of 16 bytes; `off` wraps */
         doca_error_t want;
     } contents[] = {
         { "all", 0, 16, DOCA_SUCCESS },
         { "the middle", 4, 8, DOCA_SUCCESS },
         { "nothing, inside", 7, 0, DOCA_SUCCESS },
-        { "nothing, at the end", 16, 0, DOCA_SUCCESS },
+        { "no bytes at the end", 16, 0, DOCA_SUCCESS },
         { "one byte too long", 0, 17, DOCA_ERROR_INVALID_VALUE },
         { "one past the last byte", 15, 2, DOCA_ERROR_INVALID_VALUE },
-        { "nothing, behind the window", 17, 0, DOCA_ERROR_INVALID_VALUE },
-        { "nothing, before the window", SIZE_MAX, 0, DOCA_ERROR_INVALID_VALUE },
+        { "no bytes after the window", 17, 0, DOCA_ERROR_INVALID_VALUE },
+        { "no bytes before the window", SIZE_MAX, 0, DOCA_ERROR_INVALID_VALUE },
         { "from before the window into it", SIZE_MAX, 4, DOCA_ERROR_INVALID_VALUE },
         { "length wraps back into the window", 8, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
         { "longest length", 0, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
@@ -402,7 +405,7 @@ static void dup_copies_the_whole_list(void)
         if (i > 0)
             CHECK_OK(doca_buf_chain_list(src[0], src[i]));
     }
-    CHECK_OK(doca_buf_inc_refcount(src[0], NULL)); /* the copy has a separate reference count */
+    CHECK_OK(doca_buf_inc_refcount(src[0], NULL)); /* the copy does not get this reference */
     CHECK_OK(doca_buf_inventory_buf_dup(to, src[0], &dst));
     CHECK_EQ(num_free(to), 1);
     CHECK_EQ(num_free(from), 0);
@@ -418,7 +421,7 @@ static void dup_copies_the_whole_list(void)
     }
     CHECK_PTR(walk, NULL);
 
-    /* the copies stay valid */
+    /* a change of the original does not change the copy */
     CHECK_OK(doca_buf_set_data(src[0], room, 40));
     check_window(dst, room, 40, room, 20);
     release(src[0]);
@@ -460,7 +463,7 @@ static void dup_is_all_or_nothing(void)
     CHECK_EQ(num_bufs(mmap), 3);
     CHECK_EQ(list_len(src[0]), 3);
 
-    CHECK_OK(doca_buf_unchain_list(src[0], src[2])); /* now it fits */
+    CHECK_OK(doca_buf_unchain_list(src[0], src[2])); /* the shorter list fits into the inventory */
     CHECK_OK(doca_buf_inventory_buf_dup(to, src[0], &dst));
     CHECK_EQ(num_free(to), 0);
     CHECK_EQ(num_bufs(mmap), 5);
@@ -473,7 +476,7 @@ static void dup_is_all_or_nothing(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void dup_takes_a_pool_buf_too(void)
+static void dup_copies_a_pool_buf(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(1);
     struct doca_mmap *mmap = mmap_of(room, ROOM);
@@ -503,7 +506,7 @@ static void dup_takes_a_pool_buf_too(void)
 static DOCA_CORE_ALIGNED unsigned char
     million_memory[DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_INVENTORY(MILLION)];
 
-static void million_bufs_in_memory_of_the_program(void)
+static void million_bufs_in_an_arena_of_the_program(void)
 {
     struct doca_core_arena arena;
     struct doca_buf_inventory *inventory, *more = NULL;
@@ -522,7 +525,7 @@ static void million_bufs_in_memory_of_the_program(void)
     CHECK_RC(doca_buf_inventory_create(1, &more), DOCA_ERROR_NO_MEMORY);
     CHECK_PTR(more, NULL);
 
-    /* as one list: every buffer is there once, and one release returns all */
+    /* chain all buffers to one list: no buffer occurs twice, and one release returns all of them */
     for (i = 0; i < MILLION; i++) {
         CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, room + i % ROOM, 1, &buf));
         if (list == NULL)
@@ -577,7 +580,7 @@ static void number_of_elements_has_bounds(void)
 
 /* ---- arguments ---- */
 
-static void refused_everywhere(struct doca_buf_inventory *bad, struct doca_mmap *mmap)
+static void check_refused_by_all_calls(struct doca_buf_inventory *bad, struct doca_mmap *mmap)
 {
     union doca_data data = { 0 };
     struct doca_buf *buf;
@@ -598,21 +601,21 @@ static void refused_everywhere(struct doca_buf_inventory *bad, struct doca_mmap 
              DOCA_ERROR_INVALID_VALUE);
 }
 
-static void null_dead_and_foreign_handles_are_refused(void)
+static void null_stale_and_foreign_handles_are_refused(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(1), *dead = inventory_of(1);
     struct doca_mmap *mmap = mmap_of(room, ROOM), *dead_mmap = mmap_of(room, ROOM);
 
     CHECK_OK(doca_buf_inventory_destroy(dead));
     CHECK_OK(doca_mmap_destroy(dead_mmap));
-    refused_everywhere(NULL, mmap);
-    each_way(inventory, NULL, room, 1, DOCA_ERROR_INVALID_VALUE, "mmap NULL");
+    check_refused_by_all_calls(NULL, mmap);
+    check_each_way(inventory, NULL, room, 1, DOCA_ERROR_INVALID_VALUE, "mmap NULL");
 #if DOCA_CORE_CHECK >= 1
-    refused_everywhere(dead, mmap);
-    refused_everywhere((struct doca_buf_inventory *)(void *)mmap, mmap);
-    each_way(inventory, dead_mmap, room, 1, DOCA_ERROR_INVALID_VALUE, "mmap destroyed");
-    each_way(inventory, (struct doca_mmap *)(void *)inventory, room, 1, DOCA_ERROR_INVALID_VALUE,
-             "not an mmap");
+    check_refused_by_all_calls(dead, mmap);
+    check_refused_by_all_calls((struct doca_buf_inventory *)(void *)mmap, mmap);
+    check_each_way(inventory, dead_mmap, room, 1, DOCA_ERROR_INVALID_VALUE, "mmap destroyed");
+    check_each_way(inventory, (struct doca_mmap *)(void *)inventory, room, 1,
+                   DOCA_ERROR_INVALID_VALUE, "not an mmap");
 #endif
     CHECK_OK(doca_buf_inventory_destroy(inventory));
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -643,21 +646,21 @@ static void null_outputs_are_refused(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(opened_closed_and_opened_again, "12 14 127 128 129 130 136 140 141"),
+    CASE(inventory_can_be_stopped_and_started_again, "12 14 127 128 129 130 136 140 141"),
     CASE(mmap_must_be_started_too, "61"),
-    CASE(outstanding_bufs_outlive_a_stop, "136 138"),
-    CASE(destroy_waits_for_the_last_buf, "135"),
-    CASE(stock_runs_out_and_refills, "132 134 112"),
+    CASE(bufs_in_use_stay_valid_after_a_stop, "136 138"),
+    CASE(inventory_with_bufs_in_use_cannot_be_destroyed, "135"),
+    CASE(released_bufs_can_be_taken_again, "132 134 112"),
     CASE(bufs_of_several_mmaps_may_overlap, "139 142"),
     CASE(window_lies_inside_the_mmap, "131"),
     CASE(windows_at_the_edges_of_memory, "131"),
     CASE(content_lies_inside_the_window, "130 133"),
     CASE(dup_copies_the_whole_list, "137"),
     CASE(dup_is_all_or_nothing, "137 138"),
-    CASE(dup_takes_a_pool_buf_too, "137"),
-    CASE(million_bufs_in_memory_of_the_program, "132 134"),
+    CASE(dup_copies_a_pool_buf, "137"),
+    CASE(million_bufs_in_an_arena_of_the_program, "132 134"),
     CASE(number_of_elements_has_bounds, ""),
-    CASE(null_dead_and_foreign_handles_are_refused, ""),
+    CASE(null_stale_and_foreign_handles_are_refused, ""),
     CASE(null_outputs_are_refused, ""),
 };
 

@@ -1,7 +1,7 @@
-/* A scenario that uses every module, run again and again: each backend operation fails, one at a
- * time, once and from then on; and the arena has room for nothing, for one line, for two, and so
- * on. In every run, each task comes back once, everything can be destroyed, and the arena is empty
- * afterwards. */
+/* Runs a scene that uses every module, again and again. In run K the K-th operation of the backends
+ * fails, once or from then on; other runs have an arena of 0 lines, 1 line, 2 lines and so on. In
+ * every run each submitted task completes once, all objects can be destroyed, and the arena is
+ * empty afterwards. */
 #include "far_side.h"
 #include "fixture.h"
 
@@ -11,17 +11,17 @@
 
 /* A submitted task, batch or graph instance. */
 struct work {
-    struct doca_task *task; /* NULL: a batch, or an instance */
+    struct doca_task *task; /* NULL for a batch or a graph instance */
     unsigned num_submitted;
-    unsigned num_back;
+    unsigned num_completed;
     doca_error_t status;
 };
 
-/* All objects; NULL: not made yet. */
+/* All objects of the scene. NULL when the object does not exist yet. */
 static struct scene {
     struct doca_devinfo **list;
     struct doca_dev *dev[2];
-    struct doca_dev *far_dev; /* has buffer arrays; the other devices copy */
+    struct doca_dev *far_dev; /* supports buffer arrays; the other devices copy */
     struct doca_dev *pd_dev;
     struct doca_devinfo_rep **reps;
     struct doca_dev_rep *rep;
@@ -29,17 +29,17 @@ static struct scene {
     struct doca_buf_inventory *inventory;
     struct doca_buf_pool *pool;
     struct doca_buf_arr *arr;
-    struct doca_buf *bufs[MAX_BUFS]; /* heads */
+    struct doca_buf *bufs[MAX_BUFS]; /* heads of lists, which the scene must release */
     unsigned num_bufs;
     struct doca_pe *pe;
     struct doca_core_sw_worker *worker;
     struct doca_dma *dma;
     struct doca_sha *sha;
     struct doca_mmap_advise *advise;
-    struct doca_sync_event *event; /* is a context */
-    struct doca_sync_event *in_buf; /* its value is in memory that devices reach */
+    struct doca_sync_event *event; /* used as a context */
+    struct doca_sync_event *in_buf; /* its value is in memory that devices can access */
     struct doca_sync_event *alone, *imported;
-    struct doca_sync_event *net; /* its publisher is remote net */
+    struct doca_sync_event *net; /* has a remote publisher */
     struct doca_sync_event_remote_net *publisher;
     struct doca_dma *far_dma; /* copies imported memory */
     struct doca_ctx *ctxs[6];
@@ -62,28 +62,28 @@ static struct scene {
 
 /* ---- completions ---- */
 
-static void is_back(uint64_t index, doca_error_t status)
+static void note_completion(uint64_t index, doca_error_t status)
 {
     struct work *w = &s.work[index];
 
     CHECK(index < s.num_work);
-    w->num_back++;
+    w->num_completed++;
     w->status = status;
     s.num_failed += status != DOCA_SUCCESS;
-    CHECK_EQ(w->num_back, w->num_submitted);
+    CHECK_EQ(w->num_completed, w->num_submitted);
 }
 
-static void task_is_back(struct doca_task *task, union doca_data data)
+static void task_completed(struct doca_task *task, union doca_data data)
 {
     CHECK_PTR(s.work[data.u64].task, task);
-    is_back(data.u64, doca_task_get_status(task));
+    note_completion(data.u64, doca_task_get_status(task));
 }
 
 #define CALLBACK(name, type, as_task)                                                              \
     static void name(type *task, union doca_data data, union doca_data ctx_data)                   \
     {                                                                                              \
         (void)ctx_data;                                                                            \
-        task_is_back(as_task(task), data);                                                         \
+        task_completed(as_task(task), data);                                                       \
     }
 
 CALLBACK(copied, struct doca_dma_task_memcpy, doca_dma_task_memcpy_as_task)
@@ -91,19 +91,19 @@ CALLBACK(hashed, struct doca_sha_task_hash, doca_sha_task_hash_as_task)
 CALLBACK(added_hash, struct doca_sha_task_partial_hash, doca_sha_task_partial_hash_as_task)
 CALLBACK(advised, struct doca_mmap_advise_task_invalidate_cache,
          doca_mmap_advise_task_invalidate_cache_as_doca_task)
-CALLBACK(was_set, struct doca_sync_event_task_notify_set,
+CALLBACK(event_was_set, struct doca_sync_event_task_notify_set,
          doca_sync_event_task_notify_set_as_doca_task)
-CALLBACK(was_added, struct doca_sync_event_task_notify_add,
+CALLBACK(event_was_added, struct doca_sync_event_task_notify_add,
          doca_sync_event_task_notify_add_as_doca_task)
-CALLBACK(was_got, struct doca_sync_event_task_get, doca_sync_event_task_get_as_doca_task)
+CALLBACK(event_was_read, struct doca_sync_event_task_get, doca_sync_event_task_get_as_doca_task)
 CALLBACK(waited, struct doca_sync_event_task_wait_gt, doca_sync_event_task_wait_gt_as_doca_task)
 
-static void batch_is_back(struct doca_task_batch *batch, uint16_t num, union doca_data data,
-                          union doca_data ctx_data)
+static void batch_completed(struct doca_task_batch *batch, uint16_t num, union doca_data data,
+                            union doca_data ctx_data)
 {
     (void)num;
     (void)ctx_data;
-    is_back(data.u64, doca_task_batch_get_status(batch));
+    note_completion(data.u64, doca_task_batch_get_status(batch));
 }
 
 static void instance_ended(struct doca_graph_instance *instance, union doca_data data,
@@ -111,7 +111,7 @@ static void instance_ended(struct doca_graph_instance *instance, union doca_data
 {
     (void)instance;
     (void)graph_data;
-    is_back(data.u64, DOCA_SUCCESS);
+    note_completion(data.u64, DOCA_SUCCESS);
 }
 
 static void instance_failed(struct doca_graph_instance *instance, union doca_data data,
@@ -119,43 +119,44 @@ static void instance_failed(struct doca_graph_instance *instance, union doca_dat
 {
     (void)instance;
     (void)graph_data;
-    is_back(data.u64, DOCA_ERROR_IO_FAILED);
+    note_completion(data.u64, DOCA_ERROR_IO_FAILED);
 }
 
-static unsigned num_out(void)
+static unsigned num_incomplete(void)
 {
     unsigned num = 0, i;
 
     for (i = 0; i < s.num_work; i++)
-        num += s.work[i].num_submitted - s.work[i].num_back;
+        num += s.work[i].num_submitted - s.work[i].num_completed;
     return num;
 }
 
 static void progress(void)
 {
-    static unsigned looks;
+    static unsigned num_calls;
 
     (void)doca_pe_progress(s.pe);
-    if (s.worker != NULL && ++looks % 4 == 0)
+    if (s.worker != NULL && ++num_calls % 4 == 0)
         (void)doca_core_sw_worker_step(s.worker, 4);
-    if (looks % 64 == 0)
+    if (num_calls % 64 == 0)
         (void)doca_core_fault_release(1);
 }
 
-/* Wait until all tasks are back or one has failed, since others may depend on the failed task. */
+/* Call progress until all tasks have completed, or one has failed: other tasks may then wait for
+ * the failed task for ever. */
 static doca_error_t wait_for_all(void)
 {
     unsigned i;
 
-    for (i = 0; num_out() > 0 && s.num_failed == 0; i++) {
+    for (i = 0; num_incomplete() > 0 && s.num_failed == 0; i++) {
         if (i > 4 * RIG_PATIENCE)
-            test_fail(__FILE__, __LINE__, "%u tasks never come back", num_out());
+            test_fail(__FILE__, __LINE__, "%u tasks do not complete", num_incomplete());
         progress();
     }
     return s.num_failed == 0 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
-/* ---- pieces ---- */
+/* ---- parts of the scene ---- */
 
 static uint64_t work_new(struct doca_task *task)
 {
@@ -248,7 +249,7 @@ static doca_error_t open_devices(void)
         TRY(rc);
     }
     rc = doca_rdma_bridge_get_dev_pd(s.dev[0], &pd);
-    /* without a PD the software device accepts any */
+    /* the software device has no PD, and accepts any address as one */
     if (test_other() == NULL && rc == DOCA_ERROR_NOT_SUPPORTED)
         rc = doca_rdma_bridge_open_dev_from_pd((struct ibv_pd *)(void *)&s, &s.pd_dev);
     return rc;
@@ -331,8 +332,8 @@ static doca_error_t start_contexts(void)
     TRY(doca_dma_create(s.dev[0], &s.dma));
     TRY(doca_dma_task_memcpy_set_conf(s.dma, copied, copied, 8));
     TRY(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(s.dma),
-                                          DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1, batch_is_back,
-                                          batch_is_back));
+                                          DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1, batch_completed,
+                                          batch_completed));
     TRY(start(doca_dma_as_ctx(s.dma)));
     TRY(doca_mmap_advise_create(s.dev[0], &s.advise));
     TRY(doca_mmap_advise_task_invalidate_cache_set_conf(s.advise, advised, advised, 1));
@@ -340,9 +341,9 @@ static doca_error_t start_contexts(void)
     TRY(doca_sync_event_create(&s.event));
     TRY(doca_sync_event_add_publisher_location_cpu(s.event, s.dev[0]));
     TRY(doca_sync_event_add_subscriber_location_dpu(s.event));
-    TRY(doca_sync_event_task_notify_set_set_conf(s.event, was_set, was_set, 2));
-    TRY(doca_sync_event_task_notify_add_set_conf(s.event, was_added, was_added, 1));
-    TRY(doca_sync_event_task_get_set_conf(s.event, was_got, was_got, 1));
+    TRY(doca_sync_event_task_notify_set_set_conf(s.event, event_was_set, event_was_set, 2));
+    TRY(doca_sync_event_task_notify_add_set_conf(s.event, event_was_added, event_was_added, 1));
+    TRY(doca_sync_event_task_get_set_conf(s.event, event_was_read, event_was_read, 1));
     TRY(doca_sync_event_task_wait_gt_set_conf(s.event, waited, waited, 1));
     TRY(start(doca_sync_event_as_ctx(s.event)));
     if (!device_hashes())
@@ -353,7 +354,7 @@ static doca_error_t start_contexts(void)
     return start(doca_sha_as_ctx(s.sha));
 }
 
-/* Request and clear a notification: the calls a program makes before and after it sleeps. */
+/* Request and clear a notification, as a program does before and after it sleeps. */
 static doca_error_t arm(void)
 {
     doca_notification_handle_t handle;
@@ -401,7 +402,7 @@ static doca_error_t copy(void)
                                         &s.batch));
     for (i = 4; i < 6; i++) {
         TRY(doca_core_task_batch_add(s.batch, tasks[i]));
-        /* the batch is tracked instead of its tasks */
+        /* s.work tracks the batch instead of its tasks */
         s.work[doca_task_get_user_data(tasks[i]).u64].task = NULL;
     }
     for (i = 0; rc == DOCA_ERROR_AGAIN && i < TRIES; i++) {
@@ -419,7 +420,7 @@ static doca_error_t copy(void)
     return DOCA_SUCCESS;
 }
 
-/* Copy from an export of another device: the bytes that copy() wrote. */
+/* Copy the bytes that copy() wrote, from an export of another device. */
 static doca_error_t copy_import(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -503,8 +504,8 @@ static doca_error_t use_event_in_buf(void)
     TRY(doca_sync_event_add_publisher_location_cpu(s.in_buf, s.dev[0]));
     TRY(doca_sync_event_add_subscriber_location_cpu(s.in_buf, s.dev[0]));
     TRY(doca_sync_event_set_doca_buf(s.in_buf, buf));
-    TRY(doca_sync_event_task_notify_set_set_conf(s.in_buf, was_set, was_set, 1));
-    TRY(doca_sync_event_task_get_set_conf(s.in_buf, was_got, was_got, 1));
+    TRY(doca_sync_event_task_notify_set_set_conf(s.in_buf, event_was_set, event_was_set, 1));
+    TRY(doca_sync_event_task_get_set_conf(s.in_buf, event_was_read, event_was_read, 1));
     TRY(start(doca_sync_event_as_ctx(s.in_buf)));
     TRY(doca_sync_event_task_notify_set_alloc_init(s.in_buf, 77, none, &set));
     (void)work_new(doca_sync_event_task_notify_set_as_doca_task(set));
@@ -653,7 +654,7 @@ static doca_error_t run_scene(void)
     return run_outer_graph();
 }
 
-/* ---- the end of it, however far it came ---- */
+/* ---- destroy the objects, whichever call failed ---- */
 
 static void end_work(void)
 {
@@ -662,9 +663,9 @@ static void end_work(void)
 
     for (i = 0; i < s.num_ctxs; i++)
         (void)doca_ctx_stop(s.ctxs[i]);
-    for (k = 0; num_out() > 0; k++) {
+    for (k = 0; num_incomplete() > 0; k++) {
         if (k > 4 * RIG_PATIENCE)
-            test_fail(__FILE__, __LINE__, "%u tasks are lost", num_out());
+            test_fail(__FILE__, __LINE__, "%u tasks have not completed", num_incomplete());
         progress();
     }
     if (s.outer_instance != NULL)
@@ -676,13 +677,13 @@ static void end_work(void)
     if (s.instance != NULL)
         CHECK_OK(doca_graph_instance_destroy(s.instance));
     if (s.graph != NULL) {
-        (void)doca_graph_stop(s.graph); /* it may not have started */
+        (void)doca_graph_stop(s.graph); /* the graph may not be started */
         CHECK_OK(doca_graph_destroy(s.graph));
     }
     if (s.batch != NULL)
         doca_task_batch_free(s.batch);
     for (i = 0; i < s.num_work; i++) {
-        CHECK_EQ(s.work[i].num_back, s.work[i].num_submitted);
+        CHECK_EQ(s.work[i].num_completed, s.work[i].num_submitted);
         if (s.work[i].task != NULL)
             doca_task_free(s.work[i].task);
     }
@@ -740,12 +741,12 @@ static void end_scene(void)
     CHECK_EQ(doca_core_fault_get_num_held(), 0);
 }
 
-/* ---- the rungs ---- */
+/* ---- runs of the scene ---- */
 
 static DOCA_CORE_ALIGNED unsigned char memory[4u << 20];
 
 /* Run the scene in an arena of `bytes`, and check that the arena is empty afterwards. */
-static doca_error_t climb(size_t bytes)
+static doca_error_t run_in_arena(size_t bytes)
 {
     struct doca_core_arena *before = doca_core_arena_bound();
     struct doca_core_arena arena;
@@ -780,7 +781,7 @@ static bool find_fault(struct doca_core_fault_record *record)
 
 /* Run the scene with a fault in the k-th operation, for k = 1, 2 ... up to the last operation.
  * Return the number of operations. */
-static unsigned climb_by_faults(const char *format, bool must_fail)
+static unsigned run_with_each_fault(const char *format, bool must_fail)
 {
     struct doca_core_fault_record record;
     char text[128];
@@ -791,14 +792,16 @@ static unsigned climb_by_faults(const char *format, bool must_fail)
     for (k = 1;; k++) {
         snprintf(text, sizeof(text), format, k);
         CHECK_OK(doca_core_fault_set(text));
-        rc = climb(sizeof(memory));
+        rc = run_in_arena(sizeof(memory));
         if (!find_fault(&record))
             break;
         if (must_fail && rc == DOCA_SUCCESS)
-            test_fail(__FILE__, __LINE__, "%s: %s was swallowed", text, record.operation);
-        /* an empty list of representors is no failure */
+            test_fail(__FILE__, __LINE__, "%s: the failure of %s had no effect", text,
+                      record.operation);
+        /* the library may return an empty list of representors instead of failing */
         if (must_fail && test_log_lines == 0 && strcmp(record.operation, "dev.reps") != 0)
-            test_fail(__FILE__, __LINE__, "%s: %s was not told", text, record.operation);
+            test_fail(__FILE__, __LINE__, "%s: the failure of %s was not logged", text,
+                      record.operation);
     }
     CHECK_OK(rc);
     CHECK_OK(doca_core_backend_unregister(far_side_backend.name));
@@ -808,37 +811,37 @@ static unsigned climb_by_faults(const char *format, bool must_fail)
 
 static void each_operation_fails_once(void)
 {
-    CHECK(climb_by_faults("log=0,*=fail@%u", true) >= 40);
+    CHECK(run_with_each_fault("log=0,*=fail@%u", true) >= 40);
 }
 
-static void each_operation_fails_from_then_on(void)
+static void each_operation_and_all_later_ones_fail(void)
 {
-    CHECK(climb_by_faults("log=0,*=fail@%u+", true) >= 40);
+    CHECK(run_with_each_fault("log=0,*=fail@%u+", true) >= 40);
 }
 
-static void each_operation_has_no_memory(void)
+static void each_operation_fails_with_no_memory(void)
 {
-    CHECK(climb_by_faults("log=0,*=fail:NO_MEMORY@%u", true) >= 40);
+    CHECK(run_with_each_fault("log=0,*=fail:NO_MEMORY@%u", true) >= 40);
 }
 
-static void each_operation_is_tried_again(void)
+static void each_operation_returns_again_once(void)
 {
-    CHECK(climb_by_faults("log=0,*=again@%u", false) >= 25);
+    CHECK(run_with_each_fault("log=0,*=again@%u", false) >= 25);
 }
 
 static void each_operation_loses_the_device(void)
 {
-    CHECK(climb_by_faults("log=0,*=lose@%u", true) >= 25);
+    CHECK(run_with_each_fault("log=0,*=lose@%u", true) >= 25);
 }
 
-static void each_operation_fails_while_all_is_late(void)
+static void each_operation_fails_with_delayed_completions(void)
 {
-    CHECK(climb_by_faults("log=0,*.complete=delay:3,*=fail@%u", true) >= 40);
+    CHECK(run_with_each_fault("log=0,*.complete=delay:3,*=fail@%u", true) >= 40);
 }
 
-static void each_completion_is_held(void)
+static void each_completion_is_held_back(void)
 {
-    CHECK(climb_by_faults("log=0,*.complete=hold@%u", false) > 10);
+    CHECK(run_with_each_fault("log=0,*.complete=hold@%u", false) > 10);
 }
 
 static void arena_grows_line_by_line(void)
@@ -848,14 +851,14 @@ static void arena_grows_line_by_line(void)
     doca_error_t rc = DOCA_ERROR_NO_MEMORY;
 
     CHECK_OK(doca_core_backend_register(&far_side_backend));
-    CHECK_OK(climb(sizeof(memory)));
+    CHECK_OK(run_in_arena(sizeof(memory)));
     for (lines = 0; rc != DOCA_SUCCESS; lines += step) {
         CHECK(lines * DOCA_CORE_LINE <= sizeof(memory));
         if (lines < 2) {
             CHECK(doca_core_arena_init(&arena, memory, lines * DOCA_CORE_LINE) != DOCA_SUCCESS);
             continue;
         }
-        rc = climb(lines * DOCA_CORE_LINE);
+        rc = run_in_arena(lines * DOCA_CORE_LINE);
         if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_NO_MEMORY)
             test_fail(__FILE__, __LINE__, "%u lines: %s", (unsigned)lines, doca_error_get_name(rc));
     }
@@ -865,12 +868,12 @@ static void arena_grows_line_by_line(void)
 
 static const struct test_case cases[] = {
     CASE(each_operation_fails_once, "197"),
-    CASE(each_operation_fails_from_then_on, ""),
-    CASE(each_operation_has_no_memory, ""),
-    CASE(each_operation_is_tried_again, ""),
+    CASE(each_operation_and_all_later_ones_fail, ""),
+    CASE(each_operation_fails_with_no_memory, ""),
+    CASE(each_operation_returns_again_once, ""),
     CASE(each_operation_loses_the_device, ""),
-    CASE(each_operation_fails_while_all_is_late, ""),
-    CASE(each_completion_is_held, ""),
+    CASE(each_operation_fails_with_delayed_completions, ""),
+    CASE(each_completion_is_held_back, ""),
     CASE(arena_grows_line_by_line, ""),
 };
 

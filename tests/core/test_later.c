@@ -1,6 +1,6 @@
-/* Functions that versions after 2.5.1 added. The file is compiled for both values of DOCA_CORE_API.
- * The program for 3.x runs with an implementation that was built for 2.5.1: a library serves
- * both. */
+/* Functions that versions after 2.5.1 added. This file is compiled for both values of
+ * DOCA_CORE_API. The program for 3.x is linked with an implementation that was built for 2.5.1,
+ * because one library serves programs of both versions. */
 #include "held_backend.h"
 
 #include <poll.h>
@@ -38,7 +38,7 @@ static struct doca_devinfo *find_ib(struct doca_devinfo **list, uint32_t num, co
     test_fail(__FILE__, __LINE__, "no %s at %s", ib, pci);
 }
 
-static void device_says_what_it_is(void)
+static void device_reports_its_type_and_numbers(void)
 {
     static const struct {
         const char *ib, *pci;
@@ -78,7 +78,7 @@ static void device_says_what_it_is(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void numbers_of_a_table_are_kept(void)
+static void numbers_come_from_the_device_table(void)
 {
     struct doca_core_dev_attr attrs[] = {
         { .pci_addr = "0000:03:00.0", .ibdev_name = "a", .func_type = DOCA_PCI_FUNC_TYPE_SF,
@@ -96,7 +96,7 @@ static void numbers_of_a_table_are_kept(void)
     CHECK_OK(doca_devinfo_get_sf_index(list[0], &sf_index));
     CHECK_EQ(vhca_id, 77);
     CHECK_EQ(sf_index, 88);
-    /* without values in its attributes: defaults by its row number */
+    /* the table has no values for this device: the defaults depend on its row */
     CHECK_OK(doca_devinfo_get_vhca_id(list[1], &vhca_id));
     CHECK_OK(doca_devinfo_get_sf_index(list[1], &sf_index));
     CHECK_EQ(vhca_id, 1);
@@ -105,7 +105,7 @@ static void numbers_of_a_table_are_kept(void)
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
-static void rate_is_in_the_unit_of_its_version(void)
+static void rate_has_the_unit_of_the_version(void)
 {
     struct doca_core_dev_attr attr = { .pci_addr = "0000:03:00.0", .rate_gbps = 25 };
     struct doca_devinfo **list;
@@ -125,7 +125,7 @@ static void rate_is_in_the_unit_of_its_version(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 
-    held_begin(); /* its backend does not know */
+    held_begin(); /* the held backend does not know the rate */
     CHECK_OK(doca_devinfo_create_list(&list, &num));
     rate = 7;
     CHECK_RC(doca_devinfo_get_active_rate(find_ib(list, num, "held_0", HELD_DMA), &rate),
@@ -135,7 +135,7 @@ static void rate_is_in_the_unit_of_its_version(void)
     held_end();
 }
 
-static void representor_says_what_it_stands_for(void)
+static void representor_reports_its_function(void)
 {
     char iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
     struct doca_dev *dev = rig_open_dev("03:00.0");
@@ -155,7 +155,7 @@ static void representor_says_what_it_stands_for(void)
         CHECK_OK(doca_devinfo_rep_get_pci_func_type(list[i], &type));
         CHECK_RC(doca_devinfo_rep_get_sf_index(list[i], &sf_index),
                  type == DOCA_PCI_FUNC_TYPE_SF ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED);
-        if (strcmp(iface, "p0s0") == 0) { /* a function has one number, wherever one looks */
+        if (strcmp(iface, "p0s0") == 0) { /* the function's own devinfo has the same number */
             struct doca_devinfo *sf = find_ib(infos, num_infos, "mlx5_2", "03:00.0");
 
             CHECK_OK(doca_devinfo_get_vhca_id(sf, &want));
@@ -176,7 +176,7 @@ static void representor_says_what_it_stands_for(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void device_has_nothing_to_hasten(void)
+static void resource_reclaim_does_nothing(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
@@ -199,7 +199,7 @@ static void device_has_nothing_to_hasten(void)
 
 /* ---- memory maps, buffer arrays ---- */
 
-static void shared_mmap_does_not_count_its_buffers(void)
+static void thread_safe_mmap_reports_no_buffers(void)
 {
     struct doca_buf *shared, *other, *copy;
     struct doca_mmap *mmap;
@@ -225,7 +225,7 @@ static void shared_mmap_does_not_count_its_buffers(void)
     CHECK_EQ(r.num_ok, 1);
     CHECK(memcmp(rig_from, rig_to, 64) == 0);
 
-    shared = rig_src(&r, 0, 64); /* in one list with one of an mmap that is not shared */
+    shared = rig_src(&r, 0, 64); /* a list with a buffer of an mmap that is not thread-safe */
     other = rig_dst(&r, 0, 64);
     CHECK_OK(doca_buf_chain_list(other, shared));
     CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, other, &copy));
@@ -236,7 +236,7 @@ static void shared_mmap_does_not_count_its_buffers(void)
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_RC(doca_mmap_stop(r.dst_map), DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY),
-             DOCA_ERROR_NOT_PERMITTED); /* its buffers would still be written to */
+             DOCA_ERROR_NOT_PERMITTED); /* buffers with the old permissions exist */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_HAS_BUFS);
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_buf_dec_refcount(other, NULL));
@@ -249,8 +249,8 @@ static void shared_mmap_does_not_count_its_buffers(void)
     rig_close(&r);
 }
 
-/* A destroyed shared mmap keeps its memory until the last of its buffers is released. */
-static void buffers_outlive_a_shared_mmap(void)
+/* A thread-safe mmap that is destroyed keeps its memory until its last buffer is released. */
+static void buffers_of_a_destroyed_thread_safe_mmap_can_be_released(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
     struct doca_core_arena arena;
@@ -277,7 +277,7 @@ static void buffers_outlive_a_shared_mmap(void)
     if (DOCA_CORE_CHECK >= 1)
         CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_pool_buf_alloc(pool, &element), DOCA_ERROR_BAD_STATE);
-    task = rig_task(r.dma, buf, rig_dst(&r, 0, 64)); /* no device follows it */
+    task = rig_task(r.dma, buf, rig_dst(&r, 0, 64)); /* no device accesses such a buffer */
     if (rig_submit(task) == DOCA_SUCCESS) {
         rig_drain(&r);
         CHECK_EQ(r.num_failed, 1);
@@ -294,9 +294,10 @@ static void buffers_outlive_a_shared_mmap(void)
     rig_close(&r);
 }
 
-/* Lists of four buffers, any of which may be on a shared mmap, built in pairs or one by one, cut
- * anywhere or copied: each element is released on the mmap that counts it. */
-static void shared_buffers_join_lists_of_others(void)
+/* Lists of four buffers, each of a thread-safe mmap or another one. The lists are built in pairs or
+ * buffer by buffer, split at any place, or copied. The release of each buffer must change the count
+ * of its own mmap. */
+static void lists_may_mix_buffers_of_thread_safe_and_other_mmaps(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
     struct doca_mmap *plain, *shared;
@@ -313,7 +314,7 @@ static void shared_buffers_join_lists_of_others(void)
     CHECK_OK(doca_mmap_set_memrange(plain, memory, sizeof(memory)));
     CHECK_OK(doca_mmap_start(plain));
     for (which = 0; which < 16 * 2; which++) {
-        for (turn = 0; turn < 8; turn++) { /* the copy is released last, then first */
+        for (turn = 0; turn < 8; turn++) { /* the copy is released last, from round 4 on first */
             cut = turn % 4;
             CHECK_OK(doca_core_mmap_create_in(&arena, &shared));
             CHECK_OK(doca_mmap_set_memrange(shared, memory, sizeof(memory)));
@@ -378,7 +379,7 @@ static void *make_and_release(void *arg)
     return is_ok ? mmap : NULL;
 }
 
-static void threads_share_an_mmap(void)
+static void threads_create_buffers_of_a_thread_safe_mmap(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
     enum heap_trap_mode mode;
@@ -394,7 +395,7 @@ static void threads_share_an_mmap(void)
     CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
     CHECK_OK(doca_mmap_enable_thread_safety(mmap));
     CHECK_OK(doca_mmap_start(mmap));
-    mode = heap_trap_set(HEAP_TRAP_OFF); /* pthread_create allocates */
+    mode = heap_trap_set(HEAP_TRAP_OFF); /* pthread_create() uses the heap */
     for (i = 0; i < SHARERS; i++)
         CHECK_EQ(pthread_create(&threads[i], NULL, make_and_release, mmap), 0);
     for (i = 0; i < SHARERS; i++) {
@@ -404,7 +405,7 @@ static void threads_share_an_mmap(void)
     heap_trap_set(mode);
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, DOCA_CORE_BYTES_MMAP(1));
-    CHECK_OK(doca_mmap_destroy(mmap)); /* every one was counted, and no other holds it */
+    CHECK_OK(doca_mmap_destroy(mmap)); /* the count is right, so its memory is freed */
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, 0);
 }
@@ -430,8 +431,9 @@ static void *release_late(void *arg)
     return is_ok ? arg : NULL;
 }
 
-/* ThreadSanitizer sees whether destroy and the releases keep apart. */
-static void threads_release_while_the_mmap_goes(void)
+/* Threads release buffers while another thread destroys the mmap. ThreadSanitizer reports accesses
+ * that the library does not order. */
+static void threads_release_while_the_mmap_is_destroyed(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
     enum heap_trap_mode mode;
@@ -448,7 +450,7 @@ static void threads_release_while_the_mmap_goes(void)
         CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
         CHECK_OK(doca_mmap_enable_thread_safety(mmap));
         CHECK_OK(doca_mmap_start(mmap));
-        mode = heap_trap_set(HEAP_TRAP_OFF); /* pthread_create allocates */
+        mode = heap_trap_set(HEAP_TRAP_OFF); /* pthread_create() uses the heap */
         CHECK_EQ(pthread_barrier_init(&end_of_making, NULL, SHARERS + 1), 0);
         for (i = 0; i < SHARERS; i++)
             CHECK_EQ(pthread_create(&threads[i], NULL, release_late, mmap), 0);
@@ -495,7 +497,7 @@ static void there_is_no_memory_of_a_dpa(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void array_of_3_names_its_mmap_late(void)
+static void array_of_api_3_gets_its_mmap_later(void)
 {
     static const struct {
         size_t size;
@@ -524,7 +526,7 @@ static void array_of_3_names_its_mmap_late(void)
     CHECK_OK(doca_core_v3_buf_arr_create(64, &array));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_INVALID_VALUE);
 #if DOCA_CORE_API < 30000
-    CHECK_RC(doca_buf_arr_set_params(array, 1, 1, 0), DOCA_ERROR_INVALID_VALUE); /* of no mmap */
+    CHECK_RC(doca_buf_arr_set_params(array, 1, 1, 0), DOCA_ERROR_INVALID_VALUE); /* no mmap yet */
 #endif
     CHECK_OK(doca_mmap_create(&bare));
     CHECK_RC(doca_core_v3_buf_arr_set_params(array, bare, 64, 0), DOCA_ERROR_INVALID_VALUE);
@@ -539,7 +541,7 @@ static void array_of_3_names_its_mmap_late(void)
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_RC(doca_core_v3_buf_arr_get_dpa_handle(array, &handle), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_buf_arr_start(array));
-    CHECK_EQ(array->num, 64); /* as a backend sees it: of the last row that was accepted */
+    CHECK_EQ(array->num, 64); /* a backend gets the last parameters that were accepted */
     CHECK_EQ(array->size, 63);
     CHECK_EQ(array->offset, 64);
     CHECK_RC(doca_core_v3_buf_arr_set_params(array, mmap, 64, 0), DOCA_ERROR_BAD_STATE);
@@ -550,8 +552,8 @@ static void array_of_3_names_its_mmap_late(void)
     CHECK_OK(doca_mmap_destroy(bare));
 }
 
-/* The same source text calls a different function for each version of the API. */
-static void vendor_name_means_the_version_of_the_api(void)
+/* The same source code calls different functions for different versions of the API. */
+static void vendor_name_calls_the_function_of_the_version(void)
 {
     struct doca_buf_arr *array;
     struct doca_mmap *mmap;
@@ -603,21 +605,22 @@ static uint32_t num_elements(struct doca_buf_inventory *inventory, uint32_t *num
     return num;
 }
 
-static void expansion_is_no_handle(void)
+static void expansion_of_an_inventory_is_not_a_valid_handle(void)
 {
     struct doca_buf_inventory *inventory, *gone;
 
     CHECK_OK(doca_buf_inventory_create(1, &inventory));
     CHECK_OK(doca_buf_inventory_create(4, &gone));
     CHECK_OK(doca_buf_inventory_destroy(gone));
-    CHECK_OK(doca_buf_inventory_expand(inventory, 4)); /* into the same place */
+    CHECK_OK(doca_buf_inventory_expand(inventory, 4)); /* in the memory of the destroyed one */
     if (DOCA_CORE_CHECK >= 1)
         CHECK_RC(doca_buf_inventory_destroy(gone), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-/* Descriptors find their way home over 16 GiB, not farther. */
-static void expansion_is_not_too_far(void)
+/* A buf stores the distance to its inventory, which can be up to 16 GiB. The library must not
+ * expand an inventory with memory that is further away. */
+static void expansion_must_be_within_16_gib(void)
 {
 #if SIZE_MAX > UINT32_MAX
     const size_t bytes = (size_t)17 << 30;
@@ -626,17 +629,17 @@ static void expansion_is_not_too_far(void)
     void *mem, *between;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("arenas write to released blocks at this level");
+        test_skip("at this level the arena writes to all 17 GiB");
     mem = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                0);
     if (mem == MAP_FAILED)
-        test_skip("no 17 GiB of addresses");
+        test_skip("the address space has no room for 17 GiB");
     CHECK_OK(doca_core_arena_init(&arena, mem, bytes));
     CHECK_OK(doca_core_buf_inventory_create_in(&arena, 1, &inventory));
     CHECK_OK(doca_core_arena_take(&arena, (size_t)16 << 30, &between));
     CHECK_RC(doca_buf_inventory_expand(inventory, 1), DOCA_ERROR_NO_MEMORY);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_STOCK_FAR);
-    CHECK_OK(doca_core_buf_inventory_create_in(&arena, 1, &other)); /* far from nothing */
+    CHECK_OK(doca_core_buf_inventory_create_in(&arena, 1, &other)); /* a new one may be anywhere */
     CHECK_OK(doca_buf_inventory_destroy(other));
     CHECK_OK(doca_core_arena_give(&arena, between));
     CHECK_OK(doca_buf_inventory_expand(inventory, 1));
@@ -691,12 +694,12 @@ static void inventory_expands(void)
         CHECK_EQ(num_elements(inventory, &num_free), 6);
         CHECK_EQ(num_free, 0);
         CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE);
-        for (i = 0; i < 6; i++) /* in another order each time */
+        for (i = 0; i < 6; i++) /* release in another order each round */
             CHECK_OK(doca_buf_dec_refcount(bufs[(i * 5 + round) % 6], NULL));
         CHECK_EQ(num_elements(inventory, &num_free), 6);
         CHECK_EQ(num_free, 6);
     }
-    for (i = 0; i < 3; i++) { /* a list of 3, and its copy */
+    for (i = 0; i < 3; i++) { /* a list of 3 bufs, which is copied below */
         CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 64 * i, 64,
                                                     &bufs[i]));
         if (i > 0)
@@ -753,7 +756,7 @@ static void buffer_has_two_more_setters(void)
     rig_close(&r);
 }
 
-static void context_has_one_vector(void)
+static void context_has_one_completion_vector(void)
 {
     struct doca_gpu_dma *gpu_dma = NULL;
     struct rig r;
@@ -771,7 +774,7 @@ static void context_has_one_vector(void)
     rig_close(&r);
 }
 
-static void older_and_newer_names_of_sha_agree(void)
+static void old_and_new_names_of_sha_are_equivalent(void)
 {
     const struct doca_devinfo *info;
     struct doca_dev *dev;
@@ -823,7 +826,7 @@ static void kept_task_waits_for_a_flush(void)
         CHECK_EQ(rig_drain(&r), 2);
         CHECK_EQ(rig_inflight(r.ctx), 0);
         CHECK(memcmp(rig_from, rig_to, 128) == 0);
-        doca_ctx_flush_tasks(r.ctx); /* of nothing */
+        doca_ctx_flush_tasks(r.ctx); /* nothing to flush */
         CHECK_EQ(rig_drain(&r), 0);
     }
     CHECK_EQ(r.num_ok, 4);
@@ -841,7 +844,7 @@ static void note_order(struct rig *r, struct doca_dma_task_memcpy *task)
     order[num_order++] = (unsigned)((unsigned char *)head - rig_to) / 64;
 }
 
-static void flushed_submit_takes_the_kept_ones_along(void)
+static void submit_with_flush_hands_over_all_tasks(void)
 {
     unsigned round, i;
     struct rig r;
@@ -865,7 +868,7 @@ static void flushed_submit_takes_the_kept_ones_along(void)
             CHECK_EQ(order[i], i);
     }
     num_order = 0;
-    rig_copy(&r, r.dma, 0, 64); /* and the queue is unchanged */
+    rig_copy(&r, r.dma, 0, 64); /* the queue still works */
     CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64),
                        FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
     CHECK_EQ(rig_drain(&r), 2);
@@ -892,7 +895,7 @@ static void submit_ex_refuses_what_submit_refuses(void)
     CHECK_OK(submit_ex(task, 0));
     CHECK_RC(submit_ex(task, 0), DOCA_ERROR_BAD_STATE);
     CHECK_RC(submit_ex(task, FLUSH), DOCA_ERROR_BAD_STATE);
-    doca_dma_task_memcpy_set_src(task, NULL); /* logged, and ignored: it is in flight */
+    doca_dma_task_memcpy_set_src(task, NULL); /* in flight: logged and ignored */
     CHECK(doca_dma_task_memcpy_get_src(task) != NULL);
     doca_task_free(doca_dma_task_memcpy_as_task(task));
     r.frees_tasks = true;
@@ -905,7 +908,7 @@ static void submit_ex_refuses_what_submit_refuses(void)
     rig_close(&r);
 }
 
-static void stop_flushes_what_is_kept(void)
+static void stop_flushes_tasks_submitted_without_flush(void)
 {
     struct rig r;
 
@@ -917,14 +920,14 @@ static void stop_flushes_what_is_kept(void)
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
     CHECK_EQ(r.num_ok + r.num_failed, 3);
-    /* a device may be done with it */
+    /* another device may have completed one task already */
     CHECK(r.num_ok == 0 || (test_other() != NULL && r.num_ok == 1));
     CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_EQ(rig_to[64], 0xee);
 
     r.num_ok = 0;
-    CHECK_OK(doca_ctx_start(r.ctx)); /* with nothing left over */
+    CHECK_OK(doca_ctx_start(r.ctx)); /* no old task is left */
     rig_drain(&r);
     rig_copy(&r, r.dma, 0, 64);
     CHECK_EQ(rig_drain(&r), 1);
@@ -932,7 +935,7 @@ static void stop_flushes_what_is_kept(void)
     rig_close(&r);
 }
 
-static void failed_task_takes_the_kept_ones_with_it(void)
+static void failed_task_fails_tasks_submitted_without_flush(void)
 {
     struct rig r;
 
@@ -950,7 +953,7 @@ static void failed_task_takes_the_kept_ones_with_it(void)
     held_close_rig(&r);
 }
 
-static void full_queue_loses_nothing_that_is_kept(void)
+static void full_queue_loses_no_task_submitted_without_flush(void)
 {
     struct doca_dma_task_memcpy *late;
     struct rig r;
@@ -977,7 +980,7 @@ static void full_queue_loses_nothing_that_is_kept(void)
     for (i = 0; i < 4; i++)
         CHECK_EQ(order[i], i);
 
-    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0)); /* full, and then it stops */
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0)); /* a full queue, then a stop */
     held.full = true;
     doca_ctx_flush_tasks(r.ctx);
     rig_stop(&r, r.ctx);
@@ -986,8 +989,9 @@ static void full_queue_loses_nothing_that_is_kept(void)
     held_close_rig(&r);
 }
 
-/* Also with a value that is not an error code, whose lowest byte equals SUCCESS. */
-static void kept_task_fails_by_any_answer(void)
+/* A task submitted without FLUSH fails when post() returns an error. The backend may also return a
+ * value that is not an error code and whose lowest byte equals SUCCESS. */
+static void task_submitted_without_flush_fails_if_post_fails(void)
 {
     const doca_error_t answers[] = { DOCA_ERROR_FULL, (doca_error_t)256 };
     struct rig r;
@@ -1011,14 +1015,14 @@ static void kept_task_fails_by_any_answer(void)
     held_close_rig(&r);
 }
 
-static void end_of_kept_tasks_wakes(void)
+static void end_of_tasks_submitted_without_flush_wakes(void)
 {
     struct pollfd fd;
     struct rig r;
 
     rig_open(&r, 1);
     r.frees_tasks = true;
-    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* a state callback would also be work */
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* a report of the state would wake */
     CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
     fd.events = POLLIN;
     CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0));
@@ -1031,7 +1035,7 @@ static void end_of_kept_tasks_wakes(void)
     rig_close(&r);
 }
 
-static void kept_task_wakes_nobody_before_the_flush(void)
+static void task_submitted_without_flush_does_not_wake(void)
 {
     doca_notification_handle_t handle;
     struct pollfd fd;
@@ -1054,7 +1058,7 @@ static void kept_task_wakes_nobody_before_the_flush(void)
     rig_close(&r);
 }
 
-static void request_tells_what_waits_for_room(void)
+static void request_wakes_for_tasks_that_waited_for_room(void)
 {
     struct pollfd fd;
     struct rig r;
@@ -1069,7 +1073,7 @@ static void request_tells_what_waits_for_room(void)
     doca_ctx_flush_tasks(r.ctx);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_EQ(poll(&fd, 1, 0), 0);
-    held.full = false; /* as after the last completion, when a program progresses and then sleeps */
+    held.full = false; /* the queue has room, and the program sleeps without progress */
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_EQ(poll(&fd, 1, 0), 1);
     CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
@@ -1088,7 +1092,7 @@ static void graph_ended(struct doca_graph_instance *instance, union doca_data da
     num_graph_ends++;
 }
 
-static void node_behind_kept_tasks_wakes(void)
+static void graph_node_after_tasks_without_flush_wakes(void)
 {
     struct doca_graph_instance *instance;
     struct doca_dma_task_memcpy *task;
@@ -1116,14 +1120,15 @@ static void node_behind_kept_tasks_wakes(void)
         CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
         CHECK_OK(doca_graph_instance_submit(instance));
         CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
-        if (flushes > 0) { /* then the task also waits for room, which only the device can make */
+        if (flushes > 0) { /* the task then waits for room, too, which only the device can make */
             doca_ctx_flush_tasks(r.ctx);
             CHECK_OK(doca_pe_request_notification(r.pe));
             CHECK_EQ(poll(&fd, 1, 0), 0);
             CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
         }
         held.full = false;
-        CHECK_OK(doca_pe_request_notification(r.pe)); /* nothing is in the queue that could wake */
+        /* the queue is empty, so the device cannot wake the PE */
+        CHECK_OK(doca_pe_request_notification(r.pe));
         CHECK_EQ(poll(&fd, 1, 0), 1);
         CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
         num_graph_ends = 0;
@@ -1143,7 +1148,7 @@ static void node_behind_kept_tasks_wakes(void)
 
 /* ---- event modes ---- */
 
-static void handle_that_disarms_needs_no_clear(void)
+static void handle_that_disarms_itself_needs_no_clear(void)
 {
     doca_notification_handle_t handle;
     struct pollfd fd;
@@ -1162,31 +1167,31 @@ static void handle_that_disarms_needs_no_clear(void)
     for (i = 0; i < 3; i++) {
         CHECK_OK(doca_pe_request_notification(r.pe));
         CHECK_EQ(poll(&fd, 1, 0), 0);
-        CHECK_EQ(rig_drain(&r), 0); /* at any time */
+        CHECK_EQ(rig_drain(&r), 0); /* progress is permitted at any time */
         rig_copy(&r, r.dma, 0, 64);
         CHECK_EQ(poll(&fd, 1, 0), 1);
         test_log_lines = 0;
         CHECK_EQ(rig_drain(&r), 1);
         CHECK_EQ(test_log_lines, 0);
     }
-    CHECK_OK(doca_pe_clear_notification(r.pe, handle)); /* and may be cleared */
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle)); /* but a clear is permitted */
     CHECK_EQ(poll(&fd, 1, 0), 0);
 
     CHECK_OK(doca_pe_request_notification(r.pe));
-    rig_copy(&r, r.dma, 0, 64); /* signalled while SELECTIVE, and then ALL */
+    rig_copy(&r, r.dma, 0, 64); /* the mode changes after the signal */
     CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_EQ(poll(&fd, 1, 0), 1);
     test_log_lines = 0;
     CHECK_EQ(rig_drain(&r), 1);
-    CHECK_EQ(test_log_lines > 0, DOCA_CORE_CHECK >= 2); /* without a clear */
+    CHECK_EQ(test_log_lines > 0, DOCA_CORE_CHECK >= 2); /* the program did not clear */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     rig_close(&r);
 }
 
-/* An engine that was signalled before its mode changed needs no clear either. */
-static void mode_that_disarms_holds_for_a_signal_of_before(void)
+/* A PE that was signalled before the mode changed needs no clear either. */
+static void mode_that_disarms_applies_to_earlier_signals(void)
 {
     struct pollfd fd;
     struct rig r;
@@ -1199,13 +1204,13 @@ static void mode_that_disarms_holds_for_a_signal_of_before(void)
     rig_copy(&r, r.dma, 0, 64);
     CHECK_EQ(poll(&fd, 1, -1), 1);
     CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
-    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)); /* it stays */
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)); /* no effect */
     test_log_lines = 0;
     CHECK_EQ(rig_drain(&r), 1);
     CHECK_EQ(test_log_lines, 0);
     CHECK_EQ(r.num_ok, 1);
     CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
-    CHECK_OK(doca_pe_request_notification(r.pe)); /* and wakes again */
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* the PE can be armed again */
     CHECK_EQ(poll(&fd, 1, 0), 0);
     rig_copy(&r, r.dma, 64, 64);
     CHECK_EQ(poll(&fd, 1, -1), 1);
@@ -1213,7 +1218,7 @@ static void mode_that_disarms_holds_for_a_signal_of_before(void)
     rig_close(&r);
 }
 
-static void device_wakes_a_pe_that_disarms(void)
+static void device_wakes_a_pe_that_disarms_itself(void)
 {
     struct pollfd fd;
     struct rig r;
@@ -1239,13 +1244,14 @@ static void device_wakes_a_pe_that_disarms(void)
         CHECK(!held.is_armed);
         CHECK_EQ(poll(&fd, 1, 0), 0);
     }
-    CHECK_OK(doca_pe_request_notification(r.pe)); /* now the submit signals: its task is done */
+    /* the submit signals, because its task completes at once */
+    CHECK_OK(doca_pe_request_notification(r.pe));
     rig_copy(&r, r.dma, 0, 64);
     CHECK_EQ(poll(&fd, 1, 0), 1);
     CHECK(held.is_armed);
     CHECK_EQ(rig_drain(&r), 1);
     held.num_asked = 0;
-    rig_copy(&r, r.dma, 0, 64); /* no second signal was requested */
+    rig_copy(&r, r.dma, 0, 64); /* the PE is not armed, so the submit does not signal */
     CHECK_EQ(held.num_asked, 0);
     CHECK_EQ(rig_drain(&r), 1);
     CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
@@ -1281,7 +1287,7 @@ static void clear_disarms_in_either_mode(void)
     close(held_fd);
 }
 
-static void event_numbers_are_those_of_the_version(void)
+static void event_numbers_are_right_for_the_version(void)
 {
     CHECK_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, API_IS_3 ? 2 : 0);
     CHECK_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_128, API_IS_3 ? 7 : 5);
@@ -1392,12 +1398,12 @@ static void batch_is_reported_once(void)
         CHECK_EQ(batch_oks, round + 1);
         CHECK(memcmp(rig_from, rig_to, 1024) == 0);
     }
-    CHECK_EQ(r.num_ok + r.num_failed + batch_failures, 0); /* no callback of a task */
+    CHECK_EQ(r.num_ok + r.num_failed + batch_failures, 0); /* tasks of a batch have no callbacks */
     free_batch(batch);
     rig_close(&r);
 }
 
-static void batched_task_is_the_batch_s(void)
+static void task_of_a_batch_belongs_to_the_batch(void)
 {
     struct doca_task_batch *batch, *second = NULL;
     struct doca_dma_task_memcpy *t, *other;
@@ -1419,7 +1425,7 @@ static void batched_task_is_the_batch_s(void)
     CHECK_RC(doca_core_task_batch_add(batch, task), DOCA_ERROR_BAD_STATE);
     doca_task_free(task);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_TASK_NOT_OWNED);
-    doca_task_set_user_data(task, data); /* but it can be changed */
+    doca_task_set_user_data(task, data); /* user data can be changed */
     CHECK_EQ(doca_task_get_user_data(task).u64, 7);
     buf = doca_dma_task_memcpy_get_dst(t);
     doca_dma_task_memcpy_set_dst(t, NULL);
@@ -1437,12 +1443,12 @@ static void batched_task_is_the_batch_s(void)
     doca_task_batch_set_user_data(batch, data);
     rig_drain(&r);
     CHECK_EQ(batch_oks, 1);
-    CHECK_RC(doca_task_submit(task), DOCA_ERROR_BAD_STATE); /* the batch's again */
+    CHECK_RC(doca_task_submit(task), DOCA_ERROR_BAD_STATE); /* owned by the batch again */
     CHECK_EQ(doca_task_batch_get_user_data(batch).u64, 7);
     rig_release(other);
     free_batch(batch);
     CHECK_PTR(doca_core_task_batch_get_task(batch, 0), NULL); /* the batch has no tasks left */
-    if (DOCA_CORE_CHECK >= 1) { /* free it a second time */
+    if (DOCA_CORE_CHECK >= 1) { /* free the batch a second time */
         doca_task_batch_free(batch);
         test_log_item = DOCA_CORE_ITEM_NONE;
         doca_task_batch_set_user_data(batch, data);
@@ -1456,7 +1462,7 @@ static void batched_task_is_the_batch_s(void)
     rig_close(&r);
 }
 
-static void batch_refuses_what_is_wrong(void)
+static void wrong_batches_and_tasks_are_refused(void)
 {
     struct doca_task_batch *batch;
     struct doca_dma_task_memcpy *t;
@@ -1513,7 +1519,7 @@ static void batch_refuses_what_is_wrong(void)
     CHECK_RC(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(t)),
              DOCA_ERROR_INVALID_VALUE);
     doca_task_free(doca_dma_task_memcpy_as_task(t));
-    t = rig_task(r.dma, rig_src(&r, 0, 64), rig_dst(&r, 0, 32)); /* too little room */
+    t = rig_task(r.dma, rig_src(&r, 0, 64), rig_dst(&r, 0, 32)); /* the destination is too small */
     CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(t)));
     CHECK_RC(doca_task_batch_try_submit(batch), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(rig_inflight(r.ctx), 0);
@@ -1542,7 +1548,7 @@ static void batch_fails_with_its_first_failure(void)
     held_begin();
     open_with_batches(&r, HELD_DMA, 4, 1);
     batch = make_batch(&r, 4);
-    held.num_to_fail = 1; /* the first one, and with it the context */
+    held.num_to_fail = 1; /* the first task fails, and breaks the context */
     CHECK_OK(doca_task_batch_submit(batch));
     rig_drain(&r);
     CHECK_EQ(batch_failures, 1);
@@ -1551,7 +1557,7 @@ static void batch_fails_with_its_first_failure(void)
     for (i = 0; i < 4; i++)
         CHECK_RC(doca_task_get_status(doca_core_task_batch_get_task(batch, i)),
                  DOCA_ERROR_IO_FAILED);
-    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* it waits for the batch */
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* the batch is not free */
     CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
     free_batch(batch);
     rig_drain(&r);
@@ -1570,10 +1576,10 @@ static void stop_ends_a_batch(void)
     batch = make_batch(&r, 3);
     empty = make_batch(&r, 0);
     CHECK_OK(doca_task_batch_submit(batch));
-    rig_progress(&r); /* one task succeeds */
+    rig_progress(&r); /* the first task succeeds */
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
-    if (test_other() != NULL && batch_oks == 1) { /* a device may be done with all of it */
+    if (test_other() != NULL && batch_oks == 1) { /* the device has completed all tasks */
         CHECK_EQ(batch_failures, 0);
         CHECK_OK(doca_task_batch_get_status(batch));
     } else {
@@ -1651,7 +1657,7 @@ static void hash_done(struct doca_sha_task_hash *task, union doca_data data, uni
     (void)task;
     (void)data;
     (void)ctx;
-    test_fail(__FILE__, __LINE__, "a task of a batch was reported");
+    test_fail(__FILE__, __LINE__, "a callback ran for a task of a batch");
 }
 
 static void hash_batch_done(struct doca_task_batch *batch, uint16_t num_tasks,
@@ -1689,7 +1695,7 @@ static void hashes_come_in_batches_as_well(void)
                                                &tasks[i]));
         CHECK_OK(doca_core_task_batch_add(batch, doca_sha_task_hash_as_task(tasks[i])));
     }
-    CHECK_OK(doca_sha_task_hash_set_algorithm(tasks[1], DOCA_SHA_ALGORITHM_SHA1)); /* held */
+    CHECK_OK(doca_sha_task_hash_set_algorithm(tasks[1], DOCA_SHA_ALGORITHM_SHA1)); /* idle */
     CHECK_OK(doca_task_batch_try_submit(batch));
     rig_drain(&r);
     CHECK_EQ(hash_oks, 2);
@@ -1703,7 +1709,7 @@ static void hashes_come_in_batches_as_well(void)
     rig_close(&r);
 }
 
-static void batches_cost_what_they_say(void)
+static void batches_take_the_documented_bytes(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
         mem[TEST_BYTES_DMA(3) + DOCA_CORE_BYTES_TASK_BATCH(5, 32)];
@@ -1784,7 +1790,7 @@ static void wait_ends_with_its_condition(void)
     }
     CHECK_OK(doca_sync_event_start(event));
     CHECK_OK(doca_sync_event_update_set(event, 0x1234));
-    for (i = 0; i < 2; i++) { /* at once */
+    for (i = 0; i < 2; i++) { /* both waits return at once */
         CHECK_OK(waits[i](event, 0x1234, UINT64_MAX));
         CHECK_OK(waits[i](event, 0x34, 0xff));
         CHECK_OK(waits[i](event, 0, 0));
@@ -1922,7 +1928,7 @@ static void waiting_tasks_end_with_their_conditions(void)
         continue;
     CHECK_EQ(neq_oks, 1);
     CHECK_EQ(eq_oks + gt_oks, 0);
-    cell = 8; /* past it */
+    cell = 8; /* the value has passed the expected one */
     while (doca_pe_progress(w.pe))
         continue;
     CHECK_EQ(gt_oks, 1);
@@ -1951,7 +1957,7 @@ static void waiting_tasks_end_with_their_conditions(void)
     CHECK_RC(doca_ctx_stop(w.ctx), DOCA_ERROR_IN_PROGRESS);
     while (doca_pe_progress(w.pe))
         continue;
-    CHECK_EQ(wait_failures, 2); /* both kinds, each in its own callback */
+    CHECK_EQ(wait_failures, 2); /* one task of each type, in its error callback */
     CHECK_EQ(eq_oks, 2);
     CHECK_EQ(neq_oks, 1);
     CHECK_EQ(doca_task_get_status(eq_task), DOCA_ERROR_SHUTDOWN);
@@ -1963,7 +1969,7 @@ static void waiting_tasks_end_with_their_conditions(void)
     CHECK_EQ(doca_sync_event_task_wait_eq_get_wait_val(NULL), 0);
     CHECK_EQ(doca_sync_event_task_wait_neq_get_mask(NULL), 0);
     CHECK_EQ(doca_sync_event_task_wait_neq_get_wait_val(NULL), 0);
-    if (DOCA_CORE_CHECK >= 1) { /* of another type */
+    if (DOCA_CORE_CHECK >= 1) { /* a handle of another type is refused */
         CHECK_EQ(doca_sync_event_task_wait_eq_get_mask(
                      (struct doca_sync_event_task_wait_eq *)(void *)w.neq), 0);
         doca_sync_event_task_wait_neq_set_mask(
@@ -2016,7 +2022,7 @@ static void wait_conf_is_checked(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void sleeper_wakes_with_either_condition(void)
+static void both_types_of_wait_tasks_wake_a_sleeping_program(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event_task_wait_eq *eq;
@@ -2029,7 +2035,7 @@ static void sleeper_wakes_with_either_condition(void)
     size_t bytes;
     unsigned i;
 
-    for (i = 0; i < 2; i++) { /* with no other type of tasks enabled */
+    for (i = 0; i < 2; i++) { /* only one type of tasks is configured */
         eq_oks = neq_oks = 0;
         event = make_event(dev, true);
         CHECK_OK(doca_sync_event_start(event));
@@ -2069,7 +2075,8 @@ static void sleeper_wakes_with_either_condition(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* As an import in the same process: the value is shared in the same way as with another one. */
+/* The import is in the same process. The library shares the value in the same way as between two
+ * processes. */
 static void remote_pci_is_the_dpu(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -2105,7 +2112,7 @@ static void remote_pci_is_the_dpu(void)
     fd.events = POLLIN;
     CHECK_OK(doca_pe_request_notification(w.pe));
     CHECK_EQ(poll(&fd, 1, 0), 0);
-    CHECK_OK(doca_sync_event_update_set(event, 6)); /* wakes, for nothing */
+    CHECK_OK(doca_sync_event_update_set(event, 6)); /* wakes, but ends no wait */
     CHECK_OK(doca_pe_clear_notification(w.pe, handle));
     CHECK_EQ(doca_pe_progress(w.pe), 0);
     CHECK_OK(doca_pe_request_notification(w.pe));
@@ -2127,7 +2134,7 @@ static void remote_pci_is_the_dpu(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void wait_ends_when_the_exporter_has_gone(void)
+static void wait_ends_when_the_exporter_has_ended(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = make_event(dev, true), *import;
@@ -2193,7 +2200,7 @@ static void event_has_no_handle_on_processors(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void event_stands_in_a_buffer(void)
+static void value_of_an_event_can_be_in_a_buffer(void)
 {
     struct doca_sync_event *event;
     struct doca_buf *buf, *other;
@@ -2268,7 +2275,7 @@ static void advise_failed(advise_task *task, union doca_data data, union doca_da
     advise_failures++;
 }
 
-static void caches_are_dropped_by_tasks(void)
+static void tasks_invalidate_caches(void)
 {
     struct doca_mmap_advise *advise;
     struct doca_ctx *ctx;
@@ -2283,7 +2290,7 @@ static void caches_are_dropped_by_tasks(void)
     CHECK_OK(doca_mmap_advise_cap_task_cache_invalidate_is_supported(doca_dev_as_devinfo(r.dev)));
     CHECK_OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(doca_dev_as_devinfo(r.dev),
                                                                      &max));
-    CHECK(max >= 1u << 30); /* at most the size that can be allocated, in the default profile */
+    CHECK(max >= 1u << 30); /* the default profile has this limit */
     if (test_other() == NULL && getenv("DOCA_CORE_SW_PROFILE") == NULL)
         CHECK_EQ(max, 1u << 30);
     CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
@@ -2311,11 +2318,11 @@ static void caches_are_dropped_by_tasks(void)
     CHECK_PTR(doca_mmap_advise_task_invalidate_cache_get_buf(task), buf);
     CHECK_OK(doca_task_try_submit(AS_TASK(task)));
     CHECK_EQ(rig_inflight(ctx), 1);
-    doca_mmap_advise_task_invalidate_cache_set_buf(task, NULL); /* in flight */
+    doca_mmap_advise_task_invalidate_cache_set_buf(task, NULL); /* in flight, so no effect */
     while (doca_pe_progress(r.pe))
         continue;
     CHECK_EQ(advise_oks, 1);
-    CHECK_OK(doca_task_submit_ex(AS_TASK(task), 0)); /* as any other context */
+    CHECK_OK(doca_task_submit_ex(AS_TASK(task), 0)); /* without FLUSH, as in other contexts */
     CHECK_EQ(doca_pe_progress(r.pe), 0);
     doca_ctx_flush_tasks(ctx);
     while (doca_pe_progress(r.pe))
@@ -2367,8 +2374,8 @@ static void advise_batch_failed(struct doca_task_batch *batch, uint16_t num_task
     failed_batch = batch;
 }
 
-/* In a context that continues after a failure. */
-static void batch_remembers_the_failure_among_successes(void)
+/* A batch with one failed task, in a context that continues after the failure. */
+static void batch_with_one_failed_task_fails(void)
 {
     static const doca_error_t want[3] = { DOCA_SUCCESS, DOCA_ERROR_IO_FAILED, DOCA_SUCCESS };
     struct doca_mmap_advise *advise;
@@ -2381,7 +2388,7 @@ static void batch_remembers_the_failure_among_successes(void)
     uint16_t i;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("submit reports errors of the device here");
+        test_skip("at this check level submit reports the error");
     rig_open(&r, 1);
     batch_oks = 0;
     failed_batch = NULL;
@@ -2411,7 +2418,7 @@ static void batch_remembers_the_failure_among_successes(void)
     bufs[1] = rig_dst(&r, 64, 64);
     doca_mmap_advise_task_invalidate_cache_set_buf(
         (advise_task *)(void *)doca_core_task_batch_get_task(batch, 1), bufs[1]);
-    CHECK_OK(doca_task_batch_submit(batch)); /* better now */
+    CHECK_OK(doca_task_batch_submit(batch)); /* succeeds without the wrong task */
     while (doca_pe_progress(r.pe))
         continue;
     CHECK_EQ(batch_oks, 1);
@@ -2423,7 +2430,7 @@ static void batch_remembers_the_failure_among_successes(void)
     rig_close(&r);
 }
 
-static void advise_refuses_what_is_wrong(void)
+static void wrong_advise_tasks_and_arguments_are_refused(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP_ADVISE(3)];
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -2481,7 +2488,7 @@ static void advise_refuses_what_is_wrong(void)
         CHECK_PTR(doca_mmap_advise_task_invalidate_cache_get_buf((advise_task *)(void *)dev), NULL);
     CHECK_RC(doca_ctx_set_completion_vector(doca_mmap_advise_as_ctx(advise), 1),
              DOCA_ERROR_INVALID_VALUE);
-    CHECK(strstr(doca_core_last_error(), "mmap advise 0x") != NULL); /* and its state */
+    CHECK(strstr(doca_core_last_error(), "mmap advise 0x") != NULL); /* with object and state */
     CHECK(strstr(doca_core_last_error(), "(running)") != NULL);
     CHECK_OK(doca_mmap_advise_destroy(advise));
     CHECK_OK(doca_pe_destroy(pe));
@@ -2489,61 +2496,61 @@ static void advise_refuses_what_is_wrong(void)
 }
 
 static const struct test_case cases[] = {
-    CASE_OF_SW(device_says_what_it_is, "", "the functions it begins with"),
-    CASE_OF_SW(numbers_of_a_table_are_kept, "", "a table of its devices"),
-    CASE_OF_SW(rate_is_in_the_unit_of_its_version, "", "a table of its devices"),
-    CASE_OF_SW(representor_says_what_it_stands_for, "", "the functions it begins with"),
-    CASE(device_has_nothing_to_hasten, ""),
-    CASE(shared_mmap_does_not_count_its_buffers, ""),
-    CASE(buffers_outlive_a_shared_mmap, ""),
-    CASE(shared_buffers_join_lists_of_others, ""),
-    CASE(threads_share_an_mmap, ""),
-    CASE(threads_release_while_the_mmap_goes, ""),
+    CASE_OF_SW(device_reports_its_type_and_numbers, "", "the functions of its default topology"),
+    CASE_OF_SW(numbers_come_from_the_device_table, "", "a table of its devices"),
+    CASE_OF_SW(rate_has_the_unit_of_the_version, "", "a table of its devices"),
+    CASE_OF_SW(representor_reports_its_function, "", "the functions of its default topology"),
+    CASE(resource_reclaim_does_nothing, ""),
+    CASE(thread_safe_mmap_reports_no_buffers, ""),
+    CASE(buffers_of_a_destroyed_thread_safe_mmap_can_be_released, ""),
+    CASE(lists_may_mix_buffers_of_thread_safe_and_other_mmaps, ""),
+    CASE(threads_create_buffers_of_a_thread_safe_mmap, ""),
+    CASE(threads_release_while_the_mmap_is_destroyed, ""),
     CASE(there_is_no_memory_of_a_dpa, ""),
-    CASE(array_of_3_names_its_mmap_late, ""),
-    CASE(vendor_name_means_the_version_of_the_api, ""),
+    CASE(array_of_api_3_gets_its_mmap_later, ""),
+    CASE(vendor_name_calls_the_function_of_the_version, ""),
     CASE(inventory_expands, ""),
-    CASE(expansion_is_not_too_far, ""),
-    CASE(expansion_is_no_handle, ""),
+    CASE(expansion_must_be_within_16_gib, ""),
+    CASE(expansion_of_an_inventory_is_not_a_valid_handle, ""),
     CASE(buffer_has_two_more_setters, ""),
-    CASE(context_has_one_vector, ""),
-    CASE(older_and_newer_names_of_sha_agree, ""),
+    CASE(context_has_one_completion_vector, ""),
+    CASE(old_and_new_names_of_sha_are_equivalent, ""),
     CASE(kept_task_waits_for_a_flush, ""),
-    CASE(flushed_submit_takes_the_kept_ones_along, ""),
+    CASE(submit_with_flush_hands_over_all_tasks, ""),
     CASE(submit_ex_refuses_what_submit_refuses, ""),
-    CASE(stop_flushes_what_is_kept, ""),
-    CASE(failed_task_takes_the_kept_ones_with_it, ""),
-    CASE(full_queue_loses_nothing_that_is_kept, ""),
-    CASE(kept_task_fails_by_any_answer, ""),
-    CASE(end_of_kept_tasks_wakes, ""),
-    CASE(kept_task_wakes_nobody_before_the_flush, ""),
-    CASE(request_tells_what_waits_for_room, ""),
-    CASE(node_behind_kept_tasks_wakes, ""),
-    CASE(handle_that_disarms_needs_no_clear, ""),
-    CASE(mode_that_disarms_holds_for_a_signal_of_before, ""),
-    CASE(device_wakes_a_pe_that_disarms, ""),
+    CASE(stop_flushes_tasks_submitted_without_flush, ""),
+    CASE(failed_task_fails_tasks_submitted_without_flush, ""),
+    CASE(full_queue_loses_no_task_submitted_without_flush, ""),
+    CASE(task_submitted_without_flush_fails_if_post_fails, ""),
+    CASE(end_of_tasks_submitted_without_flush_wakes, ""),
+    CASE(task_submitted_without_flush_does_not_wake, ""),
+    CASE(request_wakes_for_tasks_that_waited_for_room, ""),
+    CASE(graph_node_after_tasks_without_flush_wakes, ""),
+    CASE(handle_that_disarms_itself_needs_no_clear, ""),
+    CASE(mode_that_disarms_applies_to_earlier_signals, ""),
+    CASE(device_wakes_a_pe_that_disarms_itself, ""),
     CASE(clear_disarms_in_either_mode, ""),
-    CASE(event_numbers_are_those_of_the_version, ""),
+    CASE(event_numbers_are_right_for_the_version, ""),
     CASE(batch_is_reported_once, ""),
-    CASE(batched_task_is_the_batch_s, ""),
-    CASE(batch_refuses_what_is_wrong, ""),
+    CASE(task_of_a_batch_belongs_to_the_batch, ""),
+    CASE(wrong_batches_and_tasks_are_refused, ""),
     CASE(batch_fails_with_its_first_failure, ""),
     CASE(stop_ends_a_batch, ""),
     CASE(batch_is_submitted_and_freed_in_its_callback, ""),
     CASE(batch_waits_for_room_in_the_queue, ""),
     CASE(hashes_come_in_batches_as_well, ""),
-    CASE(batches_cost_what_they_say, ""),
+    CASE(batches_take_the_documented_bytes, ""),
     CASE(wait_ends_with_its_condition, ""),
     CASE(waiting_tasks_end_with_their_conditions, ""),
     CASE(wait_conf_is_checked, ""),
-    CASE(sleeper_wakes_with_either_condition, ""),
+    CASE(both_types_of_wait_tasks_wake_a_sleeping_program, ""),
     CASE(remote_pci_is_the_dpu, ""),
-    CASE(wait_ends_when_the_exporter_has_gone, ""),
+    CASE(wait_ends_when_the_exporter_has_ended, ""),
     CASE(event_has_no_handle_on_processors, ""),
-    CASE(event_stands_in_a_buffer, ""),
-    CASE(caches_are_dropped_by_tasks, ""),
-    CASE(batch_remembers_the_failure_among_successes, ""),
-    CASE(advise_refuses_what_is_wrong, ""),
+    CASE(value_of_an_event_can_be_in_a_buffer, ""),
+    CASE(tasks_invalidate_caches, ""),
+    CASE(batch_with_one_failed_task_fails, ""),
+    CASE(wrong_advise_tasks_and_arguments_are_refused, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,6 +1,7 @@
-/* Mistakes with the memory of a range: errors that exist when the mmap starts, and errors that
- * appear later. src/memory/README.md has the same table ("Mistakes with the memory of a range").
- * The suite runs with software devices and with RDMA devices; cases that need one kind say so. */
+/* Mistakes with the memory of a range: mistakes that exist when the mmap starts, and mistakes that
+ * happen later. src/memory/README.md has the same table ("Mistakes with the memory of a range").
+ * The suite runs on software devices and on RDMA devices; some cases run on software devices
+ * only. */
 #include "share.h"
 
 #include <errno.h>
@@ -122,7 +123,7 @@ static void drop_range(unsigned char *at)
 static const struct start_row {
     enum mistake mistake;
     uint32_t access;
-    enum doca_core_item item; /* NONE: the start succeeds */
+    enum doca_core_item item; /* item of the refusal; DOCA_CORE_ITEM_NONE: the start succeeds */
     size_t page;              /* the page that the log names */
     /* an RDMA device detects the mistake when the range is exported, not at start */
     bool is_for_export;
@@ -158,7 +159,7 @@ static void check_start(struct doca_dev *dev, const struct start_row *row,
 
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
-    /* begin and end are not at page boundaries */
+    /* the range begins and ends inside a page */
     CHECK_OK(doca_mmap_set_memrange(mmap, at + 8, PAGES * page_bytes() - 16));
     if (row->access != DEFAULT_ACCESS)
         CHECK_OK(doca_mmap_set_permissions(mmap, row->access));
@@ -171,12 +172,12 @@ static void check_start(struct doca_dev *dev, const struct start_row *row,
         CHECK(strstr(test_log_text, page) != NULL);
         CHECK(strstr(test_log_text, "doca_mmap_start: mmap 0x") != NULL);
         CHECK(strstr(test_log_text, "(stopped)") != NULL);
-        repair_range(at); /* the failed start left nothing behind, so the mmap can start */
+        repair_range(at); /* the failed start changed nothing, so the mmap can start */
         CHECK_OK(doca_mmap_start(mmap));
         CHECK_EQ(at[0], 0);
     } else {
         first = row->mistake == FILE_IS_WHOLE ? 0 : 0x5a;
-        CHECK_EQ(at[0], first); /* and the contents are as they were */
+        CHECK_EQ(at[0], first); /* the start did not change the contents */
         CHECK_EQ(at[PAGES * page_bytes() - 1], first);
     }
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -194,8 +195,8 @@ static void start_refuses_what_is_not_there(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Without a device the library does not access the range. */
-static void mmap_without_a_device_starts_over_anything(void)
+/* An mmap without a device starts, because the library does not access its range. */
+static void mmap_without_a_device_starts_on_unmapped_memory(void)
 {
     unsigned char *at = make_range(ALL_UNMAPPED);
     struct doca_mmap *mmap;
@@ -206,13 +207,16 @@ static void mmap_without_a_device_starts_over_anything(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* ---- ways to ask the kernel ---- */
+/* ---- ways to ask the kernel which memory is mapped ---- */
 
+/* The query ioctl of /proc/self/maps; the text of that file; msync(), which finds unmapped
+ * pages. */
 enum { QUERY = 0, TEXT = 1, HOLES = 2, NEITHER = 3 };
 
 #define PROCMAP_QUERY _IOC(_IOC_READ | _IOC_WRITE, 'f', 17, 104)
 
-/* In this process system call `number` fails with `error`, where its argument `arg` is `value`. */
+/* Let system call `number` fail with `error` in this process when its argument `arg` is `value`, or
+ * always if `arg` is above 5. */
 static bool forbid(long number, unsigned arg, uint32_t value, int error)
 {
     const bool is_any = arg > 5;
@@ -231,15 +235,15 @@ static bool forbid(long number, unsigned arg, uint32_t value, int error)
            sys_prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&program) == 0;
 }
 
-/* Forbid ways to ask the kernel which memory is mapped. A higher `way` forbids more of them. */
-static bool leave_way(int way)
+/* Forbid all ways before `way`, so that the library must use `way` or a later one. */
+static bool forbid_ways_before(int way)
 {
     return (way < TEXT || forbid(SYS_ioctl, 1, (uint32_t)PROCMAP_QUERY, ENOTTY)) &&
            (way < HOLES || forbid(SYS_openat, 9, 0, ENOENT)) &&
            (way < NEITHER || forbid(SYS_msync, 9, 0, ENOSYS));
 }
 
-/* Return the item that is expected for a row when only these ways are left. */
+/* Return the item that is expected for a row when the library uses `way`. */
 static enum doca_core_item item_by(int way, const struct start_row *row)
 {
     if (way < HOLES)
@@ -248,7 +252,7 @@ static enum doca_core_item item_by(int way, const struct start_row *row)
                                                                      : DOCA_CORE_ITEM_NONE;
 }
 
-static void every_way_to_ask_gives_the_same(void)
+static void every_way_to_ask_the_kernel_gives_the_same_result(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     pid_t child;
@@ -259,8 +263,8 @@ static void every_way_to_ask_gives_the_same(void)
         fflush(stdout);
         child = fork();
         CHECK(child >= 0);
-        if (child == 0) { /* the exit status of the child is the result of its checks */
-            if (!leave_way(way))
+        if (child == 0) { /* the child reports its checks by its exit status */
+            if (!forbid_ways_before(way))
                 _exit(77);
             if (setjmp(test_leave) != 0) {
                 fflush(stdout);
@@ -273,7 +277,7 @@ static void every_way_to_ask_gives_the_same(void)
         }
         CHECK_EQ(waitpid(child, &status, 0), child);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-            test_skip("no seccomp filters here");
+            test_skip("seccomp filters are not permitted here");
         CHECK_EQ(status, 0);
     }
     CHECK_OK(doca_dev_close(dev));
@@ -297,7 +301,7 @@ static size_t resident_pages(void)
     return resident;
 }
 
-static void start_brings_no_memory_in(void)
+static void start_makes_no_page_resident(void)
 {
     const size_t bytes = sizeof(void *) == 8 ? (size_t)64 << 30 : (size_t)256 << 20;
     struct doca_dev *dev;
@@ -309,9 +313,9 @@ static void start_brings_no_memory_in(void)
     at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
               0);
     if (at == MAP_FAILED)
-        test_skip("no room for so large a mapping");
+        test_skip("the address space has no room for such a large mapping");
     dev = rig_open_dev(NULL);
-    map = rig_map(dev, at, bytes); /* the first start itself makes pages resident */
+    map = rig_map(dev, at, bytes); /* the first start makes pages of the library resident */
     CHECK_OK(doca_mmap_stop(map));
     before = resident_pages();
     CHECK_OK(doca_mmap_start(map));
@@ -325,8 +329,8 @@ static void start_brings_no_memory_in(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Memory that the kernel maps into the process, and that system calls cannot read. */
-static void memory_of_the_kernel_can_be_registered(void)
+/* Memory that the kernel has mapped into the process, and that system calls cannot read. */
+static void memory_that_the_kernel_mapped_can_be_registered(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     unsigned long long from = 0, to = 0;
@@ -375,9 +379,9 @@ static void *churn(void *unused)
     return unused;
 }
 
-/* Another thread maps and unmaps the range. A start may succeed or fail; it raises no signal, and a
- * failed start leaves nothing behind. */
-static void another_thread_may_unmap_meanwhile(void)
+/* Another thread maps and unmaps the range during the start. The start may succeed or fail, but
+ * must not raise a signal; a start that fails changes nothing. */
+static void another_thread_may_unmap_during_start(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     unsigned i;
@@ -411,7 +415,7 @@ static void another_thread_may_unmap_meanwhile(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- later ---- */
+/* ---- mistakes after the start ---- */
 
 enum later { UNMAPPED_LATER, NO_ACCESS_LATER, READ_ONLY_LATER, CUT_SHORT_LATER, REPLACED_LATER };
 
@@ -444,7 +448,7 @@ static void go_wrong(enum later what, unsigned char *at, int fd)
         repair_range(at);
 }
 
-static enum doca_core_item task_item; /* why the latest task failed */
+static enum doca_core_item task_item; /* log item of the latest task's failure */
 
 static void note_item(struct rig *r, struct doca_dma_task_memcpy *task)
 {
@@ -453,7 +457,8 @@ static void note_item(struct rig *r, struct doca_dma_task_memcpy *task)
     task_item = doca_core_last_item();
 }
 
-/* Copy the whole range, or write to all of it, after something happened to its memory. */
+/* Make one of the mistakes with the memory of a started range, then copy from the whole range or to
+ * it. */
 static void check_later(const struct later_row *row, bool is_import)
 {
     const size_t bytes = PAGES * page_bytes() - 100;
@@ -481,7 +486,7 @@ static void check_later(const struct later_row *row, bool is_import)
     CHECK_OK(rig_submit(task));
     rig_drain(&r);
     if (test_other() != NULL && r.num_ok == 1) {
-        /* a card holds the pages that it registered, and copies these */
+        /* a card keeps the pages that it has registered, and copies these */
     } else if (row->is_error) {
         CHECK_EQ(r.num_failed, 1);
         CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
@@ -503,7 +508,7 @@ static void check_later(const struct later_row *row, bool is_import)
     rig_close(&r);
 }
 
-static void memory_that_goes_fails_the_task(void)
+static void memory_lost_after_start_fails_the_task(void)
 {
     size_t i;
 
@@ -513,7 +518,7 @@ static void memory_that_goes_fails_the_task(void)
     }
 }
 
-static void exporters_memory_that_goes_fails_the_task(void)
+static void memory_lost_by_the_exporter_fails_the_task(void)
 {
     size_t i;
 
@@ -521,18 +526,18 @@ static void exporters_memory_that_goes_fails_the_task(void)
         check_later(&later_rows[i], true);
 }
 
-/* Run a row in a child process; does not return. */
+/* Run a row. Called in a child process; does not return. */
 static void run_in_child(const struct later_row *row)
 {
-    (void)freopen("/dev/null", "w", stderr); /* sanitizers report the signal there */
+    (void)freopen("/dev/null", "w", stderr); /* sanitizers would report the signal */
     if (setjmp(test_leave) == 0)
         check_later(row, false);
     _exit(0);
 }
 
-/* At the default level the library copies like the program itself, so the program gets the signal.
- * The header documents this. */
-static void default_level_is_ended_by_the_signal(void)
+/* At the default check level the library accesses the memory as the program itself would, so the
+ * program gets the signal. The header documents this. */
+static void lost_memory_raises_a_signal_at_the_default_level(void)
 {
     pid_t child;
     size_t i;
@@ -576,7 +581,7 @@ static void not_hashed(struct doca_sha_task_hash *task, union doca_data task_dat
     num_not_hashed++;
 }
 
-static void hash_of_memory_that_goes_fails(void)
+static void hash_of_lost_memory_fails(void)
 {
     const size_t bytes = PAGES * page_bytes();
     struct doca_sha_task_hash *task;
@@ -635,15 +640,18 @@ static void hash_of_memory_that_goes_fails(void)
 
 static const struct test_case cases[] = {
     CASE(start_refuses_what_is_not_there, ""),
-    CASE(mmap_without_a_device_starts_over_anything, ""),
-    CASE_OF_SW(every_way_to_ask_gives_the_same, "", "the kernel judges the range of a device"),
-    CASE_OF_SW(start_brings_no_memory_in, "", "a device pins what it registers"),
-    CASE_OF_SW(memory_of_the_kernel_can_be_registered, "", "the kernel pins no such memory"),
-    CASE_OF_SW(another_thread_may_unmap_meanwhile, "", "the kernel judges the range of a device"),
-    CASE(memory_that_goes_fails_the_task, ""),
-    CASE(exporters_memory_that_goes_fails_the_task, ""),
-    CASE_OF_SW(default_level_is_ended_by_the_signal, "", "a device copies by itself"),
-    CASE_OF_SW(hash_of_memory_that_goes_fails, "", "a device copies by itself"),
+    CASE(mmap_without_a_device_starts_on_unmapped_memory, ""),
+    CASE_OF_SW(every_way_to_ask_the_kernel_gives_the_same_result, "",
+               "that the library checks the range"),
+    CASE_OF_SW(start_makes_no_page_resident, "", "that it does not pin memory"),
+    CASE_OF_SW(memory_that_the_kernel_mapped_can_be_registered, "",
+               "that it does not pin memory"),
+    CASE_OF_SW(another_thread_may_unmap_during_start, "", "that the library checks the range"),
+    CASE(memory_lost_after_start_fails_the_task, ""),
+    CASE(memory_lost_by_the_exporter_fails_the_task, ""),
+    CASE_OF_SW(lost_memory_raises_a_signal_at_the_default_level, "",
+               "that the library itself accesses the memory"),
+    CASE_OF_SW(hash_of_lost_memory_fails, "", "that the library itself accesses the memory"),
 };
 
 TEST_MAIN(cases)

@@ -1,20 +1,20 @@
-/* Memory maps: configuration, states, registrations, the free callback. Bufs are only visitors. */
+/* Memory maps: configuration, states, registrations, the free callback. Bufs have other suites. */
 #include "buffers.h"
 
 #include <sys/mman.h>
 
-#define NUM_FAKE (DOCA_CORE_MMAP_DEVS + 3u) /* more than fit without a block of the arena */
+#define NUM_FAKE (DOCA_CORE_MMAP_DEVS + 3u) /* devices for which an mmap needs a second block */
 
 static DOCA_CORE_ALIGNED unsigned char memory[4096];
 
-/* ---- a backend that records registrations and refuses one of them on request ---- */
+/* ---- a backend that records registrations, and can refuse one ---- */
 
 static struct {
-    uint32_t accepts; /* registrations until one is refused */
+    uint32_t accepts; /* registrations to accept before the next one is refused */
     uint32_t num_live;
-    uint32_t num_regs; /* so far; their mkeys are 1 to this */
+    uint32_t num_regs; /* registrations so far; their mkeys are 1 to num_regs */
     struct {
-        struct doca_dev *dev; /* NULL when taken back */
+        struct doca_dev *dev; /* NULL after dereg */
         void *addr;
         size_t len;
         uint32_t access;
@@ -99,7 +99,7 @@ static const struct doca_core_backend fake_backend = {
 
 /* ---- fixtures ---- */
 
-/* Open the first `num` devices whose names begin so. */
+/* Open the first `num` devices whose ibdev names begin with `ibdev_prefix`. */
 static void open_devs(const char *ibdev_prefix, struct doca_dev **devs, uint32_t num)
 {
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -137,7 +137,7 @@ static void close_fakes(struct doca_dev **devs, uint32_t num)
     CHECK_OK(doca_core_backend_unregister(fake_backend.name));
 }
 
-/* Stopped, of all of `memory`, on these devices. */
+/* Return a stopped mmap over `memory` with these devices. */
 static struct doca_mmap *mmap_on(struct doca_dev **devs, uint32_t num)
 {
     struct doca_mmap *mmap;
@@ -162,7 +162,7 @@ static size_t bytes_used(void)
 
 /* ---- configuration ---- */
 
-static void fresh_mmap_holds_nothing(void)
+static void new_mmap_has_no_properties(void)
 {
     union doca_data data = { .u64 = 1 };
     struct doca_dev *dev;
@@ -186,7 +186,7 @@ static void fresh_mmap_holds_nothing(void)
     close_devs(&dev, 1);
 }
 
-static void configured_used_and_configured_again(void)
+static void stopped_mmap_can_be_configured_again(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(1);
     struct doca_dev *devs[2];
@@ -222,7 +222,7 @@ static void start_needs_a_range(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void range_is_checked_then_kept(void)
+static void range_is_checked_and_cannot_be_replaced(void)
 {
     static const struct {
         const char *name;
@@ -234,12 +234,12 @@ static void range_is_checked_then_kept(void)
         { "length 0", 4096, 0, DOCA_ERROR_INVALID_VALUE },
         { "wraps by a byte", 4096, SIZE_MAX - 4094, DOCA_ERROR_INVALID_VALUE },
         { "longest length", 4096, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
-        { "length wraps to nothing", 1, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
+        { "end wraps to NULL", 1, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
         { "end wraps to 0", UINTPTR_MAX - 4095, 4096, DOCA_ERROR_INVALID_VALUE },
         { "last address", UINTPTR_MAX, 1, DOCA_ERROR_INVALID_VALUE },
         { "one byte", 4096, 1, DOCA_SUCCESS },
         { "ends at the last address", UINTPTR_MAX - 4096, 4096, DOCA_SUCCESS },
-        { "all that can be named", 1, SIZE_MAX - 1, DOCA_SUCCESS },
+        { "the whole address space", 1, SIZE_MAX - 1, DOCA_SUCCESS },
     };
     size_t i;
 
@@ -265,7 +265,7 @@ static void range_is_checked_then_kept(void)
     }
 }
 
-static void every_permission_mask_is_judged(void)
+static void every_permission_mask_is_accepted_or_refused(void)
 {
     const uint32_t known = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |
                            DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC |
@@ -286,7 +286,7 @@ static void every_permission_mask_is_judged(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void devices_join_once_and_leave_once(void)
+static void device_is_added_once_and_removed_once(void)
 {
     struct doca_dev *devs[2];
     struct doca_mmap *mmap;
@@ -298,7 +298,7 @@ static void devices_join_once_and_leave_once(void)
     CHECK_OK(doca_mmap_add_dev(mmap, devs[1]));
     CHECK_RC(doca_mmap_add_dev(mmap, devs[1]), DOCA_ERROR_ALREADY_EXIST);
 
-    /* the device that fills the gap is still found */
+    /* the table has no gap: the library finds the device that took the place of another one */
     CHECK_OK(doca_mmap_rm_dev(mmap, devs[0]));
     CHECK_RC(doca_mmap_rm_dev(mmap, devs[0]), DOCA_ERROR_NOT_FOUND);
     CHECK_RC(doca_mmap_add_dev(mmap, devs[1]), DOCA_ERROR_ALREADY_EXIST);
@@ -308,7 +308,7 @@ static void devices_join_once_and_leave_once(void)
     close_devs(devs, 2);
 }
 
-static void device_stays_open_while_an_mmap_has_it(void)
+static void device_of_an_mmap_cannot_be_closed(void)
 {
     struct doca_dev *dev;
     struct doca_mmap *removed, *destroyed;
@@ -325,7 +325,7 @@ static void device_stays_open_while_an_mmap_has_it(void)
     CHECK_OK(doca_mmap_destroy(removed));
 }
 
-static void no_more_devices_than_asked_for(void)
+static void number_of_devices_is_limited_by_the_setting(void)
 {
     struct doca_dev *devs[2];
     struct doca_mmap *mmap;
@@ -347,7 +347,7 @@ static void no_more_devices_than_asked_for(void)
     close_devs(devs, 2);
 }
 
-static void more_devices_take_one_more_block(void)
+static void more_devices_need_a_second_block(void)
 {
     struct doca_dev *devs[NUM_FAKE];
     struct doca_mmap *mmap;
@@ -372,7 +372,7 @@ static void more_devices_take_one_more_block(void)
         CHECK_OK(doca_mmap_add_dev(mmap, devs[i]));
     CHECK_RC(doca_mmap_set_max_num_devices(mmap, NUM_FAKE - 1), DOCA_ERROR_INVALID_VALUE);
 
-    /* bigger again, and the devices move along */
+    /* a still larger block, to which the library copies the devices */
     CHECK_OK(doca_mmap_set_max_num_devices(mmap, 500));
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_EQ(fake.num_live, NUM_FAKE);
@@ -395,7 +395,7 @@ static void max_num_devices_is_fixed_by_the_first_start(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void user_data_reads_back(void)
+static void user_data_is_returned(void)
 {
     struct doca_mmap *mmap = mmap_on(NULL, 0);
     union doca_data data = { .u64 = UINT64_C(0xfedcba9876543210) }, got = { 0 };
@@ -448,7 +448,8 @@ static doca_error_t call_set_max_num_devices(struct doca_mmap *mmap)
     return doca_mmap_set_max_num_devices(mmap, 3);
 }
 
-/* A call that succeeds is undone, so that every call meets the same mmap. */
+/* These functions undo a call that succeeds, so that every call finds the mmap in the same
+ * state. */
 static doca_error_t call_add_dev(struct doca_mmap *mmap)
 {
     doca_error_t rc = doca_mmap_add_dev(mmap, dev_out);
@@ -552,7 +553,7 @@ static doca_error_t call_export_rdma(struct doca_mmap *mmap)
 #define BAD DOCA_ERROR_BAD_STATE
 #define NOT DOCA_ERROR_NOT_PERMITTED
 
-/* start is the last one, because the first start fixes max_num_devices. */
+/* start is the last row, because the first start fixes max_num_devices. */
 static const struct {
     const char *name;
     doca_error_t (*call)(struct doca_mmap *mmap);
@@ -580,7 +581,7 @@ static const struct {
 
 #define NUM_CALLS (sizeof(calls) / sizeof(calls[0]))
 
-static void expect(size_t i, struct doca_mmap *mmap, doca_error_t want, const char *state)
+static void check_call(size_t i, struct doca_mmap *mmap, doca_error_t want, const char *state)
 {
     doca_error_t rc = calls[i].call(mmap);
 
@@ -589,7 +590,7 @@ static void expect(size_t i, struct doca_mmap *mmap, doca_error_t want, const ch
                   doca_error_get_name(rc), doca_error_get_name(want));
 }
 
-static void each_call_has_its_states(void)
+static void each_call_is_permitted_in_its_states(void)
 {
     struct doca_dev *devs[2];
     struct doca_mmap *mmap;
@@ -600,18 +601,18 @@ static void each_call_has_its_states(void)
     dev_out = devs[1];
     mmap = mmap_on(devs, 1);
     for (i = 0; i < NUM_CALLS; i++)
-        expect(i, mmap, calls[i].configured, "configured");
+        check_call(i, mmap, calls[i].configured, "configured");
     CHECK_OK(doca_mmap_start(mmap));
     for (i = 0; i < NUM_CALLS; i++)
-        expect(i, mmap, calls[i].started, "started");
+        check_call(i, mmap, calls[i].started, "started");
     CHECK_OK(doca_mmap_stop(mmap));
     for (i = 0; i < NUM_CALLS; i++)
-        expect(i, mmap, calls[i].stopped, "stopped");
+        check_call(i, mmap, calls[i].stopped, "stopped");
     CHECK_OK(doca_mmap_destroy(mmap));
     close_devs(devs, 2);
 }
 
-static void null_dead_and_foreign_handles_are_refused(void)
+static void null_stale_and_foreign_handles_are_refused(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(1);
     struct doca_mmap *mmap;
@@ -621,14 +622,14 @@ static void null_dead_and_foreign_handles_are_refused(void)
     open_devs("", &dev, 1);
     dev_in = dev_out = dev;
     for (i = 0; i < NUM_CALLS; i++)
-        expect(i, NULL, DOCA_ERROR_INVALID_VALUE, "NULL");
+        check_call(i, NULL, DOCA_ERROR_INVALID_VALUE, "NULL");
     CHECK_RC(doca_mmap_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
     mmap = mmap_on(NULL, 0);
     CHECK_OK(doca_mmap_destroy(mmap));
 #if DOCA_CORE_CHECK >= 1
     for (i = 0; i < NUM_CALLS; i++) {
-        expect(i, mmap, DOCA_ERROR_INVALID_VALUE, "destroyed");
-        expect(i, (struct doca_mmap *)(void *)inventory, DOCA_ERROR_INVALID_VALUE, "foreign");
+        check_call(i, mmap, DOCA_ERROR_INVALID_VALUE, "destroyed");
+        check_call(i, (struct doca_mmap *)(void *)inventory, DOCA_ERROR_INVALID_VALUE, "foreign");
     }
     CHECK_RC(doca_mmap_destroy(mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_mmap_destroy((struct doca_mmap *)(void *)inventory), DOCA_ERROR_INVALID_VALUE);
@@ -666,9 +667,9 @@ static void null_arguments_are_refused(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* ---- bufs hold an mmap ---- */
+/* ---- bufs keep an mmap started ---- */
 
-static void bufs_hold_the_mmap_started(void)
+static void mmap_with_bufs_cannot_be_stopped(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(4);
     struct doca_mmap *mmap = mmap_on(NULL, 0);
@@ -688,7 +689,7 @@ static void bufs_hold_the_mmap_started(void)
     CHECK_EQ(num_bufs(mmap), 2);
     CHECK_OK(doca_buf_pool_buf_alloc(pool, &slot));
     CHECK_EQ(num_bufs(mmap), 3);
-    CHECK_OK(doca_buf_inc_refcount(got, NULL)); /* still one buf, whatever its reference count */
+    CHECK_OK(doca_buf_inc_refcount(got, NULL)); /* the mmap counts one buf, not its references */
     CHECK_OK(doca_buf_chain_list(got, copy));
     CHECK_EQ(num_bufs(mmap), 3);
 
@@ -698,7 +699,7 @@ static void bufs_hold_the_mmap_started(void)
     CHECK_EQ(num_bufs(mmap), 1);
     CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_mmap_destroy(mmap), DOCA_ERROR_NOT_PERMITTED);
-    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_BAD_STATE); /* it is still started */
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_BAD_STATE); /* the mmap is still started */
     CHECK_OK(doca_buf_dec_refcount(slot, NULL));
     CHECK_EQ(num_bufs(mmap), 0);
 
@@ -712,7 +713,7 @@ static void bufs_hold_the_mmap_started(void)
 
 /* ---- registrations ---- */
 
-static void every_device_gets_a_registration_of_its_own(void)
+static void each_device_gets_its_own_registration(void)
 {
     struct doca_dev *devs[NUM_FAKE];
     struct doca_mmap *mmap;
@@ -740,12 +741,12 @@ static void every_device_gets_a_registration_of_its_own(void)
         CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
     }
     CHECK_OK(doca_mmap_start(mmap));
-    CHECK_OK(doca_mmap_destroy(mmap)); /* takes them back too */
+    CHECK_OK(doca_mmap_destroy(mmap)); /* also ends the registrations */
     CHECK_EQ(fake.num_live, 0);
     close_fakes(devs, NUM_FAKE);
 }
 
-static void backend_may_have_nothing_to_register(void)
+static void backend_may_have_no_registration(void)
 {
     struct doca_core_backend plain = fake_backend;
     struct doca_mmap *mmap;
@@ -763,7 +764,7 @@ static void backend_may_have_nothing_to_register(void)
     CHECK_OK(doca_core_backend_unregister(plain.name));
 }
 
-static void refused_registration_leaves_no_other_behind(void)
+static void refused_registration_undoes_the_others(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(1);
     struct doca_dev *devs[NUM_FAKE];
@@ -782,7 +783,7 @@ static void refused_registration_leaves_no_other_behind(void)
         CHECK_EQ(fake.num_regs, k);
         CHECK_EQ(fake.num_live, 0);
 
-        /* as if the start had never been tried */
+        /* the mmap is stopped, as before the start */
         CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_BAD_STATE);
         CHECK_RC(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 8, &buf),
                  DOCA_ERROR_BAD_STATE);
@@ -796,7 +797,7 @@ static void refused_registration_leaves_no_other_behind(void)
         CHECK_OK(doca_mmap_stop(mmap));
         CHECK_EQ(fake.num_live, 0);
 
-        fake.accepts = k; /* and after a start that worked */
+        fake.accepts = k; /* the same after a successful start and a stop */
         CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_DRIVER);
         CHECK_EQ(fake.num_live, 0);
         fake.accepts = UINT32_MAX;
@@ -814,7 +815,7 @@ static struct {
     void *addr;
     size_t len;
     void *opaque;
-    size_t used; /* bytes of the arena when it ran */
+    size_t used; /* bytes in use in the arena, in the callback */
     struct doca_dev *dev;
     doca_error_t close; /* result of closing `dev` in the callback */
 } freed;
@@ -830,14 +831,15 @@ static void note_free(void *addr, size_t len, void *opaque)
         freed.close = doca_dev_close(freed.dev);
 }
 
-static void free_callback_runs_when_started_since_it_was_set(void)
+static void free_callback_runs_if_the_mmap_started_after_it_was_set(void)
 {
     static char a, b;
-    /* A, B: set with this opaque; 0: set NULL; +: start; -: stop; x: start that a device refuses */
+    /* A, B: set the callback with this opaque; 0: set no callback; +: start; -: stop; x: start,
+     * which a device refuses */
     static const struct {
         const char *script;
-        void *opaque; /* argument of the callback; NULL: it has not run */
-    } lives[] = {
+        void *opaque; /* argument of the callback; NULL: it must not run */
+    } rows[] = {
         { "A", NULL },    { "A+", &a },    { "A+-", &a },    { "A+-+-", &a }, { "+-A", NULL },
         { "+-A+", &a },   { "A0+", NULL }, { "A+-0", NULL }, { "AB+", &b },   { "A+-B", NULL },
         { "A+-B+-", &b }, { "Ax", NULL },  { "+-Ax", NULL }, { "Ax+-", &a },  { "A+-x", &a },
@@ -847,13 +849,13 @@ static void free_callback_runs_when_started_since_it_was_set(void)
     size_t i;
 
     open_fakes(&dev, 1);
-    for (i = 0; i < sizeof(lives) / sizeof(lives[0]); i++) {
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct doca_mmap *mmap = mmap_on(&dev, 1);
         const char *step;
 
         memset(&freed, 0, sizeof(freed));
         fake.num_regs = 0;
-        for (step = lives[i].script; *step != '\0'; step++) {
+        for (step = rows[i].script; *step != '\0'; step++) {
             fake.accepts = *step == 'x' ? 0 : UINT32_MAX;
             switch (*step) {
             case '+':
@@ -874,8 +876,9 @@ static void free_callback_runs_when_started_since_it_was_set(void)
         }
         CHECK_EQ(freed.runs, 0);
         CHECK_OK(doca_mmap_destroy(mmap));
-        if (freed.runs != (lives[i].opaque != NULL) || freed.opaque != lives[i].opaque)
-            test_fail(__FILE__, __LINE__, "\"%s\": ran %u times", lives[i].script, freed.runs);
+        if (freed.runs != (rows[i].opaque != NULL) || freed.opaque != rows[i].opaque)
+            test_fail(__FILE__, __LINE__, "\"%s\": the callback ran %u times", rows[i].script,
+                      freed.runs);
         if (freed.runs > 0) {
             CHECK_PTR(freed.addr, memory);
             CHECK_EQ(freed.len, sizeof(memory));
@@ -884,7 +887,7 @@ static void free_callback_runs_when_started_since_it_was_set(void)
     close_fakes(&dev, 1);
 }
 
-static void free_callback_runs_when_the_mmap_is_gone(void)
+static void free_callback_runs_after_the_mmap_is_freed(void)
 {
     struct doca_buf_inventory *inventory = inventory_of(1);
     struct doca_mmap *mmap;
@@ -910,7 +913,7 @@ static void free_callback_runs_when_the_mmap_is_gone(void)
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-/* ---- permissions never set ---- */
+/* ---- an mmap whose permissions were never set ---- */
 
 static void count_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
                        union doca_data ctx_data)
@@ -967,9 +970,9 @@ static void mmap_without_permissions_can_be_written(void)
 
 /* ---- memory ---- */
 
-#define MANY 4098u /* number of mmaps that a known program has at one time */
+#define MANY 4098u /* number of mmaps that one published program has at the same time */
 
-static void default_arena_carries_4098_mmaps(void)
+static void default_arena_holds_4098_mmaps(void)
 {
     static struct doca_mmap *mmaps[MANY];
     static unsigned char ranges[MANY];
@@ -1001,7 +1004,7 @@ static void default_arena_carries_4098_mmaps(void)
         CHECK_OK(doca_mmap_get_memrange(mmaps[i], &addr, &len));
         CHECK_PTR(addr, &ranges[i]);
     }
-    for (i = 0; i < MANY; i += 2) /* every second one first, so that nothing can coalesce yet */
+    for (i = 0; i < MANY; i += 2) /* every second mmap first, so that no free blocks merge */
         CHECK_OK(doca_mmap_destroy(mmaps[i]));
     CHECK_EQ(bytes_used(), before + DOCA_CORE_BYTES_MMAP(MANY / 2) + MANY / 2 * test_bytes_reg());
     for (i = 1; i < MANY; i += 2)
@@ -1040,7 +1043,7 @@ static void exact_arena_carries_exactly_its_mmaps(void)
     CHECK_EQ(used, 0);
 }
 
-/* ---- counts that threads have spoiled ---- */
+/* ---- wrong numbers of bufs, after threads have used one mmap without protection ---- */
 
 static struct doca_mmap *started_mmap(struct doca_dev *dev)
 {
@@ -1073,10 +1076,11 @@ static struct doca_dev *first_dev(void)
     return dev;
 }
 
-/* Too many, or fewer than none, as after lost additions. */
+/* Counts that are too large, and a count below 0, as unprotected additions and subtractions of
+ * several threads can produce. */
 static const uint32_t wrong_counts[] = { 1, 77, UINT32_MAX };
 
-static void wrong_count_pins_neither_mmap_nor_device(void)
+static void wrong_count_does_not_keep_the_mmap_started(void)
 {
     struct doca_dev *dev = first_dev();
     struct doca_buf_inventory *inventory = inventory_of(3);
@@ -1106,8 +1110,10 @@ static void wrong_count_pins_neither_mmap_nor_device(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Buffers of an inventory, of its expansion, of a stopped inventory, of a pool, and in a list. */
-static void wrong_count_lets_no_buffer_go(void)
+/* With a wrong count, the library searches for buffers of the mmap: in an inventory and its
+ * expansions, in a stopped inventory, in a pool, and in lists. While there is one, the mmap does
+ * not stop. */
+static void mmap_with_bufs_does_not_stop_with_a_wrong_count(void)
 {
     struct doca_dev *dev = first_dev();
     struct doca_buf_inventory *inventory = inventory_of(1);
@@ -1146,9 +1152,9 @@ static void wrong_count_lets_no_buffer_go(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* With more stocks than the check visits, the count is trusted; and checked again when stocks are
- * destroyed. */
-static void wrong_count_is_believed_with_too_many_stocks(void)
+/* With more inventories and pools than the library can search, it trusts the count. After some of
+ * them are destroyed, it searches again. */
+static void wrong_count_is_trusted_with_too_many_inventories(void)
 {
     struct doca_buf_inventory *inventories[DOCA_CORE_MAX_STOCKS + 2];
     const size_t num = sizeof(inventories) / sizeof(inventories[0]);
@@ -1162,7 +1168,7 @@ static void wrong_count_is_believed_with_too_many_stocks(void)
     CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_MAY_HAVE_BUFS);
     CHECK(strstr(test_log_text, "doca_mmap_enable_thread_safety") != NULL);
-    for (i = 0; i < num; i++) /* the last two are left out of the table: the first ones go first */
+    for (i = 0; i < num; i++) /* the table has no room for the last two, so the others go first */
         CHECK_OK(doca_buf_inventory_destroy(inventories[i]));
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_MISCOUNTED);
@@ -1170,8 +1176,9 @@ static void wrong_count_is_believed_with_too_many_stocks(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* An arena is dropped with an inventory in it; its memory is unmapped, filled, or used again. */
-static void stocks_of_a_dropped_arena_are_not_followed(void)
+/* The program gives up an arena that has an inventory, and unmaps, fills or reuses its memory. The
+ * library must not access that inventory any longer. */
+static void inventories_of_a_discarded_arena_are_not_accessed(void)
 {
     const size_t bytes = 65536;
     struct doca_dev *dev = first_dev();
@@ -1206,33 +1213,33 @@ static void stocks_of_a_dropped_arena_are_not_followed(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(fresh_mmap_holds_nothing, "1 44 49 55 60"),
-    CASE(configured_used_and_configured_again, "12 14 66"),
+    CASE(new_mmap_has_no_properties, "1 44 49 55 60"),
+    CASE(stopped_mmap_can_be_configured_again, "12 14 66"),
     CASE(start_needs_a_range, "45"),
-    CASE(range_is_checked_then_kept, "46 47 49"),
-    CASE(every_permission_mask_is_judged, "50 51"),
-    CASE(devices_join_once_and_leave_once, "52 55 59"),
-    CASE(device_stays_open_while_an_mmap_has_it, "24"),
-    CASE(no_more_devices_than_asked_for, "53"),
-    CASE(more_devices_take_one_more_block, "53 59"),
+    CASE(range_is_checked_and_cannot_be_replaced, "46 47 49"),
+    CASE(every_permission_mask_is_accepted_or_refused, "50 51"),
+    CASE(device_is_added_once_and_removed_once, "52 55 59"),
+    CASE(device_of_an_mmap_cannot_be_closed, "24"),
+    CASE(number_of_devices_is_limited_by_the_setting, "53"),
+    CASE(more_devices_need_a_second_block, "53 59"),
     CASE(max_num_devices_is_fixed_by_the_first_start, "58"),
-    CASE(user_data_reads_back, "60"),
-    CASE(each_call_has_its_states, "13 46 48 54 58 66"),
-    CASE(null_dead_and_foreign_handles_are_refused, ""),
+    CASE(user_data_is_returned, "60"),
+    CASE(each_call_is_permitted_in_its_states, "13 46 48 54 58 66"),
+    CASE(null_stale_and_foreign_handles_are_refused, ""),
     CASE(null_arguments_are_refused, ""),
-    CASE(bufs_hold_the_mmap_started, "61 62 63 64"),
-    CASE(every_device_gets_a_registration_of_its_own, "59 65 70 71"),
-    CASE(backend_may_have_nothing_to_register, ""),
-    CASE(refused_registration_leaves_no_other_behind, "59 71"),
-    CASE(free_callback_runs_when_started_since_it_was_set, "67 68"),
-    CASE(free_callback_runs_when_the_mmap_is_gone, "64 67"),
+    CASE(mmap_with_bufs_cannot_be_stopped, "61 62 63 64"),
+    CASE(each_device_gets_its_own_registration, "59 65 70 71"),
+    CASE(backend_may_have_no_registration, ""),
+    CASE(refused_registration_undoes_the_others, "59 71"),
+    CASE(free_callback_runs_if_the_mmap_started_after_it_was_set, "67 68"),
+    CASE(free_callback_runs_after_the_mmap_is_freed, "64 67"),
     CASE(mmap_without_permissions_can_be_written, "70"),
-    CASE(default_arena_carries_4098_mmaps, ""),
+    CASE(default_arena_holds_4098_mmaps, ""),
     CASE(exact_arena_carries_exactly_its_mmaps, ""),
-    CASE(wrong_count_pins_neither_mmap_nor_device, ""),
-    CASE(wrong_count_lets_no_buffer_go, ""),
-    CASE(wrong_count_is_believed_with_too_many_stocks, ""),
-    CASE(stocks_of_a_dropped_arena_are_not_followed, ""),
+    CASE(wrong_count_does_not_keep_the_mmap_started, ""),
+    CASE(mmap_with_bufs_does_not_stop_with_a_wrong_count, ""),
+    CASE(wrong_count_is_trusted_with_too_many_inventories, ""),
+    CASE(inventories_of_a_discarded_arena_are_not_accessed, ""),
 };
 
 TEST_MAIN(cases)

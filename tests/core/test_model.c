@@ -1,5 +1,6 @@
-/* Random calls on bufs, inventories, pools and mmaps, and after each of them every answer of the
- * library against a model (buf_model.h). DOCA_TEST_SEED chooses another sequence. */
+/* Makes random calls on bufs, inventories, pools and mmaps. After each call the test compares every
+ * property that the library reports with a model (buf_model.h). DOCA_TEST_SEED chooses another
+ * sequence. */
 #include "buf_model.h"
 
 #define STEPS 300000u
@@ -27,11 +28,11 @@ static void read_seed(void)
 {
     const char *text = getenv("DOCA_TEST_SEED");
 
-    heap_trap_set(HEAP_TRAP_OFF); /* printf may want a buffer */
+    heap_trap_set(HEAP_TRAP_OFF); /* printf may allocate a buffer */
     seed = text != NULL ? strtoull(text, NULL, 0) : 20250501;
     printf("  DOCA_TEST_SEED=%llu, %u steps\n", seed, STEPS);
     heap_trap_set(HEAP_TRAP_ABORT);
-    random_state = seed * 2 + 1; /* never 0 */
+    random_state = seed * 2 + 1; /* xorshift needs a state other than 0 */
 }
 
 static void random_calls_agree_with_the_model(void)
@@ -47,7 +48,7 @@ static void random_calls_agree_with_the_model(void)
             if (lists[i].num > longest)
                 longest = lists[i].num;
     }
-    CHECK(longest >= NUM_ELEMENTS / 2); /* the sequence was worth running */
+    CHECK(longest >= NUM_ELEMENTS / 2); /* the sequence has built long lists */
     for (i = 0; i < NUM_CALLS; i++)
         CHECK(runs[i] > STEPS / 1000);
     tear_down();

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Leave each module of doca_core.h out (DOCA_CORE_NO_<MODULE>), all modules, and all but one, and
-check the rest: it compiles without a warning, defines exactly what the remaining sections declare,
-and tests/core/modules.c runs. With doca_core_mlx5.h on top it compiles as well.
+"""Build doca_core.h without some of its modules (DOCA_CORE_NO_<MODULE>) and check each build: it
+compiles without a warning and defines exactly the functions that the remaining sections declare,
+and tests/core/modules.c runs.
 
 usage: test_modules.py each | but | mlx5 [CC]
-Exit status: 0, 1 something is wrong, 64 usage, 77 mlx5: no libibverbs."""
+  each  leave out one module at a time, and all modules
+  but   leave out all modules but one (and the software device)
+  mlx5  compile doca_core_mlx5.h without one module at a time, and without all modules
+Exit status: 0 all checks passed; 1 a check failed; 64 wrong arguments; 77 libibverbs is missing."""
 import os
 import re
 import subprocess
@@ -16,17 +19,18 @@ ROOT = os.path.dirname(os.path.dirname(TESTS))
 HEADER = os.path.join(ROOT, 'doca_core.h')
 MODULES = ['REP', 'POOL', 'BUF_ARRAY', 'BATCH', 'DMA', 'SHA', 'MMAP_ADVISE', 'SYNC_EVENT', 'GRAPH',
            'BRIDGE', 'SW', 'FAULT']
-TAKES_ALONG = {'SW': ['MMAP_ADVISE'], 'REP': ['MMAP_REP']}  # sections that end with a module
+# sections that are left out together with a module
+REMOVED_WITH = {'SW': ['MMAP_ADVISE'], 'REP': ['MMAP_REP']}
 FLAGS = ['-D_GNU_SOURCE', '-O0', '-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-pedantic',
          '-Werror', '-I' + ROOT, '-DDOCA_CORE_IMPLEMENTATION']
-# names that the header defines for itself
-OTHERS = re.compile('doca_priv_|doca_core_(check_2_lives_is_[0-9]+_)?mmap_devs_is_')
+# names that the header defines but does not declare for programs
+PRIVATE_NAMES = re.compile('doca_priv_|doca_core_(check_2_lives_is_[0-9]+_)?mmap_devs_is_')
 
 failed = []
 
 
 def calls():
-    """What each section declares: {call: section}."""
+    """Return the functions that the header declares: {function: section}."""
     out, section = {}, ''
     with open(HEADER, encoding='utf-8') as file:
         text = file.read()
@@ -49,32 +53,33 @@ def run(name, *command):
     return done.stdout if done.returncode == 0 else None
 
 
-def look(cc, name, without, directory, *more):
-    """Build it without these modules, compare what is defined, run it."""
+def check_build(cc, name, without, directory, *more):
+    """Build modules.c without these modules, compare the functions that it defines with the
+    functions that the remaining sections declare, and run it."""
     path = os.path.join(directory, 'modules')
-    gone = set(without).union(*(TAKES_ALONG.get(m, []) for m in without))
+    removed = set(without).union(*(REMOVED_WITH.get(m, []) for m in without))
     options = ['-DDOCA_CORE_NO_' + m for m in without]
     if run(name, cc, '-std=c99', *FLAGS, *more, *options, '-c', os.path.join(TESTS, 'modules.c'), '-o',
            path + '.o') is None:
         return
     defined = set(re.findall(r' [TDBR] (doca_\w+)', run(name, 'nm', path + '.o') or ''))
-    defined = {d for d in defined if not OTHERS.match(d)}
-    wanted = {call for call, section in calls().items() if section not in gone}
-    for what, which in (('is not defined', wanted - defined), ('is there', defined - wanted)):
-        if which:
-            print(f'{name}: {what}: {" ".join(sorted(which))}')
+    defined = {d for d in defined if not PRIVATE_NAMES.match(d)}
+    wanted = {call for call, section in calls().items() if section not in removed}
+    for problem, names in (('missing', wanted - defined), ('defined too many', defined - wanted)):
+        if names:
+            print(f'{name}: {problem}: {" ".join(sorted(names))}')
             failed.append(name)
     text = run(name, cc, '-E', *more, *options, '-x', 'c', HEADER) or ''
     left = set(re.findall(r'\b(doca_\w+)\(', text)) & (set(calls()) - wanted)
     if left:
-        print(f'{name}: is declared: {" ".join(sorted(left))}')
+        print(f'{name}: still declared: {" ".join(sorted(left))}')
         failed.append(name)
     if run(name, cc, path + '.o', '-o', path) is not None:
         run(name, path)
 
 
-def over_mlx5(cc, name, without, directory, how):
-    """Compile the mlx5 backend as well, which must work without the calls of missing modules."""
+def compile_mlx5(cc, name, without, directory, how):
+    """Compile the mlx5 backend without these modules: it must not call functions of them."""
     run('mlx5 ' + name, cc, '-std=c99', *FLAGS, '-DDOCA_CORE_MLX5_IMPLEMENTATION',
         *('-DDOCA_CORE_NO_' + m for m in without), how, '-x', 'c', '-o', os.path.join(directory, 'mlx5.o'), '-include',
         os.path.join(ROOT, 'doca_core_mlx5.h'), os.devnull)
@@ -83,25 +88,25 @@ def over_mlx5(cc, name, without, directory, how):
 def main(part, cc):
     with tempfile.TemporaryDirectory() as directory:
         if part == 'each':
-            look(cc, 'none', [], directory)
+            check_build(cc, 'none', [], directory)
             for module in MODULES:
-                look(cc, 'without ' + module, [module], directory)
+                check_build(cc, 'without ' + module, [module], directory)
                 run('static, without ' + module, cc, '-std=c99', *FLAGS, '-DDOCA_CORE_STATIC',
                     '-DDOCA_CORE_NO_' + module, '-fsyntax-only', '-x', 'c', HEADER)
-            look(cc, 'without any', MODULES, directory)
-            look(cc, 'without any, checked', MODULES, directory, '-DDOCA_CORE_CHECK=2')
+            check_build(cc, 'without any', MODULES, directory)
+            check_build(cc, 'without any, checked', MODULES, directory, '-DDOCA_CORE_CHECK=2')
         elif part == 'but':
             for module in MODULES:
-                look(cc, 'only SW and ' + module,
-                     [m for m in MODULES if m not in (module, 'SW')], directory)
-            look(cc, 'only FAULT', MODULES[:-1], directory)
+                check_build(cc, 'only SW and ' + module,
+                            [m for m in MODULES if m not in (module, 'SW')], directory)
+            check_build(cc, 'only FAULT', MODULES[:-1], directory)
         elif not os.path.exists('/usr/include/infiniband/mlx5dv.h'):
             print('no libibverbs (install libibverbs-dev)')
             return 77
         else:
             for module in MODULES:
-                over_mlx5(cc, 'without ' + module, [module], directory, '-fsyntax-only')
-            over_mlx5(cc, 'without any', MODULES, directory, '-c')
+                compile_mlx5(cc, 'without ' + module, [module], directory, '-fsyntax-only')
+            compile_mlx5(cc, 'without any', MODULES, directory, '-c')
     return 1 if failed else 0
 
 

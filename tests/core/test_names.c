@@ -1,11 +1,11 @@
-/* Tests of the names that versions 3.1 to 3.3, and public programs for them, added. The list of
- * these names is in tools/compat/README.md. */
+/* Tests of the functions that versions 3.1 to 3.3 of the API, and public programs for these
+ * versions, added. tools/compat/README.md lists them. */
 #include "held_backend.h"
 
-/* ---- bufs that move ---- */
+/* ---- bufs that are given another range ---- */
 
-static void window_is(const struct doca_buf *buf, const void *addr, size_t len, const void *data,
-                      size_t data_len)
+static void check_window(const struct doca_buf *buf, const void *addr, size_t len, const void *data,
+                         size_t data_len)
 {
     void *got = NULL;
     size_t n = 0;
@@ -20,7 +20,7 @@ static void window_is(const struct doca_buf *buf, const void *addr, size_t len, 
     CHECK_EQ(n, data_len);
 }
 
-static void buf_is_a_window_on_another_range(void)
+static void reused_buf_has_the_new_range(void)
 {
     struct doca_buf *buf, *second;
     uint32_t num_free;
@@ -30,19 +30,19 @@ static void buf_is_a_window_on_another_range(void)
     rig_build(&r, NULL, 1);
     buf = rig_src(&r, 0, 64);
     CHECK_OK(doca_buf_inventory_buf_reuse_by_addr(buf, rig_from + 128, 256));
-    window_is(buf, rig_from + 128, 256, rig_from + 128, 0);
+    check_window(buf, rig_from + 128, 256, rig_from + 128, 0);
     CHECK_OK(doca_buf_inventory_buf_reuse_by_data(buf, rig_from, RIG_BYTES));
-    window_is(buf, rig_from, RIG_BYTES, rig_from, RIG_BYTES);
+    check_window(buf, rig_from, RIG_BYTES, rig_from, RIG_BYTES);
     CHECK_OK(doca_buf_inventory_buf_reuse_by_args(buf, rig_from + 10, 20, rig_from + 12, 5));
-    window_is(buf, rig_from + 10, 20, rig_from + 12, 5);
+    check_window(buf, rig_from + 10, 20, rig_from + 12, 5);
     CHECK_OK(doca_buf_get_refcount(buf, &count));
     CHECK_EQ(count, 1);
     second = rig_src(&r, 0, 64);
-    /* one element of a list is moved; the other element stays */
+    /* one element of a list gets another range; the other element keeps its range */
     CHECK_OK(doca_buf_chain_list(buf, second));
     CHECK_OK(doca_buf_inventory_buf_reuse_by_data(second, rig_from + 64, 32));
-    window_is(second, rig_from + 64, 32, rig_from + 64, 32);
-    window_is(buf, rig_from + 10, 20, rig_from + 12, 5);
+    check_window(second, rig_from + 64, 32, rig_from + 64, 32);
+    check_window(buf, rig_from + 10, 20, rig_from + 12, 5);
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     CHECK_OK(doca_buf_inventory_get_num_free_elements(r.inventory, &num_free));
     CHECK_EQ(num_free, RIG_BUFS);
@@ -50,7 +50,7 @@ static void buf_is_a_window_on_another_range(void)
     rig_close(&r);
 }
 
-static void buf_does_not_leave_its_mmap(void)
+static void new_range_must_be_in_the_mmap(void)
 {
     static const struct {
         size_t off, len, data, data_len;
@@ -81,7 +81,7 @@ static void buf_does_not_leave_its_mmap(void)
                      (void *)((uintptr_t)rig_from + rows[i].data), rows[i].data_len),
                  rows[i].want);
         if (rows[i].want != DOCA_SUCCESS)
-            window_is(buf, rig_from + 3, 5, rig_from + 4, 2);
+            check_window(buf, rig_from + 3, 5, rig_from + 4, 2);
     }
     CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, rig_to, 1), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, NULL, 1), DOCA_ERROR_INVALID_VALUE);
@@ -100,8 +100,9 @@ static void buf_does_not_leave_its_mmap(void)
     rig_close(&r);
 }
 
-/* Storage programs work like this: they submit the same task with the same bufs again and again. */
-static void task_is_submitted_again_with_bufs_that_moved(void)
+/* Storage programs submit the same task with the same bufs again and again, and only change the
+ * ranges of the bufs. */
+static void task_is_submitted_again_with_reused_bufs(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *src, *dst;
@@ -120,7 +121,7 @@ static void task_is_submitted_again_with_bufs_that_moved(void)
         CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(dst, rig_to, 64), DOCA_ERROR_IN_USE);
 #endif
         rig_drain(&r);
-        window_is(dst, rig_to + i * 64, 64, rig_to + i * 64, 64);
+        check_window(dst, rig_to + i * 64, 64, rig_to + i * 64, 64);
     }
     CHECK_EQ(r.num_ok, 16);
     CHECK_MEM(rig_to, rig_from, 16 * 64);
@@ -164,7 +165,7 @@ static void copy_all(struct rig *r)
     CHECK_EQ(came.num, NUM);
 }
 
-static void completions_come_in_order_where_that_was_asked_for(void)
+static void completions_come_in_order_when_requested(void)
 {
     static const char *const plans[] = {
         "dma.complete=reorder:3@2,log=0", "dma.complete=hold@1+,log=0",
@@ -174,7 +175,7 @@ static void completions_come_in_order_where_that_was_asked_for(void)
     unsigned k, i, asked;
 
     if (test_other() != NULL)
-        test_skip("this case tests the backend of faults");
+        test_skip("this case tests the fault backend");
     for (k = 0; k < sizeof(plans) / sizeof(plans[0]); k++) {
         /* requested before start, after start, and not at all */
         for (asked = 0; asked < 3; asked++) {
@@ -202,7 +203,7 @@ static void completions_come_in_order_where_that_was_asked_for(void)
     }
 }
 
-static void device_without_an_order_says_so(void)
+static void device_without_order_refuses_the_request(void)
 {
     struct rig r;
 
@@ -218,7 +219,7 @@ static void device_without_an_order_says_so(void)
 
 /* ---- keys and capabilities ---- */
 
-static void mmap_has_the_key_of_its_bufs(void)
+static void mmap_has_the_same_key_as_its_bufs(void)
 {
     uint32_t of_buf = 0, key = 0, kept;
     struct doca_dev *other;
@@ -257,12 +258,12 @@ static void no_device_has_congestion_control(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(buf_is_a_window_on_another_range, ""),
-    CASE(buf_does_not_leave_its_mmap, ""),
-    CASE(task_is_submitted_again_with_bufs_that_moved, ""),
-    CASE(completions_come_in_order_where_that_was_asked_for, ""),
-    CASE(device_without_an_order_says_so, ""),
-    CASE(mmap_has_the_key_of_its_bufs, ""),
+    CASE(reused_buf_has_the_new_range, ""),
+    CASE(new_range_must_be_in_the_mmap, ""),
+    CASE(task_is_submitted_again_with_reused_bufs, ""),
+    CASE(completions_come_in_order_when_requested, ""),
+    CASE(device_without_order_refuses_the_request, ""),
+    CASE(mmap_has_the_same_key_as_its_bufs, ""),
     CASE(no_device_has_congestion_control, ""),
 };
 

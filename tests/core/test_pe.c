@@ -1,4 +1,5 @@
-/* Progress engines: one step per call, fair turns, and a handle that never misses work. */
+/* Progress engines: each call makes one step, contexts are served in turn, and the notification
+ * handle misses no work. */
 #include "held_backend.h"
 
 #include <fcntl.h>
@@ -40,10 +41,10 @@ static void progress_without_work_is_0(void)
     CHECK_EQ(pe_inflight(pe), 0);
     CHECK_OK(doca_pe_destroy(pe));
     rig_build(&r, NULL, TASKS);
-    CHECK(!rig_progress(&r)); /* an idle context */
+    CHECK(!rig_progress(&r)); /* the context is idle */
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
-    CHECK(!rig_progress(&r)); /* a running one */
+    CHECK(!rig_progress(&r)); /* the context is running */
     rig_close(&r);
 }
 
@@ -64,7 +65,7 @@ static void each_call_runs_one_callback(void)
     rig_close(&r);
 }
 
-static void state_changes_and_completions_take_turns(void)
+static void state_changes_and_completions_are_reported_in_turn(void)
 {
     struct rig r;
     struct doca_dma *other;
@@ -146,7 +147,7 @@ static void context_joins_one_engine_once(void)
     CHECK_OK(doca_dma_create(r.dev, &dma));
     CHECK_RC(doca_pe_connect_ctx(NULL, doca_dma_as_ctx(dma)), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_pe_connect_ctx(other, NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_OK(doca_pe_destroy(other)); /* no context was connected */
+    CHECK_OK(doca_pe_destroy(other)); /* has no context */
     CHECK_OK(doca_dma_destroy(dma));
     rig_close(&r);
 }
@@ -164,10 +165,10 @@ static void engine_with_contexts_is_not_destroyed(void)
     r.dma = NULL;
     CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_dma_destroy(other));
-    rig_close(&r); /* destroys it */
+    rig_close(&r); /* destroys the PE after its context */
 }
 
-static void two_engines_do_not_touch_each_other(void)
+static void two_engines_are_independent(void)
 {
     struct rig a;
     struct doca_pe *pe;
@@ -212,9 +213,9 @@ static void leave_by_longjmp(struct rig *r, struct doca_dma_task_memcpy *task)
         longjmp(way_out, 1);
 }
 
-static void callback_may_never_return(void)
+static void callback_may_leave_by_longjmp(void)
 {
-    static struct rig r; /* static, as is all that a longjmp must leave alone */
+    static struct rig r; /* static: longjmp() must not change it */
     volatile unsigned jumps = 0, calls = 0;
 
     rig_open(&r, TASKS);
@@ -232,7 +233,7 @@ static void callback_may_never_return(void)
     rig_close(&r);
 }
 
-/* ---- fair turns ---- */
+/* ---- contexts are served in turn ---- */
 
 static unsigned turns[CTXS];
 static bool resubmit_the_first;
@@ -302,7 +303,7 @@ static void close_fair_rig(struct rig *r, struct doca_dma **dmas)
     rig_close(r);
 }
 
-static void contexts_with_finished_work_take_turns(void)
+static void contexts_with_completions_are_served_in_turn(void)
 {
     static const unsigned num_tasks[CTXS] = { 50, 3, 64, 20, 1 };
     struct doca_dma *dmas[CTXS];
@@ -320,7 +321,7 @@ static void contexts_with_finished_work_take_turns(void)
     close_fair_rig(&r, dmas);
 }
 
-static void endless_context_gets_no_more_than_its_turn(void)
+static void context_that_always_has_work_gets_only_its_turn(void)
 {
     static const unsigned num_tasks[CTXS] = { 30, 40, 40, 40, 0 };
     struct doca_dma *dmas[CTXS];
@@ -362,17 +363,18 @@ static unsigned calls_to_finish(unsigned num_idle)
     return calls;
 }
 
-static void idle_contexts_take_nothing_from_a_busy_one(void)
+static void idle_contexts_do_not_slow_a_busy_one(void)
 {
     CHECK_EQ(calls_to_finish(0), TASKS);
     CHECK_EQ(calls_to_finish(IDLE_CTXS), TASKS);
 }
 
-static void progress_without_gain(struct rig *r)
+/* Check that progress does not poll the context. */
+static void check_not_polled(struct rig *r)
 {
     unsigned i;
 
-    CHECK_EQ(rig_drain(r), 0); /* may look once more, and drops what has nothing to give */
+    CHECK_EQ(rig_drain(r), 0); /* may poll once more, and then removes idle contexts */
     CHECK_PTR(r->pe->active, NULL);
     held.num_polls = 0;
     for (i = 0; i < 100; i++)
@@ -380,31 +382,31 @@ static void progress_without_gain(struct rig *r)
     CHECK_EQ(held.num_polls, 0);
 }
 
-static void context_with_nothing_to_give_is_not_asked_again(void)
+static void context_without_tasks_in_flight_is_not_polled(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
 
     held_begin();
     held_open_rig(&r, TASKS);
-    progress_without_gain(&r); /* RUNNING, never used */
+    check_not_polled(&r); /* RUNNING, never used */
     task = rig_copy(&r, r.dma, 0, LEN);
     rig_drain(&r);
     CHECK(held.num_polls > 0);
     CHECK_EQ(r.num_ok, 1);
-    progress_without_gain(&r); /* RUNNING, a task out but none in flight */
+    check_not_polled(&r); /* RUNNING, a completed task is not freed */
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
-    progress_without_gain(&r); /* STOPPING, the task is not freed */
+    check_not_polled(&r); /* STOPPING, the task is not freed */
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
     rig_release(task);
     rig_drain(&r);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
-    progress_without_gain(&r);
+    check_not_polled(&r);
     held_close_rig(&r);
 }
 
-static void busy_device_does_not_hold_up_another(void)
+static void busy_device_does_not_delay_another(void)
 {
     struct rig r;
     struct doca_dev *held_dev = NULL;
@@ -516,7 +518,7 @@ static void destroy_all(struct rig *at, struct doca_dma_task_memcpy *task)
     at->pe = NULL;
 }
 
-/* The last thing that progress does is to call back. */
+/* A callback may destroy the PE, because progress does not use the PE after the callback. */
 static void callback_may_destroy_the_engine(void)
 {
     struct rig at;
@@ -530,11 +532,11 @@ static void callback_may_destroy_the_engine(void)
     at.in_progress = false;
     CHECK_EQ(at.num_ok, 1);
     CHECK_MEM(rig_to, rig_from, 64);
-    CHECK_OK(doca_pe_create(&at.pe)); /* for the rig */
+    CHECK_OK(doca_pe_create(&at.pe)); /* rig_close() destroys a PE */
     rig_close(&at);
 }
 
-static void handle_stays_the_same(void)
+static void engine_keeps_its_handle(void)
 {
     struct waiter w;
     unsigned i;
@@ -557,7 +559,7 @@ static void handle_stays_the_same(void)
     close_waiter(&w);
 }
 
-static void engine_takes_its_handle_with_it(void)
+static void destroy_closes_the_handle(void)
 {
     doca_notification_handle_t first = doca_event_invalid_handle, handle;
     unsigned i;
@@ -567,11 +569,11 @@ static void engine_takes_its_handle_with_it(void)
 
         CHECK_OK(doca_pe_create(&pe));
         if (i % 2 == 0)
-            CHECK_OK(doca_pe_request_notification(pe)); /* arming needs the handle, too */
+            CHECK_OK(doca_pe_request_notification(pe)); /* arming creates the handle, too */
         CHECK_OK(doca_pe_get_notification_handle(pe, &handle));
         if (i == 0)
             first = handle;
-        CHECK_EQ(handle, first); /* the lowest number that is free */
+        CHECK_EQ(handle, first); /* so destroy has closed the descriptor */
         CHECK_OK(doca_pe_destroy(pe));
     }
 }
@@ -602,7 +604,7 @@ static void armed_engine_without_work_does_not_signal(void)
     close_waiter(&w);
 }
 
-static void both_orders_of_arm_and_submit_wake(void)
+static void arming_before_or_after_submit_wakes(void)
 {
     struct waiter w;
     unsigned arm_first;
@@ -623,13 +625,13 @@ static void both_orders_of_arm_and_submit_wake(void)
     close_waiter(&w);
 }
 
-static void engine_armed_behind_its_last_completion_still_wakes(void)
+static void engine_armed_after_its_last_completion_wakes(void)
 {
     struct waiter w;
 
     open_waiter(&w);
     submit_copies(&w.r, w.r.dma, 1);
-    CHECK(rig_progress(&w.r)); /* without a second call, which would find nothing */
+    CHECK(rig_progress(&w.r)); /* no second call, which would remove the context from the ring */
     arm(&w);
     CHECK(!is_readable(&w));
     submit_copies(&w.r, w.r.dma, 1);
@@ -662,8 +664,9 @@ static void armed_engine_sleeps_while_its_device_is_busy(void)
     held_close_rig(&w.r);
 }
 
-/* The descriptor exists before the handle (even), or the handle before the context starts (odd). */
-static void device_that_finishes_by_itself_wakes(void)
+/* Even rounds: the descriptor of the queue exists before the handle. Odd rounds: the handle exists
+ * before the context starts. */
+static void device_that_completes_without_polling_wakes(void)
 {
     struct waiter w;
     int round;
@@ -695,7 +698,7 @@ static void device_that_finishes_by_itself_wakes(void)
             clear(&w);
             CHECK(!held.is_armed);
             CHECK(!is_readable(&w));
-        } else { /* it finishes before it is armed */
+        } else { /* the device completes the task before the PE is armed */
             held_finish();
             CHECK(!is_readable(&w));
             arm(&w);
@@ -707,19 +710,19 @@ static void device_that_finishes_by_itself_wakes(void)
         rig_stop(&w.r, w.r.ctx);
         arm(&w);
         CHECK_EQ(write(held.fd, &(uint64_t){ 1 }, 8), 8);
-        CHECK(!is_readable(&w)); /* not followed once the queue is closed */
+        CHECK(!is_readable(&w)); /* the queue is closed */
         CHECK_EQ(close(held.fd), 0);
         CHECK_EQ(close(w.epoll), 0);
         held_close_rig(&w.r);
     }
 }
 
-static void descriptor_that_cannot_be_watched_stops_the_start(void)
+static void start_fails_if_the_descriptor_cannot_be_watched(void)
 {
     struct waiter w;
 
     held_begin();
-    held.fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* epoll takes no such file */
+    held.fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* epoll refuses this file */
     CHECK(held.fd >= 0);
     rig_build(&w.r, HELD_DMA, TASKS);
     wait_on(&w);
@@ -733,7 +736,7 @@ static void descriptor_that_cannot_be_watched_stops_the_start(void)
     held_close_rig(&w.r);
 }
 
-static void submit_behind_a_task_in_flight_wakes(void)
+static void submit_after_a_task_in_flight_wakes(void)
 {
     struct waiter w;
 
@@ -746,7 +749,7 @@ static void submit_behind_a_task_in_flight_wakes(void)
     CHECK_EQ(rig_drain(&w.r), 0);
     arm(&w);
     CHECK(!is_readable(&w));
-    held.budget = 1; /* a completion is there, but only a call of the program can ask for it */
+    held.budget = 1; /* one completion, which the device does not signal */
     submit_copies(&w.r, w.r.dma, 1);
     CHECK(is_readable(&w));
     clear(&w);
@@ -758,7 +761,7 @@ static void submit_behind_a_task_in_flight_wakes(void)
     held_close_rig(&w.r);
 }
 
-static void start_that_can_end_wakes(void)
+static void start_that_can_complete_wakes(void)
 {
     struct waiter w;
 
@@ -780,7 +783,7 @@ static void start_that_can_end_wakes(void)
     held_close_rig(&w.r);
 }
 
-static void handle_may_be_asked_for_after_arming(void)
+static void handle_may_be_requested_after_arming(void)
 {
     struct waiter w;
 
@@ -795,7 +798,7 @@ static void handle_may_be_asked_for_after_arming(void)
     close_waiter(&w);
 }
 
-static void arming_serves_for_one_wake_up(void)
+static void arming_is_for_one_wake_up(void)
 {
     struct waiter w;
 
@@ -815,7 +818,7 @@ static void arming_serves_for_one_wake_up(void)
     close_waiter(&w);
 }
 
-static void work_left_undone_wakes_again(void)
+static void remaining_work_wakes_again(void)
 {
     struct waiter w;
     unsigned i;
@@ -833,14 +836,14 @@ static void work_left_undone_wakes_again(void)
     close_waiter(&w);
 }
 
-static void arming_again_reports_pending_work_anew(void)
+static void arming_again_reports_pending_work_again(void)
 {
     struct waiter w;
     unsigned i;
 
     rig_open(&w.r, TASKS);
     w.r.frees_tasks = true;
-    wait_for(&w, EPOLLIN | EPOLLET); /* reports only changes */
+    wait_for(&w, EPOLLIN | EPOLLET); /* edge-triggered */
     submit_copies(&w.r, w.r.dma, 3);
     for (i = 0; i < 3; i++) {
         arm(&w);
@@ -857,7 +860,7 @@ static void arming_again_reports_pending_work_anew(void)
     close_waiter(&w);
 }
 
-static void arming_again_without_work_takes_the_signal_back(void)
+static void arming_again_without_work_clears_the_signal(void)
 {
     struct waiter w;
 
@@ -876,12 +879,12 @@ static void arming_again_without_work_takes_the_signal_back(void)
     close_waiter(&w);
 }
 
-static void clear_ignores_its_handle(void)
+static void clear_ignores_its_argument(void)
 {
     struct waiter w;
 
     open_waiter(&w);
-    clear(&w); /* nothing to clear */
+    clear(&w); /* nothing was signalled */
     arm(&w);
     submit_copies(&w.r, w.r.dma, 1);
     CHECK(is_readable(&w));
@@ -895,7 +898,7 @@ static void clear_ignores_its_handle(void)
     close_waiter(&w);
 }
 
-static void wake_up_may_find_the_work_done(void)
+static void signal_stays_until_it_is_cleared(void)
 {
     struct waiter w;
 
@@ -903,13 +906,13 @@ static void wake_up_may_find_the_work_done(void)
     arm(&w);
     submit_copies(&w.r, w.r.dma, 2);
     CHECK_EQ(rig_drain(&w.r), 2);
-    CHECK(is_readable(&w)); /* until it is cleared */
+    CHECK(is_readable(&w)); /* not cleared yet */
     clear(&w);
     CHECK(!rig_progress(&w.r));
     close_waiter(&w);
 }
 
-static void progress_between_request_and_clear_loses_nothing(void)
+static void progress_between_request_and_clear_loses_no_wake_up(void)
 {
     struct waiter w;
 
@@ -944,12 +947,12 @@ static void last_step_of_a_stop_wakes(void)
         open_waiter(&w);
         task = rig_task(w.r.dma, NULL, NULL);
         CHECK_RC(doca_ctx_stop(w.r.ctx), DOCA_ERROR_IN_PROGRESS);
-        CHECK(rig_progress(&w.r)); /* collects the change, does not yet look for tasks */
+        CHECK(rig_progress(&w.r)); /* reports the change, does not poll yet */
         if (progress_came_by)
             rig_drain(&w.r);
         if (arm_first) {
             arm(&w);
-            CHECK(!is_readable(&w)); /* it waits for the program */
+            CHECK(!is_readable(&w)); /* the program must free its task */
         }
         doca_task_free(doca_dma_task_memcpy_as_task(task));
         if (!arm_first)
@@ -987,7 +990,7 @@ static void unreported_state_change_wakes(void)
     }
 }
 
-static void destroyed_context_is_no_work(void)
+static void destroyed_context_does_not_wake(void)
 {
     struct waiter w;
 
@@ -1013,7 +1016,8 @@ static void armed_engine_can_be_destroyed(void)
     close_waiter(&w);
 }
 
-/* Random calls against a model of two facts: armed, and signalled since. */
+/* Random calls, compared with a model that consists of two flags: the PE is armed; it has signalled
+ * since then. */
 static void random_calls_never_lose_a_wake_up(void)
 {
     struct waiter w;
@@ -1024,11 +1028,11 @@ static void random_calls_never_lose_a_wake_up(void)
     for (step = 0; step < 30000; step++) {
         size_t room = TASKS - pe_inflight(w.r.pe);
 
-        switch (rig_random(8)) { /* more progress than work: the engine must run dry often */
+        switch (rig_random(8)) { /* mostly progress, so that the engine often has no work */
         case 0:
             arm(&w);
             armed = true;
-            signalled = false; /* starts again; pending work signals below */
+            signalled = false; /* arming clears the signal; pending work signals below */
             break;
         case 1:
             if (room > 0)
@@ -1052,8 +1056,8 @@ static void random_calls_never_lose_a_wake_up(void)
     close_waiter(&w);
 }
 
-/* The loop of a program that sleeps for ever unless it is woken. */
-/* Arm, submit, sleep, wake and call back, `num` times between two getppid(). */
+/* Arm, submit, sleep, wake and run the callback, `num` times. A call of getppid() before and after
+ * the loop marks it for the tracing process. */
 static void wake_up_times(unsigned num)
 {
     struct waiter w;
@@ -1083,7 +1087,7 @@ static void wait_for_stop(pid_t child)
     CHECK_EQ(WSTOPSIG(status), SIGSTOP);
 }
 
-/* The next system call that `child` makes. */
+/* Wait until process `child` makes a system call, and return the number of the call. */
 static long next_call(pid_t child)
 {
     struct __ptrace_syscall_info info;
@@ -1112,11 +1116,11 @@ static void wake_up_costs_three_system_calls(void)
         raise(SIGSTOP);
         if (setjmp(test_leave) == 0)
             wake_up_times(TIMES);
-        _exit(1); /* no thread waits for it */
+        _exit(1); /* the parent does not wait for this status */
     }
     CHECK_EQ(waitpid(child, &status, 0), child);
     if (!WIFSTOPPED(status))
-        test_skip("no process can be traced here");
+        test_skip("processes cannot be traced here");
     CHECK_EQ(ptrace(PTRACE_SETOPTIONS, child, NULL,
                     (void *)(size_t)(PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL)),
              0);
@@ -1126,17 +1130,18 @@ static void wake_up_costs_three_system_calls(void)
         CHECK(call != SYS_exit_group);
         if (DOCA_CORE_CHECK >= 2 && (call == SYS_getpid || call == SYS_process_vm_readv ||
                                      call == SYS_process_vm_writev))
-            continue; /* the copy itself, which the checked mode does through the kernel */
+            continue; /* the checked mode copies with a system call */
         num++;
         num_waits += call != SYS_write && call != SYS_read;
     }
-    CHECK_EQ(num, 3 * TIMES); /* to wake, to wait, to clear: to arm costs none */
+    CHECK_EQ(num, 3 * TIMES); /* wake, wait, clear; arming needs none */
     CHECK_EQ(num_waits, TIMES);
     CHECK_EQ(kill(child, SIGKILL), 0);
     CHECK_EQ(waitpid(child, &status, 0), child);
 }
 
-static void sleeper_sees_all_its_work(void)
+/* The loop of a program that sleeps without a time limit until its handle wakes it. */
+static void sleeping_program_completes_all_tasks(void)
 {
     struct waiter w;
     unsigned num_submitted = 0, round;
@@ -1160,45 +1165,45 @@ static void sleeper_sees_all_its_work(void)
 static const struct test_case cases[] = {
     CASE(progress_without_work_is_0, "210 212"),
     CASE(each_call_runs_one_callback, "210 211 214 216"),
-    CASE(state_changes_and_completions_take_turns, "211 217"),
+    CASE(state_changes_and_completions_are_reported_in_turn, "211 217"),
     CASE(reaching_a_state_is_progress_without_a_callback, "213 215"),
     CASE(inflight_is_the_sum_over_the_contexts, "217 221"),
     CASE(context_joins_one_engine_once, "218 219"),
     CASE(engine_with_contexts_is_not_destroyed, "220"),
-    CASE(two_engines_do_not_touch_each_other, "222"),
-    CASE(callback_may_never_return, ""),
+    CASE(two_engines_are_independent, "222"),
+    CASE(callback_may_leave_by_longjmp, ""),
     CASE(callback_may_destroy_the_engine, ""),
-    CASE(contexts_with_finished_work_take_turns, ""),
-    CASE(endless_context_gets_no_more_than_its_turn, ""),
-    CASE(idle_contexts_take_nothing_from_a_busy_one, ""),
-    CASE(context_with_nothing_to_give_is_not_asked_again, ""),
-    CASE(busy_device_does_not_hold_up_another, ""),
-    CASE(handle_stays_the_same, "226"),
-    CASE(engine_takes_its_handle_with_it, ""),
+    CASE(contexts_with_completions_are_served_in_turn, ""),
+    CASE(context_that_always_has_work_gets_only_its_turn, ""),
+    CASE(idle_contexts_do_not_slow_a_busy_one, ""),
+    CASE(context_without_tasks_in_flight_is_not_polled, ""),
+    CASE(busy_device_does_not_delay_another, ""),
+    CASE(engine_keeps_its_handle, "226"),
+    CASE(destroy_closes_the_handle, ""),
     CASE(unarmed_engine_does_not_signal, "227"),
     CASE(armed_engine_without_work_does_not_signal, ""),
-    CASE(both_orders_of_arm_and_submit_wake, "228 231 232"),
-    CASE(engine_armed_behind_its_last_completion_still_wakes, "228"),
+    CASE(arming_before_or_after_submit_wakes, "228 231 232"),
+    CASE(engine_armed_after_its_last_completion_wakes, "228"),
     CASE(armed_engine_sleeps_while_its_device_is_busy, ""),
-    CASE(device_that_finishes_by_itself_wakes, "228"),
-    CASE(descriptor_that_cannot_be_watched_stops_the_start, ""),
-    CASE(submit_behind_a_task_in_flight_wakes, "228"),
-    CASE(start_that_can_end_wakes, ""),
-    CASE(handle_may_be_asked_for_after_arming, "226"),
-    CASE(arming_serves_for_one_wake_up, "229 231"),
-    CASE(work_left_undone_wakes_again, "228"),
-    CASE(arming_again_reports_pending_work_anew, ""),
-    CASE(arming_again_without_work_takes_the_signal_back, ""),
-    CASE(clear_ignores_its_handle, "234"),
-    CASE(wake_up_may_find_the_work_done, "233"),
-    CASE(progress_between_request_and_clear_loses_nothing, ""),
+    CASE(device_that_completes_without_polling_wakes, "228"),
+    CASE(start_fails_if_the_descriptor_cannot_be_watched, ""),
+    CASE(submit_after_a_task_in_flight_wakes, "228"),
+    CASE(start_that_can_complete_wakes, ""),
+    CASE(handle_may_be_requested_after_arming, "226"),
+    CASE(arming_is_for_one_wake_up, "229 231"),
+    CASE(remaining_work_wakes_again, "228"),
+    CASE(arming_again_reports_pending_work_again, ""),
+    CASE(arming_again_without_work_clears_the_signal, ""),
+    CASE(clear_ignores_its_argument, "234"),
+    CASE(signal_stays_until_it_is_cleared, "233"),
+    CASE(progress_between_request_and_clear_loses_no_wake_up, ""),
     CASE(last_step_of_a_stop_wakes, ""),
     CASE(unreported_state_change_wakes, ""),
-    CASE(destroyed_context_is_no_work, ""),
+    CASE(destroyed_context_does_not_wake, ""),
     CASE(armed_engine_can_be_destroyed, ""),
     CASE(random_calls_never_lose_a_wake_up, "228"),
-    CASE_OF_SW(wake_up_costs_three_system_calls, "", "what its wake-ups cost"),
-    CASE(sleeper_sees_all_its_work, "228 232"),
+    CASE_OF_SW(wake_up_costs_three_system_calls, "", "the system calls of its wake-ups"),
+    CASE(sleeping_program_completes_all_tasks, "228 232"),
 };
 
 TEST_MAIN(cases)

@@ -1,13 +1,14 @@
-/* Tests of peer.h, with which test programs start other processes. When such a process dies, the
- * program reports the signal at once, even while it waits for something else. No such process
- * outlives the program that started it. Each case runs a program in a child and reads the output of
- * the program until every process that holds the writing end of the pipe has ended. */
+/* Tests of peer.h, with which test programs start child processes. When a child dies, the program
+ * reports the signal at once, even while it waits for something else. No child outlives the program
+ * that started it. Each case runs a program in a process of its own and reads the output until the
+ * program and all its children, which hold the writing end of the pipe, have ended. */
 #include "export_peer.h"
 
 #include <sys/resource.h>
 #include <time.h>
 
-#define PATIENCE_S 20.0 /* seconds; if peer.h failed, a program would take minutes */
+/* Time limit of a program in seconds. If peer.h did not report a death, it would take minutes. */
+#define PATIENCE_S 20.0
 
 static double seconds(void)
 {
@@ -17,7 +18,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Run `body` as a program. Returns its wait status and what it and its processes printed. */
+/* Run `body` as a program, in a process of its own. Return the wait status of that process;
+ * `printed` receives the output of the process and its children. */
 static int run_program(void (*body)(int arg), int arg, char *printed, size_t room)
 {
     static const struct rlimit no_core = { 0, 0 };
@@ -52,12 +54,12 @@ static int run_program(void (*body)(int arg), int arg, char *printed, size_t roo
     close(ends[0]);
     CHECK_EQ(waitpid(pid, &status, 0), pid);
     if (seconds() - begin > PATIENCE_S)
-        test_fail(__FILE__, __LINE__, "it took %d s; printed: %s", (int)(seconds() - begin),
-                  printed);
+        test_fail(__FILE__, __LINE__, "the program took %d s; printed: %s",
+                  (int)(seconds() - begin), printed);
     return status;
 }
 
-/* How a process ends: by this signal, or with the status -how. */
+/* End this process: by the signal `how`, or with the exit status -how if `how` is not positive. */
 static void end_by(int how)
 {
     if (how <= 0)
@@ -74,6 +76,8 @@ static const struct {
     { SIGABRT, "ended by SIGABRT" }, { -3, "ended with status 3" },
 };
 
+/* Run a program whose child ends in each of the ways in ends[]. The program must fail and print how
+ * the child ended, and also the text `more`. */
 static void check_program(void (*body)(int how), const char *more)
 {
     char printed[1024];
@@ -145,7 +149,7 @@ static void kill_on_purpose(int unused)
         for (;;)
             pause();
     peer_kill(pid);
-    usleep(1000000); /* longer than the thread has patience */
+    usleep(1000000); /* longer than the watching thread waits before it reports */
     CHECK_EQ(waitpid(pid, &status, 0), pid);
     pid = test_peer();
     if (pid == 0)
@@ -156,22 +160,22 @@ static void kill_on_purpose(int unused)
 
 /* ---- the cases ---- */
 
-static void death_ends_a_wait_for_anything(void)
+static void death_of_a_child_ends_any_wait(void)
 {
-    check_program(wait_for_ever, "for which this program waits");
+    check_program(wait_for_ever, "while this program waited for it");
 }
 
-static void death_ends_a_wait_for_a_message(void)
+static void death_of_a_child_ends_the_wait_for_its_message(void)
 {
     check_program(wait_for_an_answer, "export_peer.h");
 }
 
-static void death_is_named_by_who_waits_for_the_end(void)
+static void reaping_reports_how_the_child_died(void)
 {
     check_program(wait_for_the_end, "test_peer.c");
 }
 
-static void processes_end_with_their_program(void)
+static void children_end_with_their_program(void)
 {
     char printed[1024];
 
@@ -179,7 +183,7 @@ static void processes_end_with_their_program(void)
     CHECK_EQ(run_program(leave_a_process_behind, 0, printed, sizeof(printed)), 0);
 }
 
-static void what_is_expected_is_no_failure(void)
+static void expected_end_of_a_child_is_no_failure(void)
 {
     char printed[1024];
 
@@ -188,11 +192,11 @@ static void what_is_expected_is_no_failure(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(death_ends_a_wait_for_anything, ""),
-    CASE(death_ends_a_wait_for_a_message, ""),
-    CASE(death_is_named_by_who_waits_for_the_end, ""),
-    CASE(processes_end_with_their_program, ""),
-    CASE(what_is_expected_is_no_failure, ""),
+    CASE(death_of_a_child_ends_any_wait, ""),
+    CASE(death_of_a_child_ends_the_wait_for_its_message, ""),
+    CASE(reaping_reports_how_the_child_died, ""),
+    CASE(children_end_with_their_program, ""),
+    CASE(expected_end_of_a_child_is_no_failure, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,4 +1,5 @@
-/* Buffer pools: slots of one mmap, how they are cut, and when they are to be had. */
+/* Buffer pools: how a pool divides the range of its mmap into slots, and when a program can
+ * allocate a slot. */
 #include "buffers.h"
 
 #define ROOM 65536u
@@ -31,7 +32,8 @@ static uint32_t num_free(const struct doca_buf_pool *pool)
     return num;
 }
 
-/* Empty, at its start, `size` long, counted once; gives the head. */
+/* Check that the buffer is a new one: `size` bytes long, no data, one reference. Return its
+ * head. */
 static unsigned char *check_fresh(const struct doca_buf *buf, size_t size)
 {
     void *head = NULL, *data = NULL;
@@ -55,7 +57,7 @@ static unsigned char *check_fresh(const struct doca_buf *buf, size_t size)
 
 /* ---- states ---- */
 
-static void opened_closed_and_opened_again(void)
+static void pool_can_be_stopped_and_started_again(void)
 {
     struct doca_mmap *mmap = mmap_of(memory, ROOM);
     struct doca_buf_pool *pool = pool_of(4, 100, mmap);
@@ -96,7 +98,7 @@ static void opened_closed_and_opened_again(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void outstanding_slots_hold_the_pool(void)
+static void pool_with_slots_in_use_cannot_be_destroyed(void)
 {
     struct doca_mmap *mmap = mmap_of(memory, ROOM);
     struct doca_buf_pool *pool = pool_of(2, 64, mmap);
@@ -110,13 +112,13 @@ static void outstanding_slots_hold_the_pool(void)
     release(a);
     CHECK_RC(doca_buf_pool_stop(pool), DOCA_ERROR_IN_USE);
     CHECK_RC(doca_buf_pool_destroy(pool), DOCA_ERROR_IN_USE);
-    release(slot_of(pool)); /* still started */
+    release(slot_of(pool)); /* the pool is still started */
     release(b);
-    CHECK_OK(doca_buf_pool_destroy(pool)); /* stops it */
+    CHECK_OK(doca_buf_pool_destroy(pool)); /* destroying the pool stops it */
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void slots_run_out_and_come_back(void)
+static void released_slots_can_be_allocated_again(void)
 {
     struct doca_mmap *mmap = mmap_of(memory, ROOM);
     struct doca_buf_pool *pool = pool_of(3, 64, mmap);
@@ -142,7 +144,7 @@ static void slots_run_out_and_come_back(void)
         CHECK_EQ(head[63], 0x5a);
         CHECK_EQ(num_free(pool), 1);
         bufs[i] = slot_of(pool);
-        CHECK_PTR(check_fresh(bufs[i], 64), head); /* the only free slot */
+        CHECK_PTR(check_fresh(bufs[i], 64), head); /* the slot is the only free one */
     }
     for (i = 0; i < 3; i++)
         release(bufs[i]);
@@ -161,7 +163,8 @@ static void start_needs_a_started_mmap(void)
     struct doca_buf_pool *pool = NULL;
 
     CHECK_OK(doca_mmap_create(&mmap));
-    CHECK_RC(doca_buf_pool_create(1, 64, mmap, &pool), DOCA_ERROR_INVALID_VALUE); /* no range */
+    /* the mmap has no range */
+    CHECK_RC(doca_buf_pool_create(1, 64, mmap, &pool), DOCA_ERROR_INVALID_VALUE);
     CHECK_PTR(pool, NULL);
     CHECK_OK(doca_mmap_set_memrange(mmap, memory, ROOM));
     pool = pool_of(1, 64, mmap);
@@ -173,7 +176,7 @@ static void start_needs_a_started_mmap(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void mmap_stopped_under_a_started_pool(void)
+static void stopped_mmap_gives_no_slots(void)
 {
     struct doca_mmap *mmap = mmap_of(memory, ROOM);
     struct doca_buf_pool *pool = pool_of(1, 64, mmap);
@@ -183,7 +186,7 @@ static void mmap_stopped_under_a_started_pool(void)
     buf = slot_of(pool);
     CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
     release(buf);
-    CHECK_OK(doca_mmap_stop(mmap)); /* the pool alone does not hold it */
+    CHECK_OK(doca_mmap_stop(mmap)); /* a pool without slots in use permits it */
     buf = NULL;
     CHECK_RC(doca_buf_pool_buf_alloc(pool, &buf), DOCA_ERROR_BAD_STATE);
     CHECK_PTR(buf, NULL);
@@ -198,7 +201,7 @@ static void mmap_stopped_under_a_started_pool(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void mmap_destroyed_under_a_pool(void)
+static void destroyed_mmap_gives_no_slots(void)
 {
 #if DOCA_CORE_CHECK >= 1
     struct doca_mmap *mmap = mmap_of(memory, ROOM);
@@ -217,16 +220,17 @@ static void mmap_destroyed_under_a_pool(void)
 #endif
 }
 
-/* Empty the quarantine of the checked mode, so that destroyed blocks are free. */
-static void let_all_be_free(void)
+/* Empty the quarantine of the checked mode, so that the memory of destroyed objects is free. */
+static void empty_quarantine(void)
 {
     size_t largest;
 
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &largest));
 }
 
-/* The handle is good again, and the slots may even be inside: still it is not the pool's mmap. */
-static void another_mmap_where_the_destroyed_one_was(void)
+/* A new mmap takes the memory of the pool's destroyed mmap. The handle is then valid, and the range
+ * may even contain the slots, but it is not the mmap of the pool. */
+static void new_mmap_at_the_same_address_gives_no_slots(void)
 {
     static const size_t lens[] = { ROOM, 64, 63, 1 };
     size_t i;
@@ -239,7 +243,7 @@ static void another_mmap_where_the_destroyed_one_was(void)
 
         CHECK_OK(doca_buf_pool_start(pool));
         CHECK_OK(doca_mmap_destroy(mmap));
-        let_all_be_free();
+        empty_quarantine();
         other = mmap_of(memory, lens[i]);
         CHECK_PTR(OBJECT(other), OBJECT(mmap));
         CHECK_RC(doca_buf_pool_buf_alloc(pool, &buf), DOCA_ERROR_BAD_STATE);
@@ -251,7 +255,7 @@ static void another_mmap_where_the_destroyed_one_was(void)
         CHECK_EQ(num, 0);
         CHECK_OK(doca_buf_pool_destroy(pool));
         CHECK_OK(doca_mmap_destroy(other));
-        let_all_be_free();
+        empty_quarantine();
     }
 }
 
@@ -272,15 +276,15 @@ static void alignment_is_a_power_of_two(void)
         CHECK_OK(doca_buf_pool_set_element_alignment(pool, i));
         CHECK_OK(doca_buf_pool_get_element_alignment(pool, &alignment));
         CHECK_EQ(alignment, i);
-        if (i > SIZE_MAX / 4) /* the only addresses so aligned are far away */
+        if (i > SIZE_MAX / 4) /* the range has no address with this alignment */
             CHECK_RC(doca_buf_pool_start(pool), DOCA_ERROR_INITIALIZATION);
     }
     CHECK_OK(doca_buf_pool_destroy(pool));
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* Check that each slot is aligned, inside the range and separate, and that all slots together are
- * the pool. */
+/* Check that each slot is aligned and inside the range, that slots do not overlap, and that the
+ * pool has no other slots. */
 static void check_slots(unsigned char *base, size_t room, size_t num, size_t size,
                         size_t alignment)
 {
@@ -313,7 +317,7 @@ static void check_slots(unsigned char *base, size_t room, size_t num, size_t siz
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void slots_are_aligned_and_apart(void)
+static void slots_are_aligned_and_do_not_overlap(void)
 {
     static const size_t offsets[] = { 0, 1, 7, 63, 64, 65 };
     static const size_t sizes[] = { 1, 3, 64, 100, 257 };
@@ -323,13 +327,13 @@ static void slots_are_aligned_and_apart(void)
         for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
             for (alignment = 1; alignment <= 4096; alignment <<= 1)
                 check_slots(memory + offsets[o], ROOM - offsets[o], 7, sizes[s], alignment);
-    check_slots(memory, 64 * 64, 64, 64, 64); /* no byte to spare */
+    check_slots(memory, 64 * 64, 64, 64, 64); /* the slots fill the range */
     check_slots(memory + 1, 63 + 64 * 5, 5, 64, 64);
     check_slots(memory + 3, 30, 30, 1, 1);
 }
 
-/* In any order of release, buffers in use have separate slots. */
-static void slots_stay_apart_in_any_order(void)
+/* Buffers in use have separate slots, in whatever order buffers were released. */
+static void slots_never_overlap_in_any_order_of_release(void)
 {
     enum { MOST = 100, SIZE = 64 };
     struct doca_mmap *mmap = mmap_of(memory, MOST * SIZE);
@@ -371,22 +375,22 @@ static void slots_stay_apart_in_any_order(void)
 
 static void slots_must_fit_into_the_mmap(void)
 {
-    /* too short even when the last slot needs no padding behind it */
+    /* ranges that are too short even though the last slot needs no padding after it */
     static const struct {
         size_t offset, room, num, size, alignment;
     } shorts[] = {
         { 0, 63, 1, 64, 1 },
         { 0, 64 * 8 - 1, 8, 64, 1 },
         { 3, 64 * 8 - 1, 8, 64, 1 },
-        { 1, 63 + 64 * 5 - 1, 5, 64, 64 }, /* the first aligned address is 63 bytes on */
+        { 1, 63 + 64 * 5 - 1, 5, 64, 64 }, /* the first aligned address is 63 bytes further */
         { 0, 128 + 9, 3, 10, 64 },
         { 64, 64, 1, 65, 64 },
-        { 64, 10, 1, 1, 128 }, /* no aligned address at all */
+        { 64, 10, 1, 1, 128 }, /* no address in the range is aligned */
         { 0, ROOM, 2, ROOM, 1 },
         { 0, ROOM, 1, SIZE_MAX, 1 },
-        { 0, ROOM, 1, SIZE_MAX - 10, 4096 }, /* rounded up it would wrap */
+        { 0, ROOM, 1, SIZE_MAX - 10, 4096 }, /* the size wraps when it is rounded up */
         { 0, ROOM, 4, SIZE_MAX / 4 + 1, 1 }, /* the product wraps to 0 */
-        { 0, ROOM, 2, SIZE_MAX / 2 + 2, 1 }, /* and to 2 */
+        { 0, ROOM, 2, SIZE_MAX / 2 + 2, 1 }, /* the product wraps to 2 */
         { 0, ROOM, 1, 64, SIZE_MAX / 2 + 1 },
     };
     size_t i;
@@ -402,7 +406,7 @@ static void slots_must_fit_into_the_mmap(void)
         if (rc != DOCA_ERROR_INITIALIZATION)
             test_fail(__FILE__, __LINE__, "line %lu of the table: %s", (unsigned long)i,
                       doca_error_get_name(rc));
-        CHECK_RC(doca_buf_pool_stop(pool), DOCA_ERROR_BAD_STATE); /* is not started */
+        CHECK_RC(doca_buf_pool_stop(pool), DOCA_ERROR_BAD_STATE); /* the pool is not started */
         CHECK_RC(doca_buf_pool_buf_alloc(pool, &buf), DOCA_ERROR_BAD_STATE);
         CHECK_OK(doca_buf_pool_destroy(pool));
         CHECK_OK(doca_mmap_destroy(mmap));
@@ -435,7 +439,7 @@ static void slots_follow_a_new_alignment(void)
 
 /* ---- memory and arguments ---- */
 
-static void exact_arena_carries_the_pool(void)
+static void pool_takes_the_documented_bytes(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
         exact[DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_POOL(33)];
@@ -488,7 +492,7 @@ static void create_arguments_are_checked(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-static void refused_everywhere(struct doca_buf_pool *bad)
+static void check_refused_by_all_calls(struct doca_buf_pool *bad)
 {
     union doca_data data = { 0 };
     struct doca_buf *buf;
@@ -507,18 +511,18 @@ static void refused_everywhere(struct doca_buf_pool *bad)
     CHECK_RC(doca_buf_pool_get_num_free_elements(bad, &num), DOCA_ERROR_INVALID_VALUE);
 }
 
-static void null_dead_and_foreign_handles_are_refused(void)
+static void null_stale_and_foreign_handles_are_refused(void)
 {
     struct doca_mmap *mmap = mmap_of(memory, ROOM);
     struct doca_buf_pool *pool = pool_of(1, 64, mmap);
     struct doca_buf_inventory *inventory;
 
-    refused_everywhere(NULL);
-    CHECK_OK(doca_buf_inventory_create(1, &inventory)); /* alike inside, but not a pool */
+    check_refused_by_all_calls(NULL);
+    CHECK_OK(doca_buf_inventory_create(1, &inventory)); /* has the same layout as a pool */
     CHECK_OK(doca_buf_pool_destroy(pool));
 #if DOCA_CORE_CHECK >= 1
-    refused_everywhere(pool);
-    refused_everywhere((struct doca_buf_pool *)(void *)inventory);
+    check_refused_by_all_calls(pool);
+    check_refused_by_all_calls((struct doca_buf_pool *)(void *)inventory);
 #endif
     CHECK_OK(doca_buf_inventory_destroy(inventory));
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -540,8 +544,8 @@ static void null_outputs_are_refused(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
-/* Further from the start than a difference of pointers can express. */
-static void slots_lie_in_more_than_half_of_all_memory(void)
+/* The last slot is further from the first than the difference of two pointers can express. */
+static void slots_may_span_more_than_half_of_all_memory(void)
 {
     const size_t quarter = SIZE_MAX / 4 + 1;
     struct doca_mmap *mmap = mmap_of((void *)(uintptr_t)64, SIZE_MAX - 64);
@@ -563,22 +567,22 @@ static void slots_lie_in_more_than_half_of_all_memory(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(opened_closed_and_opened_again, "12 13 14 147 150 151"),
-    CASE(outstanding_slots_hold_the_pool, "152 153"),
-    CASE(slots_run_out_and_come_back, "103 112 147 148"),
+    CASE(pool_can_be_stopped_and_started_again, "12 13 14 147 150 151"),
+    CASE(pool_with_slots_in_use_cannot_be_destroyed, "152 153"),
+    CASE(released_slots_can_be_allocated_again, "103 112 147 148"),
     CASE(start_needs_a_started_mmap, "145"),
-    CASE(mmap_stopped_under_a_started_pool, "61 63 145"),
-    CASE(mmap_destroyed_under_a_pool, ""),
-    CASE(another_mmap_where_the_destroyed_one_was, ""),
+    CASE(stopped_mmap_gives_no_slots, "61 63 145"),
+    CASE(destroyed_mmap_gives_no_slots, ""),
+    CASE(new_mmap_at_the_same_address_gives_no_slots, ""),
     CASE(alignment_is_a_power_of_two, "150"),
-    CASE(slots_are_aligned_and_apart, "148 149 150"),
-    CASE(slots_stay_apart_in_any_order, "148"),
+    CASE(slots_are_aligned_and_do_not_overlap, "148 149 150"),
+    CASE(slots_never_overlap_in_any_order_of_release, "148"),
     CASE(slots_must_fit_into_the_mmap, "146"),
-    CASE(slots_lie_in_more_than_half_of_all_memory, ""),
+    CASE(slots_may_span_more_than_half_of_all_memory, ""),
     CASE(slots_follow_a_new_alignment, "150 151"),
-    CASE(exact_arena_carries_the_pool, ""),
+    CASE(pool_takes_the_documented_bytes, ""),
     CASE(create_arguments_are_checked, "144"),
-    CASE(null_dead_and_foreign_handles_are_refused, ""),
+    CASE(null_stale_and_foreign_handles_are_refused, ""),
     CASE(null_outputs_are_refused, ""),
 };
 

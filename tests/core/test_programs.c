@@ -1,7 +1,7 @@
-/* Habits of real DOCA programs, each as a small program of its kind. Leaving progress by an
- * exception is in test_exception.cc. */
+/* Small programs that use the API as real DOCA programs do. test_exception.cc has programs whose
+ * callbacks throw exceptions. */
 
-/* Programs declare what they only point to, before or without including a header. */
+/* Programs declare structures that they only point to, before they include a header... */
 struct doca_buf;
 struct doca_buf_inventory;
 struct doca_ctx;
@@ -25,14 +25,14 @@ struct app_objects {
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* ...and again behind it. */
+/* ...and again after it. */
 struct doca_dev;
 struct doca_mmap;
 struct doca_ctx;
 
 enum { TASKS = 32, LEN = 64, MANY_MMAPS = 4098, MANY_TASKS = 4096, MANY_BUFS = 2050, ENGINES = 4 };
 
-static void own_declarations_name_the_same_types(void)
+static void program_may_declare_the_structures_itself(void)
 {
     struct app_objects app = { NULL, NULL, NULL, NULL };
     struct rig r;
@@ -48,7 +48,7 @@ static void own_declarations_name_the_same_types(void)
     rig_close(&r);
 }
 
-static void destination_needs_no_permissions_of_its_own(void)
+static void destination_needs_no_set_permissions(void)
 {
     struct rig r;
     struct doca_mmap *mmap;
@@ -69,7 +69,7 @@ static void destination_needs_no_permissions_of_its_own(void)
     rig_close(&r);
 }
 
-static void tasks_begin_and_end_without_buffers(void)
+static void task_may_have_no_buffers_until_submit(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task[TASKS];
@@ -99,7 +99,8 @@ static void tasks_begin_and_end_without_buffers(void)
     rig_close(&r);
 }
 
-/* A pipeline: each completion moves its own task to the next block, the first starts a second. */
+/* A pipeline: each completion submits its task again for the next block. The first completion also
+ * submits a second task. */
 static size_t next_block;
 
 static void copy_next_block(struct rig *r, struct doca_dma_task_memcpy *task)
@@ -121,7 +122,7 @@ static void copy_next_block(struct rig *r, struct doca_dma_task_memcpy *task)
     CHECK_OK(rig_submit(task));
 }
 
-static void callbacks_submit_the_same_task_and_others(void)
+static void callback_submits_its_own_task_and_another(void)
 {
     struct rig r;
 
@@ -147,7 +148,7 @@ static void chained_buffers_are_released_through_the_head(void)
     head = rig_src(&r, 0, LEN);
     for (i = 1; i < 20; i++)
         CHECK_OK(doca_buf_chain_list(head, rig_src(&r, i * LEN, LEN)));
-    r.frees_tasks = true; /* releases the head only */
+    r.frees_tasks = true; /* the rig only releases the head */
     CHECK_OK(rig_submit(rig_task(r.dma, head, rig_dst(&r, 0, 20 * LEN))));
     rig_drain(&r);
     CHECK_MEM(rig_to, rig_from, 20 * LEN);
@@ -158,7 +159,7 @@ static void chained_buffers_are_released_through_the_head(void)
     rig_close(&r);
 }
 
-static void everything_is_destroyed_without_a_stop(void)
+static void objects_are_destroyed_without_a_stop(void)
 {
     unsigned stops_first;
 
@@ -170,7 +171,7 @@ static void everything_is_destroyed_without_a_stop(void)
         rig_copy(&r, r.dma, 0, LEN);
         rig_drain(&r);
         if (stops_first)
-            CHECK_OK(doca_ctx_stop(r.ctx)); /* no progress follows */
+            CHECK_OK(doca_ctx_stop(r.ctx)); /* and destroy the context without progress */
         CHECK_OK(doca_dma_destroy(r.dma));
         CHECK_OK(doca_pe_destroy(r.pe));
         CHECK_OK(doca_buf_inventory_destroy(r.inventory));
@@ -180,7 +181,7 @@ static void everything_is_destroyed_without_a_stop(void)
     }
 }
 
-static void defaults_carry_4098_mmaps_and_2050_buffers(void)
+static void default_arena_holds_4098_mmaps_and_2050_buffers(void)
 {
     static struct doca_mmap *mmap[MANY_MMAPS];
     static struct doca_buf *buf[MANY_BUFS];
@@ -204,7 +205,7 @@ static void defaults_carry_4098_mmaps_and_2050_buffers(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void defaults_carry_4096_tasks_in_each_of_several_contexts(void)
+static void default_arena_holds_4096_tasks_in_each_of_several_contexts(void)
 {
     struct rig r;
     struct doca_dma *dma[ENGINES];
@@ -235,7 +236,7 @@ static void defaults_carry_4096_tasks_in_each_of_several_contexts(void)
     rig_close(&r);
 }
 
-static void device_answers_when_its_list_is_gone(void)
+static void device_is_usable_after_its_list_is_destroyed(void)
 {
     struct doca_devinfo **list;
     struct doca_devinfo *info;
@@ -300,7 +301,7 @@ static void capability_calls_are_plain_functions(void)
     rig_close(&r);
 }
 
-static void polling_with_sleeps_finishes_the_work(void)
+static void polling_with_sleeps_completes_all_tasks(void)
 {
     struct timespec nap = { .tv_sec = 0, .tv_nsec = 10000 };
     struct rig r;
@@ -320,10 +321,10 @@ static void polling_with_sleeps_finishes_the_work(void)
     rig_close(&r);
 }
 
-static void sleeper_in_epoll_needs_nobody_to_drive_the_device(void)
+static void epoll_wakes_for_every_completion(void)
 {
     struct rig r;
-    struct epoll_event event = { .events = EPOLLIN | EPOLLET }; /* as in the samples */
+    struct epoll_event event = { .events = EPOLLIN | EPOLLET }; /* as in the vendor's samples */
     doca_notification_handle_t handle;
     unsigned i;
     int epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -338,18 +339,18 @@ static void sleeper_in_epoll_needs_nobody_to_drive_the_device(void)
     for (i = 0; r.num_ok < TASKS; i++) {
         CHECK(i <= TASKS);
         CHECK_OK(doca_pe_request_notification(r.pe));
-        CHECK_EQ(epoll_wait(epoll, &event, 1, 5000), 1); /* programs say -1 */
+        CHECK_EQ(epoll_wait(epoll, &event, 1, 5000), 1); /* real programs set no time limit */
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
-        CHECK(rig_progress(&r)); /* one piece for each wake-up: the rest must wake again */
+        CHECK(rig_progress(&r)); /* one call per wake-up: remaining work must wake again */
     }
     CHECK_MEM(rig_to, rig_from, TASKS * LEN);
     CHECK_EQ(close(epoll), 0);
     rig_close(&r);
 }
 
-static void give_to_heap(void *addr, size_t len, void *opaque)
+static void free_memrange(void *addr, size_t len, void *opaque)
 {
-    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF); /* the program makes this heap call */
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF); /* the test itself calls free() */
 
     CHECK_EQ(len, 4096);
     free(addr);
@@ -357,7 +358,7 @@ static void give_to_heap(void *addr, size_t len, void *opaque)
     heap_trap_set(mode);
 }
 
-static void free_callback_gives_the_memory_back_once(void)
+static void free_callback_is_called_once(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_mmap *mmap;
@@ -370,7 +371,7 @@ static void free_callback_gives_the_memory_back_once(void)
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, memory, 4096));
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
-    CHECK_OK(doca_mmap_set_free_cb(mmap, give_to_heap, &num_frees));
+    CHECK_OK(doca_mmap_set_free_cb(mmap, free_memrange, &num_frees));
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_OK(doca_mmap_start(mmap));
@@ -380,8 +381,9 @@ static void free_callback_gives_the_memory_back_once(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* An event-driven context: work begins when it is running, and its end destroys it. */
-static void live_by_states(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
+/* A context that is driven by its state changes: when it is running, the callback submits tasks;
+ * when it is idle again, the callback destroys it. */
+static void submit_or_destroy(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
 {
     unsigned i;
 
@@ -395,7 +397,7 @@ static void live_by_states(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_st
     }
 }
 
-static void stop_after_the_last(struct rig *r, struct doca_dma_task_memcpy *task)
+static void stop_after_the_last_task(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     rig_release(task);
     if (r->num_ok == TASKS) {
@@ -405,14 +407,14 @@ static void stop_after_the_last(struct rig *r, struct doca_dma_task_memcpy *task
     }
 }
 
-static void context_lives_and_dies_in_its_state_callback(void)
+static void state_callback_may_submit_and_destroy(void)
 {
     struct rig r;
     unsigned i;
 
     rig_build(&r, NULL, TASKS);
-    r.on_state = live_by_states;
-    r.on_task = stop_after_the_last;
+    r.on_state = submit_or_destroy;
+    r.on_task = stop_after_the_last_task;
     CHECK_OK(doca_ctx_start(r.ctx));
     for (i = 0; r.dma != NULL; i++) {
         CHECK(i < 1000);
@@ -424,20 +426,20 @@ static void context_lives_and_dies_in_its_state_callback(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(own_declarations_name_the_same_types, ""),
-    CASE(destination_needs_no_permissions_of_its_own, "70"),
-    CASE(tasks_begin_and_end_without_buffers, "195"),
-    CASE(callbacks_submit_the_same_task_and_others, "194 195"),
+    CASE(program_may_declare_the_structures_itself, ""),
+    CASE(destination_needs_no_set_permissions, "70"),
+    CASE(task_may_have_no_buffers_until_submit, "195"),
+    CASE(callback_submits_its_own_task_and_another, "194 195"),
     CASE(chained_buffers_are_released_through_the_head, "113"),
-    CASE(everything_is_destroyed_without_a_stop, "65 135"),
-    CASE(defaults_carry_4098_mmaps_and_2050_buffers, ""),
-    CASE(defaults_carry_4096_tasks_in_each_of_several_contexts, "217"),
-    CASE(device_answers_when_its_list_is_gone, "21 25"),
+    CASE(objects_are_destroyed_without_a_stop, "65 135"),
+    CASE(default_arena_holds_4098_mmaps_and_2050_buffers, ""),
+    CASE(default_arena_holds_4096_tasks_in_each_of_several_contexts, "217"),
+    CASE(device_is_usable_after_its_list_is_destroyed, "21 25"),
     CASE(capability_calls_are_plain_functions, ""),
-    CASE(polling_with_sleeps_finishes_the_work, "210"),
-    CASE(sleeper_in_epoll_needs_nobody_to_drive_the_device, "228 229"),
-    CASE(free_callback_gives_the_memory_back_once, "67"),
-    CASE(context_lives_and_dies_in_its_state_callback, "184 185"),
+    CASE(polling_with_sleeps_completes_all_tasks, "210"),
+    CASE(epoll_wakes_for_every_completion, "228 229"),
+    CASE(free_callback_is_called_once, "67"),
+    CASE(state_callback_may_submit_and_destroy, "184 185"),
 };
 
 TEST_MAIN(cases)

@@ -1,7 +1,8 @@
 /* Declares again, as the vendor documents it, every function that API 2.5.1 and 3.x have in the
  * modules of doca_core.h. If a signature differs, this file does not compile. If a function is
  * missing, or is only a macro, the program does not link. A few functions changed between the
- * versions; they are declared as in the version that DOCA_CORE_API selects. */
+ * versions; they are declared as in the version that DOCA_CORE_API selects. A comment before each
+ * group has its module and the number of its functions; "later" means versions after 2.5.1. */
 #include "doca_test.h"
 
 /* error: 2 */

@@ -1,5 +1,5 @@
-/* The RDMA bridge, and the results of the calls for DPDK in a build without DPDK. The PDs are
- * addresses that are never dereferenced, as libibverbs is not linked. */
+/* The RDMA bridge, and the results of the DPDK calls in a build without DPDK. The program is not
+ * linked with libibverbs: the library must not dereference the addresses of the PDs. */
 #include "fixture.h"
 
 struct ibv_pd {
@@ -29,10 +29,10 @@ static size_t bytes_used(void)
 
 static struct {
     doca_error_t pd_answer, open_answer;
-    struct ibv_pd *own;    /* of its listed device */
-    struct ibv_pd *opened; /* by open_from_pd, the latest */
+    struct ibv_pd *own;    /* PD of the listed device */
+    struct ibv_pd *opened; /* the PD that open_from_pd opened last */
     unsigned num_opened, num_closed;
-    unsigned num_wrong; /* calls that core must not make */
+    unsigned num_wrong; /* calls that the core must not make */
     uint32_t mkey, access;
 } verbs;
 
@@ -118,7 +118,7 @@ static void software_device_has_no_pd(void)
 #endif
 }
 
-static void device_tells_the_pd_of_its_backend(void)
+static void device_returns_the_pd_of_its_backend(void)
 {
     struct doca_dev *dev;
     struct ibv_pd *pd = NULL;
@@ -135,7 +135,7 @@ static void device_tells_the_pd_of_its_backend(void)
     verbs_end();
 }
 
-static void device_tells_the_pd_it_was_opened_from(void)
+static void device_returns_the_pd_it_was_opened_from(void)
 {
     struct doca_dev *a = open_pd(&pds[1]), *b = open_pd(&pds[2]);
     struct ibv_pd *pd = NULL;
@@ -165,7 +165,7 @@ static void openings_of_one_pd_are_counted(void)
     CHECK_EQ(bytes_used(), before);
 }
 
-static void listed_device_is_another_one(void)
+static void device_from_pd_is_not_the_listed_device(void)
 {
     struct doca_dev *from_pd = open_pd(&pds[1]), *listed = rig_open_dev(NULL);
 
@@ -196,7 +196,7 @@ static void pd_of_a_listed_device_is_refused(void)
     verbs_end();
 }
 
-static void backend_that_knows_pds_is_asked(void)
+static void backend_that_knows_pds_opens_them(void)
 {
     struct doca_dev *dev = NULL;
     size_t before;
@@ -213,7 +213,7 @@ static void backend_that_knows_pds_is_asked(void)
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(verbs.num_closed, 1);
 
-    verbs.open_answer = DOCA_ERROR_DRIVER; /* its answer counts; the software device is not asked */
+    verbs.open_answer = DOCA_ERROR_DRIVER; /* the core does not try the software device next */
     before = bytes_used();
     dev = NULL;
     CHECK_RC(doca_rdma_bridge_open_dev_from_pd(&pds[1], &dev), DOCA_ERROR_DRIVER);
@@ -224,7 +224,7 @@ static void backend_that_knows_pds_is_asked(void)
     verbs_end();
 }
 
-static void opening_a_pd_needs_pd_output_and_room(void)
+static void opening_a_pd_needs_arguments_and_arena_memory(void)
 {
     static DOCA_CORE_ALIGNED unsigned char memory[DOCA_CORE_BYTES_DEV(1)];
     struct doca_core_arena arena;
@@ -239,7 +239,8 @@ static void opening_a_pd_needs_pd_output_and_room(void)
     CHECK_RC(doca_core_rdma_bridge_open_dev_from_pd_in(&arena, &pds[2], &second),
              DOCA_ERROR_NO_MEMORY);
     CHECK_PTR(second, NULL);
-    CHECK_OK(doca_core_rdma_bridge_open_dev_from_pd_in(&arena, &pds[1], &second)); /* needs none */
+    /* a PD that is already open takes no memory */
+    CHECK_OK(doca_core_rdma_bridge_open_dev_from_pd_in(&arena, &pds[1], &second));
     CHECK_PTR(second, dev);
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_dev_close(dev));
@@ -264,7 +265,8 @@ static void device_from_pd_has_no_devinfo(void)
 {
     struct doca_dev *dev = open_pd(&pds[1]);
 
-    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_INFO)); /* not a mistake, so nothing is logged */
+    /* NULL is a valid result, so no line is logged */
+    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_INFO));
     CHECK_PTR(doca_dev_as_devinfo(dev), NULL);
     CHECK_EQ(test_log_lines, 0);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_FROM_PD);
@@ -314,7 +316,8 @@ static void device_from_pd_exports_and_imports_no_mmap(void)
     CHECK_OK(doca_dev_close(listed));
 }
 
-/* Rule 56 says that it cannot; the guide, that this is what it is for. */
+/* Rule 56 says that such a device cannot be used with mmaps and contexts. The vendor's guide says
+ * that it can, and the library follows the guide. */
 static void device_from_pd_serves_mmaps_and_contexts(void)
 {
     struct doca_dev *dev = open_pd(&pds[1]);
@@ -332,11 +335,11 @@ static void device_from_pd_serves_mmaps_and_contexts(void)
     rig_close(&r);
 }
 
-static void device_from_pd_is_as_the_default_ones(void)
+static void device_from_pd_has_the_default_profile(void)
 {
     struct rig r;
 
-    CHECK_OK(doca_core_sw_set_profile("connectx7")); /* has no copy engine */
+    CHECK_OK(doca_core_sw_set_profile("connectx7")); /* this profile has no copy engine */
     rig_build_on(&r, open_pd(&pds[1]), 1);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_UNSUITABLE);
@@ -375,7 +378,7 @@ static void bufs_of_one_mmap_share_its_key(void)
     rig_close(&r);
 }
 
-static void buf_whose_mmap_is_gone_has_no_key(void)
+static void buf_of_a_destroyed_mmap_has_no_key(void)
 {
     struct doca_mmap *mmap;
     struct doca_buf *buf;
@@ -434,7 +437,7 @@ static void each_device_has_a_key_of_its_own(void)
     CHECK_OK(doca_dev_close(from_pd));
 }
 
-static void key_needs_a_live_buf_a_device_and_an_output(void)
+static void key_needs_a_valid_buf_a_device_and_an_output(void)
 {
     struct doca_buf *buf;
     uint32_t mkey = 77;
@@ -451,7 +454,7 @@ static void key_needs_a_live_buf_a_device_and_an_output(void)
     rig_close(&r);
 }
 
-static void key_is_the_backends_own(void)
+static void key_comes_from_the_backend(void)
 {
     static const uint32_t access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_WRITE;
     struct doca_buf_inventory *inventory;
@@ -490,7 +493,7 @@ static void key_is_the_backends_own(void)
 
 #define REFUSED(call) CHECK_RC(call, DOCA_ERROR_INVALID_VALUE)
 
-static void dpdk_calls_answer_without_dpdk(void)
+static void dpdk_calls_return_errors_without_dpdk(void)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
     struct doca_dev *dev = rig_open_dev(NULL), *found = NULL;
@@ -541,25 +544,25 @@ static void dpdk_calls_answer_without_dpdk(void)
 
 static const struct test_case cases[] = {
     CASE(software_device_has_no_pd, "291"),
-    CASE(device_tells_the_pd_of_its_backend, "291"),
-    CASE(device_tells_the_pd_it_was_opened_from, "291 292"),
+    CASE(device_returns_the_pd_of_its_backend, "291"),
+    CASE(device_returns_the_pd_it_was_opened_from, "291 292"),
     CASE(openings_of_one_pd_are_counted, "292"),
-    CASE(listed_device_is_another_one, "292"),
+    CASE(device_from_pd_is_not_the_listed_device, "292"),
     CASE(pd_of_a_listed_device_is_refused, "292"),
-    CASE(backend_that_knows_pds_is_asked, "292"),
-    CASE(opening_a_pd_needs_pd_output_and_room, ""),
+    CASE(backend_that_knows_pds_opens_them, "292"),
+    CASE(opening_a_pd_needs_arguments_and_arena_memory, ""),
     CASE(devices_from_pds_count_as_open_devices, ""),
     CASE(device_from_pd_has_no_devinfo, "26 293"),
     CASE(device_from_pd_has_no_representors, "36 293"),
     CASE(device_from_pd_exports_and_imports_no_mmap, "57 293"),
     CASE(device_from_pd_serves_mmaps_and_contexts, "56 57"),
-    CASE(device_from_pd_is_as_the_default_ones, ""),
+    CASE(device_from_pd_has_the_default_profile, ""),
     CASE(bufs_of_one_mmap_share_its_key, "294 296"),
-    CASE(buf_whose_mmap_is_gone_has_no_key, ""),
+    CASE(buf_of_a_destroyed_mmap_has_no_key, ""),
     CASE(each_device_has_a_key_of_its_own, "294"),
-    CASE(key_needs_a_live_buf_a_device_and_an_output, "294"),
-    CASE(key_is_the_backends_own, "294 295"),
-    CASE(dpdk_calls_answer_without_dpdk, ""),
+    CASE(key_needs_a_valid_buf_a_device_and_an_output, "294"),
+    CASE(key_comes_from_the_backend, "294 295"),
+    CASE(dpdk_calls_return_errors_without_dpdk, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,5 +1,5 @@
-/* The memory of another machine, read through a representor: its description in the topology, and
- * tasks that read it. On the software device it is a file. */
+/* Reads the memory of another machine through a representor. Tests the description of that memory
+ * in the topology, and the tasks that read it. On the software device the memory is a file. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 static char ram_path[64];
 static int ram_fd;
 
-/* A file of `bytes` bytes that is one hole. */
+/* Create a file of `bytes` bytes that is one hole. */
 static void ram_make(uint64_t bytes)
 {
     strcpy(ram_path, "/tmp/doca_core_ram.XXXXXX");
@@ -31,7 +31,7 @@ static void ram_remove(void)
     CHECK(unlink(ram_path) == 0);
 }
 
-/* Devices of which the first has a representor with this memory. */
+/* Set a topology in which the first device has a representor, described by `words`. */
 static void topology_with(const char *words)
 {
     char text[512];
@@ -73,7 +73,7 @@ static struct doca_dev *dev_open(void)
     return dev;
 }
 
-struct target { /* a rig with the memory of another machine */
+struct target { /* a rig, and the memory of another machine */
     struct rig rig;
     struct doca_dev_rep *rep;
     struct doca_mmap *mmap;
@@ -101,7 +101,7 @@ static void target_close(struct target *t)
     CHECK_OK(doca_core_sw_set_topology(NULL));
 }
 
-/* Read [addr, addr + len) by a task into rig_to, and return the status of the task. */
+/* Read [addr, addr + len) into rig_to with a task. Return the status of the task. */
 static doca_error_t target_read(struct target *t, uint64_t addr, size_t len)
 {
     struct doca_dma_task_memcpy *task;
@@ -140,7 +140,7 @@ static void memory_is_read_by_physical_address(void)
     CHECK_MEM(rig_to, "first", 5);
     CHECK_OK(target_read(&t, 16 * PAGE - 4, 4));
     CHECK_MEM(rig_to, "last", 4);
-    ram_write(0, "again", 5); /* the target is alive */
+    ram_write(0, "again", 5); /* the other machine changes its memory */
     CHECK_OK(target_read(&t, 0, 5));
     CHECK_MEM(rig_to, "again", 5);
     target_close(&t);
@@ -153,7 +153,7 @@ static void rest_of_the_file_lies_from_4_gib_on(void)
     struct target t;
 
     ram_make(16 * PAGE);
-    ram_write(4 * PAGE - 2, "lowhigh", 7); /* the split is in the middle */
+    ram_write(4 * PAGE - 2, "lowhigh", 7); /* the split at 4 pages is inside these bytes */
     topology_with_ram("ram_split=16384");
     target_open(&t);
     CHECK_OK(doca_core_mmap_get_region(t.mmap, 0, &region));
@@ -167,14 +167,14 @@ static void rest_of_the_file_lies_from_4_gib_on(void)
     CHECK_RC(target_read(&t, 4 * PAGE - 2, 3), DOCA_ERROR_IO_FAILED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_REP_OUTSIDE);
     target_close(&t);
-    topology_with_ram("ram_split=131072"); /* longer than the file: one region */
+    topology_with_ram("ram_split=131072"); /* beyond the end of the file: one region */
     target_open(&t);
     CHECK_RC(doca_core_mmap_get_region(t.mmap, 1, &region), DOCA_ERROR_NOT_FOUND);
     target_close(&t);
     ram_remove();
 }
 
-static void reading_a_hole_leaves_a_hole(void)
+static void reading_a_hole_of_the_file_allocates_no_block(void)
 {
     struct stat before, after;
     struct target t;
@@ -210,12 +210,12 @@ static void shorter_file_fails_the_task(void)
     CHECK_RC(target_read(&t, 0, 16 * PAGE), DOCA_ERROR_IO_FAILED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_REP_READ);
     for (i = 0; i < 16 * PAGE; i++)
-        CHECK_EQ(rig_to[i], 0); /* nothing of the target stays behind */
+        CHECK_EQ(rig_to[i], 0); /* no byte of the other machine's memory is left */
     target_close(&t);
     ram_remove();
 }
 
-static void memory_can_not_be_written_or_configured(void)
+static void memory_cannot_be_written_or_configured(void)
 {
     struct doca_dma_task_memcpy *task;
     union doca_data data = { 0 };
@@ -237,7 +237,7 @@ static void memory_can_not_be_written_or_configured(void)
         while (t.rig.num_failed == 0)
             (void)rig_progress(&t.rig);
     } else {
-        rig_release(task); /* the checked mode refuses it at once */
+        rig_release(task); /* in the checked mode, submit refuses the task */
     }
     CHECK_EQ(t.rig.num_ok, 0);
     CHECK(pread(ram_fd, &byte, 1, PAGE) == 1 && byte == 0);
@@ -250,7 +250,7 @@ static void memory_can_not_be_written_or_configured(void)
     ram_remove();
 }
 
-static void functions_without_memory_have_no_mmap(void)
+static void representor_without_memory_has_no_mmap(void)
 {
     struct doca_dev_rep *rep;
     struct doca_mmap *mmap = NULL;
@@ -308,7 +308,7 @@ static void topology_text_is_checked(void)
     CHECK_OK(doca_core_sw_set_topology(NULL));
 }
 
-static void table_of_devices_names_the_file_too(void)
+static void device_table_can_name_the_file(void)
 {
     static struct doca_core_dev_attr attrs[2];
     static char longer[DOCA_CORE_SW_RAM_BYTES + 1];
@@ -325,7 +325,8 @@ static void table_of_devices_names_the_file_too(void)
     attrs[1].rep_filters = 0;
     attrs[1].ram = ram_path;
     attrs[1].ram_split = 4096;
-    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE); /* no rep_dev */
+    /* the function has a file, but no device that represents it */
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_RAM);
     strcpy(attrs[1].rep_dev, "0000:03:00.0");
     memset(longer, 'x', sizeof(longer) - 1);
@@ -342,7 +343,7 @@ static void table_of_devices_names_the_file_too(void)
     ram_remove();
 }
 
-static void sizes_are_true(void)
+static void mmap_takes_the_documented_bytes(void)
 {
     static unsigned char memory[DOCA_CORE_BYTES_MMAP_REP(1)]
         __attribute__((aligned(DOCA_CORE_LINE)));
@@ -374,7 +375,7 @@ static void sizes_are_true(void)
     CHECK_OK(doca_core_sw_set_topology(NULL));
 }
 
-/* A backend whose devices read by a key. */
+/* A backend whose devices read the memory of the other machine by a memory key. */
 static struct doca_core_rep_mem keyed_mem;
 static unsigned keyed_closes;
 
@@ -395,7 +396,7 @@ static void keyed_close(struct doca_dev *dev, uint32_t mkey, uint32_t internal_m
     keyed_closes++;
 }
 
-static void backend_may_read_by_a_key(void)
+static void backend_can_read_by_a_memory_key(void)
 {
     static struct doca_core_backend backend;
     struct doca_core_region region;
@@ -426,12 +427,12 @@ static void backend_may_read_by_a_key(void)
     keyed_mem.internal_mkey = 8;
     keyed_mem.base = (void *)(uintptr_t)PAGE;
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(keyed_closes, 1); /* no region */
+    CHECK_EQ(keyed_closes, 1); /* the memory has no region */
     keyed_mem.num_regions = 2;
     keyed_mem.regions[0].len = keyed_mem.regions[1].len = 3 * PAGE;
     keyed_mem.regions[1].addr = 2 * PAGE;
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(keyed_closes, 2); /* regions that overlap */
+    CHECK_EQ(keyed_closes, 2); /* the regions overlap */
     keyed_mem.regions[1].addr = 5 * PAGE;
     CHECK_OK(doca_core_mmap_create_from_rep(dev, rep, &mmap));
     CHECK_OK(doca_mmap_get_mkey(mmap, dev, &mkey));
@@ -453,14 +454,14 @@ static void backend_may_read_by_a_key(void)
 static const struct test_case cases[] = {
     CASE_OF_SW(memory_is_read_by_physical_address, "", "the file of ram="),
     CASE_OF_SW(rest_of_the_file_lies_from_4_gib_on, "", "the file of ram="),
-    CASE_OF_SW(reading_a_hole_leaves_a_hole, "", "the file of ram="),
+    CASE_OF_SW(reading_a_hole_of_the_file_allocates_no_block, "", "the file of ram="),
     CASE_OF_SW(shorter_file_fails_the_task, "", "the file of ram="),
-    CASE_OF_SW(memory_can_not_be_written_or_configured, "", "the file of ram="),
-    CASE_OF_SW(functions_without_memory_have_no_mmap, "", "the file of ram="),
+    CASE_OF_SW(memory_cannot_be_written_or_configured, "", "the file of ram="),
+    CASE_OF_SW(representor_without_memory_has_no_mmap, "", "the file of ram="),
     CASE_OF_SW(topology_text_is_checked, "", "the topology"),
-    CASE_OF_SW(table_of_devices_names_the_file_too, "", "the topology"),
-    CASE_OF_SW(backend_may_read_by_a_key, "", "a copy of its table"),
-    CASE_OF_SW(sizes_are_true, "", "the file of ram="),
+    CASE_OF_SW(device_table_can_name_the_file, "", "the topology"),
+    CASE_OF_SW(backend_can_read_by_a_memory_key, "", "a backend that is a copy of it"),
+    CASE_OF_SW(mmap_takes_the_documented_bytes, "", "the file of ram="),
 };
 
 TEST_MAIN(cases)

@@ -1,5 +1,6 @@
-/* The two sides of the software topology, representors, and the ways to say what topology it is.
- * Devices of another backend have the functions of `figure`, on a machine that shows both sides. */
+/* The two sides of the software topology (host and DPU), representors, and the ways to set the
+ * topology. With another backend, its devices are the functions of figure[], on a machine that
+ * shows both sides. */
 #include "doca_test.h"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #define NUM(array) (sizeof(array) / sizeof((array)[0]))
 #define ALL_FILTERS (DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET | DOCA_CORE_REP_EMULATED)
 
-/* The function of the present list with this interface, opened or described. */
+/* Return the devinfo of the list that has this interface. */
 static struct doca_devinfo *find(struct doca_devinfo **list, uint32_t n, const char *iface)
 {
     char name[DOCA_DEVINFO_IFACE_NAME_SIZE];
@@ -81,7 +82,8 @@ static struct doca_core_dev_attr attr_at(const char *pci_addr, const char *iface
     return attr;
 }
 
-/* A card "c" that lists its representors in every way, and `num` functions "f0" and so on. */
+/* The device table of many cases: a card "c" that supports all filters of representors, and
+ * functions "f0", "f1" ... that it represents. */
 static struct doca_core_dev_attr table[5];
 
 static void set_card(unsigned num)
@@ -112,7 +114,7 @@ static const struct function {
     enum doca_core_side side;
     const char *pci_addr, *ibdev, *iface;
     enum doca_pci_func_type type;
-    const char *rep_dev; /* the interface of the device that has its representor */
+    const char *rep_dev; /* interface of the device that represents this function */
 } figure[] = {
     { DOCA_CORE_SIDE_DPU, "0000:03:00.0", "mlx5_0", "p0", DOCA_PCI_FUNC_TYPE_PF, NULL },
     { DOCA_CORE_SIDE_DPU, "0000:03:00.1", "mlx5_1", "p1", DOCA_PCI_FUNC_TYPE_PF, NULL },
@@ -125,7 +127,8 @@ static const struct function {
     { DOCA_CORE_SIDE_HOST, "0000:0b:00.4", "mlx5_4", "pf1vf0", DOCA_PCI_FUNC_TYPE_VF, "p1" },
 };
 
-/* The list of a process on `side` equals that of the figure, in its order. */
+/* Check that the device list of a process on `side` has the functions of figure[], in that
+ * order. */
 static void check_side(enum doca_core_side side)
 {
     struct doca_devinfo **list;
@@ -150,7 +153,7 @@ static void check_side(enum doca_core_side side)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void process_sees_its_side(void)
+static void process_lists_the_devices_of_its_side(void)
 {
     check_side(DOCA_CORE_SIDE_BOTH);
     CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_DPU));
@@ -178,7 +181,7 @@ static void each_default_function_is_its_own(void)
         CHECK_OK(doca_devinfo_get_mac_addr(list[i], mac[i], 6));
         CHECK_OK(doca_devinfo_get_ipv4_addr(list[i], ipv4[i], 4));
         CHECK_OK(doca_devinfo_get_ipv6_addr(list[i], ipv6[i], 16));
-        CHECK_OK(doca_dev_open(list[i], &devs[i])); /* an SF is not the PF of its address */
+        CHECK_OK(doca_dev_open(list[i], &devs[i])); /* an SF and its PF have one address */
         for (k = 0; k < i; k++)
             CHECK(memcmp(mac[i], mac[k], 6) != 0 && memcmp(ipv4[i], ipv4[k], 4) != 0 &&
                   memcmp(ipv6[i], ipv6[k], 16) != 0 && devs[i] != devs[k]);
@@ -193,7 +196,7 @@ static void each_default_function_is_its_own(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void device_has_the_representors_of_its_functions(void)
+static void device_lists_representors_of_its_functions(void)
 {
     static const char *const ifaces[] = { "p0", "p1" };
     char pci_addr[DOCA_DEVINFO_REP_PCI_ADDR_SIZE + 3];
@@ -211,7 +214,7 @@ static void device_has_the_representors_of_its_functions(void)
             if (figure[i].rep_dev == NULL || strcmp(figure[i].rep_dev, ifaces[p]) != 0)
                 continue;
             want++;
-            rep = find_rep(list, n, figure[i].pci_addr); /* also in the short form */
+            rep = find_rep(list, n, figure[i].pci_addr); /* also found by the short form */
             CHECK_PTR(find_rep(list, n, figure[i].pci_addr + 5), rep);
             memset(pci_addr, '#', sizeof(pci_addr));
             CHECK_OK(doca_devinfo_rep_get_pci_addr_str(rep, pci_addr));
@@ -234,7 +237,7 @@ static void device_has_the_representors_of_its_functions(void)
     }
 }
 
-static void device_says_its_side(void)
+static void device_reports_its_side(void)
 {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     struct doca_devinfo **list;
@@ -259,8 +262,8 @@ static void device_says_its_side(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-/* Where both sides are seen, the function behind a representor is in the list: by its address and
- * kind, and an SF by its number. */
+/* Return the devinfo of the function that a representor stands for. When a process sees both sides,
+ * the device list has that function: with the same address and type, an SF with the same number. */
 static struct doca_devinfo *function_behind(struct doca_devinfo **infos, uint32_t num,
                                             const struct doca_devinfo_rep *rep)
 {
@@ -281,7 +284,7 @@ static struct doca_devinfo *function_behind(struct doca_devinfo **infos, uint32_
         if (is_equal && other == type && (type != DOCA_PCI_FUNC_TYPE_SF || other_index == sf_index))
             return infos[i];
     }
-    test_fail(__FILE__, __LINE__, "no function at %s", pci_addr);
+    test_fail(__FILE__, __LINE__, "no devinfo for the function at %s", pci_addr);
 }
 
 static void representor_has_the_number_of_its_function(void)
@@ -311,7 +314,7 @@ static void representor_has_the_number_of_its_function(void)
 
 /* ---- lists ---- */
 
-static void list_refuses_what_is_not_asked_right(void)
+static void list_refuses_wrong_arguments(void)
 {
     static const int bad[] = { 1, 3, 8, 1 << 30, -1, (int)(1u << 31) };
     struct doca_dev *dev = open_iface("p0");
@@ -375,7 +378,7 @@ static void device_without_representors_is_not_supported(void)
     CHECK_OK(doca_devinfo_destroy_list(infos));
 }
 
-static void filter_works_exactly_where_its_capability_says_so(void)
+static void filter_works_if_its_capability_is_supported(void)
 {
     static const struct {
         int filter;
@@ -447,7 +450,7 @@ static void filter_selects_network_and_emulated_functions(void)
     restore();
 }
 
-static void list_without_elements_is_a_list(void)
+static void list_may_have_no_elements(void)
 {
     struct doca_devinfo_rep **list = NULL;
     struct doca_dev *dev;
@@ -476,7 +479,7 @@ static void list_is_a_snapshot(void)
     set_card(2);
     dev = open_iface("c");
     CHECK_OK(doca_devinfo_rep_create_list(dev, 0, &before, &n_before));
-    strcpy(table[1].pci_addr, "0000:f8:00.0"); /* after a reset of the bus */
+    strcpy(table[1].pci_addr, "0000:f8:00.0"); /* as after a reset of the bus */
     table[2].is_hotplug = 1;
     table[3] = attr_at("0000:f0:00.5", "f5");
     strcpy(table[3].rep_dev, "0000:c0:00.0");
@@ -498,7 +501,7 @@ static void list_is_a_snapshot(void)
     restore();
 }
 
-static void hotplugged_function_says_so(void)
+static void hotplugged_function_is_reported(void)
 {
     struct doca_devinfo_rep **list;
     struct doca_dev *dev;
@@ -520,7 +523,7 @@ static void hotplugged_function_says_so(void)
     restore();
 }
 
-static void vuid_names_one_function_for_good(void)
+static void vuid_of_a_function_does_not_change(void)
 {
     char first[DOCA_CORE_SW_DEFAULT_DEVS][DOCA_DEVINFO_REP_VUID_SIZE];
     char vuid[DOCA_DEVINFO_REP_VUID_SIZE + 3];
@@ -555,13 +558,13 @@ static void vuid_names_one_function_for_good(void)
         CHECK_EQ(num, 7);
         if (test_other() != NULL)
             continue;
-        set_card(1); /* another topology meanwhile */
+        set_card(1); /* in between, another topology */
         CHECK_EQ(count_devs(), 2);
         restore();
     }
 }
 
-static void vuid_needs_the_documented_room(void)
+static void vuid_needs_the_documented_size(void)
 {
     struct doca_devinfo_rep **list;
     char vuid[2 * DOCA_DEVINFO_REP_VUID_SIZE];
@@ -589,7 +592,7 @@ static void vuid_needs_the_documented_room(void)
     restore();
 }
 
-static void refused_everywhere(struct doca_devinfo_rep *bad)
+static void check_refused_by_all_calls(struct doca_devinfo_rep *bad)
 {
     char text[DOCA_DEVINFO_REP_VUID_SIZE];
     enum doca_pci_func_type type;
@@ -607,7 +610,7 @@ static void refused_everywhere(struct doca_devinfo_rep *bad)
     CHECK_PTR(rep, NULL);
 }
 
-static void handles_that_are_no_representors_are_refused(void)
+static void handles_of_other_objects_are_refused(void)
 {
     struct doca_dev *dev = open_iface("p0");
     struct doca_devinfo_rep **list, *info, *of_rep;
@@ -616,7 +619,7 @@ static void handles_that_are_no_representors_are_refused(void)
     uint8_t byte;
     uint32_t n;
 
-    refused_everywhere(NULL);
+    check_refused_by_all_calls(NULL);
     CHECK_RC(doca_dev_rep_close(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_PTR(doca_dev_rep_as_devinfo(NULL), NULL);
     CHECK_OK(doca_devinfo_rep_create_list(dev, 0, &list, &n));
@@ -636,22 +639,22 @@ static void handles_that_are_no_representors_are_refused(void)
     of_rep = doca_dev_rep_as_devinfo(rep);
     CHECK_OK(doca_dev_rep_close(rep));
     if (DOCA_CORE_CHECK >= 1) { /* level 0 does not check handles */
-        refused_everywhere(of_rep);
+        check_refused_by_all_calls(of_rep);
         CHECK_RC(doca_dev_rep_close(rep), DOCA_ERROR_INVALID_VALUE);
         CHECK_PTR(doca_dev_rep_as_devinfo(rep), NULL);
         CHECK_PTR(doca_dev_rep_as_devinfo((struct doca_dev_rep *)dev), NULL);
         CHECK_RC(doca_dev_rep_close((struct doca_dev_rep *)dev), DOCA_ERROR_INVALID_VALUE);
         /* a representor is not a device, and its list is not a list of devices */
-        refused_everywhere((struct doca_devinfo_rep *)doca_dev_as_devinfo(dev));
+        check_refused_by_all_calls((struct doca_devinfo_rep *)doca_dev_as_devinfo(dev));
         CHECK_RC(doca_devinfo_get_pci_addr_str(&info->info, (char *)&type),
                  DOCA_ERROR_INVALID_VALUE);
         CHECK_RC(doca_devinfo_destroy_list((struct doca_devinfo **)list), DOCA_ERROR_INVALID_VALUE);
     }
-    list[0] = NULL; /* the program may change the pointers */
+    list[0] = NULL; /* a program may change the pointers of a list */
     CHECK_OK(doca_devinfo_rep_destroy_list(list));
     if (DOCA_CORE_CHECK >= 1) {
         CHECK_RC(doca_devinfo_rep_destroy_list(list), DOCA_ERROR_INVALID_VALUE);
-        refused_everywhere(info);
+        check_refused_by_all_calls(info);
     }
     CHECK_PTR(out, NULL);
     CHECK_OK(doca_dev_close(dev));
@@ -679,16 +682,16 @@ static void same_representor_gives_the_same_pointer(void)
     CHECK_OK(doca_dev_rep_open(doca_dev_rep_as_devinfo(rep), &again));
     CHECK_PTR(again, rep);
     CHECK_OK(doca_devinfo_rep_get_pci_addr_str(doca_dev_rep_as_devinfo(rep), text));
-    CHECK_STR(text, "0000:0b:00.2"); /* after the lists are gone */
+    CHECK_STR(text, "0000:0b:00.2"); /* the lists are destroyed */
     CHECK_OK(doca_dev_rep_close(sibling));
-    CHECK_OK(doca_dev_rep_close(rep)); /* counted */
+    CHECK_OK(doca_dev_rep_close(rep)); /* it was opened twice */
     CHECK_OK(doca_dev_rep_close(rep));
     CHECK(doca_dev_rep_as_devinfo(rep) != NULL);
     CHECK_OK(doca_dev_rep_close(rep));
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void open_representor_tells_what_its_list_told(void)
+static void open_representor_has_the_properties_of_its_list(void)
 {
     struct doca_dev *dev = open_iface("p1");
     char text[2][DOCA_DEVINFO_REP_VUID_SIZE];
@@ -715,7 +718,7 @@ static void open_representor_tells_what_its_list_told(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void open_representor_holds_its_device(void)
+static void device_of_an_open_representor_cannot_be_closed(void)
 {
     struct doca_dev *dev = open_iface("p0");
     struct doca_devinfo_rep **list;
@@ -734,7 +737,7 @@ static void open_representor_holds_its_device(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void list_outlives_its_device(void)
+static void list_can_be_used_after_its_device_is_closed(void)
 {
     struct doca_dev *dev = open_iface("p0");
     struct doca_devinfo_rep **list;
@@ -748,12 +751,12 @@ static void list_outlives_its_device(void)
     CHECK_OK(doca_devinfo_rep_get_pci_addr_str(find_rep(list, n, "0b:00.3"), text));
     CHECK_STR(text, "0000:0b:00.3");
     CHECK_OK(doca_devinfo_rep_get_vuid(list[n - 1], text, sizeof(text)));
-    sub = open_iface("p0s0"); /* has the address, but not the representors */
+    sub = open_iface("p0s0"); /* an SF with the address of p0, but without representors */
     CHECK_RC(doca_dev_rep_open(list[0], &rep), DOCA_ERROR_BAD_STATE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_DEV_CLOSED);
     CHECK_PTR(rep, NULL);
     CHECK_OK(doca_dev_close(sub));
-    dev = open_iface("p0"); /* an opening later on is as good */
+    dev = open_iface("p0"); /* the device may be closed and opened again */
     CHECK_OK(doca_dev_rep_open(list[0], &rep));
     CHECK_OK(doca_devinfo_rep_destroy_list(list));
     CHECK_OK(doca_dev_rep_close(rep));
@@ -772,7 +775,7 @@ static size_t used_of(struct doca_core_arena *arena)
     return used;
 }
 
-static void sizes_are_true(void)
+static void lists_and_representors_take_the_documented_bytes(void)
 {
     struct doca_core_arena arena;
     struct doca_devinfo_rep **list;
@@ -813,8 +816,9 @@ static void sizes_are_true(void)
     restore();
 }
 
-/* An arena of ever more lines, until everything fits. */
-static void too_small_arena_leaves_nothing_behind(void)
+/* Each step is tried in arenas of 2, 3, 4 ... lines. A step that finds too little memory must leave
+ * no bytes in use. */
+static void failed_step_leaves_no_bytes_in_use(void)
 {
     unsigned step = 0, steps_seen = 0;
     size_t lines;
@@ -856,10 +860,10 @@ static void too_small_arena_leaves_nothing_behind(void)
         CHECK_EQ(used_of(&arena), 0);
         CHECK_OK(doca_core_arena_audit(&arena));
     }
-    CHECK_EQ(steps_seen, 0x1f); /* each of them failed once */
+    CHECK_EQ(steps_seen, 0x1f); /* each step has failed at least once */
 }
 
-/* When the arena has no room for another block, an open representor can still be opened again. */
+/* An open representor can be opened again even if the arena has no free block. */
 static void opening_again_needs_no_memory(void)
 {
     struct doca_core_arena arena;
@@ -880,7 +884,7 @@ static void opening_again_needs_no_memory(void)
     CHECK_OK(doca_dev_rep_open(list[0], &rep));
     CHECK_RC(doca_dev_rep_open(list[1], &sibling), DOCA_ERROR_NO_MEMORY);
     CHECK_PTR(sibling, NULL);
-    test_log_lines = 0; /* no line is expected */
+    test_log_lines = 0; /* the calls must log nothing */
     CHECK_OK(doca_dev_rep_open(list[0], &again));
     CHECK_PTR(again, rep);
     CHECK_OK(doca_dev_open(infos[0], &same));
@@ -897,9 +901,9 @@ static void opening_again_needs_no_memory(void)
     restore();
 }
 
-/* ---- tables ---- */
+/* ---- device tables ---- */
 
-static void table_that_contradicts_itself_changes_nothing(void)
+static void contradictory_table_changes_nothing(void)
 {
     unsigned way;
 
@@ -908,11 +912,11 @@ static void table_that_contradicts_itself_changes_nothing(void)
 
         set_card(3);
         switch (way) {
-        case 0: /* nobody is there */
+        case 0: /* rep_dev is not in the table */
             strcpy(table[1].rep_dev, "0000:c0:00.1");
             want = DOCA_CORE_ITEM_SW_REP_DEV;
             break;
-        case 1: /* somebody without representors */
+        case 1: /* rep_dev lists no representors */
             strcpy(table[1].rep_dev, "0000:f0:00.1");
             want = DOCA_CORE_ITEM_SW_REP_DEV;
             break;
@@ -920,7 +924,7 @@ static void table_that_contradicts_itself_changes_nothing(void)
             strcpy(table[1].rep_dev, "c0:00.0");
             want = DOCA_CORE_ITEM_SW_PCI_ADDR;
             break;
-        case 3: /* the host has no such representors */
+        case 3: /* rep_dev must be on the DPU side */
             table[2].side = DOCA_CORE_SIDE_HOST;
             table[2].rep_filters = DOCA_CORE_REP_NET;
             want = DOCA_CORE_ITEM_SW_REP_FILTERS;
@@ -935,7 +939,7 @@ static void table_that_contradicts_itself_changes_nothing(void)
             strcpy(table[3].vuid, "one");
             want = DOCA_CORE_ITEM_SW_VUID_TWICE;
             break;
-        case 6: /* also with one that would be made */
+        case 6: /* a VUID that the library would generate for another function */
             strcpy(table[3].vuid, "SW-0000:f0:00.0");
             want = DOCA_CORE_ITEM_SW_VUID_TWICE;
             break;
@@ -943,7 +947,7 @@ static void table_that_contradicts_itself_changes_nothing(void)
             memset(table[1].vuid, 'v', sizeof(table[1].vuid));
             want = DOCA_CORE_ITEM_SW_NAME_OPEN;
             break;
-        case 8: /* two SFs, or an SF and its parent, of one name */
+        case 8: /* two SFs, or an SF and its parent, with the same name */
             strcpy(table[2].pci_addr, table[1].pci_addr);
             table[1].func_type = table[2].func_type = DOCA_PCI_FUNC_TYPE_SF;
             want = DOCA_CORE_ITEM_SW_ADDRESS_TWICE;
@@ -953,7 +957,7 @@ static void table_that_contradicts_itself_changes_nothing(void)
             table[2].func_type = DOCA_PCI_FUNC_TYPE_SF;
             want = DOCA_CORE_ITEM_SW_ADDRESS_TWICE;
             break;
-        case 10: /* two functions that are no SFs, whatever their names */
+        case 10: /* two functions with one address that are not SFs, even with different names */
             strcpy(table[2].pci_addr, table[1].pci_addr);
             strcpy(table[2].ibdev_name, "other");
             want = DOCA_CORE_ITEM_SW_ADDRESS_TWICE;
@@ -975,10 +979,10 @@ static void table_that_contradicts_itself_changes_nothing(void)
         }
         if (doca_core_sw_set_devices(table, 4) != DOCA_ERROR_INVALID_VALUE ||
             test_log_item != want)
-            test_fail(__FILE__, __LINE__, "way %u gave %s", way, doca_core_last_error());
+            test_fail(__FILE__, __LINE__, "way %u: %s", way, doca_core_last_error());
         CHECK(strstr(test_log_text, "character") == NULL);
         CHECK_EQ(count_devs(), 4);
-        restore(); /* refused also while the default devices are there */
+        restore(); /* the call also fails with the default devices */
         CHECK_RC(doca_core_sw_set_devices(table, 4), DOCA_ERROR_INVALID_VALUE);
         check_side(DOCA_CORE_SIDE_BOTH);
     }
@@ -1016,12 +1020,12 @@ static void sub_functions_share_an_address(void)
     for (i = 0; i < 3; i++)
         CHECK_OK(doca_dev_close(devs[i]));
     CHECK_OK(doca_devinfo_destroy_list(list));
-    CHECK_OK(doca_core_sw_set_topology("03:00.0 type=sf ib=sf_a;03:00.0 ib=p0")); /* in any order */
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 type=sf ib=sf_a;03:00.0 ib=p0")); /* SF first */
     CHECK_EQ(count_devs(), 2);
     restore();
 }
 
-static void table_says_who_is_on_which_side(void)
+static void table_sets_the_side_of_each_function(void)
 {
     struct doca_devinfo **list;
     uint32_t n;
@@ -1030,19 +1034,19 @@ static void table_says_who_is_on_which_side(void)
     table[1].side = DOCA_CORE_SIDE_HOST;
     table[2].side = DOCA_CORE_SIDE_HOST;
     table[3].side = DOCA_CORE_SIDE_DPU;
-    CHECK_OK(doca_core_sw_set_devices(table, 4)); /* the card itself is on both */
+    CHECK_OK(doca_core_sw_set_devices(table, 4)); /* the card itself is on both sides */
     CHECK_EQ(count_devs(), 4);
     CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_HOST));
     CHECK_OK(doca_devinfo_create_list(&list, &n));
     CHECK_EQ(n, 3);
-    CHECK_EQ(list[2]->attr.limits.has_import_pci, 1); /* and what its limits are */
+    CHECK_EQ(list[2]->attr.limits.has_import_pci, 1); /* limits are from the table, too */
     CHECK_OK(doca_devinfo_destroy_list(list));
     CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_DPU));
     CHECK_EQ(count_devs(), 2);
     restore();
 }
 
-static void sides_have_addresses_of_their_own(void)
+static void sides_have_separate_addresses(void)
 {
     struct doca_devinfo_rep **reps;
     struct doca_devinfo **list;
@@ -1062,7 +1066,7 @@ static void sides_have_addresses_of_their_own(void)
     CHECK_OK(doca_dev_rep_open(reps[0], &rep));
     CHECK_OK(doca_dev_rep_open(reps[1], &sub));
     CHECK(rep != sub);
-    CHECK_OK(doca_dev_close(host)); /* it was not what the representors hold */
+    CHECK_OK(doca_dev_close(host)); /* the representor does not keep this device open */
     CHECK_OK(doca_dev_rep_close(rep));
     CHECK_OK(doca_dev_rep_close(sub));
     CHECK_OK(doca_devinfo_rep_destroy_list(reps));
@@ -1071,7 +1075,7 @@ static void sides_have_addresses_of_their_own(void)
     restore();
 }
 
-static void open_devices_stay_when_the_side_changes(void)
+static void devices_stay_open_when_the_side_changes(void)
 {
     struct doca_dev *dev = open_iface("p0");
     struct doca_devinfo_rep **list;
@@ -1091,9 +1095,9 @@ static void open_devices_stay_when_the_side_changes(void)
     restore();
 }
 
-/* ---- texts ---- */
+/* ---- topologies as text ---- */
 
-static void text_says_everything_a_table_can(void)
+static void text_can_set_everything_that_a_table_can(void)
 {
     static const char text[] =
         "\n"
@@ -1136,7 +1140,7 @@ static void text_says_everything_a_table_can(void)
     CHECK_EQ(a->port, DOCA_CORE_PORT_INFINIBAND);
     CHECK_EQ(a->lid, 65535);
     CHECK_EQ(a->rep_filters, 0);
-    CHECK_EQ(a->limits.dma_max_buf_size, 1u << 30); /* of the profile in force */
+    CHECK_EQ(a->limits.dma_max_buf_size, 1u << 30); /* from the default profile */
     a = &list[2]->attr;
     CHECK_STR(a->vuid, "SW-0001:03:00.0-sub");
     CHECK_EQ(a->is_emulated, 1);
@@ -1177,7 +1181,7 @@ static void ipv6_addresses_are_read(void)
         CHECK_OK(doca_core_sw_set_topology(text));
         CHECK_OK(doca_devinfo_create_list(&list, &n));
         if (memcmp(list[0]->attr.ipv6_addr, rows[i].want, 16) != 0)
-            test_fail(__FILE__, __LINE__, "%s was misread", rows[i].text);
+            test_fail(__FILE__, __LINE__, "%s was read wrongly", rows[i].text);
         CHECK_OK(doca_devinfo_destroy_list(list));
     }
     restore();
@@ -1253,7 +1257,7 @@ static const struct bad_text {
     { "03:00.0 profile=bluefield", DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE, 17 },
     { "03:00.0 rep=p0", DOCA_CORE_ITEM_SW_TEXT_VALUE, 13 },
     { "03:00.0 rep=03:00.9", DOCA_CORE_ITEM_SW_TEXT_VALUE, 13 },
-    /* sound words, but not together */
+    /* valid words that contradict each other */
     { "03:00.0;  03:00.0", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 11 },
     { "03:00.0; 03:00.1 rep=03:00.0", DOCA_CORE_ITEM_SW_REP_DEV, 10 },
     { "03:00.0 rep=03:00.1", DOCA_CORE_ITEM_SW_REP_DEV, 1 },
@@ -1267,7 +1271,7 @@ static const struct bad_text {
     { "03:00.0 type=sf ib=a rep=03:00.0;03:00.0 ib=a", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 34 },
 };
 
-static void bad_text_says_where_and_changes_nothing(void)
+static void wrong_text_is_refused_with_its_position(void)
 {
     char where[32];
     size_t i;
@@ -1280,19 +1284,19 @@ static void bad_text_says_where_and_changes_nothing(void)
         test_log_lines = 0;
         if (doca_core_sw_set_topology(b->text) != DOCA_ERROR_INVALID_VALUE ||
             test_log_item != b->item || strstr(test_log_text, where) == NULL)
-            test_fail(__FILE__, __LINE__, "\"%s\" gave %s, want item %u%s", b->text, test_log_text,
+            test_fail(__FILE__, __LINE__, "\"%s\" logs %s, want item %u%s", b->text, test_log_text,
                       (unsigned)b->item, where);
         CHECK_EQ(test_log_lines, 1);
         CHECK_STR(test_log_text, doca_core_last_error());
         CHECK_EQ(count_devs(), 3);
     }
     restore();
-    for (i = 0; i < NUM(bad_texts); i++) /* refused also while the default devices are there */
+    for (i = 0; i < NUM(bad_texts); i++) /* the call also fails with the default devices */
         CHECK_RC(doca_core_sw_set_topology(bad_texts[i].text), DOCA_ERROR_INVALID_VALUE);
     check_side(DOCA_CORE_SIDE_BOTH);
 }
 
-static void text_fills_the_table_and_no_more(void)
+static void text_may_fill_the_device_table(void)
 {
     static char text[(DOCA_CORE_SW_MAX_DEVS + 1) * 16];
     char where[32];
@@ -1316,7 +1320,7 @@ static void text_fills_the_table_and_no_more(void)
     restore();
 }
 
-/* For any text: no crash, and either the whole text applies or nothing. */
+/* Random texts must not crash the library. A text applies as a whole or not at all. */
 static void random_text_is_read_safely(void)
 {
     static const char *const pieces[] = {
@@ -1348,7 +1352,7 @@ static void random_text_is_read_safely(void)
     restore();
 }
 
-static void profile_holds_for_functions_that_name_none(void)
+static void profile_sets_the_limits_of_functions_without_limits(void)
 {
     struct doca_devinfo **list;
     uint64_t size;
@@ -1370,21 +1374,21 @@ static void profile_holds_for_functions_that_name_none(void)
     restore();
 }
 
-/* ---- the environment: it is read once, so another process has to begin with it ---- */
+/* ---- the environment: the library reads it once, so each setting needs a new process ---- */
 
 static const struct setting {
     const char *side, *topology;
-    enum doca_core_item item; /* of the only log line; NONE: no line */
-    unsigned place;           /* position that the line names */
-    bool is_late;             /* calls were made first, so the setting is not read */
+    enum doca_core_item item; /* item of the only log line; NONE: no line */
+    unsigned place;           /* position in the text that the line names */
+    bool is_late;             /* calls of the program come first, so the setting is not read */
     uint32_t num_devs;
-    enum doca_core_side is_side; /* of the default topology, when no other is set */
+    enum doca_core_side is_side; /* side of the process in the default topology */
 } settings[] = {
     { "dpu", NULL, DOCA_CORE_ITEM_NONE, 0, false, 4, DOCA_CORE_SIDE_DPU },
     { "host", NULL, DOCA_CORE_ITEM_NONE, 0, false, 5, DOCA_CORE_SIDE_HOST },
     { "both", NULL, DOCA_CORE_ITEM_NONE, 0, false, 9, DOCA_CORE_SIDE_BOTH },
     { "moon", NULL, DOCA_CORE_ITEM_SW_UNKNOWN_SIDE, 0, false, 9, DOCA_CORE_SIDE_BOTH },
-    { "", NULL, DOCA_CORE_ITEM_NONE, 0, false, 9, DOCA_CORE_SIDE_BOTH }, /* as none */
+    { "", NULL, DOCA_CORE_ITEM_NONE, 0, false, 9, DOCA_CORE_SIDE_BOTH }, /* "" is no setting */
     { NULL, "0c:00.0;0c:00.1 side=host", DOCA_CORE_ITEM_NONE, 0, false, 2, DOCA_CORE_SIDE_BOTH },
     { "dpu", "0c:00.0;0c:00.1 side=host", DOCA_CORE_ITEM_NONE, 0, false, 1, DOCA_CORE_SIDE_BOTH },
     { NULL, "0c:00.0 color=red", DOCA_CORE_ITEM_SW_TEXT_KEY, 9, false, 9, DOCA_CORE_SIDE_BOTH },
@@ -1394,7 +1398,7 @@ static const struct setting {
     { "moon", "color=red", DOCA_CORE_ITEM_NONE, 0, true, 3, DOCA_CORE_SIDE_BOTH },
 };
 
-static void call_beats_environment(void)
+static void check_call_overrides_environment(void)
 {
     CHECK_OK(doca_core_sw_set_topology("0d:00.0 side=host;0d:00.1 side=host;0d:00.2 side=host"));
     CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_HOST));
@@ -1403,8 +1407,8 @@ static void call_beats_environment(void)
     CHECK_EQ(test_log_lines, 0);
 }
 
-/* A list of representors uses the settings in force, as a list of devices does: in the default
- * topology the first device has representors, in the topologies of the settings it has none. */
+/* Check that a list of representors uses the current settings, as a device list does: the first
+ * device has representors in the default topology, but not in the topologies of settings[]. */
 static void check_reps_of(const struct setting *s)
 {
     const bool has_rows = s->topology != NULL && s->item == DOCA_CORE_ITEM_NONE;
@@ -1426,13 +1430,13 @@ static void check_reps_of(const struct setting *s)
     CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_HOST));
 }
 
-/* In the process that began with setting `s`. */
-static void obey(const struct setting *s)
+/* Run in a process that was started with setting `s`: check its device list and its log. */
+static void check_setting(const struct setting *s)
 {
     char where[32];
 
     if (s->is_late) {
-        call_beats_environment();
+        check_call_overrides_environment();
         return;
     }
     snprintf(where, sizeof(where), " at character %u: ", s->place);
@@ -1444,15 +1448,15 @@ static void obey(const struct setting *s)
         CHECK(strstr(test_log_text, s->place > 0 ? where : "DOCA_CORE_SIDE") != NULL);
     }
     test_log_lines = 0;
-    CHECK_EQ(count_devs(), s->num_devs); /* told once */
+    CHECK_EQ(count_devs(), s->num_devs); /* the next list logs nothing */
     CHECK_EQ(test_log_lines, 0);
     if (s->topology == NULL)
         check_side(s->is_side);
-    call_beats_environment();
-    CHECK_OK(doca_core_sw_set_topology(NULL)); /* until it is taken back */
+    check_call_overrides_environment();
+    CHECK_OK(doca_core_sw_set_topology(NULL)); /* the setting applies again */
     check_reps_of(s);
     if (s->topology != NULL && s->item == DOCA_CORE_ITEM_NONE)
-        CHECK_EQ(count_devs(), 2); /* both rows are seen from the host */
+        CHECK_EQ(count_devs(), 2); /* a process on the host lists both devices */
     else
         check_side(DOCA_CORE_SIDE_HOST);
 }
@@ -1468,7 +1472,7 @@ static void environment_chooses_side_and_topology(void)
     size_t i;
 
     if (given != NULL) {
-        obey(&settings[atoi(given)]);
+        check_setting(&settings[atoi(given)]);
         return;
     }
     heap_trap_set(HEAP_TRAP_OFF);
@@ -1517,8 +1521,8 @@ static uint32_t card_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
     return 1;
 }
 
-/* Functions appear and disappear while a list is made. The backend does not name the device that
- * represents them. */
+/* Functions appear and disappear while the library creates a list. The backend leaves the address
+ * of the representing device empty. */
 static uint32_t card_enumerate_reps(struct doca_dev *dev, int filter,
                                     struct doca_core_dev_attr *attrs, uint32_t max)
 {
@@ -1534,7 +1538,7 @@ static uint32_t card_enumerate_reps(struct doca_dev *dev, int filter,
     return n;
 }
 
-static void backend_says_what_representors_there_are(void)
+static void backend_lists_its_representors(void)
 {
     struct doca_core_backend card = *doca_core_sw_backend();
     struct doca_devinfo_rep **list = NULL;
@@ -1562,7 +1566,7 @@ static void backend_says_what_representors_there_are(void)
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_core_backend_unregister("card"));
 
-    card.enumerate_reps = NULL; /* then its devices cannot have any */
+    card.enumerate_reps = NULL; /* its devices have no representors */
     CHECK_OK(doca_core_backend_register(&card));
     dev = open_iface("other");
     list = NULL;
@@ -1614,10 +1618,10 @@ static void threads_open_and_close_representors(void)
     unsigned i;
 
 #ifdef DOCA_CORE_SINGLE_THREAD
-    test_skip("built for one thread");
+    test_skip("this build supports only one thread");
 #endif
     dev = open_iface("p0");
-    heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
+    heap_trap_set(HEAP_TRAP_OFF); /* pthread_create() uses the heap */
     for (i = 0; i < 2; i++) {
         workers[i].dev = dev;
         workers[i].failures = 0;
@@ -1633,40 +1637,40 @@ static void threads_open_and_close_representors(void)
 
 static const struct test_case cases[] = {
     CASE_OF_SW(environment_chooses_side_and_topology, "", "its environment"),
-    CASE_OF_SW(process_sees_its_side, "18 29", "that a process is on one side"),
+    CASE_OF_SW(process_lists_the_devices_of_its_side, "18 29", "that a process is on one side"),
     CASE_OF_SW(each_default_function_is_its_own, "23", "the addresses of its devices"),
-    CASE(device_has_the_representors_of_its_functions, "35 39 40"),
-    CASE(device_says_its_side, ""),
+    CASE(device_lists_representors_of_its_functions, "35 39 40"),
+    CASE(device_reports_its_side, ""),
     CASE(representor_has_the_number_of_its_function, ""),
-    CASE(list_refuses_what_is_not_asked_right, "35"),
+    CASE(list_refuses_wrong_arguments, "35"),
     CASE(device_without_representors_is_not_supported, "36"),
-    CASE_OF_SW(filter_works_exactly_where_its_capability_says_so, "37", "a table of its devices"),
+    CASE_OF_SW(filter_works_if_its_capability_is_supported, "37", "a table of its devices"),
     CASE_OF_SW(filter_selects_network_and_emulated_functions, "35", "a table of its devices"),
-    CASE_OF_SW(list_without_elements_is_a_list, "35", "a table of its devices"),
+    CASE_OF_SW(list_may_have_no_elements, "35", "a table of its devices"),
     CASE_OF_SW(list_is_a_snapshot, "38", "a table of its devices"),
-    CASE_OF_SW(hotplugged_function_says_so, "40", "a table of its devices"),
-    CASE(vuid_names_one_function_for_good, "41"),
-    CASE_OF_SW(vuid_needs_the_documented_room, "31", "a table of its devices"),
-    CASE(handles_that_are_no_representors_are_refused, "43"),
+    CASE_OF_SW(hotplugged_function_is_reported, "40", "a table of its devices"),
+    CASE(vuid_of_a_function_does_not_change, "41"),
+    CASE_OF_SW(vuid_needs_the_documented_size, "31", "a table of its devices"),
+    CASE(handles_of_other_objects_are_refused, "43"),
     CASE(same_representor_gives_the_same_pointer, "43"),
-    CASE(open_representor_tells_what_its_list_told, "43"),
-    CASE(open_representor_holds_its_device, "24"),
-    CASE(list_outlives_its_device, "42"),
-    CASE_OF_SW(sizes_are_true, "", "a table of its devices"),
-    CASE(too_small_arena_leaves_nothing_behind, ""),
+    CASE(open_representor_has_the_properties_of_its_list, "43"),
+    CASE(device_of_an_open_representor_cannot_be_closed, "24"),
+    CASE(list_can_be_used_after_its_device_is_closed, "42"),
+    CASE_OF_SW(lists_and_representors_take_the_documented_bytes, "", "a table of its devices"),
+    CASE(failed_step_leaves_no_bytes_in_use, ""),
     CASE_OF_SW(opening_again_needs_no_memory, "", "a table of its devices"),
-    CASE_OF_SW(table_that_contradicts_itself_changes_nothing, "", "a table of its devices"),
+    CASE_OF_SW(contradictory_table_changes_nothing, "", "a table of its devices"),
     CASE_OF_SW(sub_functions_share_an_address, "", "a table of its devices"),
-    CASE_OF_SW(table_says_who_is_on_which_side, "", "a table of its devices"),
-    CASE_OF_SW(sides_have_addresses_of_their_own, "", "a table of its devices"),
-    CASE_OF_SW(open_devices_stay_when_the_side_changes, "", "a table of its devices"),
-    CASE_OF_SW(text_says_everything_a_table_can, "", "a table of its devices"),
+    CASE_OF_SW(table_sets_the_side_of_each_function, "", "a table of its devices"),
+    CASE_OF_SW(sides_have_separate_addresses, "", "a table of its devices"),
+    CASE_OF_SW(devices_stay_open_when_the_side_changes, "", "a table of its devices"),
+    CASE_OF_SW(text_can_set_everything_that_a_table_can, "", "a table of its devices"),
     CASE_OF_SW(ipv6_addresses_are_read, "", "a table of its devices"),
-    CASE_OF_SW(bad_text_says_where_and_changes_nothing, "", "a table of its devices"),
-    CASE_OF_SW(text_fills_the_table_and_no_more, "", "a table of its devices"),
+    CASE_OF_SW(wrong_text_is_refused_with_its_position, "", "a table of its devices"),
+    CASE_OF_SW(text_may_fill_the_device_table, "", "a table of its devices"),
     CASE_OF_SW(random_text_is_read_safely, "", "a table of its devices"),
-    CASE_OF_SW(profile_holds_for_functions_that_name_none, "", "its profiles"),
-    CASE(backend_says_what_representors_there_are, ""),
+    CASE_OF_SW(profile_sets_the_limits_of_functions_without_limits, "", "its profiles"),
+    CASE(backend_lists_its_representors, ""),
     CASE(threads_open_and_close_representors, "34"),
 };
 

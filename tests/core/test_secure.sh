@@ -1,8 +1,8 @@
 #!/bin/sh
-# A program with more rights than its caller ignores the environment, and reads no files that the
-# caller names. User 65534 starts a copy of tests/core/secure_program.c, once as it is, and once
-# each with setuid, setgid and, where setcap is installed, a file capability. Exit status: 0 all
-# passed, 1 something failed, 77 the test cannot run here.
+# Check that a program with more rights than its caller ignores the environment, and reads no files
+# that the caller names. User 65534 starts tests/core/secure_program.c as an ordinary program, with
+# the setuid bit, with the setgid bit and, where setcap is installed, with a file capability.
+# Exit status: 0 all checks passed; 1 a check failed; 77 the test cannot run on this machine.
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(dirname "$(dirname "$here")")
 PATH=$PATH:/usr/sbin:/sbin
@@ -25,7 +25,7 @@ chmod 644 "$dir/open.json"
 chmod 600 "$dir/secret.json"
 failed=0
 
-# run PROGRAM JSON: with all that the environment can say, as user 65534
+# run PROGRAM JSON: run it as user 65534, with every variable set that the library reads
 run()
 {
     setpriv --reuid=65534 --regid=65534 --clear-groups env -i PATH="$PATH" \
@@ -61,7 +61,7 @@ ptracer none'
 topology=''
 run "$dir/plain" "$dir/open.json"
 grep -q '^secure 0$' "$dir/out" || skip 'programs of ordinary users run in secure mode here'
-expect 'environment counts in an ordinary program' 'secure 0
+expect 'an ordinary program reads the environment' 'secure 0
 log 70
 devices 5
 copies up to 2 MiB
@@ -70,7 +70,7 @@ ptracer any
 json read' 2
 topology='03:00.0 side=both'
 run "$dir/plain" "$dir/secret.json"
-expect 'topology counts, a secret file is not read' 'secure 0
+expect 'an ordinary program reads the topology, and no secret file' 'secure 0
 log 70
 devices 1
 copies up to 2 MiB
@@ -96,20 +96,20 @@ for kind in $more; do
         expect "$kind: environment is ignored, $file file is refused" "secure 1
 $ignored
 json refused" 0
-        # refused because of the caller, not because of the file
+        # The reason must be the rights of the program, and not the permissions of the file.
         grep -q 'Operation not permitted' "$dir/errors" || {
-            echo 'FAILED: the reason was another'
+            echo 'FAILED: the file was refused for another reason:'
             cat "$dir/errors"
             failed=1
         }
     done
 done
 
-# the variables tested above are all that the headers read
+# The variables tested above are all variables that the headers read.
 (cd "$root" && grep -Hn 'getenv(' doca_core.h doca_core_mlx5.h tools/compat/*.h) >"$dir/uses"
 num=$(wc -l <"$dir/uses")
 if [ "$num" != 3 ]; then
-    echo "FAILED: the environment is read at $num places, and 3 are known:"
+    echo "FAILED: the headers read the environment at $num places instead of 3:"
     cat "$dir/uses"
     failed=1
 fi

@@ -1,4 +1,4 @@
-/* The hash engine: digests byte for byte, sessions of partial hashes, and everything it refuses. */
+/* The hash engine: digests byte for byte, sessions of partial hashes, and all errors. */
 #include "fixture.h"
 #include "sha_reference.h"
 
@@ -19,7 +19,7 @@ static const enum doca_sha_algorithm algorithms[] = { DOCA_SHA_ALGORITHM_SHA1,
 static unsigned char text[TEXT_BYTES]; /* the text to hash */
 static unsigned char want_to[RIG_BYTES];
 
-/* A rig whose context is a SHA one. */
+/* A rig with a SHA context instead of the DMA context. */
 struct sha_rig {
     struct rig r;
     struct doca_mmap *text_map;
@@ -72,7 +72,8 @@ static void partial_failed(struct doca_sha_task_partial_hash *task, union doca_d
     task_done(ctx_data.ptr, doca_sha_task_partial_hash_as_task(task), false);
 }
 
-/* An idle context with both types of tasks; the rig's DMA context is gone, its PE stays. */
+/* Build a rig, destroy its DMA context, and connect an idle SHA context with both types of tasks to
+ * its PE. */
 static void sha_build(struct sha_rig *s, const char *pci_addr)
 {
     size_t i;
@@ -118,13 +119,13 @@ static struct doca_buf *get_args(struct sha_rig *s, struct doca_mmap *mmap, unsi
     return buf;
 }
 
-/* [off, off + len) of the text; an empty one is a window without content. */
+/* Get a buffer whose content is [off, off + len) of the text. If `len` is 0 it has no content. */
 static struct doca_buf *get_text(struct sha_rig *s, size_t off, size_t len)
 {
     return get_args(s, s->text_map, text + off, len == 0 ? 1 : len, 0, len);
 }
 
-/* `num` pieces of `len` bytes each, as one list, from `addr` on. */
+/* Make a list of `num` buffers of `len` bytes each, from `addr` on. */
 static struct doca_buf *get_list(struct sha_rig *s, struct doca_mmap *mmap, unsigned char *addr,
                                  size_t len, unsigned num, bool as_content)
 {
@@ -142,7 +143,8 @@ static struct doca_buf *get_list(struct sha_rig *s, struct doca_mmap *mmap, unsi
     return head;
 }
 
-/* The text [0, len), cut at random into up to 40 pieces, some of them empty. */
+/* Make a list of up to 40 buffers that contain bytes [0, len) of the text. The lengths are random;
+ * some buffers are empty. */
 static struct doca_buf *cut_text(struct sha_rig *s, size_t len)
 {
     struct doca_buf *head = NULL, *buf;
@@ -201,7 +203,7 @@ static void run(struct sha_rig *s, struct doca_task *task)
     CHECK_EQ(s->r.num_ok, num_ok + 1);
 }
 
-/* Hash `src` into rig_to by a new task. */
+/* Hash `src` into rig_to with a new task. */
 static void run_hash(struct sha_rig *s, enum doca_sha_algorithm algorithm, struct doca_buf *src)
 {
     struct doca_buf *dst = rig_dst(&s->r, 0, 64);
@@ -213,7 +215,7 @@ static void run_hash(struct sha_rig *s, enum doca_sha_algorithm algorithm, struc
     drop(dst);
 }
 
-/* Submit one segment of a session and give it back. */
+/* Hash one segment of a session, and release its buffer. */
 static void run_segment(struct sha_rig *s, struct doca_sha_task_partial_hash *task,
                         struct doca_buf *src, bool is_final)
 {
@@ -225,7 +227,7 @@ static void run_segment(struct sha_rig *s, struct doca_sha_task_partial_hash *ta
     drop(src);
 }
 
-/* By libcrypto, where the build found it; else by the standard read literally. */
+/* Compute the digest with libcrypto if the build has found it, otherwise with sha_reference.h. */
 static void independent_hash(unsigned algorithm, const unsigned char *data, size_t len,
                              unsigned char *digest)
 {
@@ -338,7 +340,7 @@ static const struct {
       "9f4de5adb0c5010dfb555cda77c8ab5dc902094c52de3278f35a75ebc25f093a" },
 };
 
-static void published_digests_come_out(void)
+static void published_digests_are_computed(void)
 {
     struct sha_rig s;
     size_t i, len, k;
@@ -358,7 +360,7 @@ static void published_digests_come_out(void)
     sha_close(&s);
 }
 
-/* ---- the files of NIST's CAVP, byte-oriented, where they are at hand ---- */
+/* ---- test vectors of NIST's CAVP (byte-oriented), where these are installed ---- */
 
 #ifdef DOCA_TEST_SHA_VECTORS
 
@@ -382,8 +384,8 @@ static char *read_vectors(unsigned a, const char *kind)
     return lines;
 }
 
-/* Return the value of the next line with this name and move behind it; NULL when there is no such
- * line. */
+/* Return the value of the next line with this name, and set *at to the text after the line. Return
+ * NULL when there is no such line. */
 static char *next_value(char **at, const char *name)
 {
     char start[16], *value;
@@ -409,7 +411,8 @@ static void hex_to_text(const char *hex, size_t len)
                                   (strchr(digits, hex[2 * i + 1]) - digits));
 }
 
-/* The message is in the text: hash it as one buffer, as a list, and in segments of whole blocks. */
+/* Hash the first `len` bytes of the text as one buffer, as a list, and in segments of whole
+ * blocks. */
 static void check_three_ways(struct sha_rig *s, unsigned a, size_t len, const char *want)
 {
     struct doca_buf *src = get_text(s, 0, len), *dst;
@@ -454,7 +457,7 @@ static unsigned check_messages(struct sha_rig *s, unsigned a, const char *kind)
     return num;
 }
 
-static void published_messages_come_out_in_three_ways(void)
+static void published_messages_are_hashed_in_three_ways(void)
 {
     struct sha_rig s;
     unsigned a;
@@ -463,13 +466,14 @@ static void published_messages_come_out_in_three_ways(void)
     for (a = 0; a < 3; a++) {
         unsigned block = (unsigned)ref_bytes[a].block;
 
-        CHECK_EQ(check_messages(&s, a, "ShortMsg"), block + 1); /* each length of whole bytes */
+        CHECK_EQ(check_messages(&s, a, "ShortMsg"), block + 1); /* one message of each length */
         CHECK_EQ(check_messages(&s, a, "LongMsg"), block);
     }
     sha_close(&s);
 }
 
-/* Each digest of the chain is that of the three before it, 1,000 steps to a checkpoint. */
+/* Each digest of a chain is that of the three digests before it. Every 1,000 steps there is a
+ * checkpoint. */
 static void published_monte_carlo_chain_reaches_its_checkpoints(void)
 {
     struct sha_rig s;
@@ -506,7 +510,7 @@ static void published_monte_carlo_chain_reaches_its_checkpoints(void)
 
 #endif
 
-static void every_length_has_its_digest(void)
+static void every_length_is_hashed(void)
 {
     struct sha_rig s;
     unsigned a;
@@ -542,7 +546,7 @@ static void random_lists_are_hashed_as_one_text(void)
     sha_close(&s);
 }
 
-static void digest_goes_behind_the_content(void)
+static void digest_is_appended_to_the_content(void)
 {
     struct sha_rig s;
     unsigned a;
@@ -625,7 +629,8 @@ static void text_may_be_its_own_destination(void)
 
 enum { SPLIT_BLOCKS = 5 };
 
-/* Each bit of `cuts` ends a segment behind that block; then the final segment of `tail` bytes. */
+/* Hash a session: bit `i` of `cuts` ends a segment after block `i`; the final segment has `tail`
+ * bytes. */
 static void run_split(struct sha_rig *s, struct doca_sha_task_partial_hash *task, unsigned a,
                       unsigned cuts, size_t tail)
 {
@@ -728,7 +733,7 @@ static void session_fixes_algorithm_and_destination(void)
     dst = rig_dst(&s.r, 0, 64);
     other = rig_dst(&s.r, 100, 64);
     task = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, NULL, other);
-    for (way = 0; way < 2; way++) { /* between segments, and after the final one */
+    for (way = 0; way < 2; way++) { /* between segments, and after the final segment */
         CHECK_OK(doca_sha_task_partial_hash_set_dst(task, dst));
         CHECK_OK(doca_sha_task_partial_hash_set_algorithm(task, DOCA_SHA_ALGORITHM_SHA1));
         run_segment(&s, task, get_text(&s, 0, 64), false);
@@ -770,18 +775,18 @@ static void ended_session_takes_no_more_segments(void)
     dst = rig_dst(&s.r, 0, 200);
     task = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, src, dst);
     base = doca_sha_task_partial_hash_as_task(task);
-    CHECK_OK(doca_sha_task_partial_hash_set_is_final_buf(task)); /* the first one as well */
+    CHECK_OK(doca_sha_task_partial_hash_set_is_final_buf(task)); /* the first segment is final */
     run(&s, base);
     check_digest(REF_SHA1, rig_to, text, 64);
     CHECK_RC(doca_task_try_submit(base), DOCA_ERROR_BAD_STATE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SHA_ENDED);
     CHECK_EQ(doca_sha_task_partial_hash_get_has_result(task), 1);
     CHECK_OK(doca_sha_task_partial_hash_reset(task));
-    run(&s, base); /* a first segment again */
+    run(&s, base); /* begins another session */
     CHECK_EQ(rig_data_len(dst), 20);
     doca_task_free(base);
 
-    task = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, src, dst); /* the same slot */
+    task = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, src, dst); /* reuses the task */
     CHECK_EQ(doca_sha_task_partial_hash_get_is_final(task), 0);
     CHECK_EQ(doca_sha_task_partial_hash_get_has_result(task), 0);
     CHECK_OK(doca_sha_task_partial_hash_set_algorithm(task, DOCA_SHA_ALGORITHM_SHA512));
@@ -935,7 +940,7 @@ static struct pair destination_on_another_device(struct sha_rig *s)
     return (struct pair){ get_text(s, 0, 64), get_args(s, elsewhere_map, rig_to, 64, 0, 0) };
 }
 
-static struct pair source_returned(struct sha_rig *s)
+static struct pair source_released(struct sha_rig *s)
 {
     struct pair p = { get_text(s, 0, 64), rig_dst(&s->r, 0, 64) };
 
@@ -943,7 +948,7 @@ static struct pair source_returned(struct sha_rig *s)
     return p;
 }
 
-static struct pair destination_returned(struct sha_rig *s)
+static struct pair destination_released(struct sha_rig *s)
 {
     struct pair p = { get_text(s, 0, 64), rig_dst(&s->r, 0, 64) };
 
@@ -980,8 +985,8 @@ static const struct refusal {
     REFUSAL(destination_read_only, false, NOT_PERMITTED, TASK_READ_ONLY),
     REFUSAL(source_on_another_device, false, INVALID_VALUE, TASK_NOT_MAPPED),
     REFUSAL(destination_on_another_device, false, INVALID_VALUE, TASK_NOT_MAPPED),
-    REFUSAL(source_returned, false, INVALID_VALUE, TASK_RETURNED),
-    REFUSAL(destination_returned, false, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(source_released, false, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(destination_released, false, INVALID_VALUE, TASK_RETURNED),
     REFUSAL(segment_not_whole_blocks, true, INVALID_VALUE, SHA_SEGMENT),
     REFUSAL(segment_list_not_whole_blocks, true, INVALID_VALUE, SHA_SEGMENT),
 #undef REFUSAL
@@ -996,7 +1001,7 @@ static const struct refusal {
                       (unsigned)(got), #want, (unsigned)(want));                                   \
     } while (0)
 
-/* A task with this fault: a whole message, or the first segment of one. */
+/* Make a task with this mistake: a hash of a whole message, or the first segment of a session. */
 static struct doca_task *faulty_task(struct sha_rig *s, const struct refusal *f, bool is_partial,
                                      struct pair *p)
 {
@@ -1010,10 +1015,10 @@ static struct doca_task *faulty_task(struct sha_rig *s, const struct refusal *f,
     return doca_sha_task_partial_hash_as_task(task);
 }
 
-static void forget(struct doca_task *task, struct pair p)
+static void release_all(struct doca_task *task, struct pair p)
 {
     doca_task_free(task);
-    (void)doca_buf_dec_refcount(p.src, NULL); /* one of them may be released already */
+    (void)doca_buf_dec_refcount(p.src, NULL); /* one of the two buffers may be released already */
     (void)doca_buf_dec_refcount(p.dst, NULL);
 }
 
@@ -1038,7 +1043,7 @@ static void try_submit_names_every_fault(void)
         CHECK_NAMED(f->name, rig_drain(&s.r), 0);
         if (DOCA_CORE_CHECK >= 2)
             CHECK_NAMED(f->name, doca_task_submit(task), f->try_submit);
-        forget(task, p);
+        release_all(task, p);
     }
     CHECK_EQ(s.r.num_callbacks, 0);
     CHECK_EQ(rig_state(s.r.ctx), DOCA_CTX_STATE_RUNNING);
@@ -1062,7 +1067,7 @@ static void device_finds_every_fault(void)
     size_t i;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("at this check level submit names the faults");
+        test_skip("at this check level submit finds the errors");
     open_small_rig(&s);
     s.on_task = check_reason;
     memcpy(want_to, rig_to, RIG_BYTES);
@@ -1079,7 +1084,7 @@ static void device_finds_every_fault(void)
         CHECK_NAMED(f->name, s.r.num_failed, ++num_failed);
         CHECK_NAMED(f->name, s.r.status, DOCA_ERROR_IO_FAILED);
         CHECK_NAMED(f->name, rig_state(s.r.ctx), DOCA_CTX_STATE_STOPPING);
-        forget(task, p);
+        release_all(task, p);
         rig_drain(&s.r);
         CHECK_NAMED(f->name, rig_state(s.r.ctx), DOCA_CTX_STATE_IDLE);
         CHECK_OK(doca_ctx_start(s.r.ctx));
@@ -1105,14 +1110,15 @@ static void good_task_at_each_limit_is_hashed(void)
     doca_task_free(doca_sha_task_hash_as_task(task));
     drop(src);
     drop(dst);
-    src = get_args(&s, read_only_map, rig_to, 64, 0, 64); /* reading needs no permission */
+    src = get_args(&s, read_only_map, rig_to, 64, 0, 64); /* a source needs no set permission */
     run_hash(&s, DOCA_SHA_ALGORITHM_SHA1, src);
     drop(src);
     close_small_rig(&s);
 }
 
-/* The memory of the bufs of a task in flight is reused: they are no live buffers. */
-static void memory_of_returned_bufs_may_be_anything(void)
+/* The buffers of a task in flight are released, and their memory is reused for something else. The
+ * task must fail. */
+static void memory_of_released_bufs_may_be_reused(void)
 {
     static DOCA_CORE_ALIGNED unsigned char region[32 * DOCA_CORE_LINE];
     struct doca_buf_inventory *usual, *inventory;
@@ -1122,8 +1128,8 @@ static void memory_of_returned_bufs_may_be_anything(void)
     unsigned i, k;
 
     if (DOCA_CORE_CHECK != 1)
-        test_skip("level 0 does not check, level 2 keeps the bufs");
-    for (k = 1; k <= 3; k += 2) { /* a single task, and several that might form a SIMD group */
+        test_skip("level 0 does not check buffers, and level 2 does not reuse them at once");
+    for (k = 1; k <= 3; k += 2) { /* a single task, and tasks that may form a SIMD group */
         sha_open(&s);
         usual = s.r.inventory;
         CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
@@ -1188,11 +1194,11 @@ static void null_buffers_are_refused_by_submit(void)
     sha_close(&s);
 }
 
-/* ---- several tasks waiting ---- */
+/* ---- several tasks in flight ---- */
 
 enum { LOG_MANY = 6, MANY = 1 << LOG_MANY };
 
-/* As sha_open(), with many tasks of each type, which the test frees. */
+/* Open a rig as sha_open() does, with MANY tasks of each type, which the test frees. */
 static void open_for_many(struct sha_rig *s)
 {
     sha_build(s, NULL);
@@ -1203,7 +1209,7 @@ static void open_for_many(struct sha_rig *s)
     rig_drain(&s->r);
 }
 
-/* Source and destination of a task; the digest is in rig_to. */
+/* A task with its source and its destination in rig_to. */
 struct hashing {
     struct doca_sha_task_hash *task;
     struct doca_buf *src, *dst;
@@ -1211,7 +1217,8 @@ struct hashing {
     size_t off, len;
 };
 
-/* Submit hash number `i` of the text [off, off + len), with this much room for the digest. */
+/* Submit task number `i`, which hashes bytes [off, off + len) of the text. The destination has
+ * `room` bytes. */
 static void submit_to(struct sha_rig *s, struct hashing *h, unsigned i, unsigned algorithm,
                       size_t off, size_t len, size_t room)
 {
@@ -1231,7 +1238,7 @@ static void submit_hash(struct sha_rig *s, struct hashing *h, unsigned i, unsign
     submit_to(s, h, i, algorithm, off, len, 64);
 }
 
-static void forget_hash(struct hashing *h)
+static void release_hash(struct hashing *h)
 {
     doca_task_free(doca_sha_task_hash_as_task(h->task));
     drop(h->src);
@@ -1248,14 +1255,14 @@ static void check_hash(const struct hashing *h, unsigned i)
         CHECK_EQ(rig_to[64 * i + ref_bytes[h->algorithm].digest], 0xee);
 }
 
-/* Tasks finish in the order of their numbers. */
+/* Hook which checks that tasks complete in the order of their numbers. */
 static void expect_next(struct sha_rig *s, struct doca_task *task)
 {
     CHECK_EQ(doca_task_get_user_data(task).u64, s->r.todo);
     s->r.todo++;
 }
 
-static void waiting_tasks_finish_one_by_one_in_order(void)
+static void tasks_in_flight_complete_in_order(void)
 {
     static const size_t limits[] = { 100, 1000, 20000 };
     struct hashing hashing[MANY];
@@ -1267,7 +1274,7 @@ static void waiting_tasks_finish_one_by_one_in_order(void)
     for (num = 1; num <= MANY; num = num < 20 ? num + 1 : num * 2 - 8) {
         memset(rig_to, 0xee, RIG_BYTES);
         s.r.todo = 0;
-        for (i = 0; i < num; i++) { /* of one algorithm, or changing after a while */
+        for (i = 0; i < num; i++) { /* one algorithm, or a change of algorithm after some tasks */
             size_t limit = limits[rig_random(3)];
 
             submit_hash(&s, &hashing[i], i, (num + i / 24) % 3, i * 5, rig_random((uint32_t)limit));
@@ -1281,13 +1288,13 @@ static void waiting_tasks_finish_one_by_one_in_order(void)
         CHECK_EQ(rig_inflight(s.r.ctx), 0);
         for (i = 0; i < num; i++) {
             check_hash(&hashing[i], i);
-            forget_hash(&hashing[i]);
+            release_hash(&hashing[i]);
         }
     }
     sha_close(&s);
 }
 
-/* A random window on the first bytes of rig_to, with room for two digests. */
+/* Random buffers over the first NARROW bytes of rig_to, with room for two digests. */
 enum { NARROW = 1500 };
 
 static struct doca_buf *narrow_buf(struct sha_rig *s)
@@ -1306,13 +1313,14 @@ static size_t content_at(const struct doca_buf *buf)
     return (size_t)((unsigned char *)data - rig_to);
 }
 
-/* Tasks that read what others write, write what others read, and write to the same places. */
-static void overlapping_tasks_end_as_if_one_at_a_time(void)
+/* Tasks read bytes that other tasks write, and write bytes that other tasks read or write. The
+ * result must be as if the tasks ran one after the other. */
+static void overlapping_tasks_give_the_result_of_sequential_tasks(void)
 {
     enum { NUM = 20 };
     struct doca_sha_task_hash *task[NUM];
     struct doca_buf *buf[NUM];
-    size_t at[NUM], len[NUM]; /* of contents, as they will be */
+    size_t at[NUM], len[NUM]; /* expected offset and length of each buffer's content */
     unsigned char digest[64];
     unsigned round, i, src, dst;
     struct sha_rig s;
@@ -1331,7 +1339,7 @@ static void overlapping_tasks_end_as_if_one_at_a_time(void)
         }
         for (i = 0; i < NUM; i++) {
             src = rig_random(NUM);
-            dst = i % 8 == 7 ? i - 1 : i; /* this destination has a digest already */
+            dst = i % 8 == 7 ? i - 1 : i; /* a destination that already has a digest */
             task[i] = hash_task(&s, algorithms[a], buf[src], buf[dst]);
             CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task[i])));
             independent_hash(a, want_to + at[src], len[src], digest);
@@ -1350,8 +1358,8 @@ static void overlapping_tasks_end_as_if_one_at_a_time(void)
     sha_close(&s);
 }
 
-/* Lists, partial hashes and changing algorithms among them. */
-static void waiting_tasks_of_all_kinds_keep_their_order(void)
+/* Tasks complete in order, also with lists, partial hashes and several algorithms. */
+static void tasks_of_all_types_complete_in_order(void)
 {
     struct doca_sha_task_partial_hash *partial[MANY];
     struct hashing hashing[MANY];
@@ -1401,7 +1409,7 @@ static void waiting_tasks_of_all_kinds_keep_their_order(void)
             check_digest(hashing[i].algorithm, rig_to + 64 * i, text + hashing[i].off,
                          hashing[i].len);
             if (partial[i] == NULL) {
-                forget_hash(&hashing[i]);
+                release_hash(&hashing[i]);
                 continue;
             }
             doca_task_free(doca_sha_task_partial_hash_as_task(partial[i]));
@@ -1412,7 +1420,7 @@ static void waiting_tasks_of_all_kinds_keep_their_order(void)
     sha_close(&s);
 }
 
-/* Tasks [first, num) ended with `status` and did nothing. */
+/* Check that tasks [first, num) completed with `status` and wrote nothing. */
 static void check_untouched(struct hashing *hashing, unsigned first, unsigned num,
                             doca_error_t status)
 {
@@ -1426,15 +1434,15 @@ static void check_untouched(struct hashing *hashing, unsigned first, unsigned nu
     }
 }
 
-/* Whatever its place among those that wait. */
-static void task_in_error_fails_those_behind_it_alone(void)
+/* A wrong task at any position: the tasks before it succeed, the tasks after it are flushed. */
+static void wrong_task_fails_only_later_tasks(void)
 {
     struct hashing hashing[MANY];
     struct sha_rig s;
     unsigned bad, i;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("submit refuses the bad task at this check level");
+        test_skip("submit refuses the wrong task at this check level");
     for (bad = 0; bad < 24; bad++) {
         open_for_many(&s);
         s.on_task = expect_next;
@@ -1447,13 +1455,13 @@ static void task_in_error_fails_those_behind_it_alone(void)
             check_hash(&hashing[i], i);
         check_untouched(hashing, bad, 24, DOCA_ERROR_IO_FAILED);
         for (i = 0; i < 24; i++)
-            forget_hash(&hashing[i]);
+            release_hash(&hashing[i]);
         sha_close(&s);
     }
 }
 
-/* Waiting tasks are checked several at a time: mistakes are found there, too. */
-static void every_fault_is_found_among_tasks_that_wait(void)
+/* The library checks several tasks at a time. It must find each mistake there, too. */
+static void every_error_is_found_among_several_tasks(void)
 {
     enum { GOOD = 6 };
     struct hashing hashing[GOOD];
@@ -1464,7 +1472,7 @@ static void every_fault_is_found_among_tasks_that_wait(void)
     unsigned k;
 
     if (DOCA_CORE_CHECK >= 2)
-        test_skip("at this check level submit names the faults");
+        test_skip("at this check level submit finds the errors");
     open_small_rig(&s);
     for (i = 0; i < NUM_REFUSALS && !refusals[i].is_partial_only; i++) {
         memset(rig_to, 0xee, RIG_BYTES);
@@ -1479,9 +1487,9 @@ static void every_fault_is_found_among_tasks_that_wait(void)
         CHECK_NAMED(refusals[i].name, doca_task_get_status(task), DOCA_ERROR_IO_FAILED);
         for (k = 0; k < GOOD; k++) {
             check_hash(&hashing[k], 2 + k);
-            forget_hash(&hashing[k]);
+            release_hash(&hashing[k]);
         }
-        forget(task, p);
+        release_all(task, p);
         rig_drain(&s.r);
         CHECK_OK(doca_ctx_start(s.r.ctx));
         rig_drain(&s.r);
@@ -1490,13 +1498,13 @@ static void every_fault_is_found_among_tasks_that_wait(void)
     close_small_rig(&s);
 }
 
-static void stop_flushes_what_was_not_hashed(void)
+static void stop_flushes_tasks_that_are_not_hashed(void)
 {
     struct hashing hashing[MANY];
     struct sha_rig s;
     unsigned before, i;
 
-    for (before = 0; before <= 20; before++) { /* callbacks until the stop */
+    for (before = 0; before <= 20; before++) { /* number of callbacks before the stop */
         open_for_many(&s);
         s.on_task = expect_next;
         for (i = 0; i < 20; i++)
@@ -1511,13 +1519,13 @@ static void stop_flushes_what_was_not_hashed(void)
             check_hash(&hashing[i], i);
         check_untouched(hashing, s.r.num_ok, 20, DOCA_ERROR_SHUTDOWN);
         for (i = 0; i < 20; i++)
-            forget_hash(&hashing[i]);
+            release_hash(&hashing[i]);
         sha_close(&s);
     }
 }
 
-/* The handle is readable as long as one of the finished tasks has not been returned. */
-static void hashed_tasks_wake_who_waits(void)
+/* The handle is readable until progress has returned all finished tasks. */
+static void finished_tasks_wake_the_pe(void)
 {
     struct hashing hashing[MANY];
     doca_notification_handle_t handle;
@@ -1539,12 +1547,12 @@ static void hashed_tasks_wake_who_waits(void)
     }
     for (i = 0; i < 16; i++) {
         check_hash(&hashing[i], i);
-        forget_hash(&hashing[i]);
+        release_hash(&hashing[i]);
     }
     sha_close(&s);
 }
 
-/* From its callback each task is submitted again, so that the queue never is without some. */
+/* Hook that submits each task again, so that the queue is never empty. */
 static void resubmit_often(struct sha_rig *s, struct doca_task *task)
 {
     struct hashing *h = doca_task_get_user_data(task).ptr;
@@ -1559,7 +1567,7 @@ static void resubmit_often(struct sha_rig *s, struct doca_task *task)
     CHECK_OK(doca_task_submit(task));
 }
 
-static void queue_that_never_empties_hashes_all(void)
+static void queue_that_is_never_empty_hashes_all_tasks(void)
 {
     struct hashing hashing[MANY];
     struct sha_rig s;
@@ -1576,13 +1584,13 @@ static void queue_that_never_empties_hashes_all(void)
     rig_drain(&s.r);
     CHECK_EQ(s.r.num_ok, 2021);
     for (i = 0; i < 21; i++)
-        forget_hash(&hashing[i]);
+        release_hash(&hashing[i]);
     sha_close(&s);
 }
 
 /* ---- states of the engine ---- */
 
-static void stop_flushes_and_leaves_the_session(void)
+static void stop_flushes_tasks_and_keeps_the_session(void)
 {
     struct sha_rig s;
     struct doca_sha_task_partial_hash *partial;
@@ -1616,7 +1624,7 @@ static void stop_flushes_and_leaves_the_session(void)
     rig_drain(&s.r);
     CHECK_EQ(rig_state(s.r.ctx), DOCA_CTX_STATE_IDLE);
 
-    CHECK_OK(doca_ctx_start(s.r.ctx)); /* and it works again */
+    CHECK_OK(doca_ctx_start(s.r.ctx)); /* the context works again */
     run_hash(&s, DOCA_SHA_ALGORITHM_SHA512, src);
     check_digest(REF_SHA512, rig_to, text, 64);
     drop(src);
@@ -1684,7 +1692,7 @@ static void task_is_submitted_again_from_its_callback(void)
     sha_close(&s);
 }
 
-static void buffer_returned_in_flight_fails_the_task(void)
+static void buffer_released_in_flight_fails_the_task(void)
 {
     struct doca_sha_task_hash *task;
     struct doca_buf *bufs[2];
@@ -1710,9 +1718,9 @@ static void buffer_returned_in_flight_fails_the_task(void)
     }
 }
 
-/* A task keeps the parameters that it was made with until others are set; the engine uses the
- * latest, and tasks of the other type are not changed. */
-static void parameters_are_kept_and_replaced(void)
+/* A task keeps its parameters until the program sets others. The engine uses the latest parameters.
+ * Setting them does not change tasks of the other type. */
+static void task_keeps_its_parameters_until_they_are_set(void)
 {
     struct doca_buf *src[2], *dst[2];
     struct doca_sha_task_partial_hash *partial;
@@ -1792,7 +1800,7 @@ static void task_in_flight_cannot_be_changed(void)
     sha_close(&s);
 }
 
-static void engines_share_a_progress_engine(void)
+static void sha_and_dma_contexts_share_a_progress_engine(void)
 {
     struct sha_rig s;
     struct doca_dma *dma;
@@ -1848,7 +1856,8 @@ static void task_counts_are_logarithms(void)
         CHECK_RC(doca_sha_task_hash_alloc_init(s.sha, DOCA_SHA_ALGORITHM_SHA1, NULL, NULL,
                                                (union doca_data){ 0 }, &more),
                  DOCA_ERROR_NO_MEMORY);
-        partial = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, NULL, NULL); /* from a separate pool */
+        /* each type has its own tasks */
+        partial = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, NULL, NULL);
         doca_task_free(doca_sha_task_partial_hash_as_task(partial));
         while (i-- > 0)
             doca_task_free(doca_sha_task_hash_as_task(tasks[i]));
@@ -1857,7 +1866,7 @@ static void task_counts_are_logarithms(void)
     sha_close(&s);
 }
 
-static void one_type_is_enough_and_the_other_stays_off(void)
+static void one_type_of_tasks_is_enough(void)
 {
     struct doca_sha_task_partial_hash *partial;
     struct sha_rig s;
@@ -1884,7 +1893,7 @@ static void task_counts_are_limited(void)
     struct sha_rig s;
     uint32_t max;
 
-    open_small_rig(&s); /* 24 tasks, 8 of each type taken */
+    open_small_rig(&s); /* the limit is 24 tasks; 8 of each type are configured */
     rig_stop(&s.r, s.r.ctx);
     CHECK_OK(doca_sha_cap_get_max_num_tasks(s.sha, &max));
     CHECK_EQ(max, 24);
@@ -1913,7 +1922,7 @@ static const struct { const char *name; uint64_t max_bytes; uint32_t max_list; b
         { "connectx7", 0, 0, false },
     };
 
-static void default_profile_again(void)
+static void restore_default_profile(void)
 {
     const char *name = getenv("DOCA_CORE_SW_PROFILE");
 
@@ -1967,10 +1976,10 @@ static void profile_is_what_the_capabilities_answer(void)
         }
         sha_close(&s);
     }
-    default_profile_again();
+    restore_default_profile();
 }
 
-static void table_of_devices_needs_limits(void)
+static void device_table_needs_limits(void)
 {
     struct doca_core_dev_attr attr;
     struct sha_rig s;
@@ -1987,7 +1996,7 @@ static void table_of_devices_needs_limits(void)
             attr.limits.sha_max_num_tasks = 0;
         CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_LIMITS);
-        attr.limits.has_sha = 0; /* then they say nothing */
+        attr.limits.has_sha = 0; /* without the engine its limits have no meaning */
         attr.limits.sha_max_num_tasks = 7;
         CHECK_OK(doca_core_sw_set_devices(&attr, 1));
         sha_build(&s, NULL);
@@ -2076,7 +2085,7 @@ static void wrong_arguments_are_refused(void)
     sha_close(&s);
 }
 
-static void other_kinds_of_contexts_and_tasks_are_refused(void)
+static void other_types_of_contexts_and_tasks_are_refused(void)
 {
     struct doca_sha_task_hash *task;
     struct doca_sha_task_partial_hash *partial;
@@ -2086,7 +2095,7 @@ static void other_kinds_of_contexts_and_tasks_are_refused(void)
     uint32_t n;
 
     if (DOCA_CORE_CHECK == 0)
-        test_skip("kinds are checked from level 1 on");
+        test_skip("level 0 does not check the types of objects");
     sha_open(&s);
     dma = rig_make_dma(&s.r, 1);
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
@@ -2118,7 +2127,7 @@ static void other_kinds_of_contexts_and_tasks_are_refused(void)
     sha_close(&s);
 }
 
-static void cost_is_known_before(void)
+static void context_takes_the_documented_bytes(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[65536];
     static const uint8_t logs[][2] = { { 0, 0 }, { 3, 0 }, { 1, 6 } };
@@ -2150,14 +2159,14 @@ static void cost_is_known_before(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(published_digests_come_out, "249"),
+    CASE(published_digests_are_computed, "249"),
 #ifdef DOCA_TEST_SHA_VECTORS
-    CASE(published_messages_come_out_in_three_ways, "249 251"),
+    CASE(published_messages_are_hashed_in_three_ways, "249 251"),
     CASE(published_monte_carlo_chain_reaches_its_checkpoints, "249"),
 #endif
-    CASE(every_length_has_its_digest, "249"),
+    CASE(every_length_is_hashed, "249"),
     CASE(random_lists_are_hashed_as_one_text, "124 249"),
-    CASE(digest_goes_behind_the_content, "97 98 99 100 249"),
+    CASE(digest_is_appended_to_the_content, "97 98 99 100 249"),
     CASE(digest_is_scattered_over_a_list_in_order, "125 249"),
     CASE(text_may_be_its_own_destination, ""),
     CASE(segments_hash_as_their_concatenation_in_all_splits, "251"),
@@ -2169,31 +2178,31 @@ static const struct test_case cases[] = {
     CASE(try_submit_names_every_fault, "126 205"),
     CASE(device_finds_every_fault, "126 187"),
     CASE(good_task_at_each_limit_is_hashed, "206"),
-    CASE(memory_of_returned_bufs_may_be_anything, ""),
+    CASE(memory_of_released_bufs_may_be_reused, ""),
     CASE(null_buffers_are_refused_by_submit, ""),
-    CASE(stop_flushes_and_leaves_the_session, ""),
+    CASE(stop_flushes_tasks_and_keeps_the_session, ""),
     CASE(failed_task_stops_the_context, "187"),
-    CASE(waiting_tasks_finish_one_by_one_in_order, ""),
-    CASE(overlapping_tasks_end_as_if_one_at_a_time, ""),
-    CASE(waiting_tasks_of_all_kinds_keep_their_order, ""),
-    CASE(task_in_error_fails_those_behind_it_alone, "187"),
-    CASE(every_fault_is_found_among_tasks_that_wait, ""),
-    CASE(stop_flushes_what_was_not_hashed, ""),
-    CASE(hashed_tasks_wake_who_waits, ""),
-    CASE(queue_that_never_empties_hashes_all, ""),
+    CASE(tasks_in_flight_complete_in_order, ""),
+    CASE(overlapping_tasks_give_the_result_of_sequential_tasks, ""),
+    CASE(tasks_of_all_types_complete_in_order, ""),
+    CASE(wrong_task_fails_only_later_tasks, "187"),
+    CASE(every_error_is_found_among_several_tasks, ""),
+    CASE(stop_flushes_tasks_that_are_not_hashed, ""),
+    CASE(finished_tasks_wake_the_pe, ""),
+    CASE(queue_that_is_never_empty_hashes_all_tasks, ""),
     CASE(task_is_submitted_again_from_its_callback, "251"),
-    CASE(buffer_returned_in_flight_fails_the_task, ""),
-    CASE(parameters_are_kept_and_replaced, ""),
+    CASE(buffer_released_in_flight_fails_the_task, ""),
+    CASE(task_keeps_its_parameters_until_they_are_set, ""),
     CASE(task_in_flight_cannot_be_changed, ""),
-    CASE(engines_share_a_progress_engine, "217"),
+    CASE(sha_and_dma_contexts_share_a_progress_engine, "217"),
     CASE(task_counts_are_logarithms, "250"),
-    CASE(one_type_is_enough_and_the_other_stays_off, ""),
+    CASE(one_type_of_tasks_is_enough, ""),
     CASE(task_counts_are_limited, "250"),
     CASE(profile_is_what_the_capabilities_answer, ""),
-    CASE(table_of_devices_needs_limits, ""),
+    CASE(device_table_needs_limits, ""),
     CASE(wrong_arguments_are_refused, "1 19"),
-    CASE(other_kinds_of_contexts_and_tasks_are_refused, ""),
-    CASE(cost_is_known_before, ""),
+    CASE(other_types_of_contexts_and_tasks_are_refused, ""),
+    CASE(context_takes_the_documented_bytes, ""),
 };
 
 TEST_MAIN(cases)

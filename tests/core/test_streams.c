@@ -1,17 +1,17 @@
-/* A process without standard streams, such as a daemon: descriptors 0 to 2 are closed before the
- * library opens anything. The library must not use these numbers for descriptors that it keeps, so
- * that no output of the program reaches them; and bytes that were written into the handle of a
- * progress engine all the same are cleared. Every case runs in a child, which reports through a
- * copy of standard output. */
+/* Tests in a process without standard streams, such as a daemon: descriptors 0 to 2 are closed
+ * before the library opens a file. The library must not use these numbers for descriptors that it
+ * keeps, because the program's output would go to them. When a program does write into the
+ * notification handle of a progress engine, the library must discard the bytes. Most cases run in a
+ * child process, which reports through a copy of standard output. */
 #include "event_rig.h"
 #include "share.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-enum { FIRST_OF_TEST = 100 }; /* descriptors of the test begin here */
+enum { FIRST_OF_TEST = 100 }; /* lowest number of the test's own descriptors */
 
-/* Close the standard streams, but keep what standard output was for stdout to write to. */
+/* Close descriptors 0 to 2, and let `stdout` write to a copy of the former standard output. */
 static void close_streams(void)
 {
     int copy = fcntl(1, F_DUPFD_CLOEXEC, FIRST_OF_TEST), fd;
@@ -25,12 +25,12 @@ static void close_streams(void)
     if (stdout == NULL)
         _exit(2);
     setvbuf(stdout, NULL, _IONBF, 0);
-    doca_core_log_set_sink(NULL, NULL); /* to descriptor 2 */
+    doca_core_log_set_sink(NULL, NULL); /* the default sink writes to descriptor 2 */
     doca_core_log_set_level(DOCA_CORE_LOG_WARNING);
 }
 
-/* Run `body` in a child without streams. */
-static void without_streams(void (*body)(void))
+/* Run `body` in a child process without standard streams. */
+static void run_without_streams(void (*body)(void))
 {
     int status = -1;
     pid_t child;
@@ -51,12 +51,12 @@ static void without_streams(void (*body)(void))
     if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
         test_skip("the child cannot set up the test");
     if (WIFSIGNALED(status))
-        test_fail(__FILE__, __LINE__, "the child was ended by %s", strsignal(WTERMSIG(status)));
+        test_fail(__FILE__, __LINE__, "the child ended by %s", strsignal(WTERMSIG(status)));
     CHECK_EQ(status, 0);
 }
 
-/* The files that the library opens, by the names that the kernel gives them. Files of an RDMA
- * device (and of an emulator) have other names. */
+/* True when `target`, the target of a link in /proc/self/fd, is a file that the library opens. The
+ * files of an RDMA device, or of an emulator, have other names. */
 static bool is_of_library(const char *target)
 {
     static const char *const ours[] = { "anon_inode:[eventfd]", "anon_inode:[eventpoll]",
@@ -89,7 +89,7 @@ static unsigned check_descriptors(void)
         num++;
         CHECK_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
         if (fd <= 2)
-            test_fail(__FILE__, __LINE__, "descriptor %d is the library's: %s", fd, target);
+            test_fail(__FILE__, __LINE__, "the library uses descriptor %d: %s", fd, target);
     }
     return num;
 }
@@ -128,7 +128,7 @@ static void sleep_on_pe(void)
     if (test_other() == NULL)
         CHECK_OK(doca_core_sw_worker_create(dev, &worker));
     rig_build_on(&r, dev, 4);
-    CHECK_OK(doca_pe_request_notification(r.pe)); /* before the queue is open, and after */
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* before the queue is open */
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
@@ -138,9 +138,9 @@ static void sleep_on_pe(void)
     check_idle(r.pe); /* the child ends with all objects open */
 }
 
-static void pe_sleeps_while_others_print(void)
+static void output_does_not_wake_a_pe(void)
 {
-    without_streams(sleep_on_pe);
+    run_without_streams(sleep_on_pe);
 }
 
 /* ---- sync events, shared between processes ---- */
@@ -162,8 +162,8 @@ static void sleep_on_event(void)
     CHECK_OK(doca_task_submit(wait));
     event_drain(&r);
     CHECK_OK(doca_pe_request_notification(r.pe));
-    /* two pages, epoll set and eventfd of the PE, and descriptors for writes and for the exporter's
-     * end */
+    /* at least two pages, and the epoll set and the eventfd of the PE; also the descriptors that
+     * report writes and the end of the exporter */
     CHECK(check_descriptors() >= 5);
     print_to_streams();
     CHECK_EQ(event_value(event), 0); /* nothing was printed into the page */
@@ -181,15 +181,15 @@ static void sleep_on_event(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void events_sleep_while_others_print(void)
+static void output_does_not_wake_a_sync_event(void)
 {
-    without_streams(sleep_on_event);
+    run_without_streams(sleep_on_event);
 }
 
-/* ---- the end of the descriptors ---- */
+/* ---- a process that runs out of descriptors ---- */
 
-/* The limit leaves the descriptors 0 to 2, so the library can get no number above 2. */
-static void run_out(void)
+/* The limit permits only descriptors 0 to 2, so the library cannot get a number above 2. */
+static void run_out_of_descriptors(void)
 {
     struct rlimit few = { 3, 3 };
     doca_notification_handle_t handle;
@@ -209,12 +209,12 @@ static void run_out(void)
 
 static void descriptor_that_cannot_be_moved_is_closed(void)
 {
-    without_streams(run_out);
+    run_without_streams(run_out_of_descriptors);
 }
 
 /* ---- a handle that other code wrote to ---- */
 
-static void clear_drains_what_others_wrote(void)
+static void clear_discards_bytes_written_to_the_handle(void)
 {
     struct doca_pe *pe;
     uint64_t one = 1;
@@ -234,7 +234,7 @@ static void clear_drains_what_others_wrote(void)
 
 /* ---- descriptors that backends keep ---- */
 
-static void keep(void)
+static void keep_descriptor(void)
 {
     int fd = open("/dev/null", O_RDONLY), kept;
 
@@ -249,17 +249,17 @@ static void keep(void)
     CHECK_EQ(errno, EMFILE);
 }
 
-static void backends_move_what_they_keep(void)
+static void descriptors_of_backends_are_moved_above_2(void)
 {
-    without_streams(keep);
+    run_without_streams(keep_descriptor);
 }
 
 static const struct test_case cases[] = {
-    CASE(pe_sleeps_while_others_print, ""),
-    CASE(events_sleep_while_others_print, ""),
+    CASE(output_does_not_wake_a_pe, ""),
+    CASE(output_does_not_wake_a_sync_event, ""),
     CASE(descriptor_that_cannot_be_moved_is_closed, ""),
-    CASE(clear_drains_what_others_wrote, ""),
-    CASE(backends_move_what_they_keep, ""),
+    CASE(clear_discards_bytes_written_to_the_handle, ""),
+    CASE(descriptors_of_backends_are_moved_above_2, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,4 +1,4 @@
-/* Sync events within one process; for two, see test_sync_event_processes.c. */
+/* Sync events within one process. test_sync_event_processes.c has tests with two processes. */
 #include "event_rig.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #define ALL_BITS UINT64_MAX
 
-/* The C library's, counted. */
+/* Counts the calls of sched_yield(), which replaces the function of the C library here. */
 static unsigned num_yields;
 
 int sched_yield(void)
@@ -19,7 +19,7 @@ int sched_yield(void)
     return (int)sys_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
-/* ---- stand-alone ---- */
+/* ---- without a context ---- */
 
 static void value_is_set_added_and_read(void)
 {
@@ -72,7 +72,7 @@ static void *add_many(void *arg)
     return NULL;
 }
 
-static void adds_of_threads_are_all_counted(void)
+static void no_addition_of_a_thread_is_lost(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, false);
@@ -99,7 +99,7 @@ static void adds_of_threads_are_all_counted(void)
     }
     heap_trap_set(HEAP_TRAP_ABORT);
     CHECK_EQ(event_value(event), 4 * n);
-    CHECK_EQ(sum, 4 * n * (4 * n - 1) / 2); /* each of 0 .. 4n-1 was fetched once */
+    CHECK_EQ(sum, 4 * n * (4 * n - 1) / 2); /* each value from 0 to 4n-1 was fetched once */
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_dev_close(dev));
 }
@@ -120,7 +120,7 @@ static const struct {
     { 1ull << 63, 254, ALL_BITS, true },
 };
 
-static void wait_that_holds_returns_at_once(void)
+static void wait_returns_at_once_if_its_condition_holds(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, false);
@@ -189,7 +189,7 @@ static void wait_lasts_until_the_masked_value_is_greater(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- configuration ---- */
+/* ---- configuration and start ---- */
 
 static void start_needs_both_sides(void)
 {
@@ -227,7 +227,7 @@ static void check_fixed(struct doca_sync_event *event, struct doca_dev *dev)
     CHECK_RC(doca_sync_event_set_addr(event, &cell), DOCA_ERROR_BAD_STATE);
 }
 
-static void configuration_ends_with_start_and_as_ctx(void)
+static void started_event_or_context_cannot_be_configured(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, false);
@@ -243,7 +243,7 @@ static void configuration_ends_with_start_and_as_ctx(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void location_holds_its_device(void)
+static void device_of_a_location_cannot_be_closed(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL), *other = rig_open_second();
     struct doca_sync_event *event;
@@ -251,14 +251,14 @@ static void location_holds_its_device(void)
     CHECK_OK(doca_sync_event_create(&event));
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
-    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, other)); /* in its place */
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, other)); /* replaces the device */
     CHECK_RC(doca_dev_close(other), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_dev_close(other));
 }
 
-static void value_can_be_the_programs_own(void)
+static void value_can_be_in_memory_of_the_program(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_make(dev, true);
@@ -291,7 +291,7 @@ static void value_can_be_the_programs_own(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void event_is_either_alone_or_a_context(void)
+static void event_is_used_with_or_without_a_context(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_make(dev, false);
@@ -370,7 +370,7 @@ static void set_conf_is_for_idle_events(void)
     REFUSED_ALL(DOCA_SUCCESS, event_, event_, (1u << 30) - 1);
     CHECK_RC(doca_sync_event_task_wait_eq_set_conf(event, wait_eq_ended, wait_eq_ended,
                                                    (1u << 30) - 1),
-             DOCA_ERROR_INVALID_VALUE); /* 2^32 of all types are too many to count */
+        DOCA_ERROR_INVALID_VALUE); /* all types together exceed 2^32 */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_sync_event_task_get_set_conf(event, NULL, event_get_done, 1),
@@ -432,7 +432,7 @@ static void capabilities_follow_the_device(void)
     event = event_make(poor, true);
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
-    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, poor)); /* on the other side */
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, poor)); /* as the subscriber */
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT);
     CHECK_OK(doca_sync_event_destroy(event));
@@ -478,7 +478,7 @@ static void tasks_report_the_value(void)
     }
 }
 
-static void tasks_finish_in_the_order_of_submission(void)
+static void tasks_complete_in_the_order_of_submission(void)
 {
     struct doca_task *tasks[3 * 4];
     uint64_t was[4], now[4];
@@ -508,7 +508,7 @@ static void tasks_finish_in_the_order_of_submission(void)
     event_close(&r);
 }
 
-/* Free every task that comes back. */
+/* Hook that frees every completed task. */
 static void free_task(struct event_rig *r, struct doca_task *task)
 {
     (void)r;
@@ -524,7 +524,7 @@ static void stop_and_drain(struct event_rig *r)
     CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_IDLE);
 }
 
-static void wait_task_ends_when_its_condition_holds(void)
+static void wait_task_completes_when_its_condition_holds(void)
 {
     struct event_rig r;
     size_t i;
@@ -539,7 +539,7 @@ static void wait_task_ends_when_its_condition_holds(void)
         CHECK_EQ(event_drain(&r), 0);
         CHECK_OK(doca_task_submit(event_set_task(&r, conditions[i].value)));
         event_drain(&r);
-        CHECK_EQ(r.num_ok, conditions[i].holds ? 2 : 1); /* the set is not held up */
+        CHECK_EQ(r.num_ok, conditions[i].holds ? 2 : 1); /* the set task does not wait */
         CHECK_EQ(r.latest == wait, conditions[i].holds);
         stop_and_drain(&r);
         CHECK_EQ(r.num_failed, conditions[i].holds ? 0 : 1);
@@ -549,7 +549,7 @@ static void wait_task_ends_when_its_condition_holds(void)
     }
 }
 
-static void wait_tasks_end_one_by_one_as_the_value_rises(void)
+static void wait_tasks_complete_in_turn_as_the_value_rises(void)
 {
     struct event_rig r;
     uint64_t was, i;
@@ -568,7 +568,7 @@ static void wait_tasks_end_one_by_one_as_the_value_rises(void)
     event_close(&r);
 }
 
-static void value_that_went_and_came_back_is_looked_at_anew(void)
+static void value_that_changed_back_is_read_again(void)
 {
     struct event_rig r;
 
@@ -576,7 +576,7 @@ static void value_that_went_and_came_back_is_looked_at_anew(void)
     r.on_task = free_task;
     CHECK_OK(doca_task_submit(event_set_task(&r, 5)));
     CHECK_OK(doca_task_submit(event_wait_task(&r, 10, ALL_BITS)));
-    event_drain(&r); /* 5 has been seen: 10 waits rightly */
+    event_drain(&r); /* the library has read 5, so the wait for 10 goes on */
     /* the condition of this task holds */
     CHECK_OK(doca_task_submit(event_wait_task(&r, 4, ALL_BITS)));
     event_drain(&r);
@@ -586,7 +586,7 @@ static void value_that_went_and_came_back_is_looked_at_anew(void)
     event_close(&r);
 }
 
-/* Submit the same task again, until todo is used up. */
+/* Hook that submits the same task again, until todo is 0. */
 static void submit_again(struct event_rig *r, struct doca_task *task)
 {
     if (r->todo > 0) {
@@ -597,7 +597,7 @@ static void submit_again(struct event_rig *r, struct doca_task *task)
     }
 }
 
-static void neither_kind_of_tasks_starves_the_other(void)
+static void waiting_and_other_tasks_do_not_starve_each_other(void)
 {
     struct event_rig r;
     struct doca_task *wait, *set;
@@ -628,16 +628,16 @@ static void wait_again(struct event_rig *r, struct doca_task *task)
     CHECK_OK(doca_task_submit(task));
 }
 
-/* Wait tasks whose condition holds end in the order of submission, even if each is submitted again
- * at once. */
-static void wait_tasks_that_hold_take_turns(void)
+/* Wait tasks whose condition holds complete in the order of submission, even if each callback
+ * submits its task again. */
+static void wait_tasks_are_served_in_turn(void)
 {
     struct doca_task *wait[EVENT_TASKS];
     struct event_rig r;
     unsigned i;
 
     event_open(&r, false);
-    for (i = 0; i < EVENT_TASKS; i++) { /* the fourth one waits for ever */
+    for (i = 0; i < EVENT_TASKS; i++) { /* the condition of the fourth task never holds */
         wait[i] = event_wait_task(&r, i == 3 ? 9 : 0, ALL_BITS);
         CHECK_OK(doca_task_submit(wait[i]));
     }
@@ -714,7 +714,7 @@ static void tasks_run_in_a_graph_and_can_be_read(void)
     event_close(&r);
 }
 
-static void task_without_a_place_is_refused(void)
+static void task_without_a_result_pointer_is_refused(void)
 {
     struct doca_sync_event_task_get *get;
     struct doca_sync_event_task_notify_add *add;
@@ -744,7 +744,7 @@ static void task_without_a_place_is_refused(void)
     event_close(&r);
 }
 
-static void parameters_are_kept_and_replaced(void)
+static void task_keeps_its_parameters_until_they_are_set(void)
 {
     struct doca_sync_event_task_get *get;
     struct doca_sync_event_task_notify_set *set;
@@ -780,16 +780,16 @@ static void parameters_are_kept_and_replaced(void)
     CHECK_EQ(doca_sync_event_task_wait_gt_get_wait_val(wait), 13);
     CHECK_EQ(doca_sync_event_task_wait_gt_get_mask(wait), 0xff);
     CHECK_OK(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(wait)));
-    doca_sync_event_task_wait_gt_set_mask(wait, 0); /* in flight: it stays */
+    doca_sync_event_task_wait_gt_set_mask(wait, 0); /* in flight, so no effect */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NOT_OWNED);
     CHECK_EQ(doca_sync_event_task_wait_gt_get_mask(wait), 0xff);
-    event_do(&r, doca_sync_event_task_notify_add_as_doca_task(add)); /* 12: not enough */
+    event_do(&r, doca_sync_event_task_notify_add_as_doca_task(add)); /* 12 does not end the wait */
     CHECK_EQ(b, 0);
     doca_sync_event_task_notify_set_set_set_val(set, 14);
     CHECK_OK(doca_task_submit(doca_sync_event_task_notify_set_as_doca_task(set)));
     event_drain(&r);
     CHECK_PTR(r.latest, doca_sync_event_task_wait_gt_as_doca_task(wait));
-    if (DOCA_CORE_CHECK >= 1) { /* types are distinguished */
+    if (DOCA_CORE_CHECK >= 1) { /* a handle of another type is refused */
         CHECK_EQ(doca_sync_event_task_wait_gt_get_mask((void *)set), 0);
         CHECK_PTR(doca_sync_event_task_get_get_ret_val_ptr((void *)set), NULL);
         CHECK_EQ(doca_sync_event_task_notify_set_get_set_val((void *)get), 0);
@@ -803,7 +803,7 @@ static void parameters_are_kept_and_replaced(void)
     event_close(&r);
 }
 
-static void stocks_of_tasks_are_limited_each(void)
+static void number_of_tasks_of_each_type_is_limited(void)
 {
     struct doca_task *tasks[EVENT_TASKS];
     struct doca_sync_event_task_wait_gt *wait;
@@ -838,7 +838,7 @@ static void context_starts_and_stops_without_a_device(void)
     CHECK_OK(doca_sync_event_add_publisher_location_dpu(event));
     CHECK_OK(doca_sync_event_add_subscriber_location_dpu(event));
     event_build_ctx(&r, dev, event);
-    CHECK_OK(doca_dev_close(dev)); /* no reference is left */
+    CHECK_OK(doca_dev_close(dev)); /* the event does not keep the device open */
     r.on_task = free_task;
     for (i = 0; i < 3; i++) {
         CHECK_OK(doca_ctx_start(r.ctx));
@@ -852,15 +852,15 @@ static void context_starts_and_stops_without_a_device(void)
         CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
         CHECK_RC(r.status, DOCA_ERROR_SHUTDOWN);
     }
-    CHECK_EQ(r.num_failed, 6); /* tasks that had not begun are flushed */
+    CHECK_EQ(r.num_failed, 6); /* stop flushes tasks that have not begun */
     CHECK_EQ(now, 99);
     event_start(&r);
     event_close_ctx(&r);
 }
 
-/* ---- sleeping ---- */
+/* ---- notification ---- */
 
-static void own_tasks_wake_a_waiting_one(void)
+static void task_that_ends_a_wait_wakes_the_pe(void)
 {
     struct doca_task *wait, *set;
     struct event_rig r;
@@ -873,14 +873,14 @@ static void own_tasks_wake_a_waiting_one(void)
         CHECK(!event_is_readable(r.pe, 0));
         CHECK_OK(doca_task_submit(wait));
         CHECK_OK(doca_pe_request_notification(r.pe));
-        CHECK(!event_is_readable(r.pe, 0)); /* it waits: no work */
+        CHECK(!event_is_readable(r.pe, 0)); /* the task waits, so there is no work */
         CHECK_OK(doca_task_submit(set));
         CHECK(event_is_readable(r.pe, 0));
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
         CHECK(!event_is_readable(r.pe, 0));
         CHECK_EQ(event_drain(&r), 2);
         CHECK_PTR(r.latest, wait);
-        CHECK_OK(doca_pe_request_notification(r.pe)); /* and when it holds already */
+        CHECK_OK(doca_pe_request_notification(r.pe)); /* the condition holds already */
         CHECK_OK(doca_task_submit(wait));
         CHECK(event_is_readable(r.pe, 0));
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
@@ -893,7 +893,7 @@ static void own_tasks_wake_a_waiting_one(void)
     }
 }
 
-/* Export `event` in one of the two ways. */
+/* Export `event` to the DPU or, if its locations require that, to a remote network. */
 static doca_error_t export_any(struct doca_sync_event *event, struct doca_dev *dev,
                                const uint8_t **data, size_t *sz)
 {
@@ -956,7 +956,7 @@ static void update_of_a_shared_value_wakes_sleepers(void)
             CHECK_OK(r[i].status);
         }
     }
-    CHECK_OK(doca_sync_event_update_set(event, 8)); /* no handle is armed, so none is signalled */
+    CHECK_OK(doca_sync_event_update_set(event, 8)); /* a PE that is not armed is not signalled */
     for (i = 0; i < 2; i++) {
         CHECK(!event_is_readable(r[i].pe, 0));
         doca_task_free(waits[i]);
@@ -994,9 +994,9 @@ static void *cross(void *arg)
 }
 #endif
 
-/* Sleepers rely on this: when each of two threads changes one value and then reads the value that
- * the other changes, at least one thread finds it changed. */
-static void update_of_a_shared_value_comes_before_what_follows(void)
+/* Each of two threads changes one value and then reads the value that the other thread changes. At
+ * least one thread must see the change. Threads that sleep depend on this order. */
+static void update_precedes_later_reads(void)
 {
 #if defined(__x86_64__)
     static struct crossing c[2];
@@ -1023,11 +1023,11 @@ static void update_of_a_shared_value_comes_before_what_follows(void)
     }
     CHECK_OK(doca_dev_close(dev));
 #else
-    test_skip("a get is a barrier only on x86-64");
+    test_skip("doca_sync_event_get() is a barrier only on x86-64");
 #endif
 }
 
-static void context_in_an_armed_engine_listens_from_its_start(void)
+static void context_started_on_an_armed_pe_wakes_it(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true);
@@ -1052,7 +1052,7 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
     doca_task_free(wait);
     doca_task_free(other);
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK_OK(doca_sync_event_update_set(event, 3)); /* nothing waits for it */
+    CHECK_OK(doca_sync_event_update_set(event, 3)); /* no task waits for it */
     CHECK(!event_is_readable(r.pe, 0));
     CHECK_EQ(OBJECT(event)->share.page->num_armed, 0);
     CHECK_OK(doca_ctx_stop(r.ctx)); /* stopped while armed */
@@ -1063,10 +1063,9 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* An update that ends no wait also wakes. A thread that then arms again without a clear sleeps
- * again and is woken by the next update, also with a poll that reports only changes of the
- * handle. */
-static void arming_again_forgets_updates_that_ended_no_wait(void)
+/* An update that ends no wait wakes the PE, too. When the program then arms again without clearing
+ * the handle, it sleeps until the next update, also with an edge-triggered epoll. */
+static void arming_again_clears_updates_that_ended_no_wait(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true);
@@ -1080,7 +1079,7 @@ static void arming_again_forgets_updates_that_ended_no_wait(void)
     event_start(&r);
     memset(&edge, 0, sizeof(edge));
     edge.events = EPOLLIN | EPOLLET;
-    CHECK(!event_is_readable(r.pe, 0)); /* makes the handle */
+    CHECK(!event_is_readable(r.pe, 0)); /* creates the handle */
     CHECK_EQ(epoll_ctl(epoll, EPOLL_CTL_ADD, r.pe->fd, &edge), 0);
     wait = event_wait_task(&r, 9, ALL_BITS);
     CHECK_OK(doca_task_submit(wait));
@@ -1150,7 +1149,7 @@ static void exports_need_the_locations_they_are_for(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void import_shares_the_value_and_nothing_else(void)
+static void import_shares_only_the_value(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true), *a, *b;
@@ -1182,7 +1181,7 @@ static void import_shares_the_value_and_nothing_else(void)
     CHECK_OK(doca_sync_event_wait_gt(a, 99, ALL_BITS));
     CHECK_OK(doca_sync_event_wait_gt_yield(b, 99, ALL_BITS));
     CHECK_OK(doca_sync_event_stop(a));
-    CHECK_OK(doca_sync_event_start(a)); /* the value goes on */
+    CHECK_OK(doca_sync_event_start(a)); /* an import keeps the exporter's value */
     CHECK_EQ(event_value(a), 100);
     CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_sync_event_destroy(a));
@@ -1260,12 +1259,12 @@ static void stopped_exporter_resets_its_importers(void)
         CHECK_OK(doca_task_submit(waits[i]));
     event_drain(&r);
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK_OK(doca_sync_event_update_set(event, 15)); /* satisfies the first two */
+    CHECK_OK(doca_sync_event_update_set(event, 15)); /* ends the first two waits */
     CHECK_OK(doca_sync_event_stop(event));
     CHECK(event_is_readable(r.pe, 0));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     event_drain(&r);
-    CHECK_EQ(r.num_ok, 2); /* the last update counts */
+    CHECK_EQ(r.num_ok, 2); /* the update before the stop ends the waits */
     CHECK_EQ(r.num_failed, 1);
     CHECK_RC(doca_task_get_status(waits[2]), DOCA_ERROR_CONNECTION_RESET);
     /* a failed task does not stop this context */
@@ -1278,7 +1277,7 @@ static void stopped_exporter_resets_its_importers(void)
     event_drain(&r);
     CHECK_OK(r.status);
     CHECK_EQ(now, 15);
-    CHECK_OK(doca_pe_request_notification(r.pe)); /* waiting for the dead is work */
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* a wait for a stopped exporter fails at once */
     CHECK_OK(doca_task_submit(waits[2]));
     CHECK(event_is_readable(r.pe, 0));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
@@ -1293,7 +1292,7 @@ static void stopped_exporter_resets_its_importers(void)
     CHECK_RC(doca_sync_event_wait_gt(alone, 15, ALL_BITS), DOCA_ERROR_CONNECTION_RESET);
     CHECK_RC(doca_sync_event_wait_gt_yield(alone, 15, ALL_BITS), DOCA_ERROR_CONNECTION_RESET);
 
-    CHECK_OK(doca_sync_event_start(event)); /* another value: the old words mean nothing */
+    CHECK_OK(doca_sync_event_start(event)); /* a new value; old imports do not see it */
     CHECK_EQ(event_value(event), 0);
     CHECK_RC(doca_sync_event_update_set(alone, 1), DOCA_ERROR_CONNECTION_RESET);
     CHECK_RC(doca_sync_event_create_from_export(dev, old, sz, &fresh), DOCA_ERROR_INVALID_VALUE);
@@ -1303,7 +1302,7 @@ static void stopped_exporter_resets_its_importers(void)
     CHECK_OK(doca_sync_event_update_set(fresh, 2));
     CHECK_EQ(event_value(event), 2);
     CHECK_EQ(event_value(alone), 15);
-    CHECK_OK(doca_sync_event_destroy(event)); /* as good as a stop */
+    CHECK_OK(doca_sync_event_destroy(event)); /* destroying the event stops it */
     CHECK_RC(doca_sync_event_update_set(fresh, 3), DOCA_ERROR_CONNECTION_RESET);
     for (i = 0; i < 3; i++)
         doca_task_free(waits[i]);
@@ -1315,7 +1314,7 @@ static void stopped_exporter_resets_its_importers(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void only_whole_descriptors_are_accepted(void)
+static void only_complete_descriptors_are_accepted(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true), *import = NULL;
@@ -1327,7 +1326,7 @@ static void only_whole_descriptors_are_accepted(void)
     CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
     CHECK(sz < sizeof(copy));
     for (i = 0; i < sz; i++) {
-        uint8_t *cut = copy + sizeof(copy) - i; /* so that reading on is noticed by sanitizers */
+        uint8_t *cut = copy + sizeof(copy) - i; /* sanitizers detect reads beyond the end */
 
         memcpy(cut, data, i);
         CHECK_RC(doca_sync_event_create_from_export(dev, cut, i, &import),
@@ -1360,8 +1359,9 @@ static void only_whole_descriptors_are_accepted(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The page of the next start has the same number as the page before it. */
-static void descriptor_is_of_one_start_only(void)
+/* After the next start the page has the same file descriptor number as the page before. A
+ * descriptor of the earlier start must not work. */
+static void descriptor_is_valid_for_one_start_only(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true), *import = NULL;
@@ -1384,8 +1384,8 @@ static void descriptor_is_of_one_start_only(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The number of the page's descriptor may mean something else by the time of the import. */
-static void other_files_are_not_taken_for_a_value(void)
+/* At the time of the import, the file descriptor number of the page may belong to another file. */
+static void other_files_are_not_mistaken_for_the_page(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event, *import = NULL;
@@ -1403,7 +1403,7 @@ static void other_files_are_not_taken_for_a_value(void)
         while ((file = i == 0   ? open("/dev/null", O_RDWR)
                        : i == 1 ? memfd_create("doca_core_page", 0)
                        : i == 2 ? open("/proc/self/exe", O_RDONLY)
-                       : i == 3 ? open("/", O_RDONLY) /* a short name */
+                       : i == 3 ? open("/", O_RDONLY) /* a file with a short name */
                                 : eventfd(0, 0)) < fd + 3)
             CHECK(file >= 0);
         CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &import),
@@ -1418,7 +1418,7 @@ static void other_files_are_not_taken_for_a_value(void)
 
 /* ---- resources ---- */
 
-static void nothing_is_left_behind(void)
+static void destroy_frees_memory_and_descriptors(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event_remote_net *net;
@@ -1437,7 +1437,7 @@ static void nothing_is_left_behind(void)
         event_start(&r);
         CHECK(!event_is_readable(r.pe, 0));
         CHECK_OK(doca_pe_request_notification(r.pe));
-        CHECK_OK(doca_sync_event_destroy(r.event)); /* running, armed */
+        CHECK_OK(doca_sync_event_destroy(r.event)); /* while it is running and armed */
         CHECK_OK(doca_pe_destroy(r.pe));
         event = event_net(dev);
         CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &sz));
@@ -1449,7 +1449,8 @@ static void nothing_is_left_behind(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* With fewer and fewer free descriptors, each step fails once, and leaves nothing. */
+/* With fewer and fewer free descriptors, each step fails at least once. A failed step leaves no
+ * memory or descriptor in use. */
 static void lack_of_descriptors_is_an_ordinary_error(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1471,7 +1472,7 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
         CHECK_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
         rc = doca_sync_event_create_from_export(dev, data, sz, &import);
         CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_OPERATING_SYSTEM);
-        if (room == 0) /* not even this machine can be recognized */
+        if (room == 0) /* the library cannot even read the id of this machine */
             CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_SYSTEM);
         failures[0] += rc != DOCA_SUCCESS;
         if (rc == DOCA_SUCCESS)
@@ -1484,7 +1485,7 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
         CHECK_OK(doca_ctx_stop(r.ctx));
         rc = doca_sync_event_stop(event);
         CHECK_OK(rc);
-        rc = doca_sync_event_start(event); /* a descriptor is free now */
+        rc = doca_sync_event_start(event); /* one descriptor is free */
         failures[2] += rc != DOCA_SUCCESS;
         setrlimit(RLIMIT_NOFILE, &old);
         if (rc != DOCA_SUCCESS)
@@ -1500,7 +1501,7 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* A process that may not write files gets an error, and is not ended by SIGXFSZ. */
+/* When RLIMIT_FSIZE forbids writing files, the call fails and the process gets no SIGXFSZ. */
 static void limit_of_file_sizes_is_an_ordinary_error(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1515,7 +1516,7 @@ static void limit_of_file_sizes_is_an_ordinary_error(void)
     CHECK_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
     small = old;
     for (small.rlim_cur = 0; small.rlim_cur <= 4096; small.rlim_cur += 2048) {
-        doca_core_log_set_level(DOCA_CORE_LOG_DISABLE); /* the log may be a file, too */
+        doca_core_log_set_level(DOCA_CORE_LOG_DISABLE); /* the log may go to a file */
         CHECK_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
         started = doca_sync_event_start(another);
         imported = doca_sync_event_create_from_export(dev, data, sz, &import);
@@ -1530,9 +1531,9 @@ static void limit_of_file_sizes_is_an_ordinary_error(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* In a thread with separate descriptors, a page has the descriptor number of another page in the
- * first thread. */
-static void *make_one_apart(void *is_apart)
+/* Export an event in a thread. If the thread has its own descriptor table, the page of the event
+ * has the same descriptor number as another page in the first thread. */
+static void *export_in_thread(void *is_apart)
 {
     struct doca_sync_event *event;
     struct doca_dev *dev;
@@ -1552,7 +1553,7 @@ static void *make_one_apart(void *is_apart)
     return NULL;
 }
 
-static void threads_may_have_descriptors_of_their_own(void)
+static void threads_may_have_their_own_descriptor_tables(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *events[8], *import;
@@ -1568,7 +1569,7 @@ static void threads_may_have_descriptors_of_their_own(void)
         CHECK_OK(doca_sync_event_export_to_dpu(events[i], dev, &data, &sz));
     }
     heap_trap_set(HEAP_TRAP_OFF);
-    CHECK_EQ(pthread_create(&thread, NULL, make_one_apart, &is_apart), 0);
+    CHECK_EQ(pthread_create(&thread, NULL, export_in_thread, &is_apart), 0);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
     for (i = 0; i < 8; i++) {
@@ -1580,10 +1581,11 @@ static void threads_may_have_descriptors_of_their_own(void)
     }
     CHECK_OK(doca_dev_close(dev));
     if (!is_apart)
-        test_skip("threads cannot unshare file descriptors here");
+        test_skip("this system does not permit separate descriptor tables");
 }
 
-/* An answer that was found without a descriptor must not be kept for later exports. */
+/* The library must not remember a failure for lack of descriptors when the program exports
+ * again. */
 static void export_without_descriptors_can_be_tried_again(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1607,7 +1609,7 @@ static void export_without_descriptors_can_be_tried_again(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* A context that never waits for a shared value does not listen to it. */
+/* A context without wait tasks needs no descriptors to watch the value. */
 static void context_without_waits_opens_no_descriptor(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1637,8 +1639,8 @@ static void context_without_waits_opens_no_descriptor(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* An import that fails because the arena is exhausted closes its descriptors. */
-static void exhausted_import_closes_what_it_opened(void)
+/* An import that fails because the arena is exhausted closes the descriptors that it has opened. */
+static void failed_import_closes_its_descriptors(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[16 * DOCA_CORE_BYTES_SYNC_EVENT_REMOTE_NET(1)];
     struct doca_sync_event_remote_net *nets[17];
@@ -1719,7 +1721,7 @@ static void lack_of_memory_is_an_ordinary_error(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void cost_is_known_before(void)
+static void event_takes_the_documented_bytes(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[65536];
     static const uint32_t nums[][4] = { { 1, 0, 0, 0 }, { 0, 0, 0, 3 }, { 2, 7, 1, 30 } };
@@ -1787,7 +1789,7 @@ static void wrong_arguments_are_refused(void)
     struct doca_sync_event_task_notify_set *set = NULL;
     struct doca_sync_event_task_notify_add *add = NULL;
     struct doca_sync_event_task_wait_gt *wait = NULL;
-    struct doca_dpa *dpa = (struct doca_dpa *)(void *)dev; /* opaque: only compared with NULL */
+    struct doca_dpa *dpa = (struct doca_dpa *)(void *)dev; /* only compared with NULL */
     struct doca_gpu *gpu = (struct doca_gpu *)(void *)dev;
     doca_dpa_dev_sync_event_t dpa_handle;
     doca_gpu_dev_sync_event_t *gpu_handle;
@@ -1849,7 +1851,8 @@ static void wrong_arguments_are_refused(void)
     REFUSED(doca_sync_event_remote_net_create_from_export(NULL, desc, sz, &no_net));
     REFUSED(doca_sync_event_remote_net_create_from_export(dev, NULL, sz, &no_net));
     REFUSED(doca_sync_event_remote_net_create_from_export(dev, desc, sz, NULL));
-    REFUSED(doca_sync_event_remote_net_create_from_export(dev, desc, sz, &no_net)); /* of the DPU */
+    /* the descriptor is for a DPU */
+    REFUSED(doca_sync_event_remote_net_create_from_export(dev, desc, sz, &no_net));
     REFUSED(doca_core_sync_event_remote_net_create_from_export_in(NULL, dev, desc, sz, &no_net));
     REFUSED(doca_sync_event_remote_net_destroy(NULL));
     REFUSED(doca_sync_event_remote_net_export_to_dpa(NULL, dpa, &dpa_handle));
@@ -1891,7 +1894,7 @@ static void wrong_arguments_are_refused(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void dead_and_foreign_handles_are_refused(void)
+static void stale_and_foreign_handles_are_refused(void)
 {
     struct doca_dev *dev;
     struct doca_sync_event *event;
@@ -1902,7 +1905,7 @@ static void dead_and_foreign_handles_are_refused(void)
     size_t sz;
 
     if (DOCA_CORE_CHECK == 0)
-        test_skip("handles are checked from level 1 on");
+        test_skip("level 0 does not check handles");
     event_open(&r, false);
     REFUSED(doca_dma_destroy((void *)r.event));
     REFUSED(doca_sync_event_remote_net_destroy((void *)r.event));
@@ -1928,8 +1931,9 @@ static void dead_and_foreign_handles_are_refused(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The result in a program that casts instead of calling as_ctx. */
-static void event_that_stands_alone_does_not_start_as_a_context(void)
+/* A program casts an event, which it uses without a context, to a context instead of calling
+ * doca_sync_event_as_ctx(). The call must fail. */
+static void event_without_a_context_does_not_start_as_one(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_make(dev, false);
@@ -1946,7 +1950,7 @@ static void event_that_stands_alone_does_not_start_as_a_context(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void event_that_stands_alone_does_not_stop_as_a_context(void)
+static void event_without_a_context_does_not_stop_as_one(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_make(dev, false);
@@ -1961,53 +1965,53 @@ static void event_that_stands_alone_does_not_stop_as_a_context(void)
 
 static const struct test_case cases[] = {
     CASE(value_is_set_added_and_read, "255 256 257"),
-    CASE(adds_of_threads_are_all_counted, "256"),
-    CASE(wait_that_holds_returns_at_once, "258"),
+    CASE(no_addition_of_a_thread_is_lost, "256"),
+    CASE(wait_returns_at_once_if_its_condition_holds, "258"),
     CASE(wait_lasts_until_the_masked_value_is_greater, "258 259"),
     CASE(start_needs_both_sides, "260"),
-    CASE(configuration_ends_with_start_and_as_ctx, "260 261"),
-    CASE(location_holds_its_device, ""),
-    CASE(value_can_be_the_programs_own, "261"),
-    CASE(event_is_either_alone_or_a_context, "262"),
+    CASE(started_event_or_context_cannot_be_configured, "260 261"),
+    CASE(device_of_a_location_cannot_be_closed, ""),
+    CASE(value_can_be_in_memory_of_the_program, "261"),
+    CASE(event_is_used_with_or_without_a_context, "262"),
     CASE(set_conf_is_for_idle_events, "265"),
     CASE(capabilities_follow_the_device, "266"),
     CASE(tasks_report_the_value, "264"),
-    CASE(tasks_finish_in_the_order_of_submission, "264"),
-    CASE(wait_task_ends_when_its_condition_holds, "258"),
-    CASE(wait_tasks_end_one_by_one_as_the_value_rises, "207 258"),
-    CASE(value_that_went_and_came_back_is_looked_at_anew, ""),
-    CASE(neither_kind_of_tasks_starves_the_other, ""),
+    CASE(tasks_complete_in_the_order_of_submission, "264"),
+    CASE(wait_task_completes_when_its_condition_holds, "258"),
+    CASE(wait_tasks_complete_in_turn_as_the_value_rises, "207 258"),
+    CASE(value_that_changed_back_is_read_again, ""),
+    CASE(waiting_and_other_tasks_do_not_starve_each_other, ""),
     CASE(tasks_run_in_a_graph_and_can_be_read, ""),
-    CASE(wait_tasks_that_hold_take_turns, ""),
-    CASE(task_without_a_place_is_refused, ""),
-    CASE(parameters_are_kept_and_replaced, ""),
-    CASE(stocks_of_tasks_are_limited_each, "202"),
+    CASE(wait_tasks_are_served_in_turn, ""),
+    CASE(task_without_a_result_pointer_is_refused, ""),
+    CASE(task_keeps_its_parameters_until_they_are_set, ""),
+    CASE(number_of_tasks_of_each_type_is_limited, "202"),
     CASE(context_starts_and_stops_without_a_device, "263"),
-    CASE(own_tasks_wake_a_waiting_one, "228"),
+    CASE(task_that_ends_a_wait_wakes_the_pe, "228"),
     CASE(update_of_a_shared_value_wakes_sleepers, "228 269"),
-    CASE(update_of_a_shared_value_comes_before_what_follows, ""),
-    CASE(context_in_an_armed_engine_listens_from_its_start, ""),
-    CASE(arming_again_forgets_updates_that_ended_no_wait, ""),
+    CASE(update_precedes_later_reads, ""),
+    CASE(context_started_on_an_armed_pe_wakes_it, ""),
+    CASE(arming_again_clears_updates_that_ended_no_wait, ""),
     CASE(exports_need_the_locations_they_are_for, "267"),
-    CASE(import_shares_the_value_and_nothing_else, "268 269"),
+    CASE(import_shares_only_the_value, "268 269"),
     CASE(remote_handle_works_on_the_value, "269"),
     CASE(stopped_exporter_resets_its_importers, ""),
-    CASE(only_whole_descriptors_are_accepted, ""),
-    CASE(descriptor_is_of_one_start_only, ""),
-    CASE(other_files_are_not_taken_for_a_value, ""),
-    CASE(nothing_is_left_behind, ""),
+    CASE(only_complete_descriptors_are_accepted, ""),
+    CASE(descriptor_is_valid_for_one_start_only, ""),
+    CASE(other_files_are_not_mistaken_for_the_page, ""),
+    CASE(destroy_frees_memory_and_descriptors, ""),
     CASE(lack_of_descriptors_is_an_ordinary_error, ""),
     CASE(limit_of_file_sizes_is_an_ordinary_error, ""),
-    CASE(threads_may_have_descriptors_of_their_own, ""),
+    CASE(threads_may_have_their_own_descriptor_tables, ""),
     CASE(export_without_descriptors_can_be_tried_again, ""),
     CASE(context_without_waits_opens_no_descriptor, ""),
-    CASE(exhausted_import_closes_what_it_opened, ""),
+    CASE(failed_import_closes_its_descriptors, ""),
     CASE(lack_of_memory_is_an_ordinary_error, ""),
-    CASE(cost_is_known_before, ""),
+    CASE(event_takes_the_documented_bytes, ""),
     CASE(wrong_arguments_are_refused, "1 265"),
-    CASE(dead_and_foreign_handles_are_refused, ""),
-    CASE(event_that_stands_alone_does_not_start_as_a_context, "262"),
-    CASE(event_that_stands_alone_does_not_stop_as_a_context, "262"),
+    CASE(stale_and_foreign_handles_are_refused, ""),
+    CASE(event_without_a_context_does_not_start_as_one, "262"),
+    CASE(event_without_a_context_does_not_stop_as_one, "262"),
 };
 
 TEST_MAIN(cases)

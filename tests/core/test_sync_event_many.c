@@ -1,5 +1,6 @@
-/* Many sync events of another process on one PE: their cost, which threads wake, and the errors
- * when a limit of the system is reached. DOCA_TEST_EVENTS sets the number of events. */
+/* Many sync events of another process on one PE: the descriptors that they need, which updates wake
+ * the PE, and the errors when a limit of the system is reached. DOCA_TEST_EVENTS sets the number of
+ * events. */
 #include "event_rig.h"
 
 #include <linux/filter.h>
@@ -16,10 +17,10 @@
 #define ALL_BITS UINT64_MAX
 #define MAX_EVENTS 10000
 #define USUAL_EVENTS 300
-#define SOON 30000 /* ms within which everything of a case must have happened */
+#define SOON 30000 /* ms; time limit for each step of a case */
 #define PEER_SECONDS 300
 #define CASE_SECONDS 400
-#define SPARE_DESCRIPTORS 40 /* that a process has beside those of its events */
+#define SPARE_DESCRIPTORS 40 /* descriptors of a process that are not for events */
 
 /* ---- the process that exports ---- */
 
@@ -39,7 +40,7 @@ static struct peer {
 
 static unsigned num_events;
 
-/* How many events the test is to have, and each of its processes may have. */
+/* Choose the number of events, and raise the limit of descriptors if the number needs that. */
 static void choose_num_events(void)
 {
     const char *wanted = getenv("DOCA_TEST_EVENTS");
@@ -49,18 +50,18 @@ static void choose_num_events(void)
     CHECK(num > 0 && num <= MAX_EVENTS);
     CHECK_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
     limit.rlim_cur = limit.rlim_max;
-    if (limit.rlim_max < num + SPARE_DESCRIPTORS) { /* root may have more */
+    if (limit.rlim_max < num + SPARE_DESCRIPTORS) { /* root may raise the hard limit */
         limit.rlim_cur = limit.rlim_max = num + SPARE_DESCRIPTORS;
     }
     (void)setrlimit(RLIMIT_NOFILE, &limit);
     CHECK_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
     if (limit.rlim_cur < num + SPARE_DESCRIPTORS)
-        test_skip("RLIMIT_NOFILE is too low for so many events, and cannot be raised");
+        test_skip("RLIMIT_NOFILE is too low for the number of events, and cannot be raised");
     num_events = num;
 }
 
-/* Export the events, and add 1 to each requested event, until the other process closes the
- * socket. */
+/* The exporter: export the events, and add 1 to each event whose number arrives on the socket,
+ * until the test closes the socket. */
 static void export_all(int socket)
 {
     static struct doca_sync_event *events[MAX_EVENTS];
@@ -89,7 +90,8 @@ static void export_all(int socket)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void hear_of(uint32_t what)
+/* Wait for the exporter's answer, which must be the number `what`. */
+static void wait_for_answer(uint32_t what)
 {
     struct pollfd wait = { peer.socket, POLLIN, 0 };
     uint32_t got = 0;
@@ -123,13 +125,13 @@ static void peer_open(void)
     close(sockets[1]);
     peer.socket = sockets[0];
     alarm(CASE_SECONDS);
-    hear_of(num_events);
+    wait_for_answer(num_events);
 }
 
 static void update(uint32_t i)
 {
     CHECK_EQ(send(peer.socket, &i, sizeof(i), MSG_NOSIGNAL), sizeof(i));
-    hear_of(i);
+    wait_for_answer(i);
 }
 
 static void peer_close(void)
@@ -167,7 +169,7 @@ static struct doca_sync_event *import(unsigned i)
     return event;
 }
 
-/* A context with room for one task that waits, not started. */
+/* Make a context for one wait task, and do not start it. */
 static void build(struct event_rig *r, struct doca_sync_event *event)
 {
     memset(r, 0, sizeof(*r));
@@ -209,7 +211,7 @@ static void open_all(void)
     CHECK_OK(doca_pe_request_notification(pe));
 }
 
-/* Let the task go, whether it is done or still waits, and stop. */
+/* Stop and destroy the context. Its task may be completed or may still wait; free it. */
 static void end(struct event_rig *r, struct doca_task *wait)
 {
     if (r->num_ok + r->num_failed == 0 && wait != NULL) {
@@ -236,7 +238,7 @@ static void close_all(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* True when the handle becomes readable within this many milliseconds. */
+/* True when the PE's handle becomes readable within `timeout_ms` milliseconds. */
 static bool wakes(int timeout_ms)
 {
     return event_is_readable(pe, timeout_ms);
@@ -261,9 +263,9 @@ static void count_descriptors(unsigned *num, unsigned *num_inotify, unsigned *nu
     }
 }
 
-/* A descriptor for each event, and for all together: the process of the exporter, the handle with
- * its eventfd, and an inotify instance in an epoll set. */
-static void events_cost_a_descriptor_each(void)
+/* The library needs one descriptor for each event. For all events together it needs descriptors for
+ * the exporter's process, the handle and its eventfd, and an inotify instance in an epoll set. */
+static void each_event_needs_one_descriptor(void)
 {
     unsigned num, num_before, num_inotify, num_processes, step, i, woken = 0;
 
@@ -282,7 +284,7 @@ static void events_cost_a_descriptor_each(void)
     CHECK_EQ(num_inotify, 1);
     CHECK(num_processes <= 1); /* 0 before Linux 5.3 */
     CHECK_EQ(num, num_before + num_events + num_processes + 4);
-    step = num_events / 20 + 1; /* a sample, because each check asks the system about all of them */
+    step = num_events / 20 + 1; /* a sample: each check asks the system about all events */
     for (i = 0; i < num_events; i += step, woken++) {
         CHECK(!wakes(0));
         update(i);
@@ -304,7 +306,7 @@ static void events_cost_a_descriptor_each(void)
 }
 
 /* Events stop while the other events of the PE are armed and continue to wait. */
-static void an_event_may_stop_while_others_wait(void)
+static void event_may_stop_while_others_wait(void)
 {
     unsigned i;
 
@@ -319,9 +321,9 @@ static void an_event_may_stop_while_others_wait(void)
         waits[i] = NULL;
         CHECK_OK(doca_pe_request_notification(pe));
         CHECK(!wakes(0));
-        CHECK_OK(doca_ctx_stop(rigs[i].ctx)); /* still armed; no system call is repeated */
+        CHECK_OK(doca_ctx_stop(rigs[i].ctx)); /* while the PE is armed */
         CHECK(!wakes(0));
-        /* the end of a watch does not lose an update that comes meanwhile */
+        /* the PE does not lose an update that another event gets at the same time */
         if (i + 1 < num_events) {
             update(i + 1);
             CHECK_OK(doca_ctx_start(rigs[i].ctx));
@@ -362,7 +364,7 @@ static void all_waits_end_when_the_exporter_is_killed(void)
     drain();
     for (i = 0; i < num_events; i++)
         CHECK_RC(rigs[i].status, DOCA_ERROR_CONNECTION_RESET);
-    for (i = 0; i < 3; i++) { /* an exporter's end that was reported once does not wake again */
+    for (i = 0; i < 3; i++) { /* after it was reported, the exporter's end does not wake again */
         CHECK_OK(doca_pe_request_notification(pe));
         CHECK(!wakes(0));
         CHECK_OK(doca_pe_clear_notification(pe, 0));
@@ -372,8 +374,9 @@ static void all_waits_end_when_the_exporter_is_killed(void)
     close_all();
 }
 
-/* A context that waits for nothing is not woken for, though others have its page touched. */
-static void events_that_nobody_waits_for_wake_nobody(void)
+/* An update of an event does not wake a PE that has no task waiting for it, although another import
+ * of the event is armed, so that the exporter writes to wake sleepers. */
+static void event_without_a_waiting_task_does_not_wake_the_pe(void)
 {
     struct event_rig other;
     struct doca_pe *pe_of_all;
@@ -404,7 +407,7 @@ static void events_that_nobody_waits_for_wake_nobody(void)
     CHECK_OK(doca_sync_event_destroy(other.event));
     CHECK_OK(doca_pe_destroy(pe));
     pe = pe_of_all;
-    CHECK_OK(doca_task_submit(waits[0])); /* the value has been reached: it completes at once */
+    CHECK_OK(doca_task_submit(waits[0])); /* the value is reached already: completes at once */
     CHECK(wakes(SOON));
     CHECK_OK(doca_pe_clear_notification(pe, 0));
     drain();
@@ -423,7 +426,8 @@ static void events_that_nobody_waits_for_wake_nobody(void)
     peer_close();
 }
 
-/* An event that is imported several times has one watch, which ends with the last import. */
+/* An event that is imported several times has one inotify watch, which ends with the last
+ * import. */
 static void imports_of_one_event_wake_together(void)
 {
     struct event_rig twins[3];
@@ -467,8 +471,8 @@ static void imports_of_one_event_wake_together(void)
     peer_close();
 }
 
-/* The inotify instance of a PE exists while a context of it can wait. */
-static void contexts_of_a_pe_may_come_and_go(void)
+/* A PE has an inotify instance as long as it has a context whose tasks can wait. */
+static void contexts_of_a_pe_may_start_and_stop(void)
 {
     unsigned num, num_before, num_inotify, num_processes, round, i;
 
@@ -482,7 +486,7 @@ static void contexts_of_a_pe_may_come_and_go(void)
     CHECK_EQ(num_inotify, 0);
     for (round = 0; round < 12; round++) {
         i = round % 3;
-        begin(i); /* on an armed PE */
+        begin(i); /* the PE is armed */
         update(i);
         CHECK(wakes(SOON));
         count_descriptors(&num, &num_inotify, &num_processes);
@@ -508,8 +512,9 @@ static void contexts_of_a_pe_may_come_and_go(void)
     peer_close();
 }
 
-/* A child does not use the descriptors of its parent, which it may have closed. */
-static void child_imports_for_itself(void)
+/* After fork() a child does not use the descriptors that it has inherited: it may have closed
+ * them. */
+static void forked_child_uses_its_own_descriptors(void)
 {
     unsigned num, num_inotify, num_processes, num_of_parent;
     struct doca_sync_event *event;
@@ -547,8 +552,8 @@ static void child_imports_for_itself(void)
 
 /* ---- limits of the system ---- */
 
-/* From here on, system call `number` fails with `error` in this process. */
-static bool refuse(unsigned number, unsigned error)
+/* Let system call `number` fail with `error` in this process from now on. */
+static bool forbid(unsigned number, unsigned error)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -564,8 +569,10 @@ static bool refuse(unsigned number, unsigned error)
 
 enum { NO_FILTER = 77 };
 
-/* In a child: start a context while the call is refused, and have the reason name the limit. */
-static void start_is_refused(unsigned number, unsigned error, const char *limit, const char *step)
+/* In a child process in which the system call fails, start a context. The start must fail, and the
+ * reason must name the limit and the step. */
+static void check_start_is_refused(unsigned number, unsigned error, const char *limit,
+                                   const char *step)
 {
     pid_t child = test_peer();
     int status;
@@ -579,7 +586,7 @@ static void start_is_refused(unsigned number, unsigned error, const char *limit,
         dev = rig_open_dev(NULL);
         CHECK_OK(doca_pe_create(&pe));
         build(&rigs[0], event_make(dev, true));
-        if (!refuse(number, error))
+        if (!forbid(number, error))
             _exit(NO_FILTER);
         CHECK_RC(doca_ctx_start(rigs[0].ctx), DOCA_ERROR_OPERATING_SYSTEM);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_SYSTEM);
@@ -593,21 +600,22 @@ static void start_is_refused(unsigned number, unsigned error, const char *limit,
     peer_forget(child);
     CHECK_EQ(waitpid(child, &status, 0), child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTER)
-        test_skip("no seccomp filters here");
+        test_skip("seccomp filters are not permitted here");
     CHECK_EQ(status, 0);
 }
 
-static void refusals_name_the_limit(void)
+static void failed_start_names_the_limit(void)
 {
-    start_is_refused(SYS_inotify_init1, EMFILE, "fs.inotify.max_user_instances",
-                     "inotify instance");
-    start_is_refused(SYS_inotify_add_watch, ENOSPC, "fs.inotify.max_user_watches", "page");
-    start_is_refused(SYS_epoll_create1, EMFILE, "RLIMIT_NOFILE", "epoll set");
-    start_is_refused(SYS_memfd_create, EMFILE, "RLIMIT_NOFILE", "page");
+    check_start_is_refused(SYS_inotify_init1, EMFILE, "fs.inotify.max_user_instances",
+                           "inotify instance");
+    check_start_is_refused(SYS_inotify_add_watch, ENOSPC, "fs.inotify.max_user_watches", "page");
+    check_start_is_refused(SYS_epoll_create1, EMFILE, "RLIMIT_NOFILE", "epoll set");
+    check_start_is_refused(SYS_memfd_create, EMFILE, "RLIMIT_NOFILE", "page");
 }
 
-/* For each number of free descriptors: the error names the limit of descriptors. */
-static void too_few_descriptors_name_their_limit(void)
+/* Import and start with 0, 1, 2 ... free descriptors. Each error must name the limit of
+ * descriptors. */
+static void error_without_descriptors_names_the_limit(void)
 {
     struct rlimit old, few;
     unsigned room, refused[2] = { 0, 0 };
@@ -619,7 +627,7 @@ static void too_few_descriptors_name_their_limit(void)
     CHECK_EQ(getrlimit(RLIMIT_NOFILE, &old), 0);
     build(&rigs[0], import(0));
     fd = event_free_fd();
-    for (room = 0; room < 6; room++) { /* not all of these numbers need be free */
+    for (room = 0; room < 6; room++) { /* some of these numbers may be in use */
         struct doca_sync_event *event = NULL;
         doca_error_t rc;
 
@@ -651,15 +659,15 @@ static void too_few_descriptors_name_their_limit(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(events_cost_a_descriptor_each, ""),
-    CASE(an_event_may_stop_while_others_wait, ""),
+    CASE(each_event_needs_one_descriptor, ""),
+    CASE(event_may_stop_while_others_wait, ""),
     CASE(all_waits_end_when_the_exporter_is_killed, ""),
-    CASE(events_that_nobody_waits_for_wake_nobody, ""),
+    CASE(event_without_a_waiting_task_does_not_wake_the_pe, ""),
     CASE(imports_of_one_event_wake_together, ""),
-    CASE(contexts_of_a_pe_may_come_and_go, ""),
-    CASE(child_imports_for_itself, ""),
-    CASE(refusals_name_the_limit, ""),
-    CASE(too_few_descriptors_name_their_limit, ""),
+    CASE(contexts_of_a_pe_may_start_and_stop, ""),
+    CASE(forked_child_uses_its_own_descriptors, ""),
+    CASE(failed_start_names_the_limit, ""),
+    CASE(error_without_descriptors_names_the_limit, ""),
 };
 
 TEST_MAIN(cases)

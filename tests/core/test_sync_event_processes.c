@@ -1,4 +1,5 @@
-/* Sync events between two processes, with sleeping, stopped, killed and foreign ones. */
+/* Sync events between two processes. The processes sleep, stop the event, are killed, or belong to
+ * another user. */
 #include "event_rig.h"
 
 #include <linux/filter.h>
@@ -13,9 +14,9 @@
 #include <sys/wait.h>
 
 #define ALL_BITS UINT64_MAX
-/* Limits in seconds, with a wide margin for busy machines. SOON: everything that a case waits for
- * happens within this time. PEER_SECONDS: a peer ends after this time. CASE_SECONDS: a process that
- * waits for a peer in vain ends after this time. */
+/* Time limits in seconds, with a wide margin for busy machines. SOON: limit of each single wait.
+ * PEER_SECONDS: the peer is killed after this time. CASE_SECONDS: a process that waits for its peer
+ * is killed after this time. */
 #define SOON 30.0
 #define PEER_SECONDS 60
 #define CASE_SECONDS 120
@@ -27,7 +28,7 @@ struct peer {
     int socket;
 };
 
-/* Run `body` in a child; a failed check there is its exit status. */
+/* Run `body` in a child process. The child exits with status 1 if a check fails. */
 static struct peer peer_start(void (*body)(int socket))
 {
     struct peer p;
@@ -51,7 +52,7 @@ static struct peer peer_start(void (*body)(int socket))
     return p;
 }
 
-static void say(int socket, const void *data, size_t bytes)
+static void send_bytes(int socket, const void *data, size_t bytes)
 {
     ssize_t sent = send(socket, data, bytes, MSG_NOSIGNAL);
 
@@ -60,7 +61,7 @@ static void say(int socket, const void *data, size_t bytes)
     CHECK_EQ(sent, bytes);
 }
 
-static size_t hear(int socket, void *data, size_t bytes)
+static size_t receive_bytes(int socket, void *data, size_t bytes)
 {
     struct pollfd wait = { socket, POLLIN, 0 };
     ssize_t got;
@@ -75,14 +76,14 @@ static size_t hear(int socket, void *data, size_t bytes)
 
 static void step(int socket)
 {
-    say(socket, "", 1);
+    send_bytes(socket, "", 1);
 }
 
 static void await_step(int socket)
 {
     char c;
 
-    (void)hear(socket, &c, 1);
+    (void)receive_bytes(socket, &c, 1);
 }
 
 static void peer_join(struct peer *p, bool is_killed)
@@ -108,7 +109,7 @@ static struct doca_sync_event *offer(int socket, struct doca_dev *dev)
     size_t sz;
 
     CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
-    say(socket, data, sz);
+    send_bytes(socket, data, sz);
     return event;
 }
 
@@ -116,7 +117,7 @@ static struct doca_sync_event *accept_offer(int socket, struct doca_dev *dev)
 {
     struct doca_sync_event *event;
     uint8_t desc[256];
-    size_t sz = hear(socket, desc, sizeof(desc));
+    size_t sz = receive_bytes(socket, desc, sizeof(desc));
 
     CHECK_OK(doca_sync_event_create_from_export(dev, desc, sz, &event));
     return event;
@@ -130,7 +131,7 @@ static struct doca_sync_event *accept_alone(int socket, struct doca_dev *dev)
     return event;
 }
 
-/* ---- values that go both ways ---- */
+/* ---- both processes update the value ---- */
 
 #define ROUNDS 500
 
@@ -147,7 +148,7 @@ static void echo_stand_alone(int socket)
     }
 }
 
-static void value_goes_to_and_fro(void)
+static void both_processes_update_and_wait(void)
 {
     struct peer p = peer_start(echo_stand_alone);
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -176,18 +177,18 @@ static void add_many(struct doca_sync_event *event)
         CHECK_OK(doca_sync_event_update_add(event, 1, &was));
 }
 
-static void add_beside(int socket)
+static void add_at_the_same_time(int socket)
 {
     add_many(accept_alone(socket, rig_open_dev(NULL)));
 }
 
 static void additions_of_two_processes_add_up(void)
 {
-    struct peer p = peer_start(add_beside);
+    struct peer p = peer_start(add_at_the_same_time);
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = offer(p.socket, dev);
 
-    CHECK_OK(doca_sync_event_wait_gt(event, 0, ALL_BITS)); /* the other process has begun */
+    CHECK_OK(doca_sync_event_wait_gt(event, 0, ALL_BITS)); /* the other process has begun to add */
     add_many(event);
     peer_join(&p, false);
     CHECK_EQ(event_value(event), 2 * ADDITIONS);
@@ -195,7 +196,7 @@ static void additions_of_two_processes_add_up(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Sleep until the only task in flight has finished. */
+/* Sleep until the only task in flight has completed. */
 static void sleep_until_done(struct event_rig *r)
 {
     unsigned before = r->num_ok + r->num_failed;
@@ -222,7 +223,8 @@ static void poll_until_done(struct event_rig *r)
     }
 }
 
-/* One side of the game: it waits for odd or for even values. */
+/* One side of a game in which two processes increment the value in turn: this side waits for odd
+ * values or for even values. */
 static void play(struct event_rig *r, unsigned side, void (*until_done)(struct event_rig *r))
 {
     struct doca_sync_event_task_wait_gt *wait =
@@ -271,7 +273,7 @@ static void game_of_contexts(void)
     event_build_ctx(&r, dev, event_make(dev, true));
     event_start(&r);
     CHECK_OK(doca_sync_event_export_to_dpu(r.event, dev, &data, &sz));
-    say(p.socket, data, sz);
+    send_bytes(p.socket, data, sz);
     play(&r, 0, until_done);
     await_step(p.socket);
     step(p.socket);
@@ -297,7 +299,7 @@ static void update_remotely(int socket)
     struct doca_sync_event_remote_net *net;
     uint8_t desc[256];
     uint64_t value;
-    size_t sz = hear(socket, desc, sizeof(desc));
+    size_t sz = receive_bytes(socket, desc, sizeof(desc));
 
     CHECK_OK(doca_sync_event_remote_net_create_from_export(dev, desc, sz, &net));
     CHECK_OK(doca_core_sync_event_remote_net_update_set(net, 5));
@@ -310,7 +312,7 @@ static void update_remotely(int socket)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void remote_publisher_is_heard(void)
+static void update_by_a_remote_publisher_ends_a_wait(void)
 {
     struct peer p = peer_start(update_remotely);
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -320,7 +322,7 @@ static void remote_publisher_is_heard(void)
     size_t sz;
 
     CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &sz));
-    say(p.socket, data, sz);
+    send_bytes(p.socket, data, sz);
     CHECK_OK(doca_sync_event_wait_gt_yield(event, 4, ALL_BITS));
     CHECK_OK(doca_sync_event_update_add(event, 5, &was));
     CHECK_EQ(was, 5);
@@ -331,7 +333,7 @@ static void remote_publisher_is_heard(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- exporters that go ---- */
+/* ---- exporters that end ---- */
 
 static void offer_and_be_killed(int socket)
 {
@@ -358,7 +360,7 @@ static void offer_with_a_child_and_be_killed(int socket)
     child = fork();
     CHECK(child >= 0);
     if (child == 0) {
-        (void)poll(&other_side, 1, 60000); /* later than SOON */
+        (void)poll(&other_side, 1, 60000); /* longer than SOON */
         _exit(0);
     }
     await_step(socket);
@@ -366,7 +368,8 @@ static void offer_with_a_child_and_be_killed(int socket)
     raise(SIGKILL);
 }
 
-/* As on file systems without locks: only the exit of the process is noticed. */
+/* Without a lock on the page, as on file systems that have no locks, the importer can detect only
+ * the exit of the exporter's process. */
 static void offer_without_a_lock_and_be_killed(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -389,7 +392,7 @@ static void offer_and_stop(int socket)
     await_step(socket);
     usleep(20000);
     CHECK_OK(doca_sync_event_stop(event));
-    await_step(socket); /* continues to run */
+    await_step(socket); /* the process itself continues to run */
 }
 
 static void offer_and_exec(int socket)
@@ -403,13 +406,13 @@ static void offer_and_exec(int socket)
     await_step(socket);
     usleep(20000);
     CHECK_EQ(dup2(socket, STDIN_FILENO), STDIN_FILENO);
-    /* continues to run; execl() would go through the emulator */
+    /* the process continues to run; an emulator would intercept execl() */
     execve("/bin/sh", arguments, environ);
     CHECK(false);
 }
 
-/* How an importer waits for a value that never comes. */
-enum how { SPINNING, YIELDING, POLLING, SLEEPING, HOWS };
+/* How an importer waits for a value that is never written. */
+enum how { SPINNING, YIELDING, POLLING, SLEEPING, NUM_WAYS };
 
 static void wait_for_the_end(enum how how, void (*exporter)(int socket), bool is_killed)
 {
@@ -421,7 +424,7 @@ static void wait_for_the_end(enum how how, void (*exporter)(int socket), bool is
     uint64_t value;
 
     if (is_killed)
-        peer_forget(p.pid); /* it kills itself */
+        peer_forget(p.pid); /* the exporter kills itself */
     if (how == SPINNING || how == YIELDING) {
         CHECK_OK(doca_sync_event_start(event));
         step(p.socket);
@@ -461,17 +464,17 @@ static void waits_end_when_the_exporter_is_killed(void)
 {
     int how;
 
-    for (how = 0; how < HOWS; how++) {
+    for (how = 0; how < NUM_WAYS; how++) {
         wait_for_the_end((enum how)how, offer_and_be_killed, true);
         wait_for_the_end((enum how)how, offer_without_a_lock_and_be_killed, true);
     }
 }
 
-static void children_of_the_exporter_do_not_hide_its_end(void)
+static void waits_end_although_a_child_of_the_exporter_lives(void)
 {
     int how;
 
-    for (how = 0; how < HOWS; how++)
+    for (how = 0; how < NUM_WAYS; how++)
         wait_for_the_end((enum how)how, offer_with_a_child_and_be_killed, true);
 }
 
@@ -479,20 +482,20 @@ static void waits_end_when_the_exporter_stops(void)
 {
     int how;
 
-    for (how = 0; how < HOWS; how++)
+    for (how = 0; how < NUM_WAYS; how++)
         wait_for_the_end((enum how)how, offer_and_stop, false);
 }
 
-static void waits_end_when_the_exporter_becomes_another_program(void)
+static void waits_end_when_the_exporter_calls_exec(void)
 {
     int how;
 
-    for (how = 0; how < SLEEPING; how++) /* nothing wakes a sleeper */
+    for (how = 0; how < SLEEPING; how++) /* exec does not wake a sleeping importer */
         wait_for_the_end((enum how)how, offer_and_exec, false);
 }
 
-/* An exporter's end that was reported once does not wake again. */
-static void handle_rests_when_the_exporter_has_gone(void)
+/* After the exporter's end was reported once, it does not make the handle readable again. */
+static void end_of_the_exporter_wakes_once(void)
 {
     struct peer p = peer_start(offer_and_be_killed);
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -504,7 +507,7 @@ static void handle_rests_when_the_exporter_has_gone(void)
     event_start(&r);
     wait = event_wait_task(&r, 7, ALL_BITS);
     CHECK_OK(doca_task_submit(wait));
-    peer_forget(p.pid); /* it kills itself */
+    peer_forget(p.pid); /* the exporter kills itself */
     step(p.socket);
     sleep_until_done(&r);
     CHECK_RC(r.status, DOCA_ERROR_CONNECTION_RESET);
@@ -514,7 +517,7 @@ static void handle_rests_when_the_exporter_has_gone(void)
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     }
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK_OK(doca_task_submit(wait)); /* fails at once, and that makes the handle readable */
+    CHECK_OK(doca_task_submit(wait)); /* fails at once, which makes the handle readable */
     CHECK(event_is_readable(r.pe, 0));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     event_drain(&r);
@@ -542,44 +545,44 @@ static bool filter_calls(unsigned number, unsigned end, unsigned end_of_others)
 }
 
 /* Let pidfd_open() fail with ENOSYS, as before Linux 5.3. */
-static bool age_the_kernel(void)
+static bool forbid_pidfd(void)
 {
     return filter_calls(434, SECCOMP_RET_ERRNO | ENOSYS, SECCOMP_RET_ALLOW) &&
            sys_call(434, (long)getpid(), 0, 0, 0, 0, 0) < 0;
 }
 
-static void wait_under_an_old_kernel(int socket)
+static void wait_without_pidfd(int socket)
 {
-    bool is_old = age_the_kernel();
+    bool is_old = forbid_pidfd();
     int how;
 
-    say(socket, &is_old, sizeof(is_old));
-    for (how = 0; how < SLEEPING && is_old; how++) { /* nothing wakes a sleeper there */
+    send_bytes(socket, &is_old, sizeof(is_old));
+    for (how = 0; how < SLEEPING && is_old; how++) { /* such kernels do not wake a sleeper */
         wait_for_the_end((enum how)how, offer_and_be_killed, true);
         wait_for_the_end((enum how)how, offer_with_a_child_and_be_killed, true);
     }
 }
 
-static void old_kernels_notice_death_too(void)
+static void waits_end_on_old_kernels_when_the_exporter_is_killed(void)
 {
-    struct peer p = peer_start(wait_under_an_old_kernel);
+    struct peer p = peer_start(wait_without_pidfd);
     bool is_old;
 
-    (void)hear(p.socket, &is_old, sizeof(is_old));
+    (void)receive_bytes(p.socket, &is_old, sizeof(is_old));
     peer_join(&p, false);
     if (!is_old)
-        test_skip("no seccomp filters here");
+        test_skip("seccomp filters are not permitted here");
 }
 
-/* Without /proc and without descriptors of processes, an exporter cannot be checked: an event is
- * neither exported nor imported, and a live exporter does not count as ended. */
-static void go_on_without_proc(int socket)
+/* Without /proc and without pidfd_open() the library cannot check whether an exporter is running.
+ * It refuses to export or import an event, and must not treat a running exporter as ended. */
+static void use_event_without_proc(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true), *late = event_alone(dev, true);
     struct doca_sync_event *import = NULL, *none = NULL;
     const uint8_t *data = NULL, *late_data = NULL;
-    bool is_hidden = age_the_kernel();
+    bool is_hidden = forbid_pidfd();
     struct doca_task *wait;
     size_t sz = 0, late_sz = 0;
     struct event_rig r;
@@ -590,7 +593,7 @@ static void go_on_without_proc(int socket)
     event_build_ctx(&r, dev, import);
     event_start(&r);
     is_hidden = is_hidden && chroot("/sys") == 0 && chdir("/") == 0;
-    say(socket, &is_hidden, sizeof(is_hidden));
+    send_bytes(socket, &is_hidden, sizeof(is_hidden));
     if (!is_hidden)
         return;
     CHECK_RC(doca_sync_event_export_to_dpu(late, dev, &late_data, &late_sz),
@@ -615,18 +618,18 @@ static void go_on_without_proc(int socket)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void exporter_that_cannot_be_seen_has_not_ended(void)
+static void exporter_that_cannot_be_checked_does_not_count_as_ended(void)
 {
-    struct peer p = peer_start(go_on_without_proc);
+    struct peer p = peer_start(use_event_without_proc);
     bool is_hidden;
 
-    (void)hear(p.socket, &is_hidden, sizeof(is_hidden));
+    (void)receive_bytes(p.socket, &is_hidden, sizeof(is_hidden));
     peer_join(&p, false);
     if (!is_hidden)
-        test_skip("no seccomp filters, or no other root directory here");
+        test_skip("seccomp filters or a change of the root directory are not permitted here");
 }
 
-/* A descriptor with a token that can be guessed would be worthless, so the export fails. */
+/* Without random numbers an export fails, because its token could be guessed. */
 static void export_without_random_numbers(int socket)
 {
     static unsigned char memory[64];
@@ -637,12 +640,12 @@ static void export_without_random_numbers(int socket)
     struct doca_mmap *mmap;
     const void *desc;
 
-    say(socket, &is_filtered, sizeof(is_filtered));
+    send_bytes(socket, &is_filtered, sizeof(is_filtered));
     if (!is_filtered)
         return;
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_OPERATING_SYSTEM);
     CHECK_OK(doca_sync_event_destroy(event));
-    if (test_other() == NULL) { /* other devices have their own secrets */
+    if (test_other() == NULL) { /* other devices do not use this token for mmaps */
         CHECK_OK(doca_mmap_create(&mmap));
         CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
         CHECK_OK(doca_mmap_add_dev(mmap, dev));
@@ -663,10 +666,10 @@ static void nothing_is_exported_without_random_numbers(void)
     struct peer p = peer_start(export_without_random_numbers);
     bool is_filtered;
 
-    (void)hear(p.socket, &is_filtered, sizeof(is_filtered));
+    (void)receive_bytes(p.socket, &is_filtered, sizeof(is_filtered));
     peer_join(&p, false);
     if (!is_filtered)
-        test_skip("no seccomp filters here");
+        test_skip("seccomp filters are not permitted here");
 }
 
 /* ---- system calls ---- */
@@ -675,8 +678,8 @@ enum { NO_FILTER = 77 };
 
 static bool updater_imports;
 
-/* Use the event with every call of the data path, in a process that a system call would kill. */
-static void update_in_silence(int socket)
+/* Use the event with every call of the data path, in a process that any system call kills. */
+static void update_without_system_calls(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *events[2] = { event_alone(dev, false) };
@@ -698,8 +701,8 @@ static void update_in_silence(int socket)
     sys_call(SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return the exit status of a child that runs update_in_silence(). This process shares the event,
- * and with `has_sleeper` waits for it with an armed handle. */
+/* Return the exit status of a child that runs update_without_system_calls(). This process shares
+ * the event, and with `has_sleeper` waits for it with an armed handle. */
 static int status_of_updater(bool imports, bool has_sleeper)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -710,7 +713,7 @@ static int status_of_updater(bool imports, bool has_sleeper)
     int status;
 
     updater_imports = imports;
-    p = peer_start(update_in_silence);
+    p = peer_start(update_without_system_calls);
     event = imports ? offer(p.socket, dev) : accept_offer(p.socket, dev);
     if (has_sleeper) {
         event_build_ctx(&r, dev, event);
@@ -735,15 +738,15 @@ static int status_of_updater(bool imports, bool has_sleeper)
     return status;
 }
 
-static void only_sleepers_cost_a_system_call(void)
+static void only_waking_a_sleeper_needs_a_system_call(void)
 {
     int status = status_of_updater(false, false);
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTER)
-        test_skip("no seccomp filters here");
+        test_skip("seccomp filters are not permitted here");
     CHECK_EQ(status, 0);
     CHECK_EQ(status_of_updater(true, false), 0);
-    /* waking a sleeper takes a system call: the filter works */
+    /* waking a sleeper needs a system call, for which the filter kills the process */
     status = status_of_updater(false, true);
     CHECK(WIFSIGNALED(status));
     CHECK_EQ(WTERMSIG(status), SIGSYS);
@@ -751,7 +754,8 @@ static void only_sleepers_cost_a_system_call(void)
 
 static bool limited_imports;
 
-/* Update under a limit that forbids writing files; an exporter also destroys its event. */
+/* Update the event while RLIMIT_FSIZE forbids writing files. An exporter also destroys its event
+ * under this limit. */
 static void update_under_a_limit(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -760,7 +764,7 @@ static void update_under_a_limit(int socket)
     struct rlimit old, none;
 
     await_step(socket);
-    doca_core_log_set_level(DOCA_CORE_LOG_DISABLE); /* the log may be a file, too */
+    doca_core_log_set_level(DOCA_CORE_LOG_DISABLE); /* the log may go to a file */
     CHECK_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
     none = old;
     none.rlim_cur = 0;
@@ -768,14 +772,15 @@ static void update_under_a_limit(int socket)
     CHECK_OK(doca_sync_event_update_set(event, 1));
     await_step(socket);
     CHECK_OK(doca_sync_event_destroy(event));
-    /* coverage counters are written to files at the end */
+    /* a build for coverage writes files when the process ends */
     CHECK_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
     step(socket);
     await_step(socket);
 }
 
-/* The updates also raise no SIGXFSZ, the signal for writing a file beyond the limit. */
-static void updates_of_a_process_that_may_write_no_files_wake_others(void)
+/* Updates under this limit wake other processes, and do not raise SIGXFSZ, the signal for a write
+ * beyond the limit. */
+static void updates_under_a_file_size_limit_wake_others(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_task *waits[2], *add;
@@ -794,7 +799,7 @@ static void updates_of_a_process_that_may_write_no_files_wake_others(void)
         event_start(&r);
         if (limited_imports) {
             CHECK_OK(doca_sync_event_export_to_dpu(r.event, dev, &data, &sz));
-            say(p.socket, data, sz);
+            send_bytes(p.socket, data, sz);
         }
         waits[0] = event_wait_task(&r, 0, ALL_BITS);
         waits[1] = event_wait_task(&r, 1, ALL_BITS);
@@ -806,7 +811,7 @@ static void updates_of_a_process_that_may_write_no_files_wake_others(void)
         CHECK_OK(r.status);
         step(p.socket);
         await_step(p.socket);
-        if (limited_imports) { /* the event continues when the importer ends */
+        if (limited_imports) { /* the event works after the importer ends */
             add = event_add_task(&r, 1, &was);
             CHECK_OK(doca_task_submit(add));
             event_drain(&r);
@@ -835,8 +840,9 @@ static void offer_and_die(int socket)
 static const uint8_t *desc_of_parent;
 static size_t desc_of_parent_len;
 
-/* Use a new event and one of the parent, in the second thread. */
-static void *go_on_alone(void *arg)
+/* The second thread: after the first thread has ended, use a new event and an event of the parent
+ * process. */
+static void *use_events_alone(void *arg)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *own, *import;
@@ -857,8 +863,8 @@ static void *go_on_alone(void *arg)
     _exit(0);
 }
 
-/* When the first thread has ended, /proc/self shows no descriptors, because it shows those of the
- * first thread. */
+/* /proc/self/fd shows the descriptors of the first thread. When that thread has ended it is empty,
+ * and the library must not depend on it. */
 static void first_thread_may_have_ended(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -872,7 +878,7 @@ static void first_thread_may_have_ended(void)
     pid = fork();
     CHECK(pid >= 0);
     if (pid == 0) {
-        if (pthread_create(&thread, NULL, go_on_alone, NULL) != 0)
+        if (pthread_create(&thread, NULL, use_events_alone, NULL) != 0)
             _exit(2);
         pthread_exit(NULL);
     }
@@ -888,20 +894,20 @@ static void descriptor_of_the_dead_is_refused(void)
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = NULL;
     uint8_t desc[256];
-    size_t sz = hear(p.socket, desc, sizeof(desc));
+    size_t sz = receive_bytes(p.socket, desc, sizeof(desc));
     siginfo_t info;
 
     CHECK_EQ(waitid(P_PID, (id_t)p.pid, &info, WEXITED | WNOWAIT), 0);
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
-    peer_join(&p, false); /* until here the process was a zombie, so its number was in use */
+    peer_join(&p, false); /* reaps the exporter; a zombie would still have its process number */
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
     CHECK(event == NULL);
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- importers that go ---- */
+/* ---- importers that end ---- */
 
 static void arm_and_be_killed(int socket)
 {
@@ -921,7 +927,7 @@ static void arm_and_be_killed(int socket)
     }
 }
 
-static void killed_importer_leaves_the_others_alone(void)
+static void killed_importer_does_not_disturb_others(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = NULL, *import;
@@ -936,7 +942,7 @@ static void killed_importer_leaves_the_others_alone(void)
     for (i = 0; i < 3; i++) {
         struct peer p = peer_start(arm_and_be_killed);
 
-        say(p.socket, data, sz);
+        send_bytes(p.socket, data, sz);
         await_step(p.socket);
         CHECK_OK(doca_sync_event_update_set(event, i));
         peer_kill(p.pid);
@@ -962,7 +968,7 @@ static void killed_importer_leaves_the_others_alone(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- any moment ---- */
+/* ---- processes that are killed at any moment ---- */
 
 static void offer_and_count(int socket)
 {
@@ -975,7 +981,7 @@ static void offer_and_count(int socket)
             _exit(2);
 }
 
-/* Follow a counter, with one wait after another, until its exporter is killed. */
+/* Wait for each value of a counter in turn, until the exporter that counts is killed. */
 static void follow(struct event_rig *r, bool sleeps)
 {
     double start = event_seconds();
@@ -1002,7 +1008,7 @@ static void follow(struct event_rig *r, bool sleeps)
     doca_task_free(get);
 }
 
-/* Start a process that kills `pid` later, because this process waits. */
+/* Start a process that kills process `pid` later; meanwhile this process waits for the event. */
 static pid_t kill_later(pid_t pid, unsigned microseconds)
 {
     pid_t killer;
@@ -1029,14 +1035,14 @@ static void exporter_may_be_killed_at_any_moment(void)
         struct peer p = peer_start(offer_and_count);
         struct doca_sync_event *event = NULL;
         uint8_t desc[256];
-        size_t sz = hear(p.socket, desc, sizeof(desc));
+        size_t sz = receive_bytes(p.socket, desc, sizeof(desc));
         pid_t killer = kill_later(p.pid, rig_random(8000));
         struct event_rig r;
         doca_error_t rc;
 
         usleep(rig_random(3000));
         rc = doca_sync_event_create_from_export(dev, desc, sz, &event);
-        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE); /* too late */
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE); /* may have ended already */
         if (rc == DOCA_SUCCESS) {
             event_build_ctx(&r, dev, event);
             event_start(&r);
@@ -1061,7 +1067,7 @@ static void add_and_arm(int socket)
     event_build_ctx(&r, dev, event);
     event_start(&r);
     add = event_add_task(&r, 1, &was);
-    wait = event_wait_task(&r, UINT64_MAX, ALL_BITS); /* for ever */
+    wait = event_wait_task(&r, UINT64_MAX, ALL_BITS); /* never completes */
     CHECK_OK(doca_task_submit(wait));
     step(socket);
     for (;;) {
@@ -1089,7 +1095,7 @@ static void importer_may_be_killed_at_any_moment(void)
         event_build_ctx(&r, dev, event_make(dev, true));
         event_start(&r);
         CHECK_OK(doca_sync_event_export_to_dpu(r.event, dev, &data, &sz));
-        say(p.socket, data, sz);
+        send_bytes(p.socket, data, sz);
         await_step(p.socket);
         wait = event_wait_task(&r, 5, ALL_BITS);
         CHECK_OK(doca_task_submit(wait));
@@ -1098,7 +1104,7 @@ static void importer_may_be_killed_at_any_moment(void)
         usleep(rig_random(8000));
         peer_kill(p.pid);
         peer_join(&p, true);
-        set = event_set_task(&r, 1); /* the value is as good as before */
+        set = event_set_task(&r, 1); /* the event still works */
         event_do(&r, set);
         CHECK_OK(doca_task_submit(wait));
         CHECK_EQ(event_drain(&r), 0);
@@ -1121,14 +1127,14 @@ static void import_as_nobody(int socket)
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = NULL;
     uint8_t desc[256];
-    size_t sz = hear(socket, desc, sizeof(desc));
+    size_t sz = receive_bytes(socket, desc, sizeof(desc));
 
     CHECK_EQ(setresgid(65534, 65534, 65534), 0);
     CHECK_EQ(setresuid(65534, 65534, 65534), 0);
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_NOT_PERMITTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_OTHER_USER);
     CHECK(event == NULL);
-    event = event_alone(dev, true); /* while its own value is no problem */
+    event = event_alone(dev, true); /* an event of its own works */
     CHECK_OK(doca_sync_event_update_set(event, 1));
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_dev_close(dev));
@@ -1151,24 +1157,24 @@ static void other_users_are_not_let_in(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(value_goes_to_and_fro, "256 258 269"),
+    CASE(both_processes_update_and_wait, "256 258 269"),
     CASE(additions_of_two_processes_add_up, "269"),
     CASE(tasks_of_two_processes_answer_each_other, "264 269"),
     CASE(sleepers_of_two_processes_wake_each_other, "228 269"),
-    CASE(remote_publisher_is_heard, "269"),
+    CASE(update_by_a_remote_publisher_ends_a_wait, "269"),
     CASE(waits_end_when_the_exporter_is_killed, ""),
-    CASE(children_of_the_exporter_do_not_hide_its_end, ""),
+    CASE(waits_end_although_a_child_of_the_exporter_lives, ""),
     CASE(waits_end_when_the_exporter_stops, ""),
-    CASE(waits_end_when_the_exporter_becomes_another_program, ""),
-    CASE(handle_rests_when_the_exporter_has_gone, ""),
-    CASE(old_kernels_notice_death_too, ""),
+    CASE(waits_end_when_the_exporter_calls_exec, ""),
+    CASE(end_of_the_exporter_wakes_once, ""),
+    CASE(waits_end_on_old_kernels_when_the_exporter_is_killed, ""),
     CASE(nothing_is_exported_without_random_numbers, ""),
-    CASE(exporter_that_cannot_be_seen_has_not_ended, ""),
-    CASE(only_sleepers_cost_a_system_call, ""),
-    CASE(updates_of_a_process_that_may_write_no_files_wake_others, ""),
+    CASE(exporter_that_cannot_be_checked_does_not_count_as_ended, ""),
+    CASE(only_waking_a_sleeper_needs_a_system_call, ""),
+    CASE(updates_under_a_file_size_limit_wake_others, ""),
     CASE(first_thread_may_have_ended, ""),
     CASE(descriptor_of_the_dead_is_refused, ""),
-    CASE(killed_importer_leaves_the_others_alone, ""),
+    CASE(killed_importer_does_not_disturb_others, ""),
     CASE(exporter_may_be_killed_at_any_moment, ""),
     CASE(importer_may_be_killed_at_any_moment, ""),
     CASE(other_users_are_not_let_in, ""),

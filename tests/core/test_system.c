@@ -1,8 +1,9 @@
-/* Failures of the operating system: each scenario is run once for every system call that the
- * implementation makes in it. That call fails, once and then for good, with one errno after the
- * other. Each run either gives the usual result, or fails with a reason; afterwards every object
- * can be destroyed, the arena and the file descriptors are as before, and the scenario works. The
- * linker puts the functions below before those of the C library (--wrap). */
+/* Failures of the operating system. The test runs each scenario once for every system call that the
+ * library makes in it, and lets that call fail: only this call, or this call and all later calls,
+ * with several values of errno. Each run must give the usual result, or fail and log a reason.
+ * Afterwards all objects can be destroyed, no byte of the arena and no file descriptor is lost, and
+ * the scenario works again. The linker replaces functions of the C library by the functions below
+ * (--wrap). */
 #include "event_rig.h"
 #include "share.h"
 
@@ -17,14 +18,15 @@
 
 static struct {
     bool is_armed;
-    bool for_good;     /* all calls from then on fail, not only one */
-    unsigned at, num;  /* which call fails, counted from 1; number of calls so far */
-    int error;
-    const char *name;  /* of the call that failed; NULL: no call has failed */
+    bool for_good;     /* all later calls fail, too */
+    unsigned at, num;  /* number of the call that fails, counted from 1; number of calls so far */
+    int error;         /* errno of the failure */
+    const char *name;  /* name of the first call that failed; NULL: no call has failed */
 } fault;
 
-static unsigned num_ioctls, num_interruptions; /* these before one that is not */
+static unsigned num_ioctls, num_interruptions; /* interrupt that many ioctls, then none */
 
+/* Count a system call. Return true, with errno set, when the call is to fail. */
 static bool fails(const char *name)
 {
     if (strcmp(name, "ioctl") == 0) {
@@ -78,15 +80,15 @@ WRAP(long, syscall, (long n, long a, long b, long c, long d, long e, long f),
      (n, a, b, c, d, e, f), -1)
 WRAP(ssize_t, write, (int fd, const void *from, size_t bytes), (fd, from, bytes), -1)
 
-/* ---- objects that all scenarios use, made before anything fails ---- */
+/* ---- objects that all scenarios use, created before calls fail ---- */
 
 static struct rig rig;
 static struct doca_mmap *range;             /* rig_from, for export */
 static struct doca_buf *from, *to;
 static int dmabuf;
 
-/* Of another process: an mmap over its rig_from, and a sync event; both processes share this
- * memory. */
+/* The exports of another process: an mmap over its rig_from, and a sync event. Both processes share
+ * the structure. */
 static pid_t other_pid;
 static struct {
     size_t desc_len, event_len;
@@ -136,29 +138,31 @@ static void close_other(void)
     CHECK_EQ(munmap(other, sizeof(*other)), 0);
 }
 
-/* ---- the scenarios: up to the first refusal, and all of it given back ---- */
+/* ---- the scenarios: each makes calls until one fails, and then destroys its objects ---- */
 
+/* Make the call if the calls before it succeeded. If it fails, its name must be in the log. */
 #define THEN(rc, call)                                                                             \
     do {                                                                                           \
         if (rc == DOCA_SUCCESS) {                                                                  \
             rc = call;                                                                             \
             if (rc != DOCA_SUCCESS)                                                                \
-                check_blames(#call);                                                               \
+                check_log_names(#call);                                                            \
         }                                                                                          \
     } while (0)
 
-/* The last line of the log is of the call that was made, whatever failed inside. */
-static void check_blames(const char *call)
+/* Check that the last log line names the call that the program made, and not an inner function. */
+static void check_log_names(const char *call)
 {
     const int len = (int)strcspn(call, "(");
     char start[128];
 
     snprintf(start, sizeof(start), "doca_core: %.*s: ", len, call);
     if (strncmp(test_log_text, start, strlen(start)) != 0)
-        test_fail(__FILE__, __LINE__, "%.*s logs \"%s\"", len, call, test_log_text);
+        test_fail(__FILE__, __LINE__, "%.*s failed, but the log has \"%s\"", len, call,
+                  test_log_text);
 }
 
-/* The machine may or may not have such addresses. */
+/* The getters may fail: the machine need not have these addresses. */
 static doca_error_t devices_are_listed(void)
 {
     uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
@@ -184,7 +188,7 @@ static doca_error_t pe_is_slept_on(void)
     doca_error_t rc = DOCA_SUCCESS;
 
     CHECK_OK(doca_buf_reset_data_len(to));
-    CHECK_OK(doca_pe_create(&pe)); /* these calls make no system call */
+    CHECK_OK(doca_pe_create(&pe)); /* the create calls make no system call */
     CHECK_OK(doca_dma_create(rig.dev, &dma));
     CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
     CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 1));
@@ -198,7 +202,7 @@ static doca_error_t pe_is_slept_on(void)
     if (rc == DOCA_SUCCESS)
         rc = doca_pe_clear_notification(pe, handle);
     else
-        (void)doca_pe_clear_notification(pe, handle); /* whatever of it was made */
+        (void)doca_pe_clear_notification(pe, handle); /* the request may have failed half-way */
     rig.in_progress = true;
     while (doca_pe_progress(pe) > 0)
         continue;
@@ -222,11 +226,11 @@ static doca_error_t range_is_exported(void)
     THEN(rc, doca_mmap_create_from_export(NULL, desc, len, rig.dev, &import));
     if (import != NULL)
         CHECK_OK(doca_mmap_destroy(import));
-    CHECK_OK(doca_mmap_stop(range)); /* ends the exports */
+    CHECK_OK(doca_mmap_stop(range)); /* ends the export */
     is_armed = fault.is_armed;
-    again = doca_mmap_start(range); /* the kernel may report that there is no such memory */
+    again = doca_mmap_start(range); /* a failing call may say that the memory is not mapped */
     if (again != DOCA_SUCCESS) {
-        check_blames("doca_mmap_start(");
+        check_log_names("doca_mmap_start(");
         rc = rc != DOCA_SUCCESS ? rc : again;
         fault.is_armed = false;
         CHECK_OK(doca_mmap_start(range));
@@ -235,7 +239,7 @@ static doca_error_t range_is_exported(void)
     return rc;
 }
 
-/* Copy `len` bytes that begin at `at` of `map` to rig_to. */
+/* Copy `len` bytes from address `at` in `map` to rig_to. */
 static doca_error_t copy_from(struct doca_mmap *map, unsigned char *at, size_t len)
 {
     struct doca_dma_task_memcpy *task = NULL;
@@ -284,7 +288,7 @@ static doca_error_t dmabuf_is_copied_from(void)
     CHECK_OK(doca_mmap_add_dev(map, rig.dev));
     THEN(rc, doca_mmap_set_dmabuf_memrange(map, dmabuf, rig_from, 0, 4096));
     THEN(rc, doca_mmap_start(map));
-    if (rc == DOCA_SUCCESS) /* in the checked mode it makes system calls, and its task may fail */
+    if (rc == DOCA_SUCCESS) /* in the checked mode the copy makes system calls, too, and may fail */
         rc = copy_from(map, rig_from, 4096);
     CHECK_OK(doca_mmap_destroy(map));
     return rc;
@@ -309,8 +313,9 @@ static doca_error_t event_is_exported(void)
     return rc;
 }
 
-/* A PE that cannot listen to an event does not let the program sleep. */
-static void wakes_if_deaf(struct doca_pe *pe)
+/* If the PE could not add a sync event to its epoll set, its handle must be readable, because the
+ * program would otherwise sleep without being woken. */
+static void check_wakes_without_epoll(struct doca_pe *pe)
 {
     bool is_armed = fault.is_armed;
 
@@ -320,7 +325,8 @@ static void wakes_if_deaf(struct doca_pe *pe)
     fault.is_armed = is_armed;
 }
 
-/* A wait for an event of another process, armed and cleared; a stop flushes it. */
+/* Wait for an event of another process, arm and clear the notification, and stop the context, which
+ * flushes the waiting task. */
 static doca_error_t event_of_other_process_is_waited_for(void)
 {
     struct doca_sync_event_task_wait_gt *task;
@@ -340,7 +346,7 @@ static doca_error_t event_of_other_process_is_waited_for(void)
         CHECK_OK(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(task)));
         rc = doca_pe_request_notification(r.pe);
         if (rc == DOCA_SUCCESS)
-            wakes_if_deaf(r.pe);
+            check_wakes_without_epoll(r.pe);
         THEN(rc, doca_pe_clear_notification(r.pe, 0));
         THEN(rc, doca_pe_request_notification(r.pe));
         (void)doca_pe_clear_notification(r.pe, 0);
@@ -356,7 +362,8 @@ static doca_error_t event_of_other_process_is_waited_for(void)
     return rc;
 }
 
-/* A queue that a worker serves, slept on; a worker that is not there leaves it to the PE. */
+/* Start a context on a device with a worker, and arm its PE. No thread runs the worker, so the PE
+ * executes the tasks. */
 static doca_error_t worker_serves(void)
 {
     struct doca_core_sw_worker *worker;
@@ -385,8 +392,9 @@ static doca_error_t worker_serves(void)
 static const int errors[] = { EMFILE, EACCES, ENOENT, EINVAL, EFAULT };
 #define NUM_ERRORS (sizeof(errors) / sizeof(errors[0]))
 
-/* Run a scenario whose call number `at` fails. Return false when it makes fewer calls. */
-static bool rung(doca_error_t (*scenario)(void), unsigned at, int error, bool for_good)
+/* Run a scenario in which system call number `at` fails. Return false when the scenario makes fewer
+ * calls. */
+static bool run_with_fault(doca_error_t (*scenario)(void), unsigned at, int error, bool for_good)
 {
     size_t used, used_before;
     int fd = event_free_fd();
@@ -403,7 +411,7 @@ static bool rung(doca_error_t (*scenario)(void), unsigned at, int error, bool fo
     fault.is_armed = false;
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
     if (used != used_before || event_free_fd() != fd || (rc != DOCA_SUCCESS && test_log_lines == 0))
-        test_fail(__FILE__, __LINE__, "call %u, %s (%s, %s), gives %s: %ld bytes, descriptor %d",
+        test_fail(__FILE__, __LINE__, "call %u fails, %s (%s, %s): %s, %ld bytes leaked, fd %d",
                   at, fault.name, strerror(error), for_good ? "and all after it" : "once",
                   doca_error_get_name(rc), (long)(used - used_before), event_free_fd());
     if (fault.name == NULL)
@@ -411,12 +419,13 @@ static bool rung(doca_error_t (*scenario)(void), unsigned at, int error, bool fo
     return fault.name != NULL;
 }
 
-static void climb(doca_error_t (*scenario)(void))
+/* Run a scenario with every fault. The number of calls must not depend on the fault. */
+static void run_with_all_faults(doca_error_t (*scenario)(void))
 {
     unsigned at, e, num_calls = 0;
 
     for (e = 0; e < 2 * NUM_ERRORS; e++) {
-        for (at = 1; rung(scenario, at, errors[e / 2], e % 2 != 0); at++)
+        for (at = 1; run_with_fault(scenario, at, errors[e / 2], e % 2 != 0); at++)
             continue;
         if (e > 0)
             CHECK_EQ(at - 1, num_calls);
@@ -453,7 +462,7 @@ static void close_all(void)
     static void ladder_##scenario(void)                                                            \
     {                                                                                              \
         open_all();                                                                                \
-        climb(scenario);                                                                           \
+        run_with_all_faults(scenario);                                                             \
         close_all();                                                                               \
     }
 
@@ -466,8 +475,9 @@ LADDER(event_is_exported)
 LADDER(event_of_other_process_is_waited_for)
 LADDER(worker_serves)
 
-/* Where a signal came, or a device was not ready, the kernel wants the call again. */
-static void begin_and_end_of_access_are_asked_for_until_they_are_made(void)
+/* After EINTR (a signal) or EAGAIN (the device is not ready), the library must repeat the ioctl
+ * that begins or ends the CPU's access to a dmabuf. */
+static void interrupted_dmabuf_sync_is_repeated(void)
 {
     open_all();
     num_ioctls = 0;
@@ -484,7 +494,7 @@ static const struct test_case cases[] = {
     CASE(ladder_range_is_exported, ""),
     CASE(ladder_other_process_is_copied_from, ""),
     CASE(ladder_dmabuf_is_copied_from, ""),
-    CASE(begin_and_end_of_access_are_asked_for_until_they_are_made, ""),
+    CASE(interrupted_dmabuf_sync_is_repeated, ""),
     CASE(ladder_event_is_exported, ""),
     CASE(ladder_event_of_other_process_is_waited_for, ""),
     CASE(ladder_worker_serves, ""),
@@ -492,7 +502,8 @@ static const struct test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    /* one device, on the interface that every system has, whose addresses the kernel knows */
+    /* one device on the loopback interface, which every system has, so the kernel knows
+     * addresses */
     setenv("DOCA_CORE_SW_TOPOLOGY", "03:00.0 if=lo", 1);
     return test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -1,5 +1,5 @@
-/* Tasks: their owner at each time, the calls that are allowed then, and the arguments of
- * callbacks. */
+/* Tasks: when the program owns a task and when the library owns it, which calls are allowed then,
+ * and the arguments of callbacks. */
 #include "held_backend.h"
 
 enum { TASKS = 8, LEN = 64 };
@@ -18,7 +18,7 @@ static void alloc_gives_the_task_to_the_program(void)
     CHECK_PTR(doca_task_get_ctx(base), r.ctx);
     CHECK_EQ(rig_inflight(r.ctx), 0);
     CHECK(!rig_progress(&r));
-    doca_task_free(base); /* never submitted */
+    doca_task_free(base); /* the task was never submitted */
     rig_close(&r);
 }
 
@@ -81,7 +81,7 @@ static void task_without_buffers_is_not_submitted(void)
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
         CHECK_RC(doca_task_try_submit(base), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(rig_inflight(r.ctx), 0);
-        rig_release(task); /* still the program's */
+        rig_release(task); /* the program still owns the task */
     }
     CHECK_EQ(r.num_callbacks, 0);
     rig_close(&r);
@@ -124,7 +124,7 @@ static void callback_may_free_resubmit_or_keep_the_task(void)
         CHECK_OK(rig_submit(task[i]));
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 4);
-    CHECK_EQ(r.todo, 2); /* the kept one, and the resubmitted one in the end */
+    CHECK_EQ(r.todo, 2); /* the kept task, and later the resubmitted task */
     rig_release(task[1]);
     rig_release(task[2]);
     rig_close(&r);
@@ -161,7 +161,7 @@ static void resubmitted_task_runs_again_with_its_new_buffers(void)
     rig_close(&r);
 }
 
-static void look_at_the_result(struct rig *r, struct doca_dma_task_memcpy *task)
+static void check_result(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     struct doca_buf *dst = doca_dma_task_memcpy_get_dst(task);
     void *data;
@@ -178,7 +178,7 @@ static void result_is_complete_when_the_callback_begins(void)
     struct doca_dma_task_memcpy *task;
 
     rig_open(&r, TASKS);
-    r.on_task = look_at_the_result;
+    r.on_task = check_result;
     task = rig_copy(&r, r.dma, 7, LEN);
     rig_drain(&r);
     CHECK_EQ(r.todo, 1);
@@ -186,8 +186,8 @@ static void result_is_complete_when_the_callback_begins(void)
     rig_close(&r);
 }
 
-static void serve_both(struct doca_dma_task_memcpy *task, union doca_data task_data,
-                       union doca_data ctx_data)
+static void count_outcome(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                          union doca_data ctx_data)
 {
     struct rig *r = ctx_data.ptr;
     doca_error_t *status = task_data.ptr;
@@ -196,7 +196,7 @@ static void serve_both(struct doca_dma_task_memcpy *task, union doca_data task_d
     *status = doca_task_get_status(doca_dma_task_memcpy_as_task(task));
 }
 
-static void one_function_may_serve_both_outcomes(void)
+static void success_and_error_may_have_the_same_callback(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task[2];
@@ -205,7 +205,7 @@ static void one_function_may_serve_both_outcomes(void)
 
     held_begin();
     rig_build(&r, HELD_DMA, TASKS);
-    CHECK_OK(doca_dma_task_memcpy_set_conf(r.dma, serve_both, serve_both, TASKS));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(r.dma, count_outcome, count_outcome, TASKS));
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
     for (i = 0; i < 2; i++) {
@@ -234,7 +234,7 @@ static void note_user_data(struct doca_dma_task_memcpy *task, union doca_data ta
     CHECK_EQ(doca_task_get_user_data(doca_dma_task_memcpy_as_task(task)).u64, task_data.u64);
 }
 
-static void user_data_is_carried_and_can_be_replaced(void)
+static void user_data_reaches_the_callback_and_can_be_replaced(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -262,7 +262,7 @@ static void user_data_is_carried_and_can_be_replaced(void)
     rig_close(&r);
 }
 
-static void stock_of_tasks_is_limited(void)
+static void number_of_tasks_is_limited(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task[TASKS], *more = NULL;
@@ -285,7 +285,7 @@ static void stock_of_tasks_is_limited(void)
     rig_close(&r);
 }
 
-static void recycled_task_remembers_nothing(void)
+static void reused_task_is_like_a_new_task(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -311,9 +311,9 @@ static void recycled_task_remembers_nothing(void)
     held_close_rig(&r);
 }
 
-/* In the only slot: a task that failed in the device, and a task whose status a refusing backend
- * set. */
-static void status_of_a_recycled_task_is_success(void)
+/* The context has one task. It failed in the device, or the backend set its status and refused it;
+ * the next allocation must reset the status. */
+static void status_of_a_reused_task_is_success(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -330,7 +330,7 @@ static void status_of_a_recycled_task_is_success(void)
         CHECK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)) != DOCA_SUCCESS);
         rig_release(task);
         rig_drain(&r);
-        if (!refused) /* the failure stopped it */
+        if (!refused) /* the failure has stopped the context */
             CHECK_OK(doca_ctx_start(r.ctx));
         task = rig_task(r.dma, NULL, NULL);
         CHECK_OK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
@@ -363,7 +363,7 @@ static void only_try_submit_validates(void)
     rig_close(&r);
 }
 
-static void valid_task_does_the_same_under_both_submits(void)
+static void valid_task_has_the_same_result_with_both_submits(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task;
@@ -398,7 +398,7 @@ static void note_completion(struct rig *r, struct doca_dma_task_memcpy *task)
     order_done[num_done++] = (unsigned)data.u64;
 }
 
-static void each_task_completes_once_in_whatever_order(void)
+static void each_task_completes_once_in_any_order(void)
 {
     struct rig r;
     unsigned newest_first, i;
@@ -510,7 +510,7 @@ static void submitted_task_can_not_be_freed_changed_or_submitted(void)
     rig_close(&r);
 }
 
-static void free_task_can_not_be_submitted_or_changed(void)
+static void free_task_cannot_be_submitted_or_changed(void)
 {
     struct rig r;
     struct doca_dma_task_memcpy *task, *again;
@@ -550,8 +550,8 @@ static void user_data_of_a_free_task_is_not_set(void)
     rig_close(&r);
 }
 
-/* The handle of a task ends with the run of its context, by whichever call that ended. */
-static void task_of_an_ended_run_is_a_dead_handle(void)
+/* The handle of a task becomes invalid when its context stops, whichever call stops the context. */
+static void task_handle_is_invalid_after_stop(void)
 {
     unsigned way;
 
@@ -590,12 +590,12 @@ static void task_of_an_ended_run_is_a_dead_handle(void)
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEAD_HANDLE);
         CHECK_PTR(doca_dma_task_memcpy_get_src(task), NULL);
         CHECK_PTR(doca_dma_task_memcpy_get_dst(task), NULL);
-        CHECK_MEM(task, &before, sizeof(before)); /* nothing was written there */
+        CHECK_MEM(task, &before, sizeof(before)); /* the refused calls did not write to the task */
         rig_close(&r);
     }
 }
 
-static void null_is_read_as_nothing(void)
+static void getters_and_setters_accept_null(void)
 {
     doca_task_free(NULL);
     doca_task_set_user_data(NULL, (union doca_data){ 0 });
@@ -621,7 +621,7 @@ static void alloc_refuses_null(void)
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_dma_task_memcpy_alloc_init(r.dma, NULL, NULL, (union doca_data){ 0 }, NULL),
              DOCA_ERROR_INVALID_VALUE);
-    task = rig_task(r.dma, NULL, NULL); /* nothing was taken */
+    task = rig_task(r.dma, NULL, NULL); /* the refused calls took no task */
     doca_task_free(doca_dma_task_memcpy_as_task(task));
     rig_close(&r);
 }
@@ -634,21 +634,21 @@ static const struct test_case cases[] = {
     CASE(callback_may_free_resubmit_or_keep_the_task, "194"),
     CASE(resubmitted_task_runs_again_with_its_new_buffers, "195"),
     CASE(result_is_complete_when_the_callback_begins, "196"),
-    CASE(one_function_may_serve_both_outcomes, "197 198 199"),
-    CASE(user_data_is_carried_and_can_be_replaced, "200"),
-    CASE(stock_of_tasks_is_limited, "202"),
-    CASE(recycled_task_remembers_nothing, "191"),
-    CASE(status_of_a_recycled_task_is_success, "191"),
+    CASE(success_and_error_may_have_the_same_callback, "197 198 199"),
+    CASE(user_data_reaches_the_callback_and_can_be_replaced, "200"),
+    CASE(number_of_tasks_is_limited, "202"),
+    CASE(reused_task_is_like_a_new_task, "191"),
+    CASE(status_of_a_reused_task_is_success, "191"),
     CASE(only_try_submit_validates, "205"),
-    CASE(valid_task_does_the_same_under_both_submits, "206"),
-    CASE(each_task_completes_once_in_whatever_order, "197 207"),
+    CASE(valid_task_has_the_same_result_with_both_submits, "206"),
+    CASE(each_task_completes_once_in_any_order, "197 207"),
     CASE(submit_needs_a_running_context, "208"),
     CASE(freeing_twice_is_logged_and_ignored, ""),
     CASE(submitted_task_can_not_be_freed_changed_or_submitted, ""),
-    CASE(free_task_can_not_be_submitted_or_changed, ""),
+    CASE(free_task_cannot_be_submitted_or_changed, ""),
     CASE(user_data_of_a_free_task_is_not_set, ""),
-    CASE(task_of_an_ended_run_is_a_dead_handle, ""),
-    CASE(null_is_read_as_nothing, "1"),
+    CASE(task_handle_is_invalid_after_stop, ""),
+    CASE(getters_and_setters_accept_null, "1"),
     CASE(alloc_refuses_null, "1"),
 };
 

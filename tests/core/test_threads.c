@@ -1,12 +1,14 @@
-/* Calls that the library documents as safe for any thread, made by several threads at once. The
- * implementation is compiled into the program, so that ThreadSanitizer, or another machine, sees
- * all of it; without either, the program checks results only. Each case runs for a fixed time:
+/* Calls that the library documents as safe for any thread, made by several threads at once. This
+ * file contains the implementation, so that a build with ThreadSanitizer or for another machine
+ * includes all of it; in other builds the program checks results only. Each case runs for a fixed
+ * time:
  *
  *     threads [-t MILLISECONDS] [CASE...]
  *
- * The documentation is in "THREADS" in the head of doca_core.h, and in the lines "Threads any" of
- * the ledgers. Where threads hand plain memory over through a sync event or a task, both of them
- * access it: ThreadSanitizer stays silent only because the library orders the accesses. */
+ * The rules are in "THREADS" at the top of doca_core.h, and in the lines "Threads any" of the
+ * comments of functions. In some cases one thread hands ordinary memory over to another one with a
+ * sync event or a task, and both threads access the memory: ThreadSanitizer reports nothing only if
+ * the library orders these accesses. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 
@@ -53,7 +55,7 @@ static bool time_is_left(void)
 }
 
 /* Run each function in a new thread, with the thread's number as its argument. */
-static void together(void *(*const functions[])(void *), size_t num)
+static void run_together(void *(*const functions[])(void *), size_t num)
 {
     pthread_t threads[8];
     size_t i;
@@ -65,11 +67,11 @@ static void together(void *(*const functions[])(void *), size_t num)
         CHECK(pthread_join(threads[i], NULL) == 0);
 }
 
-static void all(void *(*function)(void *))
+static void run_in_all_threads(void *(*function)(void *))
 {
     void *(*const functions[THREADS])(void *) = { function, function, function };
 
-    together(functions, THREADS);
+    run_together(functions, THREADS);
 }
 
 static struct doca_dev *open_dev(const char *iface)
@@ -92,7 +94,7 @@ static struct doca_dev *open_dev(const char *iface)
 
 /* ---- devices, representors, settings of the software device ---- */
 
-static void *opens_and_closes(void *number)
+static void *open_and_close(void *number)
 {
     struct doca_dev *dev, *again;
     struct doca_mmap *mmap;
@@ -111,12 +113,12 @@ static void *opens_and_closes(void *number)
     return NULL;
 }
 
-static void devices_are_opened_by_all(void)
+static void threads_open_the_same_devices(void)
 {
-    all(opens_and_closes);
+    run_in_all_threads(open_and_close);
 }
 
-static void *opens_from_a_pd(void *unused)
+static void *open_from_a_pd(void *unused)
 {
     /* the software device does not use the PD */
     struct ibv_pd *pd = (struct ibv_pd *)(void *)&case_end;
@@ -132,14 +134,14 @@ static void *opens_from_a_pd(void *unused)
     return unused;
 }
 
-static void devices_are_opened_from_one_pd_by_all(void)
+static void threads_open_devices_from_one_pd(void)
 {
-    all(opens_from_a_pd);
+    run_in_all_threads(open_from_a_pd);
 }
 
 static struct doca_dev *rep_owner;
 
-static void *opens_representors(void *number)
+static void *open_representors(void *number)
 {
     struct doca_devinfo_rep **list;
     struct doca_dev_rep *rep, *again;
@@ -160,14 +162,14 @@ static void *opens_representors(void *number)
     return NULL;
 }
 
-static void representors_are_opened_by_all(void)
+static void threads_open_the_same_representors(void)
 {
     rep_owner = open_dev("p0");
-    all(opens_representors);
+    run_in_all_threads(open_representors);
     CHECK_OK(doca_dev_close(rep_owner));
 }
 
-static void *changes_settings(void *unused)
+static void *change_settings(void *unused)
 {
     static const char *const texts[] = { NULL, "03:00.0 side=dpu if=p0; 0b:00.0 side=host if=pf0" };
     unsigned i;
@@ -184,7 +186,7 @@ static void *changes_settings(void *unused)
     return unused;
 }
 
-static void *registers_a_backend(void *unused)
+static void *register_a_backend(void *unused)
 {
     struct doca_core_backend other = *doca_core_sw_backend();
     doca_error_t rc;
@@ -193,14 +195,14 @@ static void *registers_a_backend(void *unused)
     while (time_is_left()) {
         CHECK_OK(doca_core_backend_register(&other));
         do
-            rc = doca_core_backend_unregister("other"); /* another thread may have one open */
+            rc = doca_core_backend_unregister("other"); /* another thread may use a device */
         while (rc == DOCA_ERROR_IN_USE);
         CHECK_OK(rc);
     }
     return unused;
 }
 
-static void *lists_devices(void *unused)
+static void *list_devices(void *unused)
 {
     struct doca_devinfo **list;
     struct doca_dev *dev;
@@ -216,12 +218,12 @@ static void *lists_devices(void *unused)
     return unused;
 }
 
-static void lists_are_made_while_settings_change(void)
+static void devices_are_listed_while_settings_change(void)
 {
-    static void *(*const functions[])(void *) = { changes_settings, registers_a_backend,
-                                                  lists_devices, lists_devices };
+    static void *(*const functions[])(void *) = { change_settings, register_a_backend,
+                                                  list_devices, list_devices };
 
-    together(functions, 4);
+    run_together(functions, 4);
 }
 
 /* ---- arenas ---- */
@@ -229,7 +231,7 @@ static void lists_are_made_while_settings_change(void)
 static DOCA_CORE_ALIGNED unsigned char arena_mem[1 << 16];
 static struct doca_core_arena shared_arena;
 
-static void *takes_and_gives(void *number)
+static void *take_and_give(void *number)
 {
     unsigned char *blocks[8] = { NULL }, mark = (unsigned char)(1 + (size_t)number);
     size_t sizes[8] = { 0 }, used, peak, free_bytes, i, k;
@@ -259,18 +261,18 @@ static void *takes_and_gives(void *number)
     return NULL;
 }
 
-static void one_arena_serves_all(void)
+static void threads_allocate_from_one_arena(void)
 {
     size_t used;
 
     CHECK_OK(doca_core_arena_init(&shared_arena, arena_mem, sizeof(arena_mem)));
-    all(takes_and_gives);
+    run_in_all_threads(take_and_give);
     CHECK_OK(doca_core_arena_query(&shared_arena, &used, NULL, NULL));
     CHECK(used == 0);
     CHECK_OK(doca_core_arena_audit(&shared_arena));
 }
 
-static void *binds(void *unused)
+static void *bind_arenas(void *unused)
 {
     while (time_is_left()) {
         CHECK_OK(doca_core_arena_bind(&shared_arena));
@@ -279,7 +281,7 @@ static void *binds(void *unused)
     return unused;
 }
 
-static void *creates(void *unused)
+static void *create_objects(void *unused)
 {
     struct doca_buf_inventory *inventory;
     struct doca_mmap *mmap;
@@ -296,12 +298,12 @@ static void *creates(void *unused)
     return unused;
 }
 
-static void arenas_are_bound_while_others_create(void)
+static void arenas_are_bound_while_objects_are_created(void)
 {
-    static void *(*const functions[])(void *) = { binds, creates, creates };
+    static void *(*const functions[])(void *) = { bind_arenas, create_objects, create_objects };
 
     CHECK_OK(doca_core_arena_init(&shared_arena, arena_mem, sizeof(arena_mem)));
-    together(functions, 3);
+    run_together(functions, 3);
 }
 
 /* ---- log ---- */
@@ -316,7 +318,7 @@ static void count_line(uint32_t level, enum doca_core_item item, const char *lin
 
 static unsigned log_lines[2];
 
-static void *fails_often(void *number)
+static void *fail_often(void *number)
 {
     struct doca_buf_inventory *inventory;
     bool first = (size_t)number == 1;
@@ -330,7 +332,7 @@ static void *fails_often(void *number)
     return NULL;
 }
 
-static void *sets_sinks(void *unused)
+static void *set_sinks(void *unused)
 {
     unsigned i;
 
@@ -344,10 +346,10 @@ static void *sets_sinks(void *unused)
 
 static void sinks_change_while_lines_are_written(void)
 {
-    static void *(*const functions[])(void *) = { sets_sinks, fails_often, fails_often };
+    static void *(*const functions[])(void *) = { set_sinks, fail_often, fail_often };
 
     doca_core_log_set_sink(count_line, &log_lines[0]);
-    together(functions, 3);
+    run_together(functions, 3);
     doca_core_log_set_sink(NULL, NULL);
     CHECK(__atomic_load_n(&log_lines[0], __ATOMIC_RELAXED) +
               __atomic_load_n(&log_lines[1], __ATOMIC_RELAXED) >
@@ -359,7 +361,7 @@ static void sinks_change_while_lines_are_written(void)
 static unsigned char memory[2][BYTES];
 static struct doca_mmap *shared_mmap;
 
-static void *makes_bufs(void *number)
+static void *make_bufs(void *number)
 {
     struct doca_buf_inventory *inventory;
     struct doca_buf *bufs[3];
@@ -379,7 +381,7 @@ static void *makes_bufs(void *number)
     return NULL;
 }
 
-static void bufs_of_one_mmap_are_made_by_all(void)
+static void threads_create_bufs_of_one_mmap(void)
 {
     struct doca_dev *dev = open_dev("p0");
 
@@ -388,15 +390,15 @@ static void bufs_of_one_mmap_are_made_by_all(void)
     CHECK_OK(doca_mmap_add_dev(shared_mmap, dev));
     CHECK_OK(doca_mmap_enable_thread_safety(shared_mmap));
     CHECK_OK(doca_mmap_start(shared_mmap));
-    all(makes_bufs);
+    run_in_all_threads(make_bufs);
     CHECK_OK(doca_mmap_destroy(shared_mmap));
     CHECK_OK(doca_dev_close(dev));
 }
 
 #if DOCA_CORE_SHARED_MMAPS
-/* The same without doca_mmap_enable_thread_safety(): in the compiled library, threads may share
- * every mmap. */
-static void bufs_of_a_usual_mmap_are_made_by_all(void)
+/* The same with an mmap for which doca_mmap_enable_thread_safety() was not called: with the
+ * compiled library, threads may share every mmap. */
+static void threads_create_bufs_of_an_ordinary_mmap(void)
 {
     struct doca_dev *dev = open_dev("p0");
     unsigned lines = log_lines[0];
@@ -407,7 +409,7 @@ static void bufs_of_a_usual_mmap_are_made_by_all(void)
     CHECK_OK(doca_mmap_set_memrange(shared_mmap, memory[0], BYTES));
     CHECK_OK(doca_mmap_add_dev(shared_mmap, dev));
     CHECK_OK(doca_mmap_start(shared_mmap));
-    all(makes_bufs);
+    run_in_all_threads(make_bufs);
     CHECK_OK(doca_mmap_get_num_bufs(shared_mmap, &num));
     CHECK(num == 0);
     CHECK_OK(doca_mmap_stop(shared_mmap));
@@ -420,8 +422,8 @@ static void bufs_of_a_usual_mmap_are_made_by_all(void)
 
 /* ---- sync events ---- */
 
-static struct doca_sync_event *turn; /* its value says whose turn it is, by parity */
-static uint64_t plain; /* written by the thread whose turn it is; not atomic */
+static struct doca_sync_event *turn; /* an even value: the turn of thread 0; odd: of thread 1 */
+static uint64_t plain; /* not atomic; only the thread whose turn it is accesses it */
 
 /* the same event through a remote publisher, or NULL */
 static struct doca_sync_event_remote_net *remote;
@@ -442,7 +444,7 @@ static struct doca_sync_event *make_event(struct doca_dev *dev, bool far)
 
 #define LAST_TURN ((uint64_t)1 << 40)
 
-static void *takes_turns(void *number)
+static void *take_turns(void *number)
 {
     uint64_t mine, value;
     bool sets = (size_t)number == 0;
@@ -457,7 +459,7 @@ static void *takes_turns(void *number)
         if (value >= LAST_TURN)
             break;
         if (!time_is_left())
-            mine |= LAST_TURN; /* the other thread ends as well */
+            mine |= LAST_TURN; /* tells the other thread to end */
         if (sets) {
             CHECK_OK(doca_sync_event_update_set(turn, mine + 1));
         } else {
@@ -469,23 +471,23 @@ static void *takes_turns(void *number)
     return NULL;
 }
 
-static void updates_carry_what_was_written(void)
+static void update_orders_earlier_writes(void)
 {
-    static void *(*const functions[])(void *) = { takes_turns, takes_turns };
+    static void *(*const functions[])(void *) = { take_turns, take_turns };
     struct doca_dev *dev = open_dev("p0");
     unsigned far;
 
     for (far = 0; far < 2; far++) {
         turn = make_event(dev, far == 1);
         plain = 0;
-        together(functions, 2);
+        run_together(functions, 2);
         CHECK(plain > 1);
         CHECK_OK(doca_sync_event_destroy(turn));
     }
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void *adds(void *number)
+static void *add_many(void *number)
 {
     uint64_t latest = 0, was, num = 0;
 
@@ -528,7 +530,7 @@ static void no_addition_is_lost(void)
     unsigned i;
 
     open_remote(dev);
-    all(adds);
+    run_in_all_threads(add_many);
     for (i = 0; i < THREADS; i++)
         sum += ((uint64_t *)(void *)memory[0])[i];
     CHECK_OK(doca_sync_event_get(turn, &value));
@@ -537,8 +539,8 @@ static void no_addition_is_lost(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Wait until the turn `mine` begins, when the turn before it ends. */
-static doca_error_t wait_in_some_way(uint64_t mine)
+/* Wait until turn `mine` begins, with one of the calls that wait for a value. */
+static doca_error_t wait_for_turn(uint64_t mine)
 {
     const uint64_t mask = UINT64_MAX ^ LAST_TURN;
 
@@ -552,53 +554,55 @@ static doca_error_t wait_in_some_way(uint64_t mine)
     }
 }
 
-/* Update through a remote publisher, which has another mapping of the page. ThreadSanitizer does
- * not know that both mappings are the same memory. */
-static bool is_far;
+/* Whether both threads use the event through its remote publisher, which has another mapping of the
+ * page. Both threads must use the same mapping: ThreadSanitizer does not know that two mappings are
+ * the same memory. */
+static bool is_remote;
 
-static void *takes_turns_in_all_ways(void *number)
+static void *take_turns_in_all_ways(void *number)
 {
     uint64_t mine, value;
 
     for (mine = (size_t)number;; mine += 2) {
         if (mine > 0)
-            CHECK_OK(is_far ? doca_core_sync_event_remote_net_wait_gt(remote, mine - 1,
-                                                                      UINT64_MAX ^ LAST_TURN)
-                            : wait_in_some_way(mine));
+            CHECK_OK(is_remote ? doca_core_sync_event_remote_net_wait_gt(remote, mine - 1,
+                                                                         UINT64_MAX ^ LAST_TURN)
+                               : wait_for_turn(mine));
         CHECK(plain++ == mine);
-        CHECK_OK(is_far ? doca_core_sync_event_remote_net_get(remote, &value)
-                        : doca_sync_event_get(turn, &value));
+        CHECK_OK(is_remote ? doca_core_sync_event_remote_net_get(remote, &value)
+                           : doca_sync_event_get(turn, &value));
         if (value >= LAST_TURN)
             break;
         if (!time_is_left())
-            mine |= LAST_TURN; /* the other thread ends as well */
-        CHECK_OK(is_far ? doca_core_sync_event_remote_net_update_set(remote, mine + 1)
-                        : doca_sync_event_update_set(turn, mine + 1));
+            mine |= LAST_TURN; /* tells the other thread to end */
+        CHECK_OK(is_remote ? doca_core_sync_event_remote_net_update_set(remote, mine + 1)
+                           : doca_sync_event_update_set(turn, mine + 1));
         if (mine >= LAST_TURN)
             break;
     }
     return NULL;
 }
 
-static void every_way_to_wait_carries_what_was_written(void)
+static void every_way_to_wait_orders_earlier_writes(void)
 {
-    static void *(*const functions[])(void *) = { takes_turns_in_all_ways,
-                                                  takes_turns_in_all_ways };
+    static void *(*const functions[])(void *) = { take_turns_in_all_ways,
+                                                  take_turns_in_all_ways };
     struct doca_dev *dev = open_dev("p0");
     unsigned i;
 
     for (i = 0; i < 2; i++) {
         open_remote(dev);
-        is_far = i == 1;
+        is_remote = i == 1;
         plain = 0;
-        together(functions, 2);
+        run_together(functions, 2);
         CHECK(plain > 1);
         close_remote();
     }
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* One thread sleeps on the notification handle of an importer's PE, the other on its own event. */
+/* A thread that sleeps on the notification handle of a PE. One of the two threads waits for an
+ * import of the event, the other one for the event itself. */
 struct sleeper {
     struct doca_pe *pe;
     struct doca_sync_event *event;
@@ -649,9 +653,9 @@ static void close_sleeper(struct sleeper *s)
     CHECK_OK(doca_pe_destroy(s->pe));
 }
 
-/* Submit a wait for a value above `value`, and sleep on the handle until it completes. After a lost
- * wake-up, the sleep times out. */
-static void sleep_until_beyond(struct sleeper *s, uint64_t value)
+/* Submit a task that waits for a value above `value`, and sleep on the handle until the task
+ * completes. If a wake-up is lost, the sleep times out. */
+static void sleep_until_above(struct sleeper *s, uint64_t value)
 {
     struct pollfd wait = { .fd = s->handle, .events = POLLIN };
     unsigned before = s->num_done;
@@ -667,9 +671,9 @@ static void sleep_until_beyond(struct sleeper *s, uint64_t value)
     }
 }
 
-/* Each thread has a separate mapping of the page. ThreadSanitizer does not know that they are the
- * same memory, so the handed-over variable is atomic, with relaxed order: only the library orders
- * it. */
+/* The variable that the threads hand over. Each thread has its own mapping of the event's page, and
+ * ThreadSanitizer does not know that the mappings are the same memory. Therefore the variable is
+ * atomic, with relaxed order: only the library orders the accesses. */
 static uint64_t mark;
 
 static uint64_t mark_add(uint64_t more)
@@ -677,7 +681,7 @@ static uint64_t mark_add(uint64_t more)
     return __atomic_fetch_add(&mark, more, __ATOMIC_RELAXED);
 }
 
-static void *sleeps_in_turn(void *number)
+static void *sleep_in_turn(void *number)
 {
     size_t me = (size_t)number;
     bool is_last = false;
@@ -690,9 +694,9 @@ static void *sleeps_in_turn(void *number)
             CHECK_OK(doca_sync_event_update_set(pings[1], round + 1));
             if (is_last)
                 break;
-            sleep_until_beyond(&sleepers[0], round);
+            sleep_until_above(&sleepers[0], round);
         } else {
-            sleep_until_beyond(&sleepers[1], round);
+            sleep_until_above(&sleepers[1], round);
             is_last = mark_add(0) >= LAST_TURN;
             CHECK(is_last || mark_add(1) == 2 * round + 1);
             if (!is_last)
@@ -702,9 +706,9 @@ static void *sleeps_in_turn(void *number)
     return NULL;
 }
 
-static void sleepers_miss_no_update(void)
+static void sleeping_threads_miss_no_update(void)
 {
-    static void *(*const functions[])(void *) = { sleeps_in_turn, sleeps_in_turn };
+    static void *(*const functions[])(void *) = { sleep_in_turn, sleep_in_turn };
     struct doca_dev *dev = open_dev("p0");
     unsigned i;
 
@@ -713,7 +717,7 @@ static void sleepers_miss_no_update(void)
         open_sleeper(&sleepers[i], dev, pings[i]);
     }
     mark = 0;
-    together(functions, 2);
+    run_together(functions, 2);
     CHECK(mark >= LAST_TURN);
     for (i = 0; i < 2; i++) {
         close_sleeper(&sleepers[i]);
@@ -735,7 +739,7 @@ struct user { /* a thread that uses the workers: it has a PE, and a context on t
 
 static struct doca_dev *worker_dev;
 static struct doca_core_sw_worker *workers[2];
-static unsigned num_users; /* users that still run */
+static unsigned num_users; /* users whose threads still run */
 static struct user users[2];
 
 static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,
@@ -747,7 +751,7 @@ static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,
 
     CHECK_OK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
     CHECK(memcmp(u->from + task_data.u64, u->to + task_data.u64, LEN) == 0);
-    u->to[task_data.u64]++; /* the task has ended, so this thread may write here */
+    u->to[task_data.u64]++; /* the task has completed, so this thread may write here */
     u->num_done++;
     doca_task_free(doca_dma_task_memcpy_as_task(task));
     CHECK_OK(doca_buf_dec_refcount(src, NULL));
@@ -807,7 +811,7 @@ static void submit_copy(struct user *u, size_t at, unsigned char with)
     CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
 }
 
-/* Wait until all tasks have ended; with `sleeps`, sleep on the handle instead of polling. */
+/* Wait until all tasks have completed. With `sleeps`, sleep on the handle instead of polling. */
 static void await_copies(struct user *u, unsigned num, bool sleeps)
 {
     struct pollfd wait = { .fd = -1, .events = POLLIN };
@@ -828,7 +832,7 @@ static void await_copies(struct user *u, unsigned num, bool sleeps)
     }
 }
 
-static void *uses_workers(void *number)
+static void *use_workers(void *number)
 {
     struct user *u = &users[(size_t)number];
     unsigned round, i, num = 0;
@@ -850,16 +854,16 @@ static void *uses_workers(void *number)
     return NULL;
 }
 
-static void *runs_a_worker(void *number)
+static void *run_a_worker(void *number)
 {
     while (__atomic_load_n(&num_users, __ATOMIC_ACQUIRE) > 0)
         CHECK_OK(doca_core_sw_worker_run(workers[(size_t)number - 2]));
     return NULL;
 }
 
-/* Stops the workers again and again, sets how soon they sleep, and creates and destroys further
- * workers, which nothing runs. */
-static void *stops_workers(void *unused)
+/* Stop the workers again and again, change how soon they sleep, and create and destroy more
+ * workers, which no thread runs. */
+static void *stop_workers(void *unused)
 {
     struct doca_core_sw_worker *other;
     unsigned i;
@@ -870,18 +874,18 @@ static void *stops_workers(void *unused)
         CHECK_OK(doca_core_sw_worker_stop(workers[i % 2]));
         CHECK_OK(doca_core_sw_worker_create(worker_dev, &other));
         while (doca_core_sw_worker_destroy(other) == DOCA_ERROR_IN_USE)
-            poll(NULL, 0, 1); /* a context that has just started may use this worker */
+            poll(NULL, 0, 1); /* a context that starts meanwhile may use this worker */
     }
     return unused;
 }
 
-static void *ends_workers(void *unused)
+static void *end_workers(void *unused)
 {
     unsigned i;
 
     while (__atomic_load_n(&num_users, __ATOMIC_ACQUIRE) > 0)
         poll(NULL, 0, 1);
-    for (i = 0; i < 100; i++) { /* a thread may call run again after it was stopped */
+    for (i = 0; i < 100; i++) { /* a stopped thread may have called run again */
         CHECK_OK(doca_core_sw_worker_stop(workers[i % 2]));
         poll(NULL, 0, 1);
     }
@@ -890,8 +894,8 @@ static void *ends_workers(void *unused)
 
 static void with_workers(void *(*also)(void *))
 {
-    void *(*const functions[])(void *) = { uses_workers,  uses_workers, runs_a_worker,
-                                           runs_a_worker, ends_workers, also };
+    void *(*const functions[])(void *) = { use_workers,  use_workers, run_a_worker,
+                                           run_a_worker, end_workers, also };
     unsigned i;
 
     worker_dev = open_dev("p0");
@@ -900,25 +904,25 @@ static void with_workers(void *(*also)(void *))
         CHECK_OK(doca_core_sw_worker_set_max_idle_turns(workers[i], 100));
     }
     __atomic_store_n(&num_users, 2, __ATOMIC_RELEASE);
-    together(functions, also != NULL ? 6 : 5);
+    run_together(functions, also != NULL ? 6 : 5);
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_core_sw_worker_destroy(workers[i]));
     CHECK_OK(doca_dev_close(worker_dev));
 }
 
-static void workers_copy_for_several_engines(void)
+static void workers_serve_several_progress_engines(void)
 {
     with_workers(NULL);
 }
 
-static void workers_stop_and_run_meanwhile(void)
+static void workers_stop_and_run_while_tasks_are_submitted(void)
 {
-    with_workers(stops_workers);
+    with_workers(stop_workers);
 }
 
 /* ---- faults ---- */
 
-static void *changes_faults(void *unused)
+static void *change_faults(void *unused)
 {
     static const char *const texts[] = { "dma.complete=delay:3%20,log=0", "",
                                          "dma.complete=hold%10,dma.complete=reorder:2%10,log=0" };
@@ -939,12 +943,12 @@ static void *changes_faults(void *unused)
 
 static void faults_change_while_tasks_run(void)
 {
-    void *(*const functions[])(void *) = { uses_workers, uses_workers, changes_faults };
+    void *(*const functions[])(void *) = { use_workers, use_workers, change_faults };
 
     CHECK_OK(doca_core_fault_set(""));
     worker_dev = open_dev("p0");
     __atomic_store_n(&num_users, 2, __ATOMIC_RELEASE);
-    together(functions, 3);
+    run_together(functions, 3);
     CHECK_OK(doca_core_fault_set(NULL));
     CHECK_OK(doca_dev_close(worker_dev));
 }
@@ -957,23 +961,23 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    CASE(devices_are_opened_by_all),
-    CASE(devices_are_opened_from_one_pd_by_all),
-    CASE(representors_are_opened_by_all),
-    CASE(lists_are_made_while_settings_change),
-    CASE(one_arena_serves_all),
-    CASE(arenas_are_bound_while_others_create),
+    CASE(threads_open_the_same_devices),
+    CASE(threads_open_devices_from_one_pd),
+    CASE(threads_open_the_same_representors),
+    CASE(devices_are_listed_while_settings_change),
+    CASE(threads_allocate_from_one_arena),
+    CASE(arenas_are_bound_while_objects_are_created),
     CASE(sinks_change_while_lines_are_written),
-    CASE(bufs_of_one_mmap_are_made_by_all),
+    CASE(threads_create_bufs_of_one_mmap),
 #if DOCA_CORE_SHARED_MMAPS
-    CASE(bufs_of_a_usual_mmap_are_made_by_all),
+    CASE(threads_create_bufs_of_an_ordinary_mmap),
 #endif
-    CASE(updates_carry_what_was_written),
+    CASE(update_orders_earlier_writes),
     CASE(no_addition_is_lost),
-    CASE(every_way_to_wait_carries_what_was_written),
-    CASE(sleepers_miss_no_update),
-    CASE(workers_copy_for_several_engines),
-    CASE(workers_stop_and_run_meanwhile),
+    CASE(every_way_to_wait_orders_earlier_writes),
+    CASE(sleeping_threads_miss_no_update),
+    CASE(workers_serve_several_progress_engines),
+    CASE(workers_stop_and_run_while_tasks_are_submitted),
     CASE(faults_change_while_tasks_run),
 };
 

@@ -1,4 +1,5 @@
-/* The heap trap itself: it must fire, or all the silence of the other tests means nothing. */
+/* Tests of the heap trap: it must catch malloc() and related functions. If the trap did not work,
+ * all other tests would pass even if the library used the heap. */
 #include "doca_test.h"
 
 #include <signal.h>
@@ -6,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void *volatile block; /* volatile: the compiler must not see through the calls */
+static void *volatile block; /* volatile: the compiler must not remove the heap calls */
 static char *volatile text = (char *)(size_t) "text";
 
 static void call_malloc(void) { block = malloc(16); }
@@ -35,8 +36,9 @@ static const struct { const char *name; void (*call)(void); const char *reported
 };
 #define NUM_CALLS (sizeof(calls) / sizeof(calls[0]))
 
-/* Make call `k` in a child with the trap in `mode`; give its wait status and standard error. */
-static int in_child(size_t k, enum heap_trap_mode mode, char *printed, size_t room)
+/* Make call `k` in a child process with the trap in `mode`. Return the wait status of the child;
+ * `printed` receives its standard error. */
+static int run_in_child(size_t k, enum heap_trap_mode mode, char *printed, size_t room)
 {
     static const struct rlimit no_core = { 0, 0 };
     int ends[2], status = 0;
@@ -65,7 +67,7 @@ static int in_child(size_t k, enum heap_trap_mode mode, char *printed, size_t ro
     return status;
 }
 
-static void every_heap_call_ends_the_program_by_name(void)
+static void heap_call_aborts_and_names_the_function(void)
 {
     char printed[256], want[64], *line_end;
     size_t k;
@@ -74,33 +76,33 @@ static void every_heap_call_ends_the_program_by_name(void)
     if (!heap_trap_works())
         test_skip("heap calls cannot be intercepted with this C library");
     for (k = 0; k < NUM_CALLS; k++) {
-        status = in_child(k, HEAP_TRAP_ABORT, printed, sizeof(printed));
+        status = run_in_child(k, HEAP_TRAP_ABORT, printed, sizeof(printed));
         if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
             test_fail(__FILE__, __LINE__, "%s did not abort: status %d, \"%s\"", calls[k].name,
                       status, printed);
         line_end = strchr(printed, '\n');
         if (line_end != NULL)
-            line_end[1] = '\0'; /* an emulator adds lines */
+            line_end[1] = '\0'; /* drop the lines that an emulator adds */
         snprintf(want, sizeof(want), "heap trap: call of %s\n", calls[k].reported);
-        /* a sanitizer does not report which call allocated */
+        /* with a sanitizer the trap does not know which function allocated */
         if (strcmp(printed, want) != 0 && strcmp(calls[k].name, "free") != 0)
-            snprintf(want, sizeof(want), "heap trap: call of malloc (or a relative of it)\n");
+            snprintf(want, sizeof(want), "heap trap: call of malloc or a related function\n");
         CHECK_STR(printed, want);
     }
 }
 
-static void a_trap_that_is_off_lets_calls_pass(void)
+static void trap_that_is_off_permits_heap_calls(void)
 {
     char printed[256];
     size_t k;
 
     for (k = 0; k < NUM_CALLS; k++) {
-        CHECK_EQ(in_child(k, HEAP_TRAP_OFF, printed, sizeof(printed)), 0);
+        CHECK_EQ(run_in_child(k, HEAP_TRAP_OFF, printed, sizeof(printed)), 0);
         CHECK_STR(printed, "");
     }
 }
 
-static void counting_counts_and_lets_calls_pass(void)
+static void counting_mode_counts_and_permits_heap_calls(void)
 {
     enum heap_trap_mode before = heap_trap_set(HEAP_TRAP_COUNT);
     unsigned long calls_before = heap_trap_calls(), calls_counted;
@@ -120,7 +122,7 @@ static void counting_counts_and_lets_calls_pass(void)
     CHECK_EQ(calls_counted, 4);
 }
 
-static void what_is_held_is_counted(void)
+static void allocated_blocks_are_counted(void)
 {
     enum heap_trap_mode before = heap_trap_set(HEAP_TRAP_COUNT);
     long held, held_before = heap_trap_held();
@@ -134,7 +136,7 @@ static void what_is_held_is_counted(void)
         block = NULL;
         calls[k].call();
         held = heap_trap_held();
-        call_realloc(); /* may return another block */
+        call_realloc(); /* may move the block; the number of blocks stays 1 */
         CHECK_EQ(held - held_before, 1);
         CHECK_EQ(heap_trap_held() - held_before, 1);
         call_free();
@@ -143,7 +145,7 @@ static void what_is_held_is_counted(void)
     heap_trap_set(before);
 }
 
-static void setting_gives_the_mode_before(void)
+static void set_returns_the_previous_mode(void)
 {
     CHECK_EQ(heap_trap_set(HEAP_TRAP_COUNT), HEAP_TRAP_ABORT); /* the mode that the harness sets */
     CHECK_EQ(heap_trap_set(HEAP_TRAP_OFF), HEAP_TRAP_COUNT);
@@ -151,11 +153,11 @@ static void setting_gives_the_mode_before(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(every_heap_call_ends_the_program_by_name, ""),
-    CASE(a_trap_that_is_off_lets_calls_pass, ""),
-    CASE(counting_counts_and_lets_calls_pass, ""),
-    CASE(what_is_held_is_counted, ""),
-    CASE(setting_gives_the_mode_before, ""),
+    CASE(heap_call_aborts_and_names_the_function, ""),
+    CASE(trap_that_is_off_permits_heap_calls, ""),
+    CASE(counting_mode_counts_and_permits_heap_calls, ""),
+    CASE(allocated_blocks_are_counted, ""),
+    CASE(set_returns_the_previous_mode, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,6 +1,7 @@
-# The calls that any thread may make, by several threads at once: in the plain program, under
-# ThreadSanitizer, and on AArch64. QEMU on x86 does not show the weaker memory order of AArch64, so
-# that run finds only failures in any order; litmus.aarch64 checks the instructions.
+# test_threads.c makes the calls that any thread may make, from several threads at once. It runs in
+# an ordinary build, under ThreadSanitizer, and on AArch64. QEMU on x86 does not show the weaker
+# memory order of AArch64, so the run in QEMU finds only errors that occur in every memory order;
+# litmus.aarch64 checks the instructions.
 
 set(threads_c ${CMAKE_CURRENT_SOURCE_DIR}/test_threads.c)
 set(threads_flags -std=gnu11 ${DOCA_CORE_WARNINGS} -D_GNU_SOURCE -I${PROJECT_SOURCE_DIR}
@@ -13,8 +14,8 @@ else()
 endif()
 test_program(threads)
 
-# The same with the compiled library, both with calls that programs inline and with calls of the
-# library's functions.
+# The same program, linked with the compiled library: once with the calls that the header inlines,
+# and once with calls of the library's functions.
 if(TARGET doca_core_static)
   foreach(calls inlined called)
     set(program threads.library_${calls})
@@ -29,7 +30,7 @@ if(TARGET doca_core_static)
   target_compile_definitions(threads.library_called PRIVATE DOCA_CORE_NO_INLINE)
 endif()
 
-add_watched_program(threads)
+add_tsan_program(threads)
 if(TARGET threads.tsan)
   add_fixed_layout_test(threads.tsan ./threads.tsan)
 elseif(NOT DOCA_CORE_HAS_TSAN)

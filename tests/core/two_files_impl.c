@@ -1,4 +1,5 @@
-/* The second file of two: plain inclusion first, as through other headers, then the code. */
+/* The second file of a program of two files. It includes doca_core.h plainly, as other headers
+ * would, and then twice with DOCA_CORE_IMPLEMENTATION, which must compile the code once. */
 #include "doca_core.h"
 #include <stdio.h>
 
@@ -8,8 +9,9 @@
 
 int two_files_other(doca_error_t (*make)(struct doca_pe **));
 
-/* `make` is doca_pe_create() of the other file. When the files share the implementation, there is
- * one library; when each has a static copy, there are two, which must stay separate. */
+/* `make` is the address that doca_pe_create() has in the other file. Both files must see the same
+ * address when they share one implementation, and different addresses when each file has a static
+ * copy (DOCA_CORE_STATIC). */
 int two_files_other(doca_error_t (*make)(struct doca_pe **))
 {
 #ifdef DOCA_CORE_STATIC

@@ -1,5 +1,5 @@
-/* A complete copy in plain C99, for compilers and configurations that cannot run the tests. Built
- * alone with DOCA_CORE_IMPLEMENTATION, or together with two_files_impl.c. */
+/* A program in plain C99 that makes one copy, for compilers and configurations that cannot run the
+ * suites. It is built alone, with DOCA_CORE_IMPLEMENTATION, or together with two_files_impl.c. */
 #include "doca_core.h"
 
 #include <stdio.h>
@@ -16,9 +16,9 @@ int two_files_other(doca_error_t (*make)(struct doca_pe **));
      DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_INVENTORY(2) + DOCA_CORE_BYTES_PE(1) +          \
      DOCA_CORE_BYTES_DMA(1))
 
-/* Aligned by hand below: tcc 0.9.27 ignores the attribute behind DOCA_CORE_ALIGNED. */
+/* main() aligns the address: tcc 0.9.27 ignores the attribute that DOCA_CORE_ALIGNED stands for. */
 static unsigned char memory[ARENA_BYTES + DOCA_CORE_LINE];
-static unsigned char bytes[2 * BYTES]; /* from, to */
+static unsigned char bytes[2 * BYTES]; /* the source, then the destination */
 static int callbacks;
 
 #define MUST(call)                                                                                 \

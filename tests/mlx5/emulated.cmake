@@ -33,7 +33,7 @@ endforeach()
 # A device that fails for good, once for each case; "watched": with ThreadSanitizer.
 add_emulated_test(mlx5_failure.sim mlx5_failure "--strict")
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # clang links ThreadSanitizer before the emulator's library
-  add_watched_program(mlx5_failure PkgConfig::RDMA_CORE)
+  add_tsan_program(mlx5_failure PkgConfig::RDMA_CORE)
 endif()
 set(cases_of_failure every_context_stops later_queues_watch_when_others_have_gone
   program_passes_its_event_on program_that_says_nothing_is_found_out

@@ -60,13 +60,13 @@ static void check_copies(struct rig *r, struct peer *peer, const struct offer *o
 
     memset(rig_to, 0xee, LEN);
     CHECK_OK(mlx5_copy(r, share_src(r, import, offer->addr, LEN), rig_dst(r, 0, LEN)));
-    CHECK_MEM(rig_to, shown_by(peer), LEN);
+    CHECK_MEM(rig_to, memory_of_peer(peer), LEN);
     memcpy(want, rig_to, LEN);
     memcpy(want + 101, rig_from, 20000);
     CHECK_OK(mlx5_copy(r, rig_src(r, 0, 20000), share_dst(r, import, offer->addr + 101, 20000)));
-    CHECK_MEM(shown_by(peer), want, LEN);
+    CHECK_MEM(memory_of_peer(peer), want, LEN);
     CHECK_OK(mlx5_copy(r, rig_src(r, 5, 1), share_dst(r, import, offer->addr + LEN - 1, 1)));
-    CHECK_EQ(shown_by(peer)[LEN - 1], rig_from[5]);
+    CHECK_EQ(memory_of_peer(peer)[LEN - 1], rig_from[5]);
     CHECK_OK(doca_mmap_destroy(import));
 }
 
@@ -110,12 +110,12 @@ static void two_exporters_are_copied_between(void)
     for (i = 0; i < 2; i++)
         import[i] = import_of(r.dev, &offer[i]);
     CHECK_OK(mlx5_copy(&r, rig_src(&r, 0, LEN), share_dst(&r, import[0], offer[0].addr, LEN)));
-    memcpy(want, shown_by(&peer[1]), LEN);
+    memcpy(want, memory_of_peer(&peer[1]), LEN);
     memcpy(want + 300, rig_from + 7, 30000);
     CHECK_OK(mlx5_copy(&r, share_src(&r, import[0], offer[0].addr + 7, 30000),
                        share_dst(&r, import[1], offer[1].addr + 300, 30000)));
-    CHECK_MEM(shown_by(&peer[1]), want, LEN);
-    CHECK_MEM(shown_by(&peer[0]), rig_from, LEN);
+    CHECK_MEM(memory_of_peer(&peer[1]), want, LEN);
+    CHECK_MEM(memory_of_peer(&peer[0]), rig_from, LEN);
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_mmap_destroy(import[i]));
     rig_close(&r);
@@ -270,7 +270,7 @@ static void exporter_may_go_at_any_time(void)
         if (i % 3 == 0) {
             end_peer(&peer);
         } else {
-            bury_peer(&peer);
+            reap_killed_peer(&peer);
             CHECK(wait(NULL) > 0); /* reap the process that killed the exporter */
         }
     }
@@ -315,7 +315,7 @@ static void importer_may_go_at_any_time(void)
         receive_all(user.fd, &answer, 1);
         usleep(rig_random(15000));
         kill_peer(&user);
-        CHECK(is_of_either(shown_by(&owner), 0, LEN));
+        CHECK(is_of_either(memory_of_peer(&owner), 0, LEN));
     }
     open_importer(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4);
     check_copies(&r, &owner, &offer);

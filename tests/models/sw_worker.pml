@@ -1,20 +1,22 @@
-/* A lane of a queue that a worker serves: >>impl.sw.worker and >>impl.sw.served of doca_core.h. The
- * thread of the PE posts TASKS tasks into BOXES mailboxes, reaps, and sleeps on its notification
- * handle whenever nothing came back; the worker executes, sleeps when there is nothing to do, and
- * is stopped, and run again, by a third thread, up to STOPS times.
+/* Model of a lane of a queue that a worker serves: >>impl.sw.worker and >>impl.sw.served of
+ * doca_core.h. The thread of the PE posts TASKS tasks into BOXES mailboxes, reaps finished tasks,
+ * and sleeps on its notification handle when no task has finished. The worker executes tasks, and
+ * sleeps when there is nothing to do. A third thread stops the worker up to STOPS times; after each
+ * stop the worker may run again.
  *
- * Shown, over all orders of their steps:
+ * Proven, over all orders of the steps:
  *   - every task is executed once and reaped once, by the worker or by the thread of the PE
- *   - the thread of the PE never sleeps for ever with a task that was not reaped, even if the
- *     worker sleeps for good or was stopped
- * Assumed: stores that are not ORDERED reach memory in the order of their thread, but possibly
- * after later loads of it (x86; between two threads C11's release and acquire give no more freedom
- * where one location is written by one of them at a time); system calls and read-modify-writes
- * wait for them. A futex wakes the threads that sleep on the word; a thread does not fall asleep if
- * the word has changed.
+ *   - the thread of the PE never sleeps for ever while a task is not reaped, even if the worker
+ *     sleeps for good or was stopped
+ * Assumed: stores that are not ORDERED reach memory in the order in which their thread makes them,
+ * but possibly after later loads of that thread. (This is the order of x86. Release and acquire of
+ * C11 permit no other results between two threads if only one thread at a time writes a location.)
+ * System calls and read-modify-writes wait until earlier stores are in memory. A futex wakes the
+ * threads that sleep on the word; a thread does not fall asleep if the word has changed.
  *
  * Steps and functions:
- *   post        doca_priv_sw_served_lane(), doca_priv_sw_lane_post(); without a worker: to `plain`
+ *   post        doca_priv_sw_served_lane(), doca_priv_sw_lane_post(); without a worker the task
+ *               counts in num_plain
  *   wake()      doca_priv_sw_worker_wake()
  *   poll        doca_priv_sw_served_poll(), doca_priv_sw_lane_reap()
  *   arm         doca_priv_sw_served_arm(), doca_priv_sw_served_ready()
@@ -26,7 +28,7 @@
  *   end         doca_priv_sw_worker_end(), doca_priv_sw_lane_release()
  *   control     doca_core_sw_worker_stop()
  *
- * Mutants. The verification must find an error in each of them:
+ * Mutants, in each of which spin must find an error:
  *   -DNO_RECHECK   the worker stores ASLEEP and sleeps without reading the lane again
  *   -DNO_TELL      the worker stores ASLEEP and sleeps without reading "armed" again
  *   -DNO_FENCE     "armed" is stored without order, and no fence follows
@@ -59,8 +61,9 @@ chan of_worker = [3] of { byte, byte };
 bool lane_lock, worker_lock, is_stopped, is_running;
 byte num_waiting;
 bool signal;                                /* the eventfd of the queue is readable */
-byte head, num_done, signalled, now_armed;  /* of the thread that executes; now_armed: in tell() */
-byte armed_at;                              /* of the PE */
+byte head, num_done, signalled;             /* variables of the thread that executes tasks */
+byte now_armed;                             /* the same, only in tell() */
+byte armed_at;                              /* variable of the PE: tasks reaped when it armed */
 byte executed;                              /* tasks executed so far */
 
 inline store(buffer, at, what) { buffer!at, what }
@@ -80,7 +83,7 @@ end:
 inline wake(buffer)
 {
     if
-    :: mem[WORD] != 0 -> store_ordered(buffer, WORD, 0) /* stands for the system call, too */
+    :: mem[WORD] != 0 -> store_ordered(buffer, WORD, 0) /* includes the system call */
     :: else
     fi
 }
@@ -270,7 +273,7 @@ proctype pe()
             :: else
             fi;
             if
-            :: !IS_DONE -> /* nothing came: arm */
+            :: !IS_DONE -> /* no task has finished: arm */
                 store_ordered(of_pe, ARMED, 0);
                 atomic { /* a new number; here: the lowest number that no variable holds */
                     num_arms = 1;

@@ -1,19 +1,23 @@
-/* The value of a sync event that processes share, and those who sleep until it changes: >>impl.
- * sync_shared, >>impl.sync_task and the handle of >>impl.pe of doca_core.h. One exporter, which
- * updates, then closes its event, is killed, or stays; importers that sleep until the value is
- * beyond 0, 1 ... each with a page mapping and a PE of its own, which has an inotify instance; and an
- * importer that updates.
+/* Model of a sync event that processes share, and of the processes that sleep until its value
+ * changes. In doca_core.h these are >>impl.sync_shared, >>impl.sync_task and the notification
+ * handle in >>impl.pe. The model has
+ *   - one exporter, which updates the value and then closes the event, is killed, or keeps the
+ *   event
+ *   - LISTENERS importers that sleep until the value exceeds 0, then 1 and so on; each importer has
+ *     its own mapping of the page and its own PE with an inotify instance
+ *   - one importer that may update the value once
  *
- * Shown, for LISTENERS sleepers and LAST updates, over all orders of their steps:
- *   - nobody sleeps for ever while the value it waits for is there, or the exporter is gone
- *   - whoever gets CONNECTION_RESET would not have got what it waited for
- *   - nobody is counted in num_armed when all are done
- * Assumed: sequential consistency, but for a store that is not ORDERED, which may reach memory
- * after later loads of its thread (x86, and the release and acquire of C11 between two threads);
- * inotify and epoll do as their manual says; a wait beyond what will ever be written is not asked
- * for once the exporter stays.
- * Not shown: an importer that is killed between its update and the write that wakes. Nobody hears
- * of that update until the next one.
+ * Proven, for LAST updates of the exporter, over all orders of the steps:
+ *   - no listener sleeps for ever after the value that it waits for is stored or the exporter has
+ *     ended
+ *   - a listener that gets CONNECTION_RESET could not have seen the value that it waits for
+ *   - num_armed is 0 when all listeners are done
+ * Assumed: memory is sequentially consistent, except that a store which is not ORDERED may reach
+ * memory after later loads of its thread (x86, and release and acquire of C11 between two threads);
+ * inotify and epoll work as their manuals say; while the exporter keeps the event, no listener
+ * waits for a value that is never written.
+ * Not covered: an importer that is killed between its update and the write that wakes the
+ * listeners. The listeners then learn of that update with the next one.
  *
  * Steps and functions:
  *   update()      doca_priv_share_set(): STORE_ORDERED, then doca_priv_share_notify()
@@ -23,18 +27,21 @@
  *   poll          doca_priv_event_poll_waiting()
  *   arm, disarm   doca_priv_event_queue_arm()
  *   ready         doca_priv_event_queue_ready(), after which doca_pe_request_notification() signals
- *   drain         doca_priv_sys_listen_drain(), in doca_pe_request_notification() before all that
- *                 arms. Of the other events of the PE it takes notes, too, but their values are
- *                 looked at afterwards as well, so that each of them sees this model's order
- *   sleep         poll() on the handle: an epoll set that has `notes` and the process while armed
+ *   drain         doca_priv_sys_listen_drain(), which doca_pe_request_notification() calls before
+ *                 it arms anything. It also removes the inotify events of the PE's other sync
+ *                 events; the values of these are read afterwards too, so this model's order holds
+ *                 for each sync event
+ *   sleep         poll() on the handle, an epoll set. While the listener is armed, the set contains
+ *                 the inotify instance (`notes`) and the exporter's process
  *
- * Mutants, each of which must be found wanting:
- *   -DNO_FENCE     the value is stored without ORDERED
- *   -DNO_RECHECK   the value is not looked at after arming
- *   -DLATE_DRAIN   what came is forgotten after the value was looked at
- *   -DRESET_LAST   whether the exporter lives is looked at after the value
- *   -DEARLY_LOOK   is_closed is loaded without ORDERED: it may be, before others see the arming
- *   -DNO_WATCH     the process of the exporter is not in the set                                */
+ * Mutants, in each of which spin must find an error:
+ *   -DNO_FENCE     the exporter stores the value without ORDERED
+ *   -DNO_RECHECK   the listener does not read the value after arming
+ *   -DLATE_DRAIN   the listener removes the inotify events after it has read the value
+ *   -DRESET_LAST   the listener reads the value before it checks whether the exporter has ended
+ *   -DEARLY_LOOK   the listener loads is_closed without ORDERED, so that the load may happen before
+ *                  other processes see that it is armed
+ *   -DNO_WATCH     the epoll set does not contain the exporter's process                         */
 #ifndef LISTENERS
 #define LISTENERS 2
 #endif
@@ -42,15 +49,15 @@
 #define LAST 1
 #endif
 
-byte value;              /* of the page */
+byte value;              /* in the shared page */
 byte num_armed;
 bool is_closed;
-bool is_gone;            /* the exporter's process */
-bool may_end;            /* the exporter will not update any more, and did not stay */
-bool notes[LISTENERS];   /* an inotify event is there */
+bool is_gone;            /* the exporter's process has ended */
+bool may_end;            /* the exporter was killed or has closed the event */
+bool notes[LISTENERS];   /* the inotify instance has an event to read */
 byte num_done;
-bool adds;               /* somebody else updates as well, once */
-chan store = [1] of { byte }; /* what the exporter stored and memory has not yet */
+bool adds;               /* the importer adder() updates the value once */
+chan store = [1] of { byte }; /* the exporter's store buffer: a value not yet in memory */
 
 inline wake_all()
 {
@@ -107,7 +114,7 @@ gone:
     skip
 }
 
-/* An importer that adds behind the exporter's last update. */
+/* An importer that adds 1 to the value after the exporter's last update. */
 proctype adder()
 {
     byte i;
@@ -126,7 +133,7 @@ proctype listener(byte me)
     bool is_reset, is_armed, signal;
 
     do
-    :: wait_val == LAST + adds -> break /* that was all there will be */
+    :: wait_val == LAST + adds -> break /* no further update will come */
     :: else ->
 #ifndef RESET_LAST
         is_reset = is_closed;
@@ -138,7 +145,7 @@ proctype listener(byte me)
         if
         :: v > wait_val -> wait_val++
         :: v <= wait_val && is_reset ->
-            assert(value <= wait_val || value > LAST); /* the adder may come later still */
+            assert(value <= wait_val || value > LAST); /* the adder may still come later */
             break
         :: else ->
             /* drain */
@@ -180,7 +187,7 @@ proctype listener(byte me)
             (signal || notes[me] || is_gone);
 #endif
             if
-            :: skip /* armed again, without a clear */
+            :: skip /* the program arms again without clearing the handle */
             :: /* disarm */
                 num_armed--;
                 is_armed = false;

@@ -1,6 +1,7 @@
-/* Blocks of an arena: taken and given back in any order, and given back wrongly.
+/* Blocks of an arena: the program allocates and releases them in any order, and also releases
+ * addresses that are not blocks.
  *
- * Proven    for an arena of LINES lines in any sound state, after one call, either an allocation of
+ * Proven    For an arena of MOST lines in any sound state, after one call, either an allocation of
  *           any size or a release of NULL or of any address in, below or above the arena:
  *           - the state is sound: the blocks tile the arena, no two neighbours are free, each free
  *             block is in the list of its size class and in no other, and `used` is the sum
@@ -10,12 +11,13 @@
  *           - a wrong release changes nothing and is reported as FOREIGN when no block can begin at
  *             the address, as GIVEN_TWICE when a block was released there and nothing was written
  *             since, and as BROKEN otherwise
- *           The first state is sound, so that this holds for any number of calls
- *           enumerated: 6 lines (deep: 8)
- *           cbmc: 4 lines; one address between two lines stands for all, and three sizes stand for
- *           all that are larger than the arena
- *           also enumerated, from the first state on: 5 calls, of 7 lines (deep: 6, of 8), with the
- *           result of doca_core_arena_audit(); when all is released, one free block is left
+ *           A new arena is in a sound state, so the property holds after any number of calls.
+ *           Size of the enumeration: 6 lines (deep: 8).
+ *           Size in cbmc: 4 lines. One address between two lines stands for all such addresses, and
+ *           three sizes stand for all sizes that are larger than the arena.
+ *           The enumeration also runs sequences of 5 calls on a new arena of 7 lines (deep: 6
+ *           calls, 8 lines), and checks the result of doca_core_arena_audit(). After all blocks are
+ *           released, the arena is one free block.
  * Assumed   one thread; programs do not write a header that would mark a block as in use
  * parts: 25
  * stands in: doca_priv_arena_audit:audit_of_the_sound
@@ -26,7 +28,7 @@
 enum { LINES = 7 + PROOF_DEPTH, OPS = 5 + PROOF_DEPTH, MOST = 6 + 2 * PROOF_DEPTH, FIRST = 0 };
 #else
 enum { LINES = 4, OPS = 1, MOST = LINES, PARTS = 25 };
-enum { FIRST = 1 }; /* cbmc: not 0, because the header of a block at mem would lie before mem */
+enum { FIRST = 1 }; /* cbmc: not 0, because a block at mem would have its header before mem */
 #endif
 enum { ROOM = LINES > MOST ? LINES : MOST }; /* number of lines; as an index it means "no line" */
 
@@ -37,7 +39,7 @@ static struct line {
 static struct line *const lines = mem + 1;
 
 static struct doca_core_arena arena;
-static unsigned num; /* lines of the arena */
+static unsigned num; /* number of lines of the arena */
 
 /* For each line, the number of lines of the block that begins there, or 0; and whether it is
  * free. */
@@ -46,15 +48,15 @@ struct view {
     bool is_free[ROOM];
 };
 
-/* Return the largest number of free blocks of `size` lines without two neighbours: blocks in use
- * have two lines. */
+/* Return the largest possible number of free blocks of `size` lines. Two free blocks are never
+ * neighbours, and a block in use between them has at least two lines. */
 static unsigned most_of(unsigned size)
 {
     return (num + 2) / (size + 2);
 }
 
-/* Record the blocks from the bottom to the top; return the lines of the largest free block, 0 when
- * no block is free. */
+/* Record the blocks from the bottom to the top. Return the number of lines of the largest free
+ * block, or 0 when no block is free. */
 static unsigned walk(struct view *now, unsigned *num_free)
 {
     const struct doca_priv_block *b, *below = NULL;
@@ -64,7 +66,7 @@ static unsigned walk(struct view *now, unsigned *num_free)
         b = &lines[i].block;
         now->begins[i] = 0;
         now->is_free[i] = false;
-        if (i != next) { /* the bytes of a former header */
+        if (i != next) { /* inside a block; the line may contain a former header */
             PROVE(b->magic != doca_priv_block_sign(&arena, b) || b->is_free == 1);
             continue;
         }
@@ -98,14 +100,14 @@ static const struct doca_priv_block *block_at(const struct doca_priv_block *addr
     return NULL;
 }
 
-/* Prove that the state is sound, and record it in *now. Return the lines of the largest free
- * block. */
+/* Prove that the state is sound, and record it in *now. Return the number of lines of the largest
+ * free block. */
 static unsigned check(struct view *now)
 {
     const struct doca_priv_block *b, *prev;
     unsigned size, k, num_free, listed = 0, largest = walk(now, &num_free);
 
-    for (size = 1; size <= num; size++) { /* below 16 lines, each size is a class */
+    for (size = 1; size <= num; size++) { /* below 16 lines, each size is a class of its own */
         b = block_at(arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL]);
         PROVE((arena.sl_map[size / DOCA_PRIV_ARENA_SL] >> size % DOCA_PRIV_ARENA_SL & 1) ==
               (b != NULL));
@@ -122,9 +124,9 @@ static unsigned check(struct view *now)
     return largest;
 }
 
-/* Release an address that is not a block: refused with the expected reason, and nothing is
- * changed. */
-static void give_wrongly(void *block, enum doca_core_item item)
+/* Release an address that is not a block. The call must fail for the expected reason and change
+ * nothing. */
+static void release_wrong_address(void *block, enum doca_core_item item)
 {
     const doca_error_t want = item == DOCA_CORE_ITEM_ARENA_FOREIGN       ? DOCA_ERROR_INVALID_VALUE
                               : item == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE ? DOCA_ERROR_BAD_STATE
@@ -152,10 +154,11 @@ static uint32_t any_but_zero(void)
 
 static unsigned digits, num_of_them;
 
-/* Return a choice below `below` on which an address depends. cbmc is fast when it knows each
- * address. Therefore such choices are not free for cbmc but the digits of a number, `digits`, of
- * which all values are tried one after the other. `num_of_them` becomes the number of values. */
-static unsigned known(unsigned below)
+/* Choose a number below `below` on which an address depends. cbmc is fast when it knows each
+ * address. Therefore cbmc does not choose the number: it is a digit of the variable `digits`, and
+ * any_call() goes through all values of that variable. `num_of_them` becomes the number of
+ * values. */
+static unsigned pick_for_address(unsigned below)
 {
     unsigned digit = digits % below;
 
@@ -166,8 +169,8 @@ static unsigned known(unsigned below)
     return digit;
 }
 
-/* Divide the arena into blocks, from the bottom to the top. Returns false when the choices made do
- * not describe an arena. */
+/* Divide the arena into blocks, from the bottom to the top. Return false when the choices do not
+ * describe an arena. */
 static bool tile(struct view *is)
 {
     bool may_be_used, may_be_free = true;
@@ -177,8 +180,8 @@ static bool tile(struct view *is)
         may_be_used = num - i >= 2;
         if (!may_be_used && !may_be_free)
             return false;
-        is->is_free[i] = may_be_used && may_be_free ? known(2) == 0 : may_be_free;
-        len = is->is_free[i] ? 1 + known(num - i) : 2 + known(num - i - 1);
+        is->is_free[i] = may_be_used && may_be_free ? pick_for_address(2) == 0 : may_be_free;
+        len = is->is_free[i] ? 1 + pick_for_address(num - i) : 2 + pick_for_address(num - i - 1);
         is->begins[i] = len;
         may_be_free = !is->is_free[i];
         for (k = 1; k < len; k++) {
@@ -189,7 +192,8 @@ static bool tile(struct view *is)
     return true;
 }
 
-/* Write the headers of the blocks. Lines inside a block get bytes that may be a former header. */
+/* Write the headers of the blocks. Each line inside a block gets bytes that may be a former
+ * header. */
 static void write_headers(const struct view *is)
 {
     unsigned i, below = ROOM;
@@ -202,7 +206,7 @@ static void write_headers(const struct view *is)
             lines[i].block.is_free = is->is_free[i];
             arena.used += is->is_free[i] ? 0 : is->begins[i];
             below = i;
-        } else { /* a former header in which the program may have written since */
+        } else { /* a former header; the program may have overwritten it */
             lines[i].block.is_free = pick(2);
             lines[i].block.magic = doca_priv_block_sign(&arena, &lines[i].block) ^
                                    (lines[i].block.is_free == 1 ? 0 : any_but_zero());
@@ -210,9 +214,9 @@ static void write_headers(const struct view *is)
     }
 }
 
-/* List the free blocks, smaller sizes first, blocks of one size in any order. Return their
- * number. */
-static unsigned arrange(const struct view *is, unsigned *order)
+/* Put the free blocks in an order: smaller sizes first, blocks of one size in any order. Return
+ * their number. */
+static unsigned choose_order(const struct view *is, unsigned *order)
 {
     unsigned size, i, k, left, listed = 0;
     bool is_listed[ROOM] = { false };
@@ -221,7 +225,7 @@ static unsigned arrange(const struct view *is, unsigned *order)
         for (i = left = 0; i < num; i++)
             left += is->is_free[i] && is->begins[i] == size;
         for (; left > 0; left--) {
-            k = left > 1 ? known(left) : 0;
+            k = left > 1 ? pick_for_address(left) : 0;
             for (i = 0; is_listed[i] || !is->is_free[i] || is->begins[i] != size || k-- > 0; i++) {
             }
             is_listed[i] = true;
@@ -231,7 +235,8 @@ static unsigned arrange(const struct view *is, unsigned *order)
     return listed;
 }
 
-static void list_up(const struct view *is, const unsigned *order, unsigned num_free)
+/* Build the free lists in that order. */
+static void build_free_lists(const struct view *is, const unsigned *order, unsigned num_free)
 {
     unsigned i, k, size, last;
 
@@ -251,8 +256,8 @@ static void list_up(const struct view *is, const unsigned *order, unsigned num_f
     }
 }
 
-/* Make an arena in any sound state. Returns false when the choices describe no state, or one that
- * cbmc has seen already. */
+/* Make an arena in any sound state. Return false when the choices do not describe a state, or
+ * describe a state that cbmc has examined already. */
 static bool any_state(struct view *is)
 {
     unsigned order[ROOM], num_free;
@@ -260,7 +265,7 @@ static bool any_state(struct view *is)
     num = MOST;
     if (!tile(is))
         return false;
-    num_free = arrange(is, order);
+    num_free = choose_order(is, order);
     if (!PROOF_ENUMERATES && digits != 0)
         return false; /* digits are left over: a smaller number gives the same state */
     doca_priv_arena_clear(&arena);
@@ -269,7 +274,7 @@ static bool any_state(struct view *is)
     arena.base = (unsigned char *)lines;
     arena.lines = num;
     write_headers(is);
-    list_up(is, order, num_free);
+    build_free_lists(is, order, num_free);
     arena.peak = arena.used + pick(2);
     return true;
 }
@@ -345,7 +350,7 @@ static void give_any(const struct view *was, const struct doca_priv_block *befor
                        : DOCA_CORE_ITEM_ARENA_BROKEN;
         }
     if (begin == ROOM) {
-        give_wrongly(block, item);
+        release_wrong_address(block, item);
     } else {
         PROVE(doca_core_arena_give(&arena, block) == DOCA_SUCCESS);
         PROVE(arena.used == used - was->begins[begin]);
@@ -355,7 +360,7 @@ static void give_any(const struct view *was, const struct doca_priv_block *befor
 
 enum { TAKE, GIVE, GIVE_BETWEEN, GIVE_NONE, TAKE_TOO_MUCH, KINDS };
 
-/* The `k`th call of a kind. */
+/* Make any state, and in it call number `k` of a kind. */
 static void one_call(unsigned kind, unsigned k)
 {
     static const size_t too_much[] = { MOST * DOCA_CORE_LINE + 1, SIZE_MAX / 3, SIZE_MAX };
@@ -373,7 +378,7 @@ static void one_call(unsigned kind, unsigned k)
         if (was.is_free[i] && was.begins[i] > largest)
             largest = was.begins[i];
     switch (kind) {
-    case TAKE: /* sizes: multiples of a line, and one byte more */
+    case TAKE: /* sizes: a multiple of a line, or one byte more */
         take_any(&was, before, largest, k / 2 * DOCA_CORE_LINE + k % 2);
         break;
     case GIVE:
@@ -387,12 +392,13 @@ static void one_call(unsigned kind, unsigned k)
         check_change(&was, before, ROOM);
         break;
     default:
-        bytes = PROOF_ENUMERATES ? any_size() : too_much[k]; /* all of them: see arena_sizes.c */
+        bytes = PROOF_ENUMERATES ? any_size() : too_much[k]; /* all sizes: see arena_sizes.c */
         ASSUME(bytes > num * DOCA_CORE_LINE);
         take_any(&was, before, largest, bytes);
     }
 }
 
+/* Return the largest `k` for a kind of calls. */
 static unsigned last_k(unsigned kind)
 {
     switch (kind) {
@@ -416,8 +422,8 @@ static void any_call(void)
 #else
 enum { NUMBERS = 32 };
 
-/* Stands in for the audit, which a wrong release calls, in a sound state. The enumeration runs the
- * real audit. */
+/* Replaces the audit in cbmc. The library audits the arena after a wrong release; here the state is
+ * sound then, so the audit would succeed. The enumeration runs the real audit. */
 doca_error_t audit_of_the_sound(struct doca_core_arena *of, const char *function)
 {
     (void)of;
@@ -425,7 +431,7 @@ doca_error_t audit_of_the_sound(struct doca_core_arena *of, const char *function
     return DOCA_SUCCESS;
 }
 
-/* The calls that belong to this part of the proof, in every state. */
+/* Make the call of this part of the proof, in every state. */
 static void any_call(void)
 {
     unsigned kind = 0, k = PROOF_PART, number;
@@ -446,10 +452,11 @@ static void any_call(void)
 
 static void *out[OPS], *gone[OPS];
 static size_t out_lines[OPS];
-static bool was_header[LINES]; /* and the program has not written there since */
+static bool was_header[LINES]; /* the line was a header and has not been overwritten since */
 
-/* Check all blocks; return the lines of the largest free block. */
-static unsigned look(void)
+/* Check all blocks, and note their headers. Return the number of lines of the largest free
+ * block. */
+static unsigned check_and_note(void)
 {
     struct view now;
     unsigned i, largest = check(&now);
@@ -461,7 +468,7 @@ static unsigned look(void)
 
 static void take(unsigned i, size_t bytes)
 {
-    const size_t largest = look(), used = arena.used;
+    const size_t largest = check_and_note(), used = arena.used;
     const bool fits =
         bytes > 0 && bytes <= num * DOCA_CORE_LINE && (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
     unsigned char *begin;
@@ -489,25 +496,26 @@ static void take(unsigned i, size_t bytes)
         was_header[line + k] = false;
 }
 
-/* Why an address that is not out is no block. */
+/* Return the item for which the release of an address that is not in use must fail. */
 static enum doca_core_item reason(const void *address)
 {
     const size_t offset = (size_t)((const unsigned char *)address - (unsigned char *)mem);
-    const size_t line = offset / DOCA_CORE_LINE - 2; /* that of the header, from the bottom */
+    const size_t line = offset / DOCA_CORE_LINE - 2; /* index of the line with the header */
 
     if (offset % DOCA_CORE_LINE != 0 || offset < 2 * DOCA_CORE_LINE || line + 1 >= num)
         return DOCA_CORE_ITEM_ARENA_FOREIGN;
     return was_header[line] ? DOCA_CORE_ITEM_ARENA_GIVEN_TWICE : DOCA_CORE_ITEM_ARENA_BROKEN;
 }
 
-static void give_what_is_not_out(void)
+/* Release an address that is not a block in use. */
+static void give_unused_address(void)
 {
     unsigned char *address = (unsigned char *)mem + pick((num + 3) * 2) * (DOCA_CORE_LINE / 2);
     unsigned k;
 
     for (k = 0; k < OPS; k++)
         ASSUME(out[k] != address);
-    give_wrongly(address, reason(address));
+    release_wrong_address(address, reason(address));
     PROVE(doca_core_arena_give(&arena, NULL) == DOCA_SUCCESS);
 }
 
@@ -521,7 +529,7 @@ static void give(unsigned op)
         gone[i] = out[i];
         out[i] = NULL;
     } else {
-        give_wrongly(gone[i], reason(gone[i]));
+        release_wrong_address(gone[i], reason(gone[i]));
     }
 }
 
@@ -536,22 +544,22 @@ static void calls(void)
     for (k = 0; k < num; k++)
         was_header[k] = false;
     PROVE(doca_core_arena_init(&arena, lines, num * DOCA_CORE_LINE + 63) == DOCA_SUCCESS);
-#if PROOF_ENUMERATES /* at addresses that differ from run to run */
+#if PROOF_ENUMERATES /* addresses differ from run to run: exclude unlucky header signatures */
     for (k = 0; k < num; k++)
         ASSUME(doca_priv_block_sign(&arena, &lines[k].block) != 0 &&
                doca_priv_block_sign(&arena, &lines[k].block) != 0xa5a5a5a5u);
 #endif
     for (op = 0; op < OPS; op++) {
         if (op == 0 || pick(2) == 0)
-            take(op, pick(num) * DOCA_CORE_LINE + 1); /* all sizes: see arena_sizes.c */
+            take(op, pick(num) * DOCA_CORE_LINE + 1); /* arena_sizes.c has all sizes */
         else
             give(op);
-        (void)look();
+        (void)check_and_note();
     }
-    give_what_is_not_out();
+    give_unused_address();
     for (k = 0; k < OPS; k++)
         PROVE(doca_core_arena_give(&arena, out[k]) == DOCA_SUCCESS);
-    PROVE(look() == num && arena.used == 0);
+    PROVE(check_and_note() == num && arena.used == 0);
     PROVE(doca_core_arena_audit(&arena) == DOCA_SUCCESS);
 }
 

@@ -1,11 +1,13 @@
-/* Sizes in the arena, all of them: no sum wraps, and every class has what is asked of it.
+/* Size computations of the arena, for every size: no sum wraps, and a block of a higher size class
+ * is always large enough.
  *
- * Proven    for every size of a block: lines are enough, and one too many at most; from 2^47 bytes
- *           on it is NO_MEMORY, and nothing is counted
- *           for every two sizes a, b of 1 to 2^41 lines: their classes are in the arena's tables,
- *           and if that of b is the higher one, b > a. So the first block of a higher class fits
- *           for every n: the bytes of n bufs, of up to 2 lines beside them, and of n rounded up
- *           to lines, are right, or SIZE_MAX
+ * Proven    For every block size in bytes: the block gets enough lines, and at most one line too
+ *           many; from 2^47 bytes on the result is NO_MEMORY, and no line counts as used.
+ *           For every two sizes a, b of 1 to 2^41 lines: their classes are in the arena's tables,
+ *           and if the class of b is higher than that of a, b > a. Therefore any block of a higher
+ *           class fits.
+ *           For every n: the bytes of n bufs plus 0, 1 or 2 lines, and n rounded up to whole lines,
+ *           are right, or SIZE_MAX where they overflow.
  * Assumed   nothing
  * cbmc: --unwind 8 --pointer-overflow-check --unsigned-overflow-check */
 #include "proof.h"
@@ -22,7 +24,7 @@ static void block_sizes(void)
     PROVE((rc == DOCA_SUCCESS) == (bytes > 0 && bytes < (uint64_t)1 << 47));
     PROVE(rc == DOCA_SUCCESS || count.used == 0);
     if (rc == DOCA_SUCCESS) {
-        PROVE((count.used - 1) * DOCA_CORE_LINE >= bytes); /* the first one is the header */
+        PROVE((count.used - 1) * DOCA_CORE_LINE >= bytes); /* one line is the header */
         PROVE((count.used - 2) * DOCA_CORE_LINE < bytes);
         PROVE(count.peak == count.used);
     }
@@ -38,7 +40,7 @@ static void classes(void)
     doca_priv_arena_class((size_t)b, &fl_b, &sl_b);
     PROVE(fl_a < DOCA_PRIV_ARENA_FL && sl_a < DOCA_PRIV_ARENA_SL);
     PROVE(fl_b < fl_a || (fl_b == fl_a && sl_b <= sl_a) || b > a);
-    PROVE(a >= DOCA_PRIV_ARENA_SL || (fl_a == 0 && sl_a == a)); /* each its own */
+    PROVE(a >= DOCA_PRIV_ARENA_SL || (fl_a == 0 && sl_a == a)); /* one class for each small size */
 }
 
 static void sums(void)

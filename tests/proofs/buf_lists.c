@@ -1,18 +1,19 @@
-/* Lists of bufs: chain, unchain, references and returns, in any order.
+/* Lists of bufs: the program chains, unchains, references and releases bufs, in any order.
  *
- * Proven    for bufs of one inventory, after one call of doca_buf_chain_list,
- *           _chain_list_tail, _unchain_list, _inc_refcount or _dec_refcount with any of them as
- *           arguments, also the same buf twice, inner elements, and released bufs: the lists are
- *           those of a plain model, element by element, with the right tail, flags and references;
- *           the free bufs are those that are in no list; the mmap counts the others; and each call
- *           succeeds exactly when the model says so
- *           The first state is any sound state, with any lists and any number of references, so
- *           this holds for any number of calls
- *           enumerated: 4 bufs, references of 1, 2 and 65,535
- *           cbmc: 3 bufs, any references
- *           also enumerated, from the first state on: 3 bufs, 4 calls (deep: 5)
- * Assumed   one thread; an mmap that threads do not share; that calls do not depend on which of two
- *           bufs comes first in memory: in the first state lists and free bufs are in that order
+ * Proven    After one call of doca_buf_chain_list, _chain_list_tail, _unchain_list, _inc_refcount
+ *           or _dec_refcount on bufs of one inventory, the library agrees with a plain model: the
+ *           lists have the same elements in the same order, with the right tail, flags and
+ *           references; the inventory's free bufs are the bufs that are not in use; the mmap counts
+ *           the bufs in use. The call succeeds exactly when the model says so. The arguments are
+ *           any of the bufs, including the same buf twice, inner elements, and released bufs.
+ *           The call starts from any valid state, with any lists and any number of references, so
+ *           the property holds for any number of calls.
+ *           Sizes of the enumeration: 4 bufs, references of 1, 2 and 65,535.
+ *           Sizes in cbmc: 3 bufs, any number of references.
+ *           The enumeration also runs sequences of 4 calls (deep: 5) on 3 bufs that are not chained at first.
+ * Assumed   One thread; an mmap that threads do not share. The calls do not depend on which of two
+ *           bufs has the lower address: in the first state, lists and free bufs are in the order of
+ *           addresses.
  * parts: 15
  * cbmc: --unwind 8 --pointer-overflow-check */
 #include "proof.h"
@@ -25,10 +26,10 @@ static DOCA_CORE_ALIGNED struct {
     struct doca_buf bufs[MOST];
 } stock;
 static struct doca_mmap mmap_of_all;
-static unsigned num; /* bufs */
+static unsigned num; /* number of bufs */
 
-/* The model: the element behind each element, which elements are in use, and the references of
- * heads. */
+/* The model: for each buf, the next element of its list, the references if it is a head, and
+ * whether it is in use ("out of the inventory"). */
 static unsigned next_of[MOST], refs[MOST];
 static bool is_out[MOST];
 
@@ -56,7 +57,8 @@ static bool is_head(unsigned i)
     return is_out[i] && !is_inner(i);
 }
 
-static void check(void)
+/* Compare the library's state with the model. */
+static void compare_with_model(void)
 {
     unsigned i, k, num_out = 0, num_free = 0;
     struct doca_buf *b;
@@ -87,7 +89,7 @@ static void check(void)
     PROVE(num_free == num - num_out && stock.inventory.stock.num_free == num_free);
 }
 
-/* The first num_out are out, each alone. */
+/* Build an inventory in which the first num_out bufs are in use, each as a list of its own. */
 static void build(unsigned num_out)
 {
     unsigned i;
@@ -168,7 +170,8 @@ static void count(unsigned a, bool up)
 
 /* ---- any state, then one call ---- */
 
-/* The first num_out bufs are in use; a list ends behind buf i when bit i of `ends` is set. */
+/* Build a state in which the first num_out bufs are in use. Buf `i` is the last of its list when
+ * bit i of `ends` is set. */
 static void any_state(unsigned num_out, unsigned ends)
 {
     static const uint16_t some[] = { 1, 2, UINT16_MAX };
@@ -189,7 +192,7 @@ static void any_state(unsigned num_out, unsigned ends)
             b->flags |= DOCA_PRIV_BUF_INNER;
             head->flags |= DOCA_PRIV_BUF_LIST;
             head->last = b;
-            b->last = NULL; /* no list has it as its end, so it is never read */
+            b->last = NULL; /* only heads have a `last` that is read */
         }
     }
 }
@@ -213,15 +216,16 @@ static void one_call(unsigned num_out, unsigned ends, unsigned call, unsigned a,
     default:
         count(a, call == INC);
     }
-    check();
+    compare_with_model();
 }
 
-/* Has `call` that argument, or is it 0? */
+/* Return the largest value to try for the argument `b`, or 0 when the call has no such argument. */
 static unsigned last_b(unsigned call)
 {
     return call == INC || call == DEC ? 0 : num - 1;
 }
 
+/* Return the same for the argument `tail`. */
 static unsigned last_tail(unsigned call)
 {
     return call == CHAIN_TAIL ? num - 1 : 0;
@@ -239,8 +243,9 @@ static void any_call(void)
              pick(last_b(call) + 1), pick(last_tail(call) + 1));
 }
 #else
-/* One call with one first argument is one part of the proof. The states follow one after the other,
- * not as a choice: cbmc is fast when it knows each address. */
+/* Each part of the proof (PROOF_PART) has one call and one first argument. The loops go through the
+ * states one after the other, instead of letting cbmc choose a state: cbmc is fast when it knows
+ * each address. */
 static void any_call(void)
 {
     const unsigned call = PROOF_PART / MOST, a = PROOF_PART % MOST;
@@ -282,7 +287,7 @@ static void calls(void)
         default:
             count(a, false);
         }
-        check();
+        compare_with_model();
     }
 }
 

@@ -6,15 +6,17 @@
  *           - only [desc, desc + len) is read
  *           - an accepted descriptor has the right length, magic, version, kind, pointer size and
  *             checksum
- *           - a refusal names an item and returns a documented code
- *           - an accepted mmap is a range that does not wrap, with known permissions, on a device
- *             that imports such exports, of the backend that exported it
+ *           - a refusal sets a log item and returns a documented code
+ *           - an accepted mmap has a range that does not wrap and known permissions, its device can
+ *             import such exports, and its backend is the one that exported it
  *           - an event whose page was found has the token of that page; other events have no page
- *           - the value of an event of a device is eight aligned bytes in the mmap behind it
- *           enumerated: good descriptors with one byte or the addresses changed; without a system,
- *           so the exporter is not asked: KERNEL, NOT_SUPPORTED
- *           cbmc: all bytes, and all answers of the system: see the functions that stand in for it
- * Assumed   in cbmc the checksum is any number, not that of the content
+ *           - the value of an event of a device is eight aligned bytes inside the imported mmap
+ *           The enumeration takes valid descriptors in which one byte or the addresses are changed.
+ *           It runs without an operating system, so the library cannot ask the exporter and refuses
+ *           the import with NOT_SUPPORTED (item EXPORTER_KERNEL).
+ *           cbmc takes all bytes, and all results of the system calls: functions of this file
+ *           replace the calls.
+ * Assumed   In cbmc the checksum is any number, and not that of the content.
  * stands in: doca_priv_crc32:any_crc doca_priv_sys_machine:any_machine
  * stands in: doca_priv_sys_far_copy:any_copy doca_priv_sys_page_open:any_page
  * stands in: doca_priv_mmap_import:any_import
@@ -23,11 +25,11 @@
 
 enum { LONGEST = sizeof(struct doca_priv_mmap_desc) };
 
-static unsigned char bytes[LONGEST + 1]; /* a descriptor ends where it does */
+static unsigned char bytes[LONGEST + 1]; /* a descriptor is at the end of this array */
 
 #if PROOF_ENUMERATES
 
-/* A good one, then a byte of it changed, then its checksum made right again, or not. */
+/* Make a valid descriptor, change one byte of it or none, and correct the checksum or not. */
 static void proof_make(unsigned char *desc, size_t len, size_t whole)
 {
     static const unsigned char values[] = { 0, 1, 2, 3, 4, 5, 0x7f, 0x80, 0xff };
@@ -88,7 +90,7 @@ static uint32_t checksum(const void *data, size_t len)
 
 #else
 
-/* Any bytes, of any length. */
+/* Make a descriptor of any bytes and any length. */
 static unsigned char *make(size_t *len, size_t whole)
 {
     unsigned char *at;
@@ -99,7 +101,7 @@ static unsigned char *make(size_t *len, size_t whole)
     return at;
 }
 
-/* Functions that stand in for the checksum and for the system. */
+/* Functions that replace the checksum and the system calls. */
 
 static uint32_t last_checksum;
 
@@ -196,7 +198,7 @@ static doca_error_t exports(struct doca_dev *dev, uint32_t mkey, uint32_t own, b
     return DOCA_SUCCESS;
 }
 
-/* Choose whether the kernel copies, or a backend, which then has a name. */
+/* Choose whether the kernel copies imported memory, or a backend with any name. */
 static void any_backend(struct doca_core_backend *backend)
 {
     static char name[DOCA_PRIV_EXPORT_BACKEND + 2];
@@ -211,7 +213,7 @@ static void any_backend(struct doca_core_backend *backend)
     backend->mem_export = exports;
 }
 
-/* Check the head of a descriptor that was accepted. */
+/* Check the header of a descriptor that was accepted. */
 static void check_head(const struct doca_priv_export *head, const unsigned char *desc, size_t len,
                        size_t whole)
 {
@@ -252,7 +254,7 @@ static void mmaps(void)
     if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_EXPORTER_KERNEL &&
         item != DOCA_CORE_ITEM_EXPORTER_GUARDED)
         return;
-    /* the exporter was asked, if it is to be: all else was right */
+    /* all checks of the descriptor itself have passed; only the exporter could refuse it */
     check_head(&desc.head, at, len, whole);
     PROVE((uint64_t)(uintptr_t)desc.addr == desc.addr && desc.addr + desc.len > desc.addr);
     PROVE((desc.access & ~DOCA_PRIV_ACCESS_KNOWN) == 0);
@@ -278,7 +280,7 @@ static void events(void)
 
     at = make(&len, whole);
     rc = doca_priv_export_open(at, len, kind, kind, &desc.head, sizeof(desc), &item);
-    /* the following checks are expected to fail with this item */
+    /* also when the descriptor is accepted: the item of the checks that follow in the library */
     PROVE(item != DOCA_CORE_ITEM_NONE);
     PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED ||
           (!PROOF_ENUMERATES && rc == DOCA_ERROR_OPERATING_SYSTEM));
@@ -290,7 +292,7 @@ static void events(void)
 
 #if !PROOF_ENUMERATES
 
-/* The page that a descriptor of an event means. */
+/* The import of an event finds the page that its descriptor names. */
 static void pages(void)
 {
     const enum doca_priv_export_kind kind =
@@ -327,7 +329,7 @@ static doca_error_t opens(struct doca_core_queue *queue, const struct doca_core_
     return DOCA_SUCCESS;
 }
 
-/* The value of an event that is in the memory of a device's mmap. */
+/* The import of an event whose value is in an mmap of a device. */
 static void values(void)
 {
     const size_t whole = sizeof(struct doca_priv_event_dev_desc);

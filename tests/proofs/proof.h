@@ -1,20 +1,23 @@
-/* The base of the proofs about doca_core.h. A proof is one function, proof(), that makes choices
- * and states what holds for all of them. Two engines run it (tests/proofs/run):
+/* The harness of the proofs about doca_core.h. A proof is a function proof(), which makes choices
+ * with pick(), any_size() and any_u64(), excludes some with ASSUME(), and states with PROVE() what
+ * holds for all other choices. Two engines run it (tests/proofs/run):
  *
- *   cbmc       takes all choices at once, as formulas, and checks every memory access and every
- *              signed addition as well
- *   enumerate  this file, also on machines without cbmc: runs proof() once for every sequence of
- *              choices, under AddressSanitizer and UndefinedBehaviorSanitizer. Of numbers with too
- *              many values, any_size() and so on, it takes the values around which results change
+ *   cbmc       examines all choices at once, as formulas. It also checks every memory access and
+ *              every signed addition.
+ *   enumerate  the code in this file, which needs no cbmc. It runs proof() once for every sequence
+ *              of choices, under AddressSanitizer and UndefinedBehaviorSanitizer. any_size() and
+ *              any_u64() have too many values to run all of them; they take 0, the powers of two
+ *              and the neighbours of these.
  *
- * The code is that of the header, for one thread and without a system: no locks, no log lines. */
+ * The proofs compile the implementation in the header for one thread, which needs no locks, and
+ * without an operating system unless PROOF_HOSTED is defined. They switch the log off. */
 #ifndef PROOF_H
 #define PROOF_H
 
 #define DOCA_CORE_SINGLE_THREAD
 #ifdef __CPROVER__
 #include <string.h>
-#define __builtin_memcpy memcpy /* memcpy has a body in cbmc */
+#define __builtin_memcpy memcpy /* cbmc knows what memcpy does */
 #endif
 #ifndef PROOF_HOSTED
 #define DOCA_CORE_FREESTANDING
@@ -26,7 +29,7 @@
 #include "doca_core.h"
 
 #ifndef PROOF_DEPTH
-#define PROOF_DEPTH 0 /* 1: as deep as minutes allow */
+#define PROOF_DEPTH 0 /* 1: larger sizes, for which a proof takes minutes */
 #endif
 
 static void proof(void);
@@ -51,7 +54,7 @@ static inline uint64_t any_u64(void)
     return nondet_u64();
 }
 
-/* 0 to below - 1 */
+/* Choose a number from 0 to below - 1. */
 static inline unsigned pick(unsigned below)
 {
     size_t choice = nondet_size();
@@ -62,7 +65,8 @@ static inline unsigned pick(unsigned below)
 
 int main(void)
 {
-    doca_priv_log_to.level = DOCA_CORE_LOG_DISABLE; /* the call would bring in all else */
+    /* doca_core_log_set_level() would bring most of the header into the program */
+    doca_priv_log_to.level = DOCA_CORE_LOG_DISABLE;
     proof();
     return 0;
 }
@@ -78,8 +82,10 @@ int main(void)
 #define ASSUME(what) ((what) ? (void)0 : longjmp(proof_leave, 1))
 #define PROOF_ENUMERATES 1
 
-/* The current sequence of choices, and the number of alternatives at each place. */
-static unsigned proof_choices[256], proof_of[256], proof_depth, proof_known;
+/* The current sequence of choices. Choice `i` is number proof_choices[i] of proof_alternatives[i].
+ * The first proof_known choices are given; proof() has made the first proof_depth of them so
+ * far. */
+static unsigned proof_choices[256], proof_alternatives[256], proof_depth, proof_known;
 static jmp_buf proof_leave;
 
 static void proof_is_wrong(int line, const char *what)
@@ -88,7 +94,7 @@ static void proof_is_wrong(int line, const char *what)
 
     fprintf(stderr, "line %d is false: %s\n  choices:", line, what);
     for (i = 0; i < proof_depth; i++)
-        fprintf(stderr, " %u/%u", proof_choices[i], proof_of[i]);
+        fprintf(stderr, " %u/%u", proof_choices[i], proof_alternatives[i]);
     fprintf(stderr, "\n  last error: %s\n", doca_core_last_error());
     exit(1);
 }
@@ -96,15 +102,15 @@ static void proof_is_wrong(int line, const char *what)
 static inline unsigned pick(unsigned below)
 {
     if (proof_depth == sizeof(proof_choices) / sizeof(proof_choices[0]) || below == 0)
-        proof_is_wrong(__LINE__, "choices are few, of 1 or more");
+        proof_is_wrong(__LINE__, "at most 256 choices, each of at least one alternative");
     if (proof_depth == proof_known) {
         proof_choices[proof_known] = 0;
-        proof_of[proof_known++] = below;
+        proof_alternatives[proof_known++] = below;
     }
     return proof_choices[proof_depth++];
 }
 
-/* Powers of two and their neighbours. */
+/* Choose 0, a power of two, or a neighbour of a power of two. */
 static inline uint64_t any_u64(void)
 {
     unsigned at = pick(1 + 64 * 3);
@@ -130,7 +136,8 @@ int main(void)
         if (setjmp(proof_leave) == 0)
             proof();
         num++;
-        while (proof_known > 0 && proof_choices[proof_known - 1] + 1 == proof_of[proof_known - 1])
+        while (proof_known > 0 &&
+               proof_choices[proof_known - 1] + 1 == proof_alternatives[proof_known - 1])
             proof_known--;
         if (proof_known == 0)
             break;

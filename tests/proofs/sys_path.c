@@ -1,9 +1,9 @@
-/* The path to a descriptor of another process, and the digits in it.
+/* The path in /proc to a file descriptor of another process, and the digits in the path.
  *
- * Proven    for every process number and every descriptor number, negative ones too: the path,
- *           with its NUL, fits DOCA_PRIV_PATH_BYTES, and is of digits where it should be
- *           enumerated: numbers beside powers of two, and beside powers of ten; that their digits
- *           are these is looked at there alone
+ * Proven    for every process number and every descriptor number, negative numbers included: the
+ *           path, with its NUL, fits DOCA_PRIV_PATH_BYTES, and its two numbers consist of digits.
+ *           The enumeration covers the numbers next to powers of two and of ten. Only the
+ *           enumeration checks that the digits of the descriptor give the right number.
  * Assumed   nothing
  * cbmc: --unwind 11 --pointer-overflow-check --unwindset proof.0:33 --unsigned-overflow-check */
 #define PROOF_HOSTED

@@ -1,14 +1,15 @@
-/* Fails the reads of a list of App Shield, one after the other. */
+/* Checks that App Shield copes with a failure of each single read of a list. */
 #ifndef APSH_FAULTS_H
 #define APSH_FAULTS_H
 
 #include "apsh_shield.h"
 
-/* Read a list with a failure at each of its reads: the K-th read completes with an error or is not
- * accepted, once or from then on. A page of a batch that cannot be read is read once more, so a
- * single failure may pass; a device that fails from then on is an error. Afterwards the arena has
- * the level of before, and the list can be read. `get` reads and frees the list; `nth`: the process
- * that it reads. */
+/* Read a list again and again. In round K the device fails the K-th read of the list. The device
+ * refuses the task or completes it with an error, either for this read alone or for this read and
+ * all later reads. App Shield reads a page once more when its batch fails, so a single failure may
+ * have no effect. A device that keeps failing must give IO_FAILED. After each failure the arena has
+ * as many bytes in use as before, and the list can be read. `get` reads and frees the list; `nth`
+ * is the index of the process that it gets. */
 static inline void check_faults(struct image *image,
                                 doca_error_t (*get)(struct shield *s,
                                                     struct doca_apsh_process *process),
@@ -48,7 +49,7 @@ static inline void check_faults(struct image *image,
             CHECK_OK(doca_core_arena_query(s.ctx->arena, &now, NULL, NULL));
             CHECK_EQ(now, level);
             CHECK_OK(doca_core_fault_set("log=0"));
-            CHECK_OK(get(&s, processes[nth])); /* it works again */
+            CHECK_OK(get(&s, processes[nth])); /* without a fault, the list can be read */
         }
     CHECK(num_errors >= 2 * reads);
     doca_apsh_processes_free(processes);

@@ -1,6 +1,6 @@
-/* Writes the files that a program may set for a system of App Shield, for the machine of
- * apsh_image.h: the symbol map is made of the type information and the symbols of the image. A test
- * changes the text before files_put(). */
+/* Writes the files that a program can set for a system of App Shield, for the machine of
+ * apsh_image.h. The symbol map contains the type information and the symbols of the image. A test
+ * may change the text in files_text before files_put() writes it. */
 #ifndef APSH_FILES_H
 #define APSH_FILES_H
 
@@ -9,11 +9,11 @@
 #define FILES_BYTES (40u << 20)
 
 struct files_options {
-    bool is_descending; /* types by falling number, so that inner ones follow the outer ones */
-    bool has_symbols_last;
-    bool has_no_banner;
-    const char *swapped[2]; /* members that change their names with each other, or NULL */
-    unsigned num_fillers;   /* structures that nobody needs */
+    bool is_descending;    /* types by falling number, which puts inner types after outer ones */
+    bool has_symbols_last; /* symbols after types */
+    bool has_no_banner;    /* linux_banner without constant_data */
+    const char *swapped[2]; /* two members that exchange their names, or NULL */
+    unsigned num_fillers;   /* number of structures that App Shield does not need */
 };
 
 static char files_text[FILES_BYTES];
@@ -80,7 +80,7 @@ static inline struct files_type files_type(uint32_t number)
     }
 }
 
-/* Write a reference to a type. */
+/* Add a reference to a type to the text. */
 static inline void files_reference(uint32_t number)
 {
     struct files_type type = files_type(number);
@@ -201,7 +201,7 @@ static inline void files_symbols(const struct image *image, const struct files_o
     files_add("}");
 }
 
-/* Make the text of a symbol map of the image. */
+/* Make the text of a symbol map for the image. */
 static inline void files_map(const struct image *image, const struct files_options *o)
 {
     files_len = 0;
@@ -218,11 +218,12 @@ static inline void files_map(const struct image *image, const struct files_optio
     files_add(",\n\"enums\": {}, \"base_types\": {\"int\": {\"size\": 4}}}\n");
 }
 
-/* Take type information and symbols from the image, so that only a symbol map tells them. */
+/* Erase the type information and the symbols in the image, so that App Shield must take them from a
+ * symbol map. */
 static inline void files_strip(const struct image *image)
 {
     memset(image_ram + image->btf, 0, 24);
-    memset(image_ram + image_table[1], 0, 2048); /* tokens */
+    memset(image_ram + image_table[1], 0, 2048); /* the token table of kallsyms */
 }
 
 #endif

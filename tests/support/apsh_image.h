@@ -1,6 +1,6 @@
 /* Writes the memory of a machine that runs a small Linux: page tables, a kernel image with type
- * information and a table of symbols, a note for crash dumps, tasks with their threads and memory
- * areas, and modules. A test changes what it likes before image_write(). Physical addresses:
+ * information and a symbol table, a note for crash dumps, tasks with threads and memory areas, and
+ * modules. A test may change the memory before image_write(). Physical addresses:
  *     2 MiB  page tables   4 MiB  tasks   8 MiB  note   9 MiB  threads, modules
  *     16 MiB  kernel image   20 MiB  pages of processes   24 MiB  end                          */
 #ifndef APSH_IMAGE_H
@@ -33,18 +33,18 @@
 
 struct image_options {
     unsigned levels;    /* of page tables: 4 or 5 */
-    unsigned leaf;      /* bits of a page of the direct map: 12, 21 or 30 */
+    unsigned leaf;      /* page size in the direct map, as a power of two: 12, 21 or 30 */
     uint64_t kaslr;     /* virtual shift of the kernel image, a multiple of 2 MiB */
     unsigned num_tasks; /* besides the idle task */
     bool has_no_note;
-    bool has_short_note; /* without the table of symbols, as before 6.0 */
-    bool has_new_order;  /* of the table of symbols, as from 6.4 on */
+    bool has_short_note; /* the note has no symbol table, as before Linux 6.0 */
+    bool has_new_order;  /* the parts of the symbol table have the order of Linux 6.4 and later */
     bool is_relative;    /* offsets of symbols are all relative to the base */
-    const char *state;   /* name of the member; NULL: __state */
+    const char *state;   /* name of the member of task_struct; NULL: __state */
     unsigned num_modules;
-    bool has_parts; /* of modules, as from 6.4 on */
-    bool has_list;  /* of memory areas, as before 6.1; otherwise a tree */
-    bool has_ranges; /* in the nodes of trees that are no leaves; otherwise ranges with gaps */
+    bool has_parts; /* modules consist of parts, as from Linux 6.4 on */
+    bool has_list;  /* memory areas form a list, as before Linux 6.1; otherwise a tree */
+    bool has_ranges; /* inner nodes of trees are range nodes; otherwise nodes that record gaps */
 };
 
 struct image {
@@ -52,22 +52,22 @@ struct image {
     uint64_t delta;  /* virtual minus physical address of the kernel image */
     uint64_t direct; /* virtual address of the physical address 0 */
     uint64_t root;
-    uint64_t next_table, next_heap, next_more, next_kernel; /* where the next block goes */
+    uint64_t next_table, next_heap, next_more, next_kernel; /* physical address of the next block */
     uint64_t btf, btf_end, banner, direct_base;  /* physical addresses */
     uint64_t tasks[IMAGE_TASKS + 1];             /* the idle task first */
     uint64_t signals[IMAGE_TASKS + 1];
     uint64_t threads[IMAGE_TASKS + 1]; /* address of the second thread of a task */
-    uint64_t ring;                     /* of modules */
+    uint64_t ring;                     /* list head of the modules */
     uint64_t modules[IMAGE_MODULES];
     uint64_t files[IMAGE_FILES];
     uint64_t dentries[IMAGE_DENTRIES];
     uint64_t mounts[IMAGE_MOUNTS];
     uint64_t mms[IMAGE_TASKS + 1];
-    uint64_t areas[IMAGE_AREAS]; /* of task 5 */
-    uint64_t nodes[IMAGE_AREAS]; /* of the tree of task 5, leaves first */
+    uint64_t areas[IMAGE_AREAS]; /* memory areas of task 5 */
+    uint64_t nodes[IMAGE_AREAS]; /* nodes of the tree of task 5, leaves first */
     unsigned num_nodes;
-    uint64_t pages[IMAGE_CODES][IMAGE_CODE_PAGES];   /* of executable areas: physical addresses */
-    uint64_t entries[IMAGE_CODES][IMAGE_CODE_PAGES]; /* of page tables, that map them */
+    uint64_t pages[IMAGE_CODES][IMAGE_CODE_PAGES];   /* physical pages of executable areas */
+    uint64_t entries[IMAGE_CODES][IMAGE_CODE_PAGES]; /* page table entries that map these pages */
     uint64_t next_page;
     struct {
         char name[40];
@@ -103,7 +103,7 @@ static inline uint64_t image_get(uint64_t at)
     return value;
 }
 
-/* Take `len` bytes of the kernel image; returns their physical address. */
+/* Allocate `len` bytes in the kernel image. Return their physical address. */
 static inline uint64_t image_take(struct image *i, size_t len, unsigned align)
 {
     uint64_t at = (i->next_kernel + align - 1) / align * align;
@@ -113,8 +113,8 @@ static inline uint64_t image_take(struct image *i, size_t len, unsigned align)
     return at;
 }
 
-/* Map [addr, addr + 2^bits) to `physical`, as one page, in the page directory at `root`. Returns
- * the physical address of the entry. */
+/* Map [addr, addr + 2^bits) to `physical`, as one page, in the page directory at `root`. Return the
+ * physical address of the page table entry. */
 static inline uint64_t image_map(struct image *i, uint64_t root, uint64_t addr, uint64_t physical,
                                  unsigned bits)
 {
@@ -130,8 +130,8 @@ static inline uint64_t image_map(struct image *i, uint64_t root, uint64_t addr, 
         }
         table = image_get(entry) & 0x000ffffffffff000u;
     }
-    /* a large page has its bit, and bits 12 (its memory type) and 63 (no code) that are no
-     * address */
+    /* The entry of a large page has the bit for large pages; its bits 12 (memory type) and 63 (not
+     * executable) are not part of the address. */
     entry = table + (addr >> bits & 511) * 8;
     image_u64(entry, physical | (uint64_t)1 << 63 | (bits > 12 ? 0x10e3 : 0x63));
     return entry;
@@ -174,7 +174,7 @@ static inline uint64_t image_more(struct image *i, size_t len)
     return at;
 }
 
-/* The address by which the kernel knows an object. */
+/* Return the virtual address by which the kernel knows an object. */
 static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 {
     return physical + (physical >= IMAGE_KERNEL ? i->delta : i->direct);
@@ -188,9 +188,9 @@ static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 
 #include "apsh_image_code.h"
 
-/* ---- table of symbols ---- */
+/* ---- symbol table (kallsyms) ---- */
 
-static uint64_t image_table[6]; /* names, tokens, index, offsets, number, base: physical */
+static uint64_t image_table[6]; /* physical: names, tokens, index, offsets, number, base */
 
 static inline void image_offsets(struct image *i)
 {
@@ -207,7 +207,8 @@ static inline void image_offsets(struct image *i)
     image_u64(image_table[5], base);
 }
 
-/* Write names with their number and markers. The token 200 stands for "init_". */
+/* Write the number of symbols, their names, and the markers (an offset for each 256 names). Token
+ * 200 stands for "init_". */
 static inline void image_names(struct image *i)
 {
     uint64_t marks[8] = { 0 }, start, at;
@@ -239,7 +240,7 @@ static inline void image_names(struct image *i)
     for (n = 0; n < (i->num_symbols + 255) / 256; n++)
         image_u32(at + 4 * n, (uint32_t)marks[n]);
     if (!i->o.has_new_order)
-        (void)image_take(i, 3 * i->num_symbols, 8); /* another table, in some kernels */
+        (void)image_take(i, 3 * i->num_symbols, 8); /* some kernels have another table here */
 }
 
 static inline void image_tokens(struct image *i)
@@ -315,18 +316,18 @@ static inline void image_note(struct image *i)
     image_put(IMAGE_NOTE + 24, text, n);
 }
 
-/* Make an image in image_ram. */
+/* Build an image in image_ram. */
 static inline void image_make(struct image *i, const struct image_options *options)
 {
     memset(i, 0, sizeof(*i));
     memset(image_ram, 0, sizeof(image_ram));
     i->o = *options;
-    i->delta = IMAGE_FIRST + i->o.kaslr; /* linked for 16 MiB, and loaded there */
+    i->delta = IMAGE_FIRST + i->o.kaslr; /* the kernel is linked for 16 MiB and loaded there */
     i->direct = i->o.levels == 5 ? 0xff11000000000000u : 0xffff888000000000u;
     i->next_table = IMAGE_TABLES;
     i->next_heap = IMAGE_HEAP;
     i->next_more = IMAGE_MORE;
-    i->next_kernel = IMAGE_KERNEL + 65536; /* behind some code */
+    i->next_kernel = IMAGE_KERNEL + 65536; /* the first 64 KiB stand for code */
     i->next_page = IMAGE_PAGES;
     image_page_tables(i);
     i->banner = image_take(i, 64, 64);
@@ -349,7 +350,7 @@ static inline void image_make(struct image *i, const struct image_options *optio
 }
 
 #ifdef DOCA_TEST_H
-/* Write the image to a file in which pages of zeros are holes. */
+/* Write the image to a file. Pages of zeros become holes of the file. */
 static inline void image_write(struct image *i)
 {
     static const unsigned char zeros[4096];

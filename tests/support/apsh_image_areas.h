@@ -11,7 +11,7 @@ struct image_area {
     int file; /* number of a file, or -1 */
 };
 
-/* The paths of the files. Files 1 and 2 are the same, opened twice. */
+/* The paths of the files. Files 1 and 2 are the same file, opened twice. */
 static const char *const image_paths[IMAGE_FILES] = { "/program",
                                                       "/usr/lib/libfirst.so",
                                                       "/usr/lib/libfirst.so",
@@ -40,12 +40,13 @@ static const struct image_area image_common[] = {
 #define IMAGE_COMMON ((unsigned)(sizeof(image_common) / sizeof(image_common[0])))
 #define IMAGE_EXTRA 300u
 
-/* The number of areas of a task, and one of them. */
+/* Return the number of memory areas of task `n`. */
 static inline unsigned image_num_areas(unsigned n)
 {
     return n % 2 == 0 ? 0 : n == 5 ? IMAGE_COMMON + IMAGE_EXTRA : IMAGE_COMMON;
 }
 
+/* Return memory area `k` of task `n`. */
 static inline struct image_area image_area(unsigned n, unsigned k)
 {
     struct image_area area;
@@ -56,13 +57,13 @@ static inline struct image_area image_area(unsigned n, unsigned k)
         return image_common[k - IMAGE_EXTRA];
     k -= 4;
     area.start = 0x10000000 + (uint64_t)k * 0x2000;
-    area.end = area.start + (k % 3 == 0 ? 0x2000 : 0x1000); /* some have no gap behind them */
+    area.end = area.start + (k % 3 == 0 ? 0x2000 : 0x1000); /* each third area touches the next */
     area.flags = IMAGE_READ | (k % 2 == 0 ? IMAGE_WRITE : 0);
     area.file = -1;
     return area;
 }
 
-/* The place of an area in its file, in pages. */
+/* Return the offset of an area in its file, in pages. */
 static inline uint64_t image_place(struct image_area area)
 {
     return area.file == 0   ? (area.start - 0x400000) / 4096
@@ -112,8 +113,8 @@ static inline void image_file(struct image *i, unsigned number, unsigned dentry,
     image_u64(file + IMAGE_FILE_PATH + IMAGE_PATH_DENTRY, image_addr(i, i->dentries[dentry]));
 }
 
-/* Write the files. The root of mounts is below the file system that is mounted at its root; /usr is
- * another file system; memfd files are in a file system that is mounted nowhere. */
+/* Write the files. Another file system is mounted over the root directory of the topmost mount;
+ * /usr is a file system of its own; the file system of memfd files is not mounted anywhere. */
 static inline void image_files(struct image *i)
 {
     const uint64_t bottom = image_dentry(i, 0, "/", 0), root = image_dentry(i, 1, "/", 0);
@@ -139,12 +140,13 @@ static inline void image_files(struct image *i)
 
 /* ---- trees ---- */
 
-struct image_entry { /* what a slot points to, and the last address that it is about */
-    uint64_t value, last, node;
+struct image_entry { /* a slot of a node in the tree of areas */
+    uint64_t value, last, node; /* contents of the slot; its last address; child node, or 0 */
 };
 
-/* Write a node of `num` slots. Half of the nodes say where the last of them ends; behind it are old
- * values. A leaf that is not full has other data in its last slot. Returns its physical address. */
+/* Write a node of `num` slots. Every second node has a pivot for its last slot, too; the slot after
+ * the last one holds an old value. A leaf that is not full has other data in its highest slot.
+ * Return the physical address of the node. */
 static inline uint64_t image_node(struct image *i, const struct image_entry *entries, unsigned num,
                                   bool is_arange, unsigned number)
 {
@@ -170,7 +172,8 @@ static inline uint64_t image_node(struct image *i, const struct image_entry *ent
     return node;
 }
 
-/* Write a tree with these entries; returns what its root is. */
+/* Write a tree with these entries. Return the value for the root pointer of the tree. With
+ * `is_noted` the addresses of the nodes go to i->nodes. */
 static inline uint64_t image_tree(struct image *i, struct image_entry *entries, unsigned num,
                                   uint64_t tree, bool is_noted)
 {
@@ -199,7 +202,7 @@ static inline uint64_t image_tree(struct image *i, struct image_entry *entries, 
 
 /* ---- areas ---- */
 
-/* Write an address space. */
+/* Write the address space of task `n`. */
 static inline void image_space(struct image *i, unsigned n)
 {
     static struct image_entry entries[2 * IMAGE_AREAS + 2];
@@ -231,7 +234,7 @@ static inline void image_space(struct image *i, unsigned n)
             image_u64(previous + IMAGE_AREA_NEXT, image_addr(i, at));
             image_u64(at + IMAGE_AREA_PREV, image_addr(i, previous));
         }
-        if (area.start > end) { /* a gap; one of them has a mark of the tree */
+        if (area.start > end) { /* a gap; one gap has an internal value of the tree */
             entries[num].value = k == 7 ? 0x406 : 0;
             entries[num++].last = area.start - 1;
         }

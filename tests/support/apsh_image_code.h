@@ -1,10 +1,11 @@
-/* The pages of executable areas of a task in the image that apsh_image.h writes, and the files that
- * they are copies of. */
+/* The pages of a task's executable areas in the image that apsh_image.h writes, and the files whose
+ * contents these pages hold. */
 #ifndef APSH_IMAGE_CODE_H
 #define APSH_IMAGE_CODE_H
 
-/* The executable areas of each task with areas: numbers in image_common, places in the file and
- * numbers of pages. File 6 is the vdso. */
+/* The executable areas that each task with areas has. `area` is an index in image_common; the area
+ * holds `num_pages` pages of file number `file`, from page `place` of the file on. File 6 is the
+ * vdso. */
 static const struct {
     unsigned area, file, place, num_pages;
 } image_codes[IMAGE_CODES] = {
@@ -18,7 +19,7 @@ static const size_t image_sizes[7] = { 0x5800, IMAGE_FILE_MAX, IMAGE_FILE_MAX, 0
 static const char *const image_copies[7] = { "program", "libfirst.so", "libfirst.so",
                                              "a-library-with-a-long-name.so", "", "", "vdso" };
 
-/* Write the bytes of a file. Returns their number. */
+/* Fill `bytes` with the contents of a file. Return the size of the file. */
 static inline size_t image_content(unsigned file, unsigned char bytes[IMAGE_FILE_MAX])
 {
     size_t at;
@@ -29,7 +30,7 @@ static inline size_t image_content(unsigned file, unsigned char bytes[IMAGE_FILE
     return image_sizes[file];
 }
 
-/* Give task `n` a page directory of its own, in which all its executable areas have their pages. */
+/* Give task `n` a page directory that maps all pages of its executable areas. */
 static inline void image_code(struct image *i, unsigned n)
 {
     static unsigned char bytes[IMAGE_FILE_MAX];

@@ -15,13 +15,13 @@ enum {
     IMAGE_CRED = 2960,
     IMAGE_COMM = 3000,
     IMAGE_SIGNAL = 3104,
-    IMAGE_THREADS = 4088, /* crosses a page, in some tasks */
+    IMAGE_THREADS = 4088, /* in some tasks this member crosses a page boundary */
     IMAGE_UTIME = 5000,
     IMAGE_STIME = 5008,
     IMAGE_TASK_BYTES = 9216,
     IMAGE_UID = 4,
     IMAGE_GID = 8,
-    IMAGE_HEAD = 16, /* of the ring of threads */
+    IMAGE_HEAD = 16, /* list head of the threads */
     IMAGE_SIGNAL_UTIME = 40,
     IMAGE_SIGNAL_STIME = 48,
     IMAGE_SIGNAL_RUNTIME = 56,
@@ -29,7 +29,7 @@ enum {
     IMAGE_MODULE_NAME = 24,
     IMAGE_MODULE_CORE = 128,
     IMAGE_MODULE_INIT = 208,
-    IMAGE_LAYOUT_SIZE = 8, /* of a layout, and of a part */
+    IMAGE_LAYOUT_SIZE = 8, /* the size in a layout, and in a part */
     IMAGE_PARTS = 7,
     IMAGE_PART_BYTES = 72,
     IMAGE_MODULE_BYTES = 704,
@@ -83,7 +83,7 @@ static inline uint32_t image_string(const char *text)
     return at;
 }
 
-/* A string that is there already, so that it occurs once. */
+/* Return the offset of a string. Add the string if it is not there yet. */
 static inline uint32_t image_name(const char *text)
 {
     uint32_t at;
@@ -100,7 +100,7 @@ static inline void image_word(uint32_t word)
     image_types_len += 4;
 }
 
-/* The head of a type; returns its number. */
+/* Write the header of a type. Return the number of the type. */
 static inline uint32_t image_type(const char *name, unsigned kind, uint32_t num, uint32_t size)
 {
     image_word(image_name(name));
@@ -159,7 +159,7 @@ static inline void image_module_types(const struct image *i, uint32_t number, ui
     image_member("init_layout", layout, IMAGE_MODULE_INIT);
 }
 
-/* Write the types of files and of what paths consist of. The length of a name is in an anonymous
+/* Write the types of files, directory entries and mounts. The length of a name is in an anonymous
  * structure in an anonymous union. */
 static inline void image_file_types(uint32_t number)
 {

@@ -1,4 +1,5 @@
-/* Opens App Shield on an image that apsh_image.h wrote: the software device reads its file. */
+/* Starts App Shield on a memory image that apsh_image.h wrote to a file. The software device reads
+ * that file as the memory of the represented machine. */
 #ifndef APSH_SHIELD_H
 #define APSH_SHIELD_H
 
@@ -6,15 +7,15 @@
 
 #define PAGES 512u
 
-struct shield { /* a started system, or one that could not be started */
+struct shield { /* a system of App Shield, started unless `status` is an error */
     struct doca_dev *dev;
     struct doca_dev_rep *rep;
     struct doca_apsh_ctx *ctx;
     struct doca_apsh_system *system;
-    doca_error_t status; /* of the start */
+    doca_error_t status; /* result of doca_apsh_system_start() */
 };
 
-/* Set up a system for the machine whose memory is the file at `path`. */
+/* Create and configure a system for the machine whose memory is the file at `path`. */
 static inline struct shield shield_prepare(const char *path)
 {
     struct doca_devinfo_rep **reps;
@@ -42,6 +43,7 @@ static inline struct shield shield_prepare(const char *path)
     return s;
 }
 
+/* Write the image and start a system on it. The start may fail. */
 static inline struct shield shield_open(struct image *image)
 {
     struct shield s;
@@ -66,7 +68,7 @@ static inline void shield_close(struct shield *s, struct image *image)
 
 static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 };
 
-/* Open a system on an image, and start it. */
+/* Write the image and start a system on it. The start must succeed. */
 static inline struct shield shield_start(struct image *image)
 {
     struct shield s = shield_open(image);
@@ -75,7 +77,7 @@ static inline struct shield shield_start(struct image *image)
     return s;
 }
 
-/* Write a number of 64 bits to the memory of a running target. */
+/* Write a 64-bit number to the memory of the target machine while the system runs. */
 static inline void shield_poke(const struct image *image, uint64_t at, uint64_t value)
 {
     int fd = open(image->path, O_RDWR);
@@ -84,7 +86,7 @@ static inline void shield_poke(const struct image *image, uint64_t at, uint64_t 
     CHECK(close(fd) == 0);
 }
 
-/* Get the list of processes, which the caller frees. */
+/* Return the list of processes. The caller frees it. */
 static inline struct doca_apsh_process **shield_processes(struct shield *s)
 {
     struct doca_apsh_process **processes = NULL;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# as_ordinary_user.sh COMMAND [ARGUMENT]...: runs it as user 65534, from a copy of the last argument,
-# a program, that this user can reach. Exit status 77: it could not be done.
+# as_ordinary_user.sh COMMAND [ARGUMENT]... PROGRAM: run COMMAND as user 65534. In its arguments,
+# PROGRAM is replaced by a copy in a directory that this user can read.
+# Exit status 77: this machine cannot run COMMAND as that user.
 set -e
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
     echo "skipped: only root can become another user, and needs setpriv"
@@ -14,7 +15,7 @@ chmod 755 "$dir" "$dir/program"
 mkdir "$dir/build"
 chown 65534:65534 "$dir/build"
 num=$#
-while [ "$num" -gt 1 ]; do # the same arguments but the last one
+while [ "$num" -gt 1 ]; do # remove PROGRAM, the last argument
     set -- "$@" "$1"
     shift
     num=$((num - 1))

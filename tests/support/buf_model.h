@@ -1,10 +1,10 @@
 /* A model of bufs, inventories, pools and mmaps that consists of arrays only. The file that
- * includes this header chooses the calls by below(). After each call, every answer of the library
- * is compared with the model.
+ * includes this header defines below(), which chooses the calls. After each call the test compares
+ * every property that the library reports with the model.
  *
  * A stock is an inventory or a pool; its elements are its bufs. At the start the model takes every
- * element once and gives it back, so it knows all handles, and calls get released elements as often
- * as taken ones. A call that is wrong in several ways may return any of the matching codes. */
+ * element once and releases it, so it knows all handles. Calls are made on released elements as
+ * well as on elements in use. A call with several errors may return the code of any of them. */
 #ifndef BUF_MODEL_H
 #define BUF_MODEL_H
 
@@ -41,8 +41,8 @@ static struct stock {
 static struct element {
     struct doca_buf *handle;
     uint32_t stock;
-    unsigned char *slot; /* memory of a pool's element */
-    uint32_t list;       /* index of the list that contains it; NO_LIST: it is not taken */
+    unsigned char *slot; /* memory of the element, if the stock is a pool */
+    uint32_t list;       /* index of the list that contains the element; NO_LIST: it is free */
     uint32_t mmap;
     unsigned char *head, *data;
     size_t len, data_len;
@@ -62,7 +62,7 @@ static const char *step_name;
 static uint32_t below(uint32_t bound);  /* the next choice, from 0 to bound - 1 */
 static const char *how_to_repeat(void); /* text that identifies the run */
 
-/* End the run unless the library's answer `got` equals the model's answer `want`. */
+/* Fail the case unless the library's result `got` equals the model's result `want`. */
 #define SAME(got, want)                                                                            \
     do {                                                                                           \
         if ((got) != (want))                                                                       \
@@ -105,10 +105,10 @@ static void append(uint32_t to, uint32_t element)
     elements[element].list = to;
 }
 
-/* Return the element that `stock` has just given out as `handle`. In the checked mode a stock has
- * more bufs than the model has elements, and the slots of a pool move from buf to buf. If no
- * element has this handle and slot, choose a free element (of a pool: the one with the slot) and
- * give it the handle. */
+/* Return the element for `handle`, which a call has just taken from `stock`. In the checked mode a
+ * stock has more bufs than the model has elements, and the slots of a pool move from buf to buf. If
+ * no element has this handle and slot, choose a free element (in a pool: the element with this
+ * slot) and set its handle. */
 static struct element *element_taken(struct doca_buf *handle, uint32_t stock)
 {
     struct element *e = element_of(handle);
@@ -133,8 +133,8 @@ static struct element *element_taken(struct doca_buf *handle, uint32_t stock)
     return e;
 }
 
-/* Record that `stock` gave out `handle` with the window and content of `window`, as the new last
- * element of list `to`. */
+/* Record that `handle` was taken from `stock`, with the range and data section of `window`, and
+ * append it to list `to`. */
 static void take(uint32_t to, struct doca_buf *handle, uint32_t stock, uint32_t mmap,
                  const struct element *window)
 {
@@ -164,8 +164,10 @@ static void give_back(struct list *list)
     }
 }
 
-/* ---- the results that a call may have: one bit for each code ---- */
+/* ---- the error codes that a call may return: one bit for each code ---- */
 
+/* Return true when the call failed. `reasons` are the codes that it may return; 0: it must
+ * succeed. */
 static bool refused(doca_error_t rc, uint32_t reasons)
 {
     if (reasons == 0)
@@ -274,7 +276,7 @@ static void do_unchain(void)
     struct element *a = any_element(), *b = any_element();
     uint32_t reasons;
 
-    if (a->list != NO_LIST && below(2) == 0) { /* two random elements hardly ever match */
+    if (a->list != NO_LIST && below(2) == 0) { /* two random elements are rarely in one list */
         struct list *list = &lists[a->list];
 
         a = &elements[list->members[0]];
@@ -357,7 +359,7 @@ static void do_set_data(void)
         return;
     off = below((uint32_t)e->len + 1);
     data_len = below((uint32_t)(e->len - off) + 1);
-    if (is_outside) { /* an end beyond the buf, with an offset inside or beyond it */
+    if (is_outside) { /* the data section ends after the buf, and begins inside or after it */
         off = below(2) == 0 ? off : e->len + below(100);
         data_len = off > e->len ? below(100) : e->len - off + 1 + below(100);
         at = (size_t)(e->head + off - memory[e->mmap]);
@@ -435,7 +437,7 @@ static void do_destroy_too_early(void)
         SAME(doca_mmap_destroy(mmaps[i].handle), DOCA_ERROR_NOT_PERMITTED);
 }
 
-/* The weights keep the stocks about half full and lists of several elements alive. */
+/* With these weights about half of the elements are in use, and lists have several elements. */
 static const struct {
     const char *name;
     uint32_t weight;
@@ -556,8 +558,8 @@ static void compare_everything(void)
 
 /* ---- begin and end ---- */
 
-/* Take every element of a started stock once, to learn its handle, and give it back. */
-static uint32_t meet_elements(uint32_t stock, uint32_t first)
+/* Take every element of a started stock once, to learn its handle, and release it. */
+static uint32_t learn_elements(uint32_t stock, uint32_t first)
 {
     struct stock *s = &stocks[stock];
     uint32_t i;
@@ -603,7 +605,7 @@ static void set_up(void)
             CHECK_OK(doca_buf_inventory_create(s->num, &s->inventory));
             CHECK_OK(doca_buf_inventory_start(s->inventory));
         }
-        num = meet_elements(i, num);
+        num = learn_elements(i, num);
     }
     CHECK_EQ(num, NUM_ELEMENTS);
 }

@@ -15,7 +15,7 @@ static inline struct doca_mmap *mmap_of(void *addr, size_t len)
     return mmap;
 }
 
-/* The number of buffers that count on the mmap. */
+/* Return the number of buffers of the mmap. */
 static inline uint32_t num_bufs(const struct doca_mmap *mmap)
 {
     uint32_t num = UINT32_MAX;
@@ -34,6 +34,7 @@ static inline struct doca_buf_inventory *inventory_of(size_t num)
     return inventory;
 }
 
+/* Remove one reference of the buffer. */
 static inline void release(struct doca_buf *buf)
 {
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));

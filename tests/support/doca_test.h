@@ -11,10 +11,10 @@
  * DOCA_TEST_USER=number, a program that runs as root changes to that user first; run by another
  * user, it skips all cases.
  *
- * The implementation that a program is linked with may bring devices of another backend and hide
- * the software devices (struct test_backend). Then the program leaves out cases marked by
- * CASE_OF_SW(), names them with the reason, counts them separately, and does not note their rules.
- * The same holds for cases marked by CASE_OF_CARD() when these devices are not functions of a
+ * A program can be linked with an implementation file that has devices of another backend and hides
+ * the software devices (struct test_backend). The program then skips the cases that are marked by
+ * CASE_OF_SW(), prints the reason, counts these cases separately, and does not record their rules.
+ * The same holds for cases marked by CASE_OF_CARD() if these devices are not functions of a
  * card. */
 #ifndef DOCA_TEST_H
 #define DOCA_TEST_H
@@ -32,7 +32,7 @@
 
 struct test_case {
     const char *name;
-    const char *rules; /* numbers of the rules it covers, separated by blanks; may be "" */
+    const char *rules; /* numbers of the rules that it verifies, separated by blanks; may be "" */
     void (*run)(void);
     const char *of_sw; /* feature of the software device that the case needs, or NULL */
     const char *of_card; /* feature of a card that the case needs, or NULL */
@@ -204,13 +204,14 @@ static int test_run(const struct test_case *c)
     if (outcome == 0) {
         doca_core_arena_query(arena, &used, NULL, &free_now);
         if (doca_core_arena_bound() != arena) {
-            printf("  left another arena bound\n");
+            printf("  the case left another arena bound\n");
             outcome = 1;
         } else if (doca_core_arena_audit(arena) != DOCA_SUCCESS) {
             printf("  the arena's audit failed: %s\n", doca_core_last_error());
             outcome = 1;
         } else if (used != used_before || free_now != free_before) {
-            printf("  %lu more bytes are taken than before (largest free block %lu, was %lu)\n",
+            printf("  the arena has %lu more bytes in use than before the case (largest free block "
+                   "%lu, was %lu)\n",
                    (unsigned long)(used - used_before), (unsigned long)free_now,
                    (unsigned long)free_before);
             outcome = 1;
@@ -240,20 +241,20 @@ static bool test_become_user(void)
     if (user == NULL || getuid() == id)
         return true;
     return setgid(id) == 0 && setuid(id) == 0 &&
-           /* otherwise it could not access any process, itself included */
+           /* otherwise the process could not access the memory of any process, itself included */
            sys_prctl(PR_SET_DUMPABLE, 1, 0) == 0;
 }
 
 static const char *test_current; /* name of the case that is running, or NULL */
 static pid_t test_process;
 
-/* Report a case as failed when it ends the program, with whatever status. */
+/* Report a case as failed when it ends the program, whatever the exit status is. */
 static void test_at_exit(void)
 {
     if (test_current == NULL || getpid() != test_process)
         return;
     heap_trap_set(HEAP_TRAP_OFF);
-    printf("FAILED  %s: it ended the program\n", test_current);
+    printf("FAILED  %s: the case ended the program\n", test_current);
     fflush(stdout);
     _exit(1);
 }

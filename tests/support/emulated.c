@@ -1,9 +1,10 @@
-/* Services that an emulator of a CPU, such as qemu-user, does not provide. Linked before the
- * functions of the C library (--wrap=syscall,--wrap=execl,--wrap=execv). Works where guest
- * addresses equal host addresses.
- *   process_vm_readv, _writev  go through /proc/PID/mem, as far as /proc/PID/maps permits
- *   execl, execv               start programs of the host: $DOCA_TEST_RUNNER, the emulator and its
- *                              options, starts a program of the guest */
+/* Replaces services that an emulator of a CPU, such as qemu-user, does not provide. The linker puts
+ * these functions in the place of functions of the C library (--wrap=syscall,--wrap=execl,
+ * --wrap=execv). They require that guest addresses equal host addresses.
+ *   process_vm_readv, _writev  access /proc/PID/mem, where /proc/PID/maps permits the access
+ *   execl, execv               start the program in the emulator. Without this the emulator would
+ *                              start it as a program of the host. The variable DOCA_TEST_RUNNER
+ *                              holds the emulator and its options. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@ int __wrap_execl(const char *path, const char *arg, ...);
 
 /* Read a hexadecimal number at `text`. *next receives the position after the number and the one
  * character that follows it. */
-static size_t number(const char *text, const char **next)
+static size_t read_hex(const char *text, const char **next)
 {
     size_t n = 0;
 
@@ -32,8 +33,9 @@ static size_t number(const char *text, const char **next)
     return n;
 }
 
-/* Return how many of `len` bytes from `at` on the process itself may read, or write; negative when
- * the process has no memory because it has ended. Uses no heap, which is trapped. */
+/* Return how many of the `len` bytes from address `at` on process `pid` itself may read, or write
+ * if `is_write` is 1. Return a negative number when the process has ended and has no memory. The
+ * function uses no heap, because the heap trap would catch that. */
 static ssize_t permitted(long pid, size_t at, size_t len, int is_write)
 {
     size_t reached = at, begin, end, filled = 0, num_lines = 0;
@@ -48,9 +50,9 @@ static ssize_t permitted(long pid, size_t at, size_t len, int is_write)
            (got = read(fd, text + filled, sizeof(text) - 1 - filled)) > 0) {
         filled += (size_t)got;
         text[filled] = '\0';
-        while ((line_end = strchr(text, '\n')) != NULL) { /* in the order of addresses */
-            begin = number(text, &right);
-            end = number(right, &right);
+        while ((line_end = strchr(text, '\n')) != NULL) { /* maps is sorted by address */
+            begin = read_hex(text, &right);
+            end = read_hex(right, &right);
             if (begin <= reached && end > reached && right[is_write] != '-')
                 reached = end;
             num_lines++;
@@ -84,7 +86,7 @@ static long copy_pieces(long pid, const struct iovec *local, const struct iovec 
         moved = len <= 0   ? len
                 : is_write ? pwrite(fd, local[i].iov_base, (size_t)len, (off_t)at)
                            : pread(fd, local[i].iov_base, (size_t)len, (off_t)at);
-        if (len < 0 || (len > 0 && moved == 0)) { /* the process has ended: fail as a whole */
+        if (len < 0 || (len > 0 && moved == 0)) { /* the process has ended: the whole call fails */
             close(fd);
             errno = ESRCH;
             return -1;

@@ -1,8 +1,9 @@
-# The emulated mlx5 device (tools/mlx5sim), on which programs run as on a card.
+# The emulated mlx5 device (tools/mlx5sim), on which programs run as on a real card.
 #
-# Calls of the device are slow, because the device is a process. Therefore tests with very many
-# rounds run only a part of them there (DOCA_TEST_PART). --strict: a program that breaks a rule of
-# the device has failed, whatever its own exit status is. The suites run with each of these engines:
+# Calls of the emulated device are slow, because the device is a separate process. Therefore tests
+# with very many rounds run only a part of the rounds on it (DOCA_TEST_PART). With --strict, a
+# program that breaks a rule of the device fails, whatever its own exit status is. The suites run
+# with each of these engines:
 #   mmo    the DMA engine of the card
 #   rc     RDMA by queues that the backend fills itself
 #   verbs  RDMA by calls of libibverbs
@@ -20,7 +21,8 @@ if(few_copies)
   set(engines mmo)
 endif()
 
-# add_emulated_test(NAME PROGRAM OPTIONS [VARIABLE=VALUE...])
+# add_emulated_test(NAME PROGRAM OPTIONS [VARIABLE=VALUE...]): add a test that runs PROGRAM on the
+# emulated device. OPTIONS are passed to tools/mlx5sim/run, the variables to the environment.
 function(add_emulated_test name program options)
   add_test(NAME ${name} COMMAND ${mlx5sim} ${functions} ${options} -- $<TARGET_FILE:${program}>)
   can_skip(${name} FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};${ARGN}")

@@ -1,5 +1,5 @@
-/* The set-up of tests of sync events: a device, an event, and, when the event is used as a context,
- * its PE. The callbacks count tasks and record the status of the latest one. */
+/* The set-up of tests of sync events: a device, an event and, when the event is used as a context,
+ * a PE. The callbacks count completed tasks and record the status of the latest task. */
 #ifndef EVENT_RIG_H
 #define EVENT_RIG_H
 
@@ -22,7 +22,7 @@ struct event_rig {
     doca_error_t status;
     struct doca_task *latest;
     void (*on_task)(struct event_rig *r, struct doca_task *task);
-    unsigned todo; /* counter for use by the hook */
+    unsigned todo; /* a counter that on_task may use */
 };
 
 static inline void event_done(struct doca_task *task, struct event_rig *r)
@@ -57,31 +57,31 @@ static inline uint64_t event_value(struct doca_sync_event *event)
     return value;
 }
 
-/* Create an event and set its locations; do not start it. The subscriber is the DPU if `far`, else
- * the CPU. */
-static inline struct doca_sync_event *event_make(struct doca_dev *dev, bool far)
+/* Create an event and set its locations, but do not start it. The subscriber is the DPU if
+ * `for_dpu` is true, otherwise the CPU. */
+static inline struct doca_sync_event *event_make(struct doca_dev *dev, bool for_dpu)
 {
     struct doca_sync_event *event;
 
     CHECK_OK(doca_sync_event_create(&event));
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
-    if (far)
+    if (for_dpu)
         CHECK_OK(doca_sync_event_add_subscriber_location_dpu(event));
     else
         CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, dev));
     return event;
 }
 
-/* Create an event and start it stand-alone. */
-static inline struct doca_sync_event *event_alone(struct doca_dev *dev, bool far)
+/* Create an event and start it without a context. */
+static inline struct doca_sync_event *event_alone(struct doca_dev *dev, bool for_dpu)
 {
-    struct doca_sync_event *event = event_make(dev, far);
+    struct doca_sync_event *event = event_make(dev, for_dpu);
 
     CHECK_OK(doca_sync_event_start(event));
     return event;
 }
 
-/* Make an event whose publisher is remote and whose subscriber is local. */
+/* Create and start an event with a remote publisher and a local subscriber. */
 static inline struct doca_sync_event *event_net(struct doca_dev *dev)
 {
     struct doca_sync_event *event;
@@ -123,11 +123,11 @@ static inline void event_build_ctx(struct event_rig *r, struct doca_dev *dev,
 }
 
 /* Create an event and start it as a context. */
-static inline void event_open(struct event_rig *r, bool far)
+static inline void event_open(struct event_rig *r, bool for_dpu)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
 
-    event_build_ctx(r, dev, event_make(dev, far));
+    event_build_ctx(r, dev, event_make(dev, for_dpu));
     event_start(r);
 }
 
@@ -217,8 +217,8 @@ static inline double event_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Return the lowest free file descriptor. A test compares it before and after a call: it is the
- * same when the call leaks no descriptor below it. */
+/* Return the lowest free file descriptor. A call that leaks a descriptor takes this number, so a
+ * test compares the result before and after the call. */
 static inline int event_free_fd(void)
 {
     int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
-/* Processes connected by a socket: one exports memory and follows the commands of the other. Every
- * child ends at the latest with this program, and every wait for a child has a time limit. */
+/* Child processes that export memory. The test sends commands to such a process through a socket.
+ * Every child ends at the latest with this program, and every wait for a child has a time limit. */
 #ifndef EXPORT_PEER_H
 #define EXPORT_PEER_H
 
@@ -10,7 +10,11 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-enum { LEN = RIG_BYTES, GUARD = 4096, CALM = 0xa5 };
+enum {
+    LEN = RIG_BYTES,
+    GUARD = 4096,    /* bytes before and after the exported memory, which no copy may change */
+    UNTOUCHED = 0xa5 /* value of bytes that no copy has written */
+};
 
 /* Message of an exporter: a descriptor and an address, as real programs exchange them. */
 struct offer {
@@ -79,6 +83,7 @@ static inline struct peer start_peer(void (*body)(int fd, uint32_t arg), uint32_
     return peer;
 }
 
+/* Close the socket. */
 static inline void hang_up(struct peer *peer)
 {
     if (peer->fd >= 0) {
@@ -88,7 +93,7 @@ static inline void hang_up(struct peer *peer)
     peer->fd = -1;
 }
 
-/* The process ends by itself when the other end of the socket is closed. */
+/* Close the socket, whereupon the child ends, and wait for the end of the child. */
 static inline void end_peer(struct peer *peer)
 {
     hang_up(peer);
@@ -96,7 +101,7 @@ static inline void end_peer(struct peer *peer)
 }
 
 /* Wait for the end of a process that was killed. */
-static inline void bury_peer(struct peer *peer)
+static inline void reap_killed_peer(struct peer *peer)
 {
     int status = -1;
 
@@ -109,7 +114,7 @@ static inline void bury_peer(struct peer *peer)
 static inline void kill_peer(struct peer *peer)
 {
     peer_kill(peer->pid);
-    bury_peer(peer);
+    reap_killed_peer(peer);
 }
 
 /* ---- the exporter ---- */
@@ -133,18 +138,19 @@ static inline void send_offer(int fd, struct doca_mmap *map, struct doca_dev *de
     send_all(fd, &offer, sizeof(offer));
 }
 
-/* Execute a command of the other process. `map` is the middle of `memory`, between two guards. */
-static inline void obey(int fd, unsigned char command, unsigned char *memory,
-                        struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
+/* Execute a command from the test. `map` is the middle of `memory`, with GUARD bytes on each
+ * side. */
+static inline void execute_command(int fd, unsigned char command, unsigned char *memory,
+                                   struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
 {
     struct itimerval timer = { { 0, 0 }, { 0, 0 } };
     uint32_t delay_us;
     size_t i;
 
     switch (command) {
-    case 'm': /* show the memory */
+    case 'm': /* send the contents of the memory */
         for (i = 0; i < GUARD; i++)
-            CHECK(memory[i] == CALM && memory[GUARD + LEN + i] == CALM);
+            CHECK(memory[i] == UNTOUCHED && memory[GUARD + LEN + i] == UNTOUCHED);
         send_all(fd, memory + GUARD, LEN);
         break;
     case 's': /* stop */
@@ -170,27 +176,27 @@ static inline void obey(int fd, unsigned char command, unsigned char *memory,
     }
 }
 
-/* Export LEN bytes in the middle of malloc memory, send the descriptor, and execute commands until
- * the other end of the socket is closed. */
+/* Export LEN bytes in the middle of memory from malloc(), send the descriptor, and execute commands
+ * until the test closes its end of the socket. */
 static inline void serve_exports(int fd, struct doca_dev *dev, uint32_t how)
 {
     unsigned char *memory = malloc(LEN + 2 * GUARD), command = 0;
     struct doca_mmap *map;
 
     CHECK(memory != NULL);
-    memset(memory, CALM, LEN + 2 * GUARD);
+    memset(memory, UNTOUCHED, LEN + 2 * GUARD);
     share_fill(memory + GUARD, LEN, 1);
     map = share_map(dev, memory + GUARD, LEN, SHARE_PCI | SHARE_RDMA);
     send_offer(fd, map, dev, how);
     while (read(fd, &command, 1) == 1)
-        obey(fd, command, memory, map, dev, how);
+        execute_command(fd, command, memory, map, dev, how);
     CHECK_OK(doca_mmap_destroy(map));
     CHECK_OK(doca_dev_close(dev));
     free(memory);
 }
 
-/* Return a copy of the exporter's memory, which the exporter sends, in memory of the importer. */
-static inline unsigned char *shown_by(struct peer *peer)
+/* Ask the exporter for the contents of its memory, and return them. */
+static inline unsigned char *memory_of_peer(struct peer *peer)
 {
     static unsigned char memory[LEN];
 

@@ -1,5 +1,5 @@
-/* A test backend with two devices that have no queues. The first device supports buffer arrays for
- * another processor, such as a DPA or a GPU. */
+/* A test backend with two devices that have no queues. The first device can give buffer arrays to
+ * another processor, such as a DPA or a GPU: the "far side". */
 #ifndef FAR_SIDE_H
 #define FAR_SIDE_H
 
@@ -11,9 +11,9 @@
 static struct {
     int processor;       /* its address stands for the processor; nothing reads the value */
     doca_error_t answer; /* result of the start of the next array */
-    const struct doca_buf_arr *shown;
-    unsigned num_hidden;
-    int handle;
+    const struct doca_buf_arr *shown; /* the array that the processor can use, or NULL */
+    unsigned num_hidden; /* calls that took an array from the processor */
+    int handle;          /* its address is the handle of the array on the processor */
 } far_side;
 
 static uint32_t far_side_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)

@@ -22,7 +22,7 @@ struct rig {
     struct doca_mmap *dst_map; /* rig_to */
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
-    struct doca_dma *dma; /* NULL: the test destroyed it */
+    struct doca_dma *dma; /* NULL when the test has destroyed the context */
     struct doca_ctx *ctx;
 
     unsigned num_ok;
@@ -34,11 +34,11 @@ struct rig {
     unsigned num_callbacks;
     bool in_progress;
 
-    /* set by the test; each hook is called near the end of the callback of its kind */
-    bool frees_tasks;
+    /* set by the test; the task callback calls on_task, the state callback calls on_state */
+    bool frees_tasks; /* after on_task, free the task and release its buffers */
     void (*on_task)(struct rig *rig, struct doca_dma_task_memcpy *task);
     void (*on_state)(struct rig *rig, struct doca_ctx *ctx, enum doca_ctx_states next);
-    unsigned todo; /* counter for use by the hooks */
+    unsigned todo; /* a counter that the hooks may use */
 };
 
 /* Free the task, then release both buffers. */
@@ -156,9 +156,9 @@ static inline bool rig_progress(struct rig *r)
     return moved == 1;
 }
 
-/* Call rig_progress() until it returns false; return how often it returned true. Devices other than
- * the software device need time: as long as tasks are in flight, wait for them for a limited number
- * of calls. */
+/* Call rig_progress() until it returns false, and return how often it returned true. Devices other
+ * than the software device need time: while tasks are in flight, the function goes on calling, up
+ * to a limit. */
 static inline unsigned rig_drain(struct rig *r)
 {
     unsigned calls = 0, idle = 0;
@@ -208,11 +208,12 @@ static inline struct doca_dev *rig_open_nth_dev(uint32_t index)
         CHECK_OK(doca_dev_open(list[index], &dev));
     CHECK_OK(doca_devinfo_destroy_list(list));
     if (dev == NULL)
-        test_skip("there are fewer devices here");
+        test_skip("this machine has fewer devices");
     return dev;
 }
 
-/* Skip the case when the first device cannot hash. The software device must be able to. */
+/* Skip the case when the first device cannot hash. Fail the case when that is the software device,
+ * which must be able to. */
 static inline void rig_needs_sha(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -250,8 +251,8 @@ static inline struct doca_mmap *rig_map(struct doca_dev *dev, void *addr, size_t
     return mmap;
 }
 
-/* Create a DMA context on the rig's device that has the rig's callbacks and is connected to its PE.
- * It stays idle. */
+/* Create another DMA context on the rig's device, with the rig's callbacks, and connect it to the
+ * rig's PE. The context stays idle. */
 static inline struct doca_dma *rig_make_dma(struct rig *r, uint32_t num_tasks)
 {
     struct doca_dma *dma;
@@ -266,7 +267,7 @@ static inline struct doca_dma *rig_make_dma(struct rig *r, uint32_t num_tasks)
     return dma;
 }
 
-/* Build everything on `dev`, which rig_close() will close. The context stays idle. */
+/* Build the rig on the open device `dev`, which rig_close() closes. The context stays idle. */
 static inline void rig_build_on(struct rig *r, struct doca_dev *dev, uint32_t num_tasks)
 {
     size_t i;
@@ -291,8 +292,7 @@ static inline void rig_build(struct rig *r, const char *pci_addr, uint32_t num_t
     rig_build_on(r, rig_open_dev(pci_addr), num_tasks);
 }
 
-/* Build everything on the first device, start the context, and discard the recorded state
- * changes. */
+/* Build the rig on the first device, start the context, and discard the recorded state changes. */
 static inline void rig_open(struct rig *r, uint32_t num_tasks)
 {
     rig_build(r, NULL, num_tasks);
@@ -310,7 +310,7 @@ static inline void rig_stop(struct rig *r, struct doca_ctx *ctx)
     CHECK_EQ(rig_state(ctx), DOCA_CTX_STATE_IDLE);
 }
 
-/* Destroy everything. The test must have freed its tasks and released its buffers. */
+/* Destroy the rig. The test must have freed its tasks and released its buffers. */
 static inline void rig_close(struct rig *r)
 {
     if (r->dma != NULL) {

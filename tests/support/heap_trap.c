@@ -27,12 +27,13 @@ long heap_trap_held(void)
     return held;
 }
 
-static void noticed(const char *name, int taken)
+/* Called for every heap call. `num_blocks` is the change in the number of allocated blocks. */
+static void on_heap_call(const char *name, int num_blocks)
 {
     if (mode == HEAP_TRAP_OFF)
         return;
     calls++;
-    held += taken;
+    held += num_blocks;
     if (mode == HEAP_TRAP_ABORT) {
         static const char text[] = "heap trap: call of ";
 
@@ -52,7 +53,7 @@ static void noticed(const char *name, int taken)
 #endif
 #endif
 
-#ifdef WITH_SANITIZER /* the sanitizer owns malloc; it calls these after each call */
+#ifdef WITH_SANITIZER /* the sanitizer defines malloc, and calls these hooks for each heap call */
 
 void __sanitizer_malloc_hook(const volatile void *p, size_t bytes);
 void __sanitizer_free_hook(const volatile void *p);
@@ -61,13 +62,13 @@ void __sanitizer_malloc_hook(const volatile void *p, size_t bytes)
 {
     (void)p;
     (void)bytes;
-    noticed("malloc (or a relative of it)", 1);
+    on_heap_call("malloc or a related function", 1);
 }
 
 void __sanitizer_free_hook(const volatile void *p)
 {
     if (p != NULL)
-        noticed("free", -1);
+        on_heap_call("free", -1);
 }
 
 bool heap_trap_works(void)
@@ -75,7 +76,7 @@ bool heap_trap_works(void)
     return true;
 }
 
-#elif defined(__GLIBC__) /* our definitions come before the library's; these names are its own */
+#elif defined(__GLIBC__) /* replace glibc's functions, and call them by their internal names */
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t n, size_t bytes);
@@ -85,45 +86,45 @@ void __libc_free(void *p);
 
 void *malloc(size_t bytes)
 {
-    noticed("malloc", 1);
+    on_heap_call("malloc", 1);
     return __libc_malloc(bytes);
 }
 
 void *calloc(size_t n, size_t bytes)
 {
-    noticed("calloc", 1);
+    on_heap_call("calloc", 1);
     return __libc_calloc(n, bytes);
 }
 
 void *realloc(void *p, size_t bytes)
 {
-    noticed("realloc", p == NULL);
+    on_heap_call("realloc", p == NULL);
     return __libc_realloc(p, bytes);
 }
 
 void free(void *p)
 {
     if (p != NULL)
-        noticed("free", -1);
+        on_heap_call("free", -1);
     __libc_free(p);
 }
 
 void *memalign(size_t alignment, size_t bytes);
 void *memalign(size_t alignment, size_t bytes)
 {
-    noticed("memalign", 1);
+    on_heap_call("memalign", 1);
     return __libc_memalign(alignment, bytes);
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
-    noticed("aligned_alloc", 1);
+    on_heap_call("aligned_alloc", 1);
     return __libc_memalign(alignment, bytes);
 }
 
 int posix_memalign(void **p, size_t alignment, size_t bytes)
 {
-    noticed("posix_memalign", 1);
+    on_heap_call("posix_memalign", 1);
     *p = __libc_memalign(alignment, bytes);
     return *p != NULL ? 0 : 12; /* ENOMEM */
 }

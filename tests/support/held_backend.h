@@ -1,6 +1,6 @@
-/* A test backend: the software device with switches. It executes a task only when poll returns it,
- * so a task that is held back can still be flushed, and the test chooses the order of completions.
- * Call held_begin() before use and held_end() after it. */
+/* A test backend: the software device with switches that a test sets. It executes a task only when
+ * poll returns the task. Until then the task can still be flushed, and the test chooses the order
+ * of completions. Call held_begin() before use and held_end() after it. */
 #ifndef HELD_BACKEND_H
 #define HELD_BACKEND_H
 
@@ -23,7 +23,7 @@ static const struct doca_core_dev_attr held_attrs[] = {
 };
 
 static struct {
-    bool is_present;       /* its devices exist */
+    bool is_present;       /* the devices are in the device list */
     doca_error_t opening;  /* result of queue_open and queue_opening */
     uint32_t num_asks;     /* number of the queue_opening call, counted from 1, that returns
                             * opens_as; 0: every call returns `opening` */
@@ -33,8 +33,8 @@ static struct {
     uint32_t budget;       /* tasks that poll may still return; HELD_ALL: any number */
     bool newest_first;     /* poll returns the task that was posted last, not the first */
     uint32_t num_to_fail;  /* tasks that fail when they begin */
-    int fd;                /* handle of the queue; -1: the queue has no handle, and finishes nothing
-                            * by itself */
+    int fd;                /* handle of the queue; -1: the queue has no handle, and tasks finish
+                            * only in poll */
     bool is_armed;
     uint32_t num_queues;   /* queues that are open; a queue whose open was refused does not count
                             * and needs no close */
@@ -147,10 +147,10 @@ static inline void held_queue_arm(struct doca_core_queue *queue, bool armed)
     (void)queue;
     held.is_armed = armed;
     if (held.fd >= 0 && !armed)
-        (void)(read(held.fd, &count, sizeof(count)) < 0); /* it may be empty already */
+        (void)(read(held.fd, &count, sizeof(count)) < 0); /* fails if nothing was signalled */
 }
 
-/* Let the device finish all tasks without further calls. */
+/* Let poll return all tasks, and signal the handle of the queue if it is armed. */
 static inline void held_finish(void)
 {
     uint64_t one = 1;

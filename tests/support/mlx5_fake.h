@@ -1,6 +1,6 @@
-/* An mlx5 device in plain memory, for tests: its functions replace the libibverbs calls in
- * >>mlx5.sys. It reads WQEs and writes CQEs by the byte offsets of the hardware manual, not by the
- * structures of the header, and executes WQEs when the test calls fake_run(). It allocates no
+/* A fake mlx5 device in plain memory. Its functions replace the libibverbs calls in >>mlx5.sys. It
+ * reads WQEs and writes CQEs at the byte offsets of the hardware manual, and does not use the
+ * structures of the header. It executes WQEs when the test calls fake_run(). It allocates no
  * memory. */
 #ifndef MLX5_FAKE_H
 #define MLX5_FAKE_H
@@ -40,18 +40,18 @@ static struct {
     unsigned log_mmo_max;
     bool is_ethernet, has_ipv4;
     bool has_relaxed_write, has_relaxed_read;
-    bool has_ipoib; /* the device has a network interface (IPoIB) that no GID of it belongs to */
+    bool has_ipoib; /* the device has a network interface (IPoIB) that has none of the GIDs */
     uint32_t cqe_bytes;
-    uint32_t max_sge;                    /* announced by the device */
-    uint32_t max_qp_sge, max_qp_inline;  /* possible on a queue pair */
-    const char *sysfs; /* where the device's link leads */
+    uint32_t max_sge;                    /* limit that query_device returns */
+    uint32_t max_qp_sge, max_qp_inline;  /* limits with which create_qp succeeds */
+    const char *sysfs; /* target of the device's link in sysfs */
 
-    /* behaviour that a test asks for */
+    /* behaviour that a test sets */
     unsigned fail_at;       /* the n-th WQE from now fails, counted from 1; 0: no WQE fails */
     uint8_t syndrome, vendor;
     unsigned drop_at;       /* the n-th completion from now is not written */
-    bool has_no_cq;         /* poll_cq fails */
-    int keeps;              /* errno that destroy_qp and dereg_mr return although they succeed */
+    bool has_no_cq;         /* poll_cq returns an error */
+    int keeps;              /* errno that destroy_qp and dereg_mr return although they succeed; 0 */
     unsigned refuse_at;     /* the n-th post_send from now and all later ones return ENOMEM */
     int async_event;
     struct ibv_qp *of_event; /* queue pair that a QP_FATAL event names */
@@ -94,7 +94,7 @@ static struct {
     size_t umem_len;
     uint32_t umem_access;
     unsigned num_umems, num_objs; /* umems and DevX objects that exist */
-    uint8_t obj_status;           /* status with which the next obj_create fails; 0: it succeeds */
+    uint8_t obj_status;           /* status that the next obj_create returns; 0: success */
     unsigned num_mmo_cmds;
     unsigned char mmo_cmd[0x1d0];
     unsigned num_posted, num_posted_inline; /* WQEs posted by post_send */
@@ -341,7 +341,7 @@ static inline struct ibv_mr *fake_reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *dm
 {
     CHECK_PTR(dm, &fake.dm);
     CHECK((access & IBV_ACCESS_ZERO_BASED) != 0);
-    if (len % 64 != 0) { /* as firmware does */
+    if (len % 64 != 0) { /* real firmware refuses such a length */
         errno = EINVAL;
         return NULL;
     }
@@ -352,7 +352,7 @@ static inline int fake_memcpy_to_dm(struct ibv_dm *dm, uint64_t offset, const vo
                                     size_t len)
 {
     CHECK_PTR(dm, &fake.dm);
-    if ((offset | len) % 4 != 0) /* as libmlx5 does */
+    if ((offset | len) % 4 != 0) /* libmlx5 refuses such a copy */
         return EINVAL;
     CHECK(offset + len <= sizeof(fake.dm_bytes));
     memcpy(fake.dm_bytes + offset, from, len);
@@ -388,7 +388,7 @@ static inline int fake_umem_dereg(struct mlx5dv_devx_umem *umem)
     return 0;
 }
 
-/* Mkeys get the index 0x123456, aliases 0x123457. */
+/* Create a DevX object. A new mkey gets the index 0x123456, a new alias 0x123457. */
 static inline struct mlx5dv_devx_obj *fake_obj_create(struct ibv_context *context, const void *in,
                                                       size_t in_bytes, void *out,
                                                       size_t out_bytes)
@@ -417,8 +417,8 @@ static inline int fake_obj_destroy(struct mlx5dv_devx_obj *obj)
     return 0;
 }
 
-/* Translate an address with a key. Returns NULL when the key does not cover the range or does not
- * permit the access. */
+/* Translate an address with a memory key. Return NULL when the key does not cover the range or does
+ * not permit the access. */
 static inline unsigned char *fake_memory(uint32_t key, uint64_t addr, uint64_t len, unsigned access)
 {
     uint32_t i = (key >> 8) - 1;
@@ -493,7 +493,7 @@ static inline struct ibv_cq *fake_create_cq(struct ibv_context *context, int num
     (void)context;
     CHECK_PTR(channel, &fake.channel);
     CHECK_PTR(domain, fake.num_domains > 0 ? &fake.domain : NULL);
-    /* the device adds one and rounds up to a power of 2 */
+    /* mlx5 adds one to the requested number and rounds up to a power of two */
     CHECK_EQ(num_cqes, domain != NULL ? FAKE_WQES - 1 : FAKE_WQES);
     fake.num_cqes = domain != NULL ? FAKE_WQES : FAKE_WQES * 2;
     fake.cq_pi = 0;
@@ -612,7 +612,7 @@ static inline int fake_init_obj(struct mlx5dv_obj *obj, uint64_t type)
     return 0;
 }
 
-/* ---- the device at work ---- */
+/* ---- execution of WQEs ---- */
 
 static inline void fake_cqe(struct fake_qp *q, uint8_t opcode, uint16_t index, uint8_t syndrome,
                             uint8_t vendor)
@@ -706,7 +706,7 @@ static inline uint8_t fake_execute(const struct fake_qp *q, const unsigned char 
     return fake_write(w, w[7]);
 }
 
-/* Copy one WQE out of the ring; return its number of basic blocks. */
+/* Copy one WQE out of the ring. Return its length in basic blocks of 64 bytes. */
 static inline unsigned fake_fetch(const struct fake_qp *q, unsigned char w[512])
 {
     const unsigned char *first = q->sq + q->ci % FAKE_WQES * 64;
@@ -724,7 +724,7 @@ static inline uint8_t fake_fault(void)
     return fake.fail_at > 0 && --fake.fail_at == 0 ? fake.syndrome : 0;
 }
 
-/* Let the device execute all WQEs whose doorbell was rung; return their number. */
+/* Execute all WQEs whose doorbell was rung. Return their number. */
 static inline unsigned fake_run(void)
 {
     unsigned i, num = 0, blocks;
@@ -902,7 +902,7 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .req_notify_cq = fake_req_notify_cq,
 };
 
-/* A BlueField with no operation in progress. */
+/* Reset the device to a BlueField without operations in progress. */
 static inline void fake_reset(void)
 {
     memset(&fake, 0, sizeof(fake));

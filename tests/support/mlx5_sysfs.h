@@ -1,5 +1,5 @@
-/* Machines with cards, in plain memory: their sysfs as a table of files, and the firmware's answers
- * to queries about functions. mlx5_fake.h provides the queues. */
+/* A fake of machines with mlx5 cards, in plain memory: their sysfs as a table of files, and the
+ * firmware's answers to queries about PCI functions. mlx5_fake.h has the queues. */
 #ifndef MLX5_SYSFS_H
 #define MLX5_SYSFS_H
 
@@ -86,7 +86,7 @@ static inline int card_resolve_path(const char *path, char *text, size_t bytes)
     return 0;
 }
 
-/* Visit each name in the directory `path` once, in no useful order. ENOENT when there is no file
+/* Visit each name in the directory `path` once, in any order. Return ENOENT when there is no file
  * below `path`. */
 static inline int card_list_names(const char *path, void (*visit)(const char *name, void *data),
                                   void *data)
@@ -264,6 +264,7 @@ static inline const struct doca_core_mlx5_sys *card_sys(void)
     return &sys;
 }
 
+/* Look up the devices of the fake machine, and return their number. */
 static inline uint32_t look(void)
 {
     const struct doca_core_mlx5_options options = { card_sys(), DOCA_CORE_MLX5_ENGINE_AUTO };
@@ -312,7 +313,7 @@ static inline void put_device(const char *name, const char *link, const char *if
     put("/sys/class/infiniband", name, "ports/1/gid_attrs/ndevs/0", iface);
 }
 
-/* Add a network interface. A NULL argument leaves out its file. */
+/* Add a network interface. When an argument is NULL, its file is left out. */
 static inline void put_net(const char *name, const char *port, const char *switch_id,
                            const char *link)
 {
@@ -325,7 +326,8 @@ static inline void put_net(const char *name, const char *port, const char *switc
         put("/sys/class/net", name, "device", link);
 }
 
-/* The Arm side of a BlueField in switchdev mode: two ports, an SF, a host with VFs on both. */
+/* Make the Arm side of a BlueField in switchdev mode: two ports, an SF, and a host with VFs on both
+ * ports. */
 static inline void make_arm(void)
 {
     static const unsigned char esw[16 + 20] = {
@@ -363,7 +365,8 @@ static inline void make_arm(void)
 
 #define HOST_PORT "/sys/devices/pci0000:5d/0000:5d:00.0/0000:5e:00."
 
-/* Make a ConnectX with one port in a server; `switch_id` NULL: not in switchdev mode. */
+/* Make a server with a ConnectX that has one port. The card is in switchdev mode unless `switch_id`
+ * is NULL. */
 static inline void make_host(const char *switch_id)
 {
     fake_reset();

@@ -1,5 +1,5 @@
-/* Lets a test program run on the devices of another backend. In a program whose implementation file
- * defines test_other_backend, they take the place of the software devices. */
+/* Lets a test program run on the devices of another backend. When the implementation file of the
+ * program defines test_other_backend, the devices of that backend replace the software devices. */
 #ifndef OTHER_BACKEND_H
 #define OTHER_BACKEND_H
 
@@ -14,9 +14,8 @@ struct test_backend {
     char pci_addrs[2][DOCA_DEVINFO_PCI_ADDR_SIZE]; /* addresses of the first two devices */
     bool has_card;      /* the devices are functions of a card and can use each other's memory */
     size_t bytes_reg;   /* bytes that a started mmap takes from the arena of each device */
-    size_t (*bytes_dma)(size_t num_tasks); /* bytes of a DMA context, by the backend's
-                                            * own computation */
-    void (*show)(void); /* list only its devices, whatever the previous case changed */
+    size_t (*bytes_dma)(size_t num_tasks); /* bytes that a DMA context takes from its arena */
+    void (*show)(void); /* list only this backend's devices; undoes changes of the previous case */
 };
 extern struct test_backend test_other_backend __attribute__((weak));
 
@@ -29,13 +28,13 @@ static inline const struct test_backend *test_other(void)
     return other;
 }
 
-/* Return the number of devices in a list when no case has added devices. */
+/* Return the number of devices in a device list, before a case adds devices. */
 static inline uint32_t test_num_devs(void)
 {
     return test_other() != NULL ? test_other()->num_devs : DOCA_CORE_SW_DEFAULT_DEVS;
 }
 
-/* The PCI address of the first device, or of the second one. */
+/* Return the PCI address of the first device (index 0) or the second device (index 1). */
 static inline const char *test_pci_addr(unsigned index)
 {
     static const char *const of_software[2] = { "0000:03:00.0", "0000:03:00.1" };
@@ -43,7 +42,7 @@ static inline const char *test_pci_addr(unsigned index)
     return test_other() != NULL ? test_other()->pci_addrs[index] : of_software[index];
 }
 
-/* Return the same address in its shortest form: without the domain if that is 0000. */
+/* Return that PCI address in its shortest form: without the domain if the domain is 0000. */
 static inline const char *test_pci_addr_short(unsigned index)
 {
     const char *addr = test_pci_addr(index);
@@ -58,16 +57,17 @@ static inline size_t test_bytes_dma(size_t num_tasks)
                                 : DOCA_CORE_BYTES_DMA(num_tasks);
 }
 
-/* TEST_MOST_BUFS: the largest number of buffers of an inventory or pool. TEST_STOCKED: the number
- * of buffers that an inventory or pool of `num` buffers really has; in the checked mode it has
- * more, for the quarantine. TEST_TASK_BYTES: the bytes of a task with buffers. */
+/* TEST_MOST_BUFS: the largest number of buffers that an inventory or pool can be created with.
+ * TEST_STOCKED(num): the number of buffers for which an inventory or pool of `num` buffers takes
+ * memory; in the checked mode the quarantine needs more buffers. TEST_TASK_BYTES: the size of a
+ * task with buffers. */
 #define TEST_MOST_BUFS                                                                             \
     (DOCA_CORE_CHECK >= 2 ? (1 << 27) - 1 - DOCA_CORE_CHECK_LIVES : (1 << 28) - 1)
 #define TEST_STOCKED(num) ((size_t)(num) + (DOCA_CORE_CHECK >= 2 ? DOCA_CORE_CHECK_LIVES : 0))
 #define TEST_TASK_BYTES ((DOCA_CORE_CHECK >= 2 ? 2 : 1) * (size_t)DOCA_CORE_LINE)
 
-/* Upper limit of the arena bytes of a DMA context of up to 128 tasks, for any backend. The last
- * term is for rings, which take whole pages. */
+/* An upper limit for the bytes that a DMA context of up to 128 tasks takes from its arena, on any
+ * backend. The last term is for rings, which take whole pages. */
 #define TEST_BYTES_DMA(num_tasks)                                                                  \
     (DOCA_CORE_BYTES_DMA(num_tasks) + (size_t)(8 + (num_tasks)) * DOCA_CORE_LINE +                 \
      (size_t)4 * 65536)
@@ -87,9 +87,8 @@ static inline void test_show_devices(void)
         (void)doca_core_sw_set_devices(NULL, 0);
 }
 
-/* Return how often to repeat a step that the software device repeats `times` times. With
- * DOCA_TEST_PART=N it is the N-th part, for devices that are slow because they call the operating
- * system. */
+/* Return how often a test should repeat a step: `times`, or with DOCA_TEST_PART=N only `times` / N.
+ * The tests on the emulated device set DOCA_TEST_PART, because that device is slow. */
 static inline unsigned test_times(unsigned times)
 {
     const char *part = getenv("DOCA_TEST_PART");

@@ -1,5 +1,5 @@
-# Programs and libraries of this machine that some tests need. A test that lacks one is registered
-# as skipped, with the reason.
+# Find the programs and libraries that some tests need. A test is registered as skipped, with the
+# reason, when this machine does not have the program or library.
 
 find_package(Threads REQUIRED)
 find_package(OpenSSL QUIET COMPONENTS Crypto)
@@ -12,12 +12,13 @@ find_program(DOCA_CORE_PYTHON python3)
 find_program(DOCA_CORE_TCC tcc)
 find_path(DOCA_CORE_JSON_C_INCLUDE json-c/json.h)
 find_library(DOCA_CORE_JSON_C json-c)
-# short, long and Monte Carlo vectors of NIST's CAVP, from Debian's python3-cryptography-vectors
+# test vectors of NIST's CAVP (short, long and Monte Carlo), from Debian's
+# python3-cryptography-vectors
 find_path(DOCA_CORE_SHA_VECTORS SHA2/SHA512LongMsg.rsp
   PATHS /usr/lib/python3/dist-packages/cryptography_vectors/hashes NO_DEFAULT_PATH)
 
-# Other machines: a cross compiler, a C library for it, and QEMU. Programs for AArch64 are linked
-# statically, so that QEMU needs no path to that library.
+# For tests of other machines: cross compilers, a C library for AArch64, and QEMU. Programs for
+# AArch64 are linked statically, so that QEMU needs no path to that C library.
 find_program(DOCA_CORE_CC_I386 i686-linux-gnu-gcc)
 find_program(DOCA_CORE_CC_AARCH64 aarch64-linux-gnu-gcc)
 find_program(DOCA_CORE_OBJDUMP_AARCH64 aarch64-linux-gnu-objdump)
@@ -41,7 +42,8 @@ include(CheckCSourceCompiles)
 check_c_source_compiles("int main(void) { return 0; }" DOCA_CORE_HAS_TSAN)
 unset(CMAKE_REQUIRED_FLAGS)
 
-# The suites run on emulated RDMA devices where rdma-core and Python are (tools/mlx5sim).
+# The suites also run on emulated RDMA devices (tools/mlx5sim) where rdma-core and Python are
+# installed.
 set(has_emulator OFF)
 if(RDMA_CORE_FOUND AND DOCA_CORE_PYTHON)
   set(has_emulator ON)

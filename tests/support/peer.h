@@ -24,13 +24,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PEER_MAX = 64, PEER_LOOK_US = 20000, PEER_GRACE_LOOKS = 25 };
+enum { PEER_MAX = 64, PEER_POLL_US = 20000, PEER_GRACE_POLLS = 25 };
 
 /* The children that the thread watches; 0: a free entry. */
 static pid_t peer_watched[PEER_MAX];
 static pid_t peer_owner; /* the process that started the thread */
 
-/* The name of a signal, or its number. */
+/* Return the name of a signal; for other signals than these, write its number to `room`. */
 __attribute__((unused)) static const char *peer_signal_name(int number, char room[16])
 {
     static const struct {
@@ -69,23 +69,23 @@ __attribute__((unused)) static bool peer_ended_badly(pid_t pid, char text[96])
     return true;
 }
 
-/* The thread that watches the children. When one has failed, it first gives the test half a second
- * to notice that by itself. */
-__attribute__((unused)) static void *peer_look(void *unused)
+/* The thread that watches the children. After a child has failed, the thread waits half a second,
+ * so that the test can report the failure itself, and then ends the program. */
+__attribute__((unused)) static void *peer_watch_thread(void *unused)
 {
-    unsigned looks[PEER_MAX], i;
+    unsigned num_polls[PEER_MAX], i;
     char text[96], line[128];
 
     (void)unused;
-    memset(looks, 0, sizeof(looks));
-    for (;; usleep(PEER_LOOK_US)) {
+    memset(num_polls, 0, sizeof(num_polls));
+    for (;; usleep(PEER_POLL_US)) {
         for (i = 0; i < PEER_MAX; i++) {
             pid_t pid = __atomic_load_n(&peer_watched[i], __ATOMIC_ACQUIRE);
 
-            looks[i] = pid != 0 && peer_ended_badly(pid, text) ? looks[i] + 1 : 0;
-            if (looks[i] > PEER_GRACE_LOOKS) {
-                int len = snprintf(line, sizeof(line), "FAILED  %s, for which this program waits\n",
-                                   text);
+            num_polls[i] = pid != 0 && peer_ended_badly(pid, text) ? num_polls[i] + 1 : 0;
+            if (num_polls[i] > PEER_GRACE_POLLS) {
+                int len = snprintf(line, sizeof(line),
+                                   "FAILED  %s while this program waited for it\n", text);
 
                 if (write(STDOUT_FILENO, line, (size_t)len) == len)
                     _exit(1);
@@ -104,22 +104,22 @@ __attribute__((unused)) static void peer_watch(pid_t pid)
     pthread_t thread;
     unsigned i;
 
-    if (peer_owner != getpid()) { /* this process has no such thread yet */
+    if (peer_owner != getpid()) { /* this process has not started the thread yet */
         memset(peer_watched, 0, sizeof(peer_watched));
         peer_owner = getpid();
         sigfillset(&all); /* signals are for the test's own threads */
         pthread_sigmask(SIG_SETMASK, &all, &before);
         pthread_attr_init(&attr);
         pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-        if (pthread_create(&thread, &attr, peer_look, NULL) != 0)
-            PEER_FAIL(__FILE__, __LINE__, "no thread: %s", strerror(errno));
+        if (pthread_create(&thread, &attr, peer_watch_thread, NULL) != 0)
+            PEER_FAIL(__FILE__, __LINE__, "cannot start a thread: %s", strerror(errno));
         pthread_attr_destroy(&attr);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
     for (i = 0; i < PEER_MAX && peer_watched[i] != 0; i++)
         continue;
     if (i == PEER_MAX)
-        PEER_FAIL(__FILE__, __LINE__, "more than %d processes", PEER_MAX);
+        PEER_FAIL(__FILE__, __LINE__, "cannot watch more than %d processes", PEER_MAX);
     __atomic_store_n(&peer_watched[i], pid, __ATOMIC_RELEASE);
 }
 
@@ -153,9 +153,9 @@ __attribute__((unused)) static pid_t peer_fork(void)
 __attribute__((unused)) static void peer_explain(const char *file, int line)
 {
     char text[96];
-    unsigned i, looks;
+    unsigned i, num_polls;
 
-    for (looks = 0; looks < PEER_GRACE_LOOKS / 2; looks++, usleep(PEER_LOOK_US)) {
+    for (num_polls = 0; num_polls < PEER_GRACE_POLLS / 2; num_polls++, usleep(PEER_POLL_US)) {
         for (i = 0; i < PEER_MAX; i++) {
             if (peer_owner == getpid() && peer_watched[i] != 0 &&
                 peer_ended_badly(peer_watched[i], text)) {
@@ -171,7 +171,7 @@ __attribute__((unused)) static void peer_kill(pid_t pid)
 {
     peer_forget(pid);
     if (kill(pid, SIGKILL) != 0)
-        PEER_FAIL(__FILE__, __LINE__, "no process %d: %s", (int)pid, strerror(errno));
+        PEER_FAIL(__FILE__, __LINE__, "cannot kill process %d: %s", (int)pid, strerror(errno));
 }
 
 /* Describe the end of a process by the status that waitpid() gave. */
@@ -199,7 +199,7 @@ __attribute__((unused)) static int peer_reap(pid_t pid, int or_status, const cha
         got = waitpid(pid, &status, 0);
     while (got < 0 && errno == EINTR);
     if (got != pid)
-        PEER_FAIL(file, line, "no process %d: %s", (int)pid, strerror(errno));
+        PEER_FAIL(file, line, "cannot wait for process %d: %s", (int)pid, strerror(errno));
     if (!WIFEXITED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != or_status))
         PEER_FAIL(file, line, "process %d %s", (int)pid, peer_how(status, text));
     return WEXITSTATUS(status);

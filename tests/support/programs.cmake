@@ -1,17 +1,17 @@
 # Functions that build test programs and register them as tests.
 #
-# A test program has two halves: the object library test_SUITE.checkN (the cases, compiled once for
-# each level of DOCA_CORE_CHECK, because what the cases expect depends on the level) and the object
-# library impl.VARIANT (doca_core.h compiled as code). One suite gives these programs and tests:
+# A test program is linked from two object libraries: test_SUITE.checkN (the cases, compiled once
+# for each level of DOCA_CORE_CHECK, because the results that they expect depend on the level) and
+# impl.VARIANT (the implementation in doca_core.h). One suite gives these programs and tests:
 #   mmap.c11  mmap.c++17   level 1, the implementation compiled as C and as C++
 #   mmap.check0            level 0
 #   mmap.check2            level 2
-# support/scope.cmake says which of them a build has.
+# support/scope.cmake says which of these programs a build has.
 
 set(harness_flags ${DOCA_CORE_WARNINGS} ${DOCA_CORE_SANITIZE_FLAGS})
 
-# add_implementation(VARIANT SOURCE FLAG...): the object library impl.VARIANT.
-# -fexceptions: callbacks may throw through the C code.
+# add_implementation(VARIANT SOURCE FLAG...): add the object library impl.VARIANT.
+# -fexceptions: a callback may throw an exception through the C code.
 function(add_implementation variant source)
   add_library(impl.${variant} OBJECT ${source})
   target_compile_options(impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags} ${ARGN})
@@ -21,11 +21,11 @@ endfunction()
 # test_program(NAME SOURCE... [IMPL OBJECTS...] [DEFINE MACRO...] [LINK LIBRARY...] [CXX_LINK]
 #              [NOT_RUN] [SKIPS])
 # Build a program in C11 with the flags of all tests and register it as the test NAME.
-#   IMPL      object libraries with the implementation, when SOURCE does not hold it itself
+#   IMPL      object libraries with the implementation, unless SOURCE contains the implementation
 #   CXX_LINK  link as a C++ program: for callbacks that throw, and for implementations in C++
 #   NOT_RUN   build it only
 #   SKIPS     exit status 77 means "skipped"
-# When the target NAME exists already, it is completed.
+# When the target NAME exists already, the function adds its flags and libraries to that target.
 function(test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CXX_LINK;NOT_RUN;SKIPS" "" "IMPL;DEFINE;LINK")
   if(NOT TARGET ${name})
@@ -47,7 +47,7 @@ function(test_program name)
   endif()
 endfunction()
 
-# add_suite(NAME [MODULES MODULE...] [ALSO WAY...]): the suite of test_NAME.c.
+# add_suite(NAME [MODULES MODULE...] [ALSO WAY...]): add the programs and tests of test_NAME.c.
 #   MODULES  modules of src/modules.txt that the suite tests, for tools/test --module
 #   ALSO     more ways to run it:
 #     fault  through the fault-injection backend, without any fault
@@ -87,7 +87,8 @@ function(add_suite suite)
   tests_modules(${suite} ${arg_MODULES})
 endfunction()
 
-# add_suite_program(NAME OBJECT...)
+# add_suite_program(NAME OBJECT...): link a test program from object libraries, without adding a
+# test
 function(add_suite_program name)
   add_executable(${name})
   target_link_libraries(${name} PRIVATE ${ARGN} heap_trap Threads::Threads
@@ -95,10 +96,10 @@ function(add_suite_program name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# add_watched_program(SUITE [LIBRARY...]): the program SUITE.tsan: suite and implementation,
-# both compiled with ThreadSanitizer. The program is left out when other sanitizers are used, and
-# when the compiler has no ThreadSanitizer.
-function(add_watched_program suite)
+# add_tsan_program(SUITE [LIBRARY...]): add the program SUITE.tsan, in which suite and
+# implementation are compiled with ThreadSanitizer. The program is left out when this build uses
+# other sanitizers, and when the compiler has no ThreadSanitizer.
+function(add_tsan_program suite)
   if(NOT DOCA_CORE_HAS_TSAN OR DOCA_CORE_SANITIZE OR few_copies)
     return()
   endif()
@@ -124,9 +125,11 @@ function(add_fixed_layout_test name program)
     "setarch -R true 2>/dev/null && exec setarch -R ${program}; exec ${program}")
 endfunction()
 
-# add_built_test(NAME COMMAND...): the test NAME.build runs COMMAND, which compiles the program; the
-# test NAME needs it (fixture NAME). Scope "tree". ARGN of run_built_test is the command that runs
-# it.
+# Two functions for a program that a test compiles, in the scope "tree" only:
+#   add_built_test(NAME COMMAND...): add the test NAME.build, whose COMMAND compiles the program
+#   run_built_test(NAME COMMAND...): add the test NAME, whose COMMAND runs the program. The test
+#                                    runs after NAME.build, and only if that test passes (fixture
+#                                    NAME).
 function(add_built_test name)
   add_tree_test(${name}.build ${ARGN})
   set_tests_properties(${name}.build PROPERTIES FIXTURES_SETUP ${name})

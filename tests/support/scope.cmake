@@ -1,4 +1,5 @@
-# What is tested in this build: the scope, and how many copies of the implementation are compiled.
+# Which tests this build has (the scope), and in how many configurations it compiles the
+# implementation.
 #
 # DOCA_CORE_TEST_SCOPE keeps the three presets from doing the same work three times. The preset
 # "test" has the widest scope, "tree". A preset with a narrower scope leaves out the tests whose
@@ -25,9 +26,9 @@ endif()
 # variants_of_checkN  implementations with which a suite of level N is linked
 # usual               the variant for a program that needs only one
 #
-# The header asks for C++ but never for a version of C, so C99 and C11 give the same code; the test
-# header.c99_is_c11 checks that. Under sanitizers the suites use the implementation compiled as C++:
-# on the emulated devices they use the one compiled as C.
+# The header tests __cplusplus but never the version of C, so C99 and C11 give the same code; the
+# test header.c99_is_c11 checks that. Under sanitizers the suites use the implementation compiled as
+# C++, and on the emulated devices the implementation compiled as C.
 set(levels 1 0 2)
 set(variants_of_check1 c11 c++17)
 set(variants_of_check0 check0)
@@ -48,35 +49,36 @@ endif()
 
 set(compiler_environment "CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER}")
 
-# add_compiler_test(NAME COMMAND...)
+# add_compiler_test(NAME COMMAND...): add a test, except in the scope "build"
 function(add_compiler_test name)
   if(NOT DOCA_CORE_TEST_SCOPE STREQUAL "build")
     add_script_test(${name} ${ARGN})
   endif()
 endfunction()
 
-# add_tree_test(NAME COMMAND...)
+# add_tree_test(NAME COMMAND...): add a test in the scope "tree" only
 function(add_tree_test name)
   if(has_tree_tests)
     add_compiler_test(${name} ${ARGN})
   endif()
 endfunction()
 
-# add_script_test(NAME COMMAND...): a test whose command finds the compilers of this build in CC,
-# CXX
+# add_script_test(NAME COMMAND...): add a test whose environment variables CC and CXX name the
+# compilers of this build
 function(add_script_test name)
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${compiler_environment}")
 endfunction()
 
-# add_skipped_test(NAME REASON): stands for tests that cannot run on this machine
+# add_skipped_test(NAME REASON): add a test that prints the reason and is skipped, in the place of
+# tests that cannot run on this machine
 function(add_skipped_test name reason)
   add_test(NAME ${name} COMMAND sh -c "echo 'skipped: ${reason}'; exit 77")
   can_skip(${name})
 endfunction()
 
-# can_skip(NAME [PROPERTY VALUE]...): exit status 77 of this test means "skipped", when the test
-# exists
+# can_skip(NAME [PROPERTY VALUE]...): let exit status 77 of the test mean "skipped", and set these
+# properties of the test. Does nothing when the test does not exist.
 function(can_skip name)
   if(NOT TEST ${name})
     return()

@@ -68,7 +68,7 @@ static inline void ref_init(void)
     }
 }
 
-/* Byte `i` of the padded message. */
+/* Return byte `i` of the padded message. */
 static inline uint64_t ref_byte(const unsigned char *data, size_t len, size_t padded, size_t i)
 {
     if (i < len)
@@ -110,9 +110,9 @@ static inline void ref_sha1_block(uint64_t *h, uint64_t *w)
 
 static inline void ref_sha2_block(uint64_t *h, uint64_t *w, unsigned width)
 {
-    static const unsigned char turns[2][12] = { { 2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10 },
-                                                { 28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6 } };
-    const unsigned char *r = turns[width == 64];
+    static const unsigned char rotations[2][12] = { { 2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10 },
+                                                    { 28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6 } };
+    const unsigned char *r = rotations[width == 64];
     uint64_t mask = width == 64 ? UINT64_MAX : 0xffffffff, v[8], t1, t2;
     unsigned t, rounds = width == 64 ? 80 : 64;
 

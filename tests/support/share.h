@@ -1,4 +1,4 @@
-/* Memory that is exported and imported, and tasks on it whose failures are expected. */
+/* Helpers for tests that export and import memory, and for tasks on imports that must fail. */
 #ifndef SHARE_H
 #define SHARE_H
 
@@ -35,7 +35,8 @@ static inline struct doca_mmap *share_map(struct doca_dev *dev, void *addr, size
     return mmap;
 }
 
-/* True when the device has no export for PCI, because no other function could import it. */
+/* True when the devices can export memory for RDMA only: a PCI export needs another function of the
+ * same card, which could import it. */
 static inline bool share_is_rdma_only(void)
 {
     return test_other() != NULL && !test_other()->has_card;
@@ -53,8 +54,8 @@ static inline uint32_t share_rdma_access(uint32_t access)
     return rdma;
 }
 
-/* Export a range with the function `how`, and import it. If the devices can only export for RDMA,
- * use an RDMA export with equivalent permissions instead. */
+/* Export a range with the function `how`, and import it in this process. If the devices can only
+ * export for RDMA, use an RDMA export with equivalent permissions instead. */
 static inline void share_open(struct share *s, struct doca_dev *dev, void *addr, size_t len,
                               uint32_t access, share_export_t *how)
 {
@@ -124,7 +125,7 @@ static inline void share_rig_open(struct rig *r, uint32_t num_tasks)
     r->on_task = share_task_done;
 }
 
-/* Copy by a new task, and return its result. */
+/* Copy with a new task, and return the status of the task. */
 static inline doca_error_t share_run(struct rig *r, struct doca_buf *src, struct doca_buf *dst)
 {
     unsigned before = r->num_ok + r->num_failed;
@@ -144,15 +145,15 @@ static inline void share_recover(struct rig *r)
     rig_forget_states(r);
 }
 
-/* True for failures that a device which accesses memory by key notices only when it uses the
- * key. */
+/* True for failures that an RDMA device detects only when it uses the memory key. The software
+ * device already detects them in doca_task_try_submit(). */
 static inline bool share_is_by_key(enum doca_core_item item)
 {
     return item == DOCA_CORE_ITEM_EXPORTER_STOPPED || item == DOCA_CORE_ITEM_EXPORTER_GONE;
 }
 
-/* Check that a task failed for the reason `item`. An RDMA device reports a deregistered key like
- * any wrong key; soft-RoCE reports a wrong key for reading as a failure of the queue. */
+/* Check that a task failed for the reason `item`. An RDMA device cannot tell a deregistered key
+ * from any other wrong key. Soft-RoCE reports a wrong key of a source as a failure of the queue. */
 static inline void share_check_item(enum doca_core_item got, enum doca_core_item item)
 {
     bool is_any_key = got == DOCA_CORE_ITEM_MLX5_PROTECTION || got == DOCA_CORE_ITEM_MLX5_ACCESS ||
@@ -208,14 +209,14 @@ static inline void share_refused(struct rig *r, struct doca_buf *src, struct doc
         share_fails(r, src, dst, item);
 }
 
-/* Copy, which must succeed, and release the buffers. */
+/* Make a copy, which must succeed, and release the buffers. */
 static inline void share_copy(struct rig *r, struct doca_buf *src, struct doca_buf *dst)
 {
     CHECK_OK(share_run(r, src, dst));
     share_drop(src, dst);
 }
 
-/* Map anonymous pages, which are filled with zeros. */
+/* Map anonymous pages. They contain zeros. */
 static inline unsigned char *share_pages(size_t bytes, int protection, int flags)
 {
     void *addr = mmap(NULL, bytes, protection, flags | MAP_ANONYMOUS, -1, 0);

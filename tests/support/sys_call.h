@@ -1,9 +1,9 @@
 /*
  * System calls of the tests and of bench/.
  *
- * syscall() and prctl() are variadic: when an int is passed to them, the kernel reads 64 bits of
- * which the upper half is undefined. Here every argument is a long. tools/check_syscalls refuses
- * calls of the two functions anywhere else.
+ * syscall() and prctl() are variadic: when a caller passes an int, the kernel reads a 64-bit
+ * register whose upper half is undefined. Therefore every argument is a long here.
+ * tools/check_syscalls refuses calls of the two functions anywhere else.
  */
 #ifndef SYS_CALL_H
 #define SYS_CALL_H
@@ -12,7 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Pointers are cast to long by the caller. Returns -1 and sets errno as syscall() does. */
+/* Make a system call. The caller casts pointers to long. Returns -1 and sets errno as syscall()
+ * does. */
 static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
 {
     return syscall(number, a, b, c, d, e, f);

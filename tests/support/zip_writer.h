@@ -1,5 +1,5 @@
-/* Writes zip files in memory: members that are stored, or deflated in each of the three kinds of
- * blocks. A test changes bytes before zip_put(). */
+/* Writes zip files in memory. Members are stored, or deflated with one of the three kinds of
+ * blocks. A test may change bytes before zip_put() writes the file. */
 #ifndef ZIP_WRITER_H
 #define ZIP_WRITER_H
 
@@ -12,16 +12,16 @@
 
 enum zip_how {
     ZIP_STORED, /* not deflated */
-    ZIP_RAW,    /* deflated, in blocks that are stored */
-    ZIP_FIXED,  /* in one block with the codes that the format defines */
-    ZIP_CODES   /* in blocks that define their codes, of up to 15 bits */
+    ZIP_RAW,    /* deflated, in stored blocks */
+    ZIP_FIXED,  /* deflated, in one block with the fixed codes of the format */
+    ZIP_CODES   /* deflated, in blocks with their own codes, of up to 15 bits */
 };
 
 static unsigned char zip_file[ZIP_BYTES];
 static size_t zip_len;
 static struct {
     char name[300];
-    uint32_t at, packed, size, crc, method; /* `at`: of the head */
+    uint32_t at, packed, size, crc, method; /* `at`: offset of the local header */
 } zip_members[ZIP_MEMBERS];
 static unsigned zip_num;
 static size_t zip_directory, zip_end_at; /* offsets */
@@ -123,11 +123,11 @@ static inline void zip_copy(const struct zip_code *literals, const struct zip_co
     zip_put_bits(distance - zip_distances[i], i < 4 ? 0 : i / 2 - 1);
 }
 
-/* Write [from, to) of the data as literals and copies. */
+/* Write bytes [from, to) of the data as literals and copies. */
 static inline void zip_pack(const struct zip_code *literals, const struct zip_code *distances,
                             const unsigned char *data, size_t from, size_t to)
 {
-    static size_t latest[65536]; /* place + 1 of three bytes, by a hash */
+    static size_t latest[65536]; /* by hash of three bytes: 1 + offset where they occurred last */
     size_t at = from, place, len;
     unsigned hash;
 
@@ -152,7 +152,8 @@ static inline void zip_pack(const struct zip_code *literals, const struct zip_co
     zip_symbol(literals, 256);
 }
 
-/* The codes of ZIP_CODES: four short ones, one of each length from 11 to 14, and two of 15 bits. */
+/* Make the codes for ZIP_CODES: four short codes, one code of each length from 11 to 14, two codes
+ * of 15 bits, and codes of 9 and 10 bits for all other symbols. */
 static inline void zip_own_codes(struct zip_code *literals, struct zip_code *distances)
 {
     static const uint8_t first[4] = { 0, ' ', 'e', 'a' };
@@ -173,7 +174,8 @@ static inline void zip_own_codes(struct zip_code *literals, struct zip_code *dis
     zip_assign(distances, 30);
 }
 
-/* Write the head of a block with these codes; runs of lengths as repetitions. */
+/* Write the header of a block with these codes. Runs of equal lengths are written as
+ * repetitions. */
 static inline void zip_own_head(const struct zip_code *literals, const struct zip_code *distances)
 {
     static const uint8_t order[19] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1,
@@ -248,7 +250,7 @@ static inline void zip_begin(void)
     zip_num = 0;
 }
 
-/* Write the part that the head of a member and its entry have in common. */
+/* Write the fields that the local header of a member and its directory entry have in common. */
 static inline void zip_common(unsigned n)
 {
     zip_number(20, 2); /* version */
@@ -261,7 +263,7 @@ static inline void zip_common(unsigned n)
     zip_number((uint32_t)strlen(zip_members[n].name), 2);
 }
 
-/* Begin a member whose packed bytes the caller writes; zip_close_member() follows. */
+/* Begin a member. The caller then writes its packed bytes and calls zip_close_member(). */
 static inline void zip_open_member(const char *name, const unsigned char *data, size_t len,
                                    unsigned method)
 {
@@ -273,7 +275,7 @@ static inline void zip_open_member(const char *name, const unsigned char *data, 
     zip_members[zip_num].crc = zip_crc(data, len);
     zip_number(0x04034b50, 4);
     zip_common(zip_num);
-    zip_number(5, 2); /* length of what follows the name */
+    zip_number(5, 2); /* length of the extra field after the name */
     while (*name != '\0')
         zip_byte((unsigned char)*name++);
     zip_number(0, 5);
@@ -312,7 +314,7 @@ static inline void zip_end(void)
         zip_number(0x02014b50, 4);
         zip_number(20, 2); /* version of the writer */
         zip_common(i);
-        zip_number(3, 2); /* length of what follows the name */
+        zip_number(3, 2); /* length of the extra field after the name */
         zip_number(2, 2); /* length of a comment */
         zip_number(0, 8); /* disk and attributes */
         zip_number(zip_members[i].at, 4);

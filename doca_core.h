@@ -5412,7 +5412,7 @@ struct doca_core_event_place { /* memory of the value of a sync event */
     void *addr;                    /* the address that buffers use; aligned to 8 */
     const struct doca_mmap *mmap;  /* the mmap that contains it while the queue is open */
     uint32_t mkey;                 /* key of the mmap on the device */
-    uint32_t own;                  /* internal_mkey of reg_range, mem_import or dm_alloc */
+    uint32_t internal_mkey;        /* internal_mkey of reg_range, mem_import or dm_alloc */
     const volatile uint64_t *here; /* address for the CPU; NULL when the CPU cannot access the
                                     * value */
 };
@@ -20883,7 +20883,7 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
     place.addr = event->addr;
     place.mmap = event->mmap;
     place.mkey = reg->mkey;
-    place.own = reg->internal_mkey;
+    place.internal_mkey = reg->internal_mkey;
     place.here = event->share.value;
     doca_priv_listen();
     rc = ctx->backend->event_open(ctx->queue, &place, num_tasks);

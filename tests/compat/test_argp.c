@@ -747,7 +747,7 @@ static void mistakes_in_the_file_have_a_place(void)
     CHECK_RC(start_json("{\"a\":\"b", ""), DOCA_ERROR_IO_FAILED);
     CHECK_PRINTED(":1:8: the file ends too early");
     CHECK_RC(start_json("{} x", ""), DOCA_ERROR_IO_FAILED);
-    CHECK_PRINTED(":1:4: something follows");
+    CHECK_PRINTED(":1:4: expected the end of the file");
     CHECK_RC(start_json("[]", ""), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED(":1:1: expected an object");
     CHECK_RC(start_json("[}", ""), DOCA_ERROR_IO_FAILED);

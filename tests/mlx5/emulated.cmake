@@ -35,8 +35,8 @@ add_emulated_test(mlx5_failure.sim mlx5_failure "--strict")
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # clang links ThreadSanitizer before the emulator's library
   add_watched_program(mlx5_failure PkgConfig::RDMA_CORE)
 endif()
-set(cases_of_failure every_context_stops later_queues_watch_when_others_have_gone
-  program_passes_its_event_on program_that_says_nothing_is_found_out
+set(cases_of_failure every_context_stops device_wakes_sleepers_after_watching_queues_closed
+  program_passes_on_the_event_of_the_failure failure_is_found_when_no_event_is_passed_on
   contexts_of_every_thread_stop)
 foreach(case ${cases_of_failure} watched)
   set(program mlx5_failure)

@@ -146,13 +146,13 @@ static void check_rights(struct pair *p, unsigned i)
         CHECK_OK(mlx5_copy(r, rig_src(r, 0, LEN), share_dst(r, import, theirs, LEN)));
         CHECK_MEM(theirs, rig_from, LEN);
     }
-    mlx5_cheat(import); /* that the key forbids it, too */
+    mlx5_lift_permissions(import); /* that the key forbids it, too */
     if (rights[i].reads) {
         CHECK_OK(mlx5_copy(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN)));
         CHECK_MEM(rig_to, theirs, LEN);
     } else {
         memset(rig_to, CALM, LEN);
-        mlx5_denied(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN));
+        mlx5_check_denied(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN));
         for (at = 0; at < LEN; at++)
             CHECK_EQ(rig_to[at], 0); /* cleared: it holds nothing of the source */
     }
@@ -162,7 +162,7 @@ static void check_rights(struct pair *p, unsigned i)
         CHECK_MEM(theirs, rig_from + 7, LEN);
     } else {
         rig_from[7] = (unsigned char)(before + 1);
-        mlx5_denied(r, rig_src(r, 7, 100), share_dst(r, import, theirs, 100));
+        mlx5_check_denied(r, rig_src(r, 7, 100), share_dst(r, import, theirs, 100));
         CHECK_EQ(theirs[0], before);
     }
     CHECK_OK(doca_mmap_destroy(import));
@@ -197,9 +197,9 @@ static void cross_the_edges(struct pair *p)
     OBJECT(import)->addr -= 1;
     OBJECT(import)->len += 2;
     OBJECT(import)->end += 1;
-    mlx5_denied(r, rig_src(r, 0, 1), share_dst(r, import, theirs - 1, 1));
-    mlx5_denied(r, rig_src(r, 0, 2), share_dst(r, import, theirs + LEN - 1, 2));
-    mlx5_denied(r, share_src(r, import, theirs + LEN, 1), rig_dst(r, 0, 1));
+    mlx5_check_denied(r, rig_src(r, 0, 1), share_dst(r, import, theirs - 1, 1));
+    mlx5_check_denied(r, rig_src(r, 0, 2), share_dst(r, import, theirs + LEN - 1, 2));
+    mlx5_check_denied(r, share_src(r, import, theirs + LEN, 1), rig_dst(r, 0, 1));
     CHECK_OK(doca_mmap_destroy(import));
     CHECK_OK(doca_mmap_destroy(map));
 }
@@ -294,22 +294,22 @@ static void stop_and_start(struct pair *p)
     }
     CHECK_OK(doca_mmap_stop(map));
     for (i = 0; i < 2; i++) {
-        mlx5_denied(r, share_src(r, import[i], theirs, 100), rig_dst(r, 0, 100));
+        mlx5_check_denied(r, share_src(r, import[i], theirs, 100), rig_dst(r, 0, 100));
         no_import(r->dev, &desc[i], DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     }
-    mlx5_denied(r, rig_src(r, 0, 100), share_dst(r, import[0], theirs, 100));
+    mlx5_check_denied(r, rig_src(r, 0, 100), share_dst(r, import[0], theirs, 100));
     CHECK_OK(doca_mmap_start(map));
     describe(map, p->exporter, false, &again);
     fresh = import_of(r->dev, &again);
     CHECK_OK(mlx5_copy(r, share_src(r, fresh, theirs, LEN), rig_dst(r, 0, LEN)));
     CHECK_MEM(rig_to, theirs, LEN);
     for (i = 0; i < 2; i++) {
-        mlx5_denied(r, share_src(r, import[i], theirs, 100), rig_dst(r, 0, 100));
+        mlx5_check_denied(r, share_src(r, import[i], theirs, 100), rig_dst(r, 0, 100));
         no_import(r->dev, &desc[i], DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
         CHECK_OK(doca_mmap_destroy(import[i]));
     }
     CHECK_OK(doca_mmap_destroy(map)); /* with an import alive */
-    mlx5_denied(r, share_src(r, fresh, theirs, 100), rig_dst(r, 0, 100));
+    mlx5_check_denied(r, share_src(r, fresh, theirs, 100), rig_dst(r, 0, 100));
     CHECK_OK(doca_mmap_destroy(fresh));
 }
 
@@ -384,9 +384,9 @@ static void forge(struct pair *p)
         lie.access |= PCI_WRITE | RDMA_WRITE;
         share_seal(&lie);
         import = import_of(p->r.dev, &lie);
-        mlx5_denied(&p->r, share_src(&p->r, import, theirs + LEN, 1), rig_dst(&p->r, 0, 1));
+        mlx5_check_denied(&p->r, share_src(&p->r, import, theirs + LEN, 1), rig_dst(&p->r, 0, 1));
         if (kind == 1)
-            mlx5_denied(&p->r, rig_src(&p->r, 0, 1), share_dst(&p->r, import, theirs, 1));
+            mlx5_check_denied(&p->r, rig_src(&p->r, 0, 1), share_dst(&p->r, import, theirs, 1));
         CHECK_OK(doca_mmap_destroy(import));
     }
     CHECK_OK(doca_mmap_destroy(map));
@@ -618,7 +618,7 @@ static void check_own_rights(struct rig *r, unsigned i)
     }
     CHECK_OK(doca_mmap_stop(map)); /* the import still exists; the device refuses its accesses */
     if (rights[i].reads)
-        mlx5_denied(r, share_src(r, import, theirs, 10), rig_dst(r, 0, 10));
+        mlx5_check_denied(r, share_src(r, import, theirs, 10), rig_dst(r, 0, 10));
     no_import(r->dev, &desc, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     CHECK_OK(doca_mmap_destroy(import));
     /* the next export is a new one, although it may get the same key */

@@ -153,7 +153,7 @@ static struct doca_argp_param *describe(const char *short_name, const char *long
     if (short_name != NULL)
         doca_argp_param_set_short_name(param, short_name);
     doca_argp_param_set_long_name(param, long_name);
-    doca_argp_param_set_description(param, "what it is");
+    doca_argp_param_set_description(param, "a test flag");
     doca_argp_param_set_type(param, type);
     doca_argp_param_set_callback(param, type == DOCA_ARGP_TYPE_INT       ? take_int
                                         : type == DOCA_ARGP_TYPE_BOOLEAN ? take_bool

@@ -5412,7 +5412,7 @@ struct doca_core_event_place { /* memory of the value of a sync event */
     void *addr;                    /* the address that buffers use; aligned to 8 */
     const struct doca_mmap *mmap;  /* the mmap that contains it while the queue is open */
     uint32_t mkey;                 /* key of the mmap on the device */
-    uint32_t own;                  /* internal_mkey of reg_range, mem_import or dm_alloc */
+    uint32_t internal_mkey;        /* internal_mkey of reg_range, mem_import or dm_alloc */
     const volatile uint64_t *here; /* address for the CPU; NULL when the CPU cannot access the
                                     * value */
 };
@@ -7905,9 +7905,9 @@ DOCA_PRIV_HOT bool doca_priv_share_spin(const struct doca_priv_event_share *shar
                                         uint64_t wait_val, uint64_t mask)
 {
     const doca_priv_cell *value = share->value;
-    uint32_t looks;
+    uint32_t num_reads;
 
-    for (looks = 4096; looks > 0; looks--) {
+    for (num_reads = 4096; num_reads > 0; num_reads--) {
         if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(value) & mask, wait_val))
             return true;
         DOCA_CORE_RELAX();
@@ -19565,9 +19565,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_wait(const struct doca_priv_event_sh
     const uint32_t per_ms = yields ? 512 : 16384; /* roughly; a power of 2 */
     /* Read before the value: the exporter makes its last update before it sets is_closed. */
     bool is_reset = doca_priv_share_is_reset(share);
-    uint32_t looks;
+    uint32_t num_reads;
 
-    for (looks = 1;; looks++) {
+    for (num_reads = 1;; num_reads++) {
         if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(share->value) & mask, wait_val))
             return DOCA_SUCCESS;
         if (doca_unlikely(is_reset))
@@ -19578,7 +19578,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_wait(const struct doca_priv_event_sh
             DOCA_PRIV_PAUSE();
             DOCA_CORE_RELAX();
         }
-        if (doca_unlikely((looks & (per_ms - 1)) == 0)) {
+        if (doca_unlikely((num_reads & (per_ms - 1)) == 0)) {
             doca_priv_share_probe(share);
             is_reset = doca_priv_share_is_reset(share);
         }
@@ -20894,7 +20894,7 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
     place.addr = event->addr;
     place.mmap = event->mmap;
     place.mkey = reg->mkey;
-    place.own = reg->internal_mkey;
+    place.internal_mkey = reg->internal_mkey;
     place.here = event->share.value;
     doca_priv_listen();
     rc = ctx->backend->event_open(ctx->queue, &place, num_tasks);

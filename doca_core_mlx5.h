@@ -1474,7 +1474,7 @@ struct doca_priv_mlx5_sync {
     uint32_t reads;                    /* WQE index after the last RDMA READ */
     uint32_t fetches;                  /* WQE index after the last RDMA READ or FETCH_ADD */
     uint64_t value;                    /* the value as last read */
-    bool has_value;                    /* `value` is still to be compared with some of `waits` */
+    bool is_value_unchecked;           /* `value` is still to be compared with some of `waits` */
     bool is_probing;                   /* an RDMA READ for waiting tasks is in flight */
     bool waits_first;                  /* the next poll checks waiting tasks before it reads
                                         * completions */
@@ -5383,7 +5383,7 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_sync_has_ready(struct doca_priv_mlx5_sync *s)
     if (s->q.is_flushed || doca_priv_mlx5_is_fatal(s->q.dev))
         return true;
     if (s->cpu_addr == NULL)
-        return s->has_value && *doca_priv_mlx5_sync_find_met(&s->waits, s->value) != NULL;
+        return s->is_value_unchecked && *doca_priv_mlx5_sync_find_met(&s->waits, s->value) != NULL;
     value = __atomic_load_n(s->cpu_addr, __ATOMIC_ACQUIRE);
     return *doca_priv_mlx5_sync_find_met(&s->waits, value) != NULL ||
            *doca_priv_mlx5_sync_find_met(&s->fresh, value) != NULL;
@@ -5592,7 +5592,7 @@ static struct doca_task *doca_priv_mlx5_sync_probe_done(struct doca_priv_mlx5_sy
         if (s->value != slot->bytes)
             s->next_skips = 0;
         s->value = slot->bytes;
-        s->has_value = rc == DOCA_SUCCESS;
+        s->is_value_unchecked = rc == DOCA_SUCCESS;
     }
     slot->kind = DOCA_PRIV_MLX5_EMPTY;
     s->q.oldest = slot + 1 != s->q.end ? slot + 1 : s->q.slots;
@@ -5639,14 +5639,15 @@ static struct doca_task *doca_priv_mlx5_sync_take_met(struct doca_priv_mlx5_sync
         return NULL;
     if (s->cpu_addr != NULL) {
         value = __atomic_load_n(s->cpu_addr, __ATOMIC_ACQUIRE);
-        s->has_value = s->has_value || s->fresh.first != NULL || value != s->value;
+        s->is_value_unchecked = s->is_value_unchecked || s->fresh.first != NULL ||
+                                value != s->value;
         s->value = value;
         doca_priv_mlx5_sync_add_fresh(s);
     }
-    if (!s->has_value)
+    if (!s->is_value_unchecked)
         return NULL;
     link = doca_priv_mlx5_sync_find_met(&s->waits, s->value);
-    s->has_value = *link != NULL;
+    s->is_value_unchecked = *link != NULL;
     if (*link == NULL)
         return NULL;
     task = doca_priv_mlx5_waits_take(&s->waits, link);
@@ -5657,7 +5658,7 @@ static struct doca_task *doca_priv_mlx5_sync_take_met(struct doca_priv_mlx5_sync
 /* Start a probe for the waiting tasks, unless it is too early or no probe is needed. */
 static void doca_priv_mlx5_sync_probe(struct doca_priv_mlx5_sync *s)
 {
-    if (s->cpu_addr != NULL || s->is_probing || s->has_value || s->q.is_broken ||
+    if (s->cpu_addr != NULL || s->is_probing || s->is_value_unchecked || s->q.is_broken ||
         !doca_priv_mlx5_sync_has_waits(s))
         return;
     if (s->skips > 0) {
@@ -5751,7 +5752,7 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
     s->fresh.end = &s->fresh.first;
     s->addr = (uintptr_t)place->addr;
     s->cpu_addr = place->here;
-    s->rkey = place->own != 0 ? place->own : place->mkey;
+    s->rkey = place->internal_mkey != 0 ? place->internal_mkey : place->mkey;
     errno = 0;
     why->step = DOCA_PRIV_MLX5_TEXT("register the memory for results");
     q->opaque_mr =

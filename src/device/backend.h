@@ -84,7 +84,7 @@ struct doca_core_event_place { /* memory of the value of a sync event */
     void *addr;                    /* the address that buffers use; aligned to 8 */
     const struct doca_mmap *mmap;  /* the mmap that contains it while the queue is open */
     uint32_t mkey;                 /* key of the mmap on the device */
-    uint32_t own;                  /* internal_mkey of reg_range, mem_import or dm_alloc */
+    uint32_t internal_mkey;        /* internal_mkey of reg_range, mem_import or dm_alloc */
     const volatile uint64_t *here; /* address for the CPU; NULL when the CPU cannot access the
                                     * value */
 };

@@ -159,7 +159,7 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
     place.addr = event->addr;
     place.mmap = event->mmap;
     place.mkey = reg->mkey;
-    place.own = reg->internal_mkey;
+    place.internal_mkey = reg->internal_mkey;
     place.here = event->share.value;
     doca_priv_listen();
     rc = ctx->backend->event_open(ctx->queue, &place, num_tasks);

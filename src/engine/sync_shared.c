@@ -44,9 +44,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_wait(const struct doca_priv_event_sh
     const uint32_t per_ms = yields ? 512 : 16384; /* roughly; a power of 2 */
     /* Read before the value: the exporter makes its last update before it sets is_closed. */
     bool is_reset = doca_priv_share_is_reset(share);
-    uint32_t looks;
+    uint32_t num_reads;
 
-    for (looks = 1;; looks++) {
+    for (num_reads = 1;; num_reads++) {
         if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(share->value) & mask, wait_val))
             return DOCA_SUCCESS;
         if (doca_unlikely(is_reset))
@@ -57,7 +57,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_wait(const struct doca_priv_event_sh
             DOCA_PRIV_PAUSE();
             DOCA_CORE_RELAX();
         }
-        if (doca_unlikely((looks & (per_ms - 1)) == 0)) {
+        if (doca_unlikely((num_reads & (per_ms - 1)) == 0)) {
             doca_priv_share_probe(share);
             is_reset = doca_priv_share_is_reset(share);
         }

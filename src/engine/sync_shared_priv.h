@@ -86,9 +86,9 @@ DOCA_PRIV_HOT bool doca_priv_share_spin(const struct doca_priv_event_share *shar
                                         uint64_t wait_val, uint64_t mask)
 {
     const doca_priv_cell *value = share->value;
-    uint32_t looks;
+    uint32_t num_reads;
 
-    for (looks = 4096; looks > 0; looks--) {
+    for (num_reads = 4096; num_reads > 0; num_reads--) {
         if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(value) & mask, wait_val))
             return true;
         DOCA_CORE_RELAX();

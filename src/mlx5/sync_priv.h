@@ -33,7 +33,7 @@ struct doca_priv_mlx5_sync {
     uint32_t reads;                    /* WQE index after the last RDMA READ */
     uint32_t fetches;                  /* WQE index after the last RDMA READ or FETCH_ADD */
     uint64_t value;                    /* the value as last read */
-    bool has_value;                    /* `value` is still to be compared with some of `waits` */
+    bool is_value_unchecked;           /* `value` is still to be compared with some of `waits` */
     bool is_probing;                   /* an RDMA READ for waiting tasks is in flight */
     bool waits_first;                  /* the next poll checks waiting tasks before it reads
                                         * completions */

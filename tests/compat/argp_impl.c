@@ -1,4 +1,5 @@
-/* The argument parser as code; with ARGP_WITH_LOG beside a log whose two functions the test has. */
+/* Compiles the implementation of the argument parser. With ARGP_WITH_LOG, the parser finds a
+ * vendor's log, whose two functions test_argp.c defines. */
 #include "doca_core.h"
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ doca_error_t open_device(const char *pci_addr, device_check check, struct doca_d
 
     result = doca_devinfo_create_list(&list, &nb_devs);
     if (result != DOCA_SUCCESS) {
-        DOCA_LOG_ERR("No list of devices: %s", doca_error_get_descr(result));
+        DOCA_LOG_ERR("Cannot create a list of devices: %s", doca_error_get_descr(result));
         return result;
     }
 

@@ -1,5 +1,6 @@
-# The headers of tools/compat alone, in each version of the languages: the log with a file that uses
-# its macros, the argument parser, App Shield, and the header for programs of DOCA 1.x.
+# Compile each header of tools/compat without the others, in each version of C and C++: the log with
+# a file that uses its macros, the argument parser, App Shield, and the header for programs of DOCA
+# 1.x.
 
 add_header_file()
 foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
@@ -24,7 +25,7 @@ foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
     -o header.${standard}.legacy.api.o)
   add_compiler_test(header.${standard}.legacy.program ${compile}
     -c ${CMAKE_CURRENT_SOURCE_DIR}/legacy_15.c -o header.${standard}.legacy.program.o)
-  if(standard MATCHES "^c17|[+]11|20") # the programs of legacy.cmake cover the other standards
+  if(standard MATCHES "^c17|[+]11|20") # legacy.cmake tests the other standards
     add_compiler_test(header.${standard}.legacy.impl ${compile} -DDOCA_CORE_LEGACY=10500
       -DDOCA_CORE_IMPLEMENTATION -include ${compat}/doca_core_legacy.h -c header.c
       -o header.${standard}.legacy.impl.o)

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Compile what programs write after the vendor's headers: each name alone, all of them in several
-# orders, with and without the build macros, beside another doca_error.h, in each language version.
-#     headers.sh INCLUDE_DIR...       the first holds the generated names; environment: CC, CXX
+# Compile a program that uses the vendor's headers: each header alone, all of them in several
+# orders, with and without the vendor's build macros, and with another doca_error.h, in each version
+# of C and C++.
+#     headers.sh INCLUDE_DIR...       the first contains the generated headers; environment: CC, CXX
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 generated=$1
@@ -28,7 +29,7 @@ compile()
     builds=$((builds + 1))
 }
 
-# the vendor's names, without the headers of this project beside them
+# the headers with the vendor's names, without this project's headers in the same directory
 names=$(cd "$generated" && ls doca_*.h | grep -v '^doca_core')
 forward='' backward='' pairs=''
 for name in $names; do
@@ -39,7 +40,7 @@ for name in $names; do
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
 done
-[ "$(echo "$names" | wc -l)" -eq 27 ] || { echo "27 names are wanted, there are:" $names; exit 1; }
+[ "$(echo "$names" | wc -l)" -eq 27 ] || { echo "expected 27 headers, found:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
 for standard in $standards; do
@@ -54,25 +55,25 @@ for standard in c99 c++17; do
         compile $standard "$here/uses.c" $functions -include "$other" -include doca_error.h
         compile $standard "$here/uses.c" $functions -include doca_error.h -include "$other"
     done
-    # and with the implementation, whose errors then come from the other header
+    # the implementation, which then takes the error codes from the other header
     compile $standard "$here/uses.c" -include "$other" -DDOCA_CORE_IMPLEMENTATION \
         -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION \
         -DDOCA_CORE_APSH_IMPLEMENTATION -include doca_dma.h
 done
 
-# programs of 1.x
+# programs of DOCA 1.x
 for standard in c99 c++17; do
     compile $standard "$here/legacy_15.c" -DDOCA_CORE_LEGACY=10500 -include doca_dma.h
 done
 
-# one library serves programs of either API version, and refuses other versions
+# programs can select each of the two API versions, and no other version
 for standard in c99 c++17; do
     for api in 20501 30000; do
         compile $standard "$here/uses.c" -DDOCA_CORE_API=$api -include doca_dma.h
     done
 done
 if "${CC:-cc}" -x c $flags -DDOCA_CORE_API=10000 -include doca_dma.h "$here/uses.c" 2>/dev/null; then
-    echo 'an API version that is not offered was taken'
+    echo 'an unsupported API version was accepted'
     exit 1
 fi
 echo "$builds compilations"

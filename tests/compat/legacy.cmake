@@ -1,7 +1,7 @@
 # Programs of DOCA 1.x.
 
-# A file for 1.3, a file for 1.5 and a file for today's API; and the implementation of both headers,
-# in several languages and levels of checks.
+# A program of three files: one uses the API of 1.3, one that of 1.5, and one today's. The
+# implementation of both headers is compiled in several languages and with several check levels.
 file(CONFIGURE OUTPUT legacy_impl.cc CONTENT
   "#include \"@CMAKE_CURRENT_SOURCE_DIR@/legacy_impl.c\"\n" @ONLY)
 set(sources_of_legacy test_legacy.c legacy_15.c legacy_today.c)
@@ -19,7 +19,7 @@ function(add_legacy_test variant level source)
   endforeach()
 endfunction()
 
-if(NOT few_copies OR NOT TARGET doca_core_static) # elsewhere the library has this code
+if(NOT few_copies OR NOT TARGET doca_core_static) # otherwise the library contains this code
   add_legacy_test(c99 1 legacy_impl.c -std=c99)
 endif()
 if(NOT few_copies)
@@ -30,7 +30,7 @@ if(every_copy)
   add_legacy_test(check2 2 legacy_impl.c -std=c11)
 endif()
 
-# The same with the compiled library.
+# The same programs with the compiled library.
 if(TARGET doca_core_static)
   foreach(program legacy legacy_20)
     add_executable(${program}.library ${sources_of_${program}})
@@ -43,7 +43,7 @@ if(TARGET doca_core_static)
   endforeach()
 endif()
 
-# The declarations that a program of DOCA 1.x sees, for tools that read declarations.
+# The declarations that a program of DOCA 1.x gets, as tools see them that read declarations.
 if(DOCA_CORE_PYTHON)
   set(legacy_names ${DOCA_CORE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_legacy_names.py)
   add_tree_test(legacy_names.declarations ${legacy_names} declarations ${CMAKE_C_COMPILER})
@@ -68,7 +68,7 @@ if(has_tree_tests AND DOCA_CORE_TCC)
   endif()
 endif()
 
-# The export descriptor of 1.4 is JSON: two processes, and json-c to read it.
+# The export descriptor of 1.4 is JSON: one process exports, another reads the JSON with json-c.
 if(DOCA_CORE_JSON_C_INCLUDE AND DOCA_CORE_JSON_C AND TARGET doca_core_static)
   add_executable(legacy_json test_legacy_json.c)
   target_compile_options(legacy_json PRIVATE ${harness_flags})
@@ -79,5 +79,5 @@ if(DOCA_CORE_JSON_C_INCLUDE AND DOCA_CORE_JSON_C AND TARGET doca_core_static)
     ${DOCA_CORE_SANITIZE_FLAGS})
   add_test(NAME legacy_json COMMAND legacy_json)
 else()
-  add_skipped_test(legacy_json "json-c is not here")
+  add_skipped_test(legacy_json "json-c is not installed")
 endif()

@@ -1,5 +1,6 @@
-/* A file of a program of DOCA 1.5: user data where 1.3 has names, getters, data sections, and a job
- * without a number of bytes. */
+/* A file of a program of DOCA 1.5, which differs from 1.3 in these points: objects have user data
+ * instead of names, properties have getters, buffers have data sections, and a job has no number of
+ * bytes. */
 #define DOCA_CORE_LEGACY 10500
 #include "doca_core_legacy.h"
 
@@ -22,8 +23,8 @@ struct objects {
     struct doca_workq *workq;
 };
 
-/* The memory of the job is filled with a pattern: members that 1.5 does not have must not be
- * read. */
+/* Submit a copy and wait for it. The memory of the job is filled with a pattern first, because the
+ * library must not read members that 1.5 does not have. */
 static doca_error_t copy(struct objects *o, struct doca_buf *src, struct doca_buf *dst)
 {
     struct {
@@ -93,7 +94,7 @@ doca_error_t legacy_copy_as_15(struct doca_dev *dev, void *from, void *to, size_
     TRY(doca_buf_inventory_buf_by_addr(o.inventory, o.mmap, to, len, &dst));
     TRY(doca_buf_set_data(src, from, len));
     TRY(copy(&o, src, dst));
-    TRY(copy(&o, src, dst)); /* from the start again */
+    TRY(copy(&o, src, dst)); /* writes from the start of the destination again */
     TRY(doca_buf_get_data(dst, &data));
     TRY(doca_buf_get_data_len(dst, &written));
     if (data != to || written != len)

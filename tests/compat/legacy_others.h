@@ -1,5 +1,5 @@
-/* Functions of the files of test_legacy.c that are written for other versions: a copy of `len`
- * bytes on `dev` with the API of that version. */
+/* Functions in files of the same program that are written for other versions of the API. The first
+ * two copy `len` bytes on `dev` with the API of that version. */
 #ifndef LEGACY_OTHERS_H
 #define LEGACY_OTHERS_H
 
@@ -12,8 +12,8 @@ extern "C" {
 doca_error_t legacy_copy_as_15(struct doca_dev *dev, void *from, void *to, size_t len);
 doca_error_t legacy_copy_as_today(struct doca_dev *dev, void *from, void *to, size_t len);
 
-/* Call today's functions on an inventory: get and set of user data, and destroy; return their
- * results. */
+/* Call three functions of today's API on an inventory (get user data, set user data, destroy), and
+ * store their results in `answers`. */
 void legacy_inventory_as_today(struct doca_buf_inventory *inventory, doca_error_t answers[3]);
 
 /* Return the address of today's doca_mmap_start(), which differs from that of 1.x. */

@@ -1,5 +1,5 @@
-/* A file written for today's API in a program with files for 1.x: doca_core_legacy.h is included,
- * and changes nothing. */
+/* A file written for today's API, in a program with files for 1.x. It includes doca_core_legacy.h
+ * without DOCA_CORE_LEGACY, which must not change today's names. */
 #include "doca_core_legacy.h"
 
 #include "legacy_others.h"

@@ -1,4 +1,4 @@
-# The library and the headers as they are installed, and programs for the vendor's SDK on top.
+# The installed library and headers, and programs written for the vendor's SDK that use them.
 
 if(NOT DOCA_CORE_LIBRARY)
   return()
@@ -18,7 +18,8 @@ foreach(layout ${layouts})
 endforeach()
 slow(compat.headers compat.options compat.library.own compat.library.vendor)
 
-# Programs written for the vendor's SDK: each is built in its own way against an installed tree.
+# Programs written for the vendor's SDK. Each is built with its own build files against an installed
+# tree.
 list(JOIN DOCA_CORE_SANITIZE_FLAGS " " flags)
 set(apis 20501 30000)
 if(NOT every_copy)

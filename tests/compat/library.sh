@@ -1,7 +1,7 @@
 #!/bin/sh
-# Install the library into an empty place, and build and run programs there as projects do.
+# Install the library into an empty directory, and build and run programs with the installed tree.
 #     library.sh CMAKE BUILD_DIR own|vendor      environment: CC, CXX, DOCA_TEST_SANITIZE
-# own: as BUILD_DIR is. vendor: configured once more, for the vendor's layout.
+# own: install from BUILD_DIR. vendor: configure and build again, with the vendor's layout.
 set -eu
 cmake=$1 build=$2 layout=$3
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -17,7 +17,7 @@ fail()
     exit 1
 }
 
-# quietly COMMAND...: its output only when it fails
+# quietly COMMAND...: run it; print its output only if it fails
 quietly()
 {
     "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "failed: $*"; }
@@ -31,7 +31,7 @@ if [ "$layout" = vendor ]; then
     quietly "$cmake" --build "$build"
 fi
 DESTDIR='' quietly "$cmake" --install "$build" --prefix "$prefix"
-# from here on everything must be found at the new place
+# the installed tree must work after it was moved
 mv "$prefix" "$work/moved"
 prefix=$work/moved
 
@@ -44,7 +44,7 @@ export PKG_CONFIG_PATH
 lib=$(dirname "$PKG_CONFIG_PATH")
 version=$(sed -n 's/^Version: //p' "$pc")
 [ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 27 ] ||
-    fail 'not all of the 27 names were installed'
+    fail 'not all of the 27 headers were installed'
 
 if [ "$layout" = vendor ]; then
     [ "$lib" = "$prefix/lib/$(uname -m)-linux-gnu" ] || fail "the libraries are in $lib"
@@ -58,7 +58,7 @@ fi
 
 # ---- programs
 
-# build OUT FLAG...: the program, from the place of its folder in flags alone
+# build OUT FLAG...: build program.c; only the flags tell the compiler where the installed tree is
 build()
 {
     out=$1
@@ -66,7 +66,7 @@ build()
     quietly "$cc" -Wall -Wextra -Wpedantic -Werror "$here/program.c" -o "$out" "$@"
 }
 
-# run PROGRAM DEVICES FIRST: it must find these
+# run PROGRAM DEVICES FIRST: check that it finds DEVICES devices, of which the first is FIRST
 run()
 {
     LD_LIBRARY_PATH=$lib "$1" -q >"$work/out" 2>&1 || { cat "$work/out"; fail "failed: $1"; }
@@ -75,7 +75,7 @@ version $version, library $version
 $2 devices, the first $3
 copied
 END
-    diff "$work/wanted" "$work/out" || fail "$1 prints something else"
+    diff "$work/wanted" "$work/out" || fail "$1 has another output"
 }
 
 include=-I$prefix/include
@@ -90,7 +90,7 @@ for kind in Bdynamic Bstatic; do
     run "$work/host" $host
     DOCA_CORE_SIDE=host run "$work/dpu" $host
     DOCA_CORE_SIDE=both run "$work/host" $both
-    # the linker sees no use of the constant that says the side
+    # the linker must keep the constant that selects the side, although nothing refers to it
     build "$work/hidden" -DDOCA_ARCH_DPU -fvisibility=hidden -fdata-sections -Wl,--gc-sections \
         -Wl,--as-needed "$@" $all -Wl,-Bdynamic
     run "$work/hidden" $dpu
@@ -100,7 +100,7 @@ for kind in Bdynamic Bstatic; do
         IFS=$oldifs
         build "$work/order" "$@" $order -Wl,-Bdynamic
         run "$work/order" $both
-        if [ $kind = Bdynamic ]; then # a single copy of the library, for any of its names
+        if [ $kind = Bdynamic ]; then # all names lead to one copy of the library
             LD_LIBRARY_PATH=$lib ldd "$work/order" >"$work/needed"
             [ "$(grep -c doca "$work/needed")" -eq 1 ] || fail "$order: $(cat "$work/needed")"
         fi
@@ -108,7 +108,7 @@ for kind in Bdynamic Bstatic; do
     IFS=$oldifs
 done
 
-# an own copy of the code, from the installed headers
+# the program compiles the implementation itself, from the installed headers
 cp "$here/program.c" "$work/whole.c"
 quietly "$cc" "$include" -DDOCA_CORE_IMPLEMENTATION -DDOCA_CORE_LOG_IMPLEMENTATION \
     -DDOCA_CORE_ARGP_IMPLEMENTATION -DDOCA_CORE_APSH_IMPLEMENTATION \
@@ -116,7 +116,7 @@ quietly "$cc" "$include" -DDOCA_CORE_IMPLEMENTATION -DDOCA_CORE_LOG_IMPLEMENTATI
     "$work/whole.c" -o "$work/whole"
 run "$work/whole" $dpu
 
-# with a sanitizer in the program, and not in the library
+# with a sanitizer in the program but not in the library
 if [ -n "${DOCA_TEST_SANITIZE-}" ]; then
     build "$work/sanitized" "-fsanitize=$DOCA_TEST_SANITIZE" "$include" -L"$lib" $all
     run "$work/sanitized" $both
@@ -136,7 +136,7 @@ if command -v pkg-config >/dev/null 2>&1; then
     run "$work/pc" $both
     pkg-config --exists 'doca-common >= 2.5.1' || fail 'doca-common is older than 2.5.1'
 else
-    echo 'pkg-config is not here, the .pc files were not used'
+    echo 'pkg-config is not installed: the .pc files were not tested'
 fi
 
 # ---- CMake
@@ -157,7 +157,7 @@ foreach(kind static shared)
   target_link_libraries(${kind} PRIVATE doca_core::${kind})
 endforeach()
 END
-# consume NAME OPTION...
+# consume NAME OPTION...: build the CMake project above with these options, and run its programs
 consume()
 {
     dir=$work/$1
@@ -172,6 +172,6 @@ consume installed -DCMAKE_PREFIX_PATH="$prefix"
 [ "$layout" = vendor ] || consume vendored -DFROM_SOURCE="$root"
 
 if grep -rlIF -e "$root" -e "$build" "$prefix"; then
-    fail 'the installed files above name the source or build tree'
+    fail 'the installed files above contain the path of the source or build tree'
 fi
 echo "$layout: doca $version"

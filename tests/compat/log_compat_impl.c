@@ -1,9 +1,10 @@
-/* The file that turns doca_core_log.h into code, and logs itself; without a semicolon below. */
+/* Compiles the implementation in doca_core_log.h, and logs records of its own. DOCA_LOG_REGISTER
+ * below has no semicolon after it, which the macro must allow. */
 #include "log_compat_impl.h"
 
 #include <syslog.h>
 
-/* Calls of the C library during which the test lets a signal arrive. */
+/* Replace two calls of the C library by functions of the test, which raise a signal during them. */
 #define localtime_r log_compat_localtime_r
 #define openlog log_compat_openlog
 
@@ -19,8 +20,8 @@ int log_compat_other_source(void)
 
 void log_compat_other_record(void)
 {
-    DOCA_LOG_INFO("text"); /* no further argument: -pedantic has nothing to say */
-    DOCA_LOG_TRC("not even a call, usually");
+    DOCA_LOG_INFO("text"); /* without further arguments: -pedantic must not warn */
+    DOCA_LOG_TRC("compiled to nothing without DOCA_LOGGING_ALLOW_TRACE");
 }
 
 void log_compat_limited_record(int i)

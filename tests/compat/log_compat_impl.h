@@ -1,5 +1,5 @@
-/* Functions that log_compat_impl.c offers to test_log_compat.c, and below, those that it calls
- * there. */
+/* Functions of log_compat_impl.c for test_log_compat.c. Below, functions of test_log_compat.c that
+ * log_compat_impl.c calls. */
 #include <time.h>
 
 #ifdef __cplusplus

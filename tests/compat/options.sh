@@ -1,13 +1,13 @@
 #!/bin/sh
-# Check that invalid options of the library are refused with a message, and that without options the
-# package consists of the headers, for which nothing is built: options.sh CMAKE
+# Check that invalid CMake options of the library are refused with a message, and that without
+# options only the headers are installed, without a build: options.sh CMAKE
 set -eu
 cmake=$1
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# refused WORDS OPTION...: the error begins with these words
+# refused WORDS OPTION...: check that CMake refuses the options with an error that begins with WORDS
 refused()
 {
     words=$1
@@ -17,7 +17,7 @@ refused()
         echo "accepted: $*"
         exit 1
     fi
-    # CMake breaks lines where it likes
+    # CMake wraps the message: join its lines
     tr -s '\n ' '  ' <"$work/log" | grep -qF " $words" || { cat "$work/log"; exit 1; }
     rm -f "$work/build/CMakeCache.txt"
 }
@@ -38,7 +38,7 @@ DESTDIR='' "$cmake" --install "$work/plain" --prefix "$work/prefix" >"$work/log"
 [ "$(ls "$work/prefix/include" | tr '\n' ' ')" = 'doca_core.h doca_core_mlx5.h ' ] ||
     { ls "$work/prefix/include"; exit 1; }
 
-# the same directory, when the library is wanted later
+# the same build directory when an option for the library is set later
 "$cmake" -S "$root" -B "$work/plain" -DDOCA_CORE_VENDOR_TREE=ON >"$work/log" 2>&1 &&
     [ -e "$work/plain/include/doca_dma.h" ] || { cat "$work/log"; exit 1; }
 echo 'all refused'

@@ -1,4 +1,5 @@
-/* In place of the doca_error.h of NVIDIA's GPUNetIO: its guard, its enum, no functions. */
+/* Stands for the doca_error.h of NVIDIA's GPUNetIO, which has this include guard and an enum, but
+ * no functions. */
 #ifndef DOCA_ERROR_H
 #define DOCA_ERROR_H
 
@@ -37,7 +38,7 @@ typedef enum doca_error {
     DOCA_ERROR_DEVICE_FATAL_ERROR
 } doca_error_t;
 
-#ifdef OTHER_FUNCTIONS /* as the vendor's own header has them */
+#ifdef OTHER_FUNCTIONS /* the vendor's own header also declares these functions */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,10 +1,9 @@
-/* A program as they are written for the vendor's SDK: its headers, log and argument parser, and one
- * copy. It says what it found, for the script that built it; with -q nothing else:
+/* A small program for the vendor's SDK. It uses the SDK's headers, log and argument parser, and
+ * makes one copy. It prints its findings for the script that built it, and with -q nothing else:
  *
  *     version 2.5.1000, library 2.5.1000
  *     9 devices, the first 0000:03:00.0
- *     copied
- */
+ *     copied */
 #include <doca_argp.h>
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
@@ -94,8 +93,8 @@ static void copy(struct doca_dev *dev)
     printf(strcmp(memory, memory + 64) == 0 ? "copied\n" : "not copied\n");
 }
 
-/* The library's arena: most of a gigabyte can be taken, and none is memory before it is used; a
- * million buffers fit. */
+/* Check the static arena of the library. A block of almost 1 GiB can be taken from it, and takes no
+ * physical memory before it is written. An inventory of a million buffers fits. */
 static void check_arena(void)
 {
     const size_t bytes = sizeof(void *) < 8 ? (size_t)200 << 20 : (size_t)960 << 20;
@@ -131,7 +130,7 @@ static void read_flags(int argc, char **argv, bool *is_quiet)
     CHECK(doca_argp_param_create(&quiet));
     doca_argp_param_set_short_name(quiet, "q");
     doca_argp_param_set_long_name(quiet, "quiet");
-    doca_argp_param_set_description(quiet, "say no more than needed");
+    doca_argp_param_set_description(quiet, "print only the findings");
     doca_argp_param_set_callback(quiet, set_quiet);
     doca_argp_param_set_type(quiet, DOCA_ARGP_TYPE_BOOLEAN);
     CHECK(doca_argp_register_param(quiet));

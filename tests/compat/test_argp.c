@@ -1,4 +1,5 @@
-/* The argument parser: each call, each mistake on the command line and in the file, the exits. */
+/* Tests of the argument parser: its calls, mistakes on the command line and in JSON files, and the
+ * flags that end the program. */
 #include "doca_test.h"
 #include "tools/compat/doca_core_argp.h"
 
@@ -6,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-/* The prototypes of 3.0 once more: a difference does not compile. */
+/* The prototypes of 3.0. The file does not compile if the header declares other types. */
 doca_error_t doca_argp_init(const char *program_name, void *program_config);
 doca_error_t doca_argp_register_param(struct doca_argp_param *input_param);
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
@@ -46,7 +47,8 @@ doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
 doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd, struct doca_argp_cmd *input_cmd);
 doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 
-/* Results that differ when json-c (here: 0.16) reads the values of files. */
+/* Select the result to expect. Error texts differ when json-c reads the values of files; they are
+ * those of json-c 0.16. */
 #ifdef DOCA_CORE_ARGP_JSON_C
 #define OWN_OR_JSON_C(own, json_c) json_c
 #else
@@ -55,10 +57,10 @@ doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 
 static char got[4096];     /* values that callbacks received, as "name=value;" */
 static char printed[8192]; /* output of the latest call */
-static doca_error_t answer = DOCA_SUCCESS;
+static doca_error_t answer = DOCA_SUCCESS; /* returned by the callbacks */
 static uint32_t log_limit, sdk_limit;
-static unsigned long heap_calls; /* of the latest start */
-static long heap_held;           /* blocks from it, at any callback or at the end */
+static unsigned long heap_calls; /* heap calls of the latest start */
+static long heap_held;           /* nonzero if heap blocks exist in a callback or after start */
 
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
@@ -75,7 +77,7 @@ doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level)
     return DOCA_SUCCESS;
 }
 
-static void note(const char *name, const char *value)
+static void record(const char *name, const char *value)
 {
     size_t len = strlen(got);
 
@@ -85,7 +87,7 @@ static void note(const char *name, const char *value)
 
 static doca_error_t take_text(void *value, void *config)
 {
-    note((const char *)config, (const char *)value);
+    record((const char *)config, (const char *)value);
     return answer;
 }
 
@@ -95,14 +97,14 @@ static doca_error_t take_int(void *value, void *config)
 
     (void)config;
     snprintf(text, sizeof(text), "%d", *(int *)value);
-    note("int", text);
+    record("int", text);
     return answer;
 }
 
 static doca_error_t take_bool(void *value, void *config)
 {
     (void)config;
-    note("bool", *(bool *)value ? "true" : "false");
+    record("bool", *(bool *)value ? "true" : "false");
     return answer;
 }
 
@@ -111,13 +113,13 @@ static doca_error_t take_eal(int argc, char **argv)
     int i;
 
     for (i = 0; i < argc; i++)
-        note("eal", argv[i]);
+        record("eal", argv[i]);
     return answer;
 }
 
 static doca_error_t validate(void *config)
 {
-    note("valid", (const char *)config);
+    record("valid", (const char *)config);
     return answer;
 }
 
@@ -131,7 +133,7 @@ static struct doca_argp_param *describe(const char *short_name, const char *long
         doca_argp_param_set_short_name(param, short_name);
     if (long_name != NULL)
         doca_argp_param_set_long_name(param, long_name);
-    doca_argp_param_set_description(param, "what it is");
+    doca_argp_param_set_description(param, "a test flag");
     doca_argp_param_set_type(param, type);
     doca_argp_param_set_callback(param, type == DOCA_ARGP_TYPE_INT       ? take_int
                                         : type == DOCA_ARGP_TYPE_BOOLEAN ? take_bool
@@ -139,7 +141,8 @@ static struct doca_argp_param *describe(const char *short_name, const char *long
     return param;
 }
 
-/* -p --pci (string), -n --num (int), -vf --verbose-flag (boolean), --port (ints), --obj, --cli */
+/* Open the parser with the flags -p --pci (string), -n --num (int), -vf --verbose-flag (boolean),
+ * --port (int, may be repeated), --obj (JSON object) and --cli (int, only on the command line). */
 static void open_parser(void)
 {
     struct doca_argp_param *param;
@@ -185,7 +188,7 @@ static void capture_end(void)
     close(capture_fd[0]);
 }
 
-/* Call start with the words of `line`, which are separated by blanks. */
+/* Call doca_argp_start() with the words of `line`, which are separated by spaces. */
 static doca_error_t start(const char *line)
 {
     static char words[1024];
@@ -212,17 +215,17 @@ static doca_error_t start(const char *line)
     return rc;
 }
 
-static void has_printed(const char *text, int line)
+static void check_printed(const char *text, int line)
 {
     if (strstr(printed, text) == NULL)
         test_fail(__FILE__, line, "\"%s\" is not in \"%s\"", text, printed);
 }
 
-#define CHECK_PRINTED(text) has_printed(text, __LINE__)
+#define CHECK_PRINTED(text) check_printed(text, __LINE__)
 
 static char json_path[64];
 
-/* Write the file that json_path names. */
+/* Write a JSON file, and its path to json_path. */
 static void write_json(const char *text, size_t len)
 {
     static int fd = -1;
@@ -300,12 +303,12 @@ static void mistakes_on_the_command_line_are_named(void)
         CHECK_RC(start(line), rows[i].rc);
         CHECK_PRINTED("doca_core: doca_argp_start: ");
         CHECK_PRINTED(rows[i].text);
-        CHECK_STR(got, ""); /* nothing is delivered before the whole line is correct */
+        CHECK_STR(got, ""); /* no callback is called unless the whole line is correct */
     }
     CHECK_OK(doca_argp_destroy());
 }
 
-static void mandatory_flags_are_asked_for(void)
+static void missing_mandatory_flags_are_reported(void)
 {
     struct doca_argp_param *param;
 
@@ -319,8 +322,8 @@ static void mandatory_flags_are_asked_for(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* A BOOLEAN flag with the value false counts as left out, in any place. */
-static void false_is_as_good_as_left_out(void)
+/* A BOOLEAN flag with the value false counts as not given, on the command line and in files. */
+static void false_counts_as_not_given(void)
 {
     struct doca_argp_param *param;
 
@@ -341,7 +344,7 @@ static void false_is_as_good_as_left_out(void)
     CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":false}}", "-m 1"));
     CHECK_STR(got, "int=1;");
     CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":true}}", "-m 1 --list=false"));
-    CHECK_STR(got, "int=1;"); /* the value on the command line counts */
+    CHECK_STR(got, "int=1;"); /* the command line overrides the file */
     CHECK_RC(start("-m 1 --list=false --list"), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED("--list: given more than once");
     CHECK_RC(start("-m 1 --list"), DOCA_ERROR_INVALID_VALUE);
@@ -367,7 +370,7 @@ static void false_is_as_good_as_left_out(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void more_values_than_the_table_are_refused(void)
+static void too_many_values_are_refused(void)
 {
     static char port[] = "--port=1", prog[] = "prog";
     static char *argv[DOCA_CORE_ARGP_MAX_VALUES + 3];
@@ -420,7 +423,7 @@ static void calls_out_of_order_are_refused(void)
     CHECK_OK(doca_argp_register_param(param));
     CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_argp_param_destroy(param), DOCA_ERROR_BAD_STATE);
-    /* reports the error and changes nothing */
+    /* the setters report the error and change nothing */
     doca_argp_param_set_type(param, DOCA_ARGP_TYPE_STRING);
     doca_argp_param_set_mandatory(NULL);
     other = (struct doca_argp_param *)(void *)&level;
@@ -431,7 +434,7 @@ static void calls_out_of_order_are_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void incomplete_flags_are_refused_and_given_back(void)
+static void incomplete_flags_are_refused_and_freed(void)
 {
     struct doca_argp_param *param;
     int i, round;
@@ -467,7 +470,7 @@ static void incomplete_flags_are_refused_and_given_back(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void texts_beyond_the_stock_are_refused(void)
+static void too_long_texts_are_refused(void)
 {
     static char text[DOCA_CORE_ARGP_TEXT_BYTES + 1];
     struct doca_argp_param *param;
@@ -527,7 +530,7 @@ static void levels_reach_the_log(void)
     CHECK_OK(doca_argp_get_sdk_log_level(&level));
     CHECK_EQ(level, 70);
     CHECK_EQ(sdk_limit, argp_with_log ? 70 : 0);
-    CHECK_OK(start("")); /* the levels are those of the latest start, here the defaults */
+    CHECK_OK(start("")); /* a start without levels sets the defaults */
     CHECK_OK(doca_argp_get_log_level(&level));
     CHECK_EQ(level, 50);
     CHECK_OK(doca_argp_get_sdk_log_level(&level));
@@ -542,7 +545,7 @@ static void levels_reach_the_log(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void callbacks_can_refuse(void)
+static void failing_callbacks_end_the_start(void)
 {
     open_parser();
     CHECK_OK(doca_argp_register_validation_callback(validate));
@@ -550,14 +553,14 @@ static void callbacks_can_refuse(void)
     CHECK_STR(got, "int=1;valid=text;");
     answer = DOCA_ERROR_NOT_FOUND;
     CHECK_RC(start("-n 1 --port 2"), DOCA_ERROR_NOT_FOUND);
-    CHECK_STR(got, "int=1;"); /* no callback runs after it */
+    CHECK_STR(got, "int=1;"); /* no callback is called after the failed one */
     CHECK_PRINTED("--num: its callback failed [NOT_FOUND]");
     CHECK_RC(start(""), DOCA_ERROR_NOT_FOUND);
     CHECK_STR(got, "valid=text;");
     CHECK_OK(doca_argp_destroy());
 }
 
-static void dpdk_programs_hand_their_eal_flags_on(void)
+static void eal_flags_are_passed_to_the_dpdk_callback(void)
 {
     open_parser();
     doca_argp_set_dpdk_program(take_eal);
@@ -602,7 +605,7 @@ static void dpdk_programs_hand_their_eal_flags_on(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void more_eal_flags_than_room_are_refused(void)
+static void too_many_eal_flags_are_refused(void)
 {
     static char text[8192];
     int i, len;
@@ -624,12 +627,12 @@ static void more_eal_flags_than_room_are_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void a_file_gives_flags(void)
+static void flags_are_read_from_a_file(void)
 {
     int level;
 
     open_parser();
-    CHECK_OK(start_json("{ // what the vendor's files have\n"
+    CHECK_OK(start_json("{ // sections of the vendor's files\n"
                         " \"doca_general_flags\": {\"log-level\": 60},\n"
                         " \"doca_dpdk_flags\": {\"core-mask\": \"any\", \"x\": [[], {}]},\n"
                         " \"doca_program_flags\": {\"pci\": \"a\\n\\u00e9\\ud83d\\ude00\\\"\",\n"
@@ -650,7 +653,7 @@ static void a_file_gives_flags(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void the_command_line_beats_the_file(void)
+static void the_command_line_overrides_the_file(void)
 {
     open_parser();
     CHECK_OK(start_json("{\"doca_program_flags\":{\"num\":1,\"port\":[1,2],\"pci\":\"f\"}}",
@@ -659,7 +662,7 @@ static void the_command_line_beats_the_file(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void what_is_not_for_the_program_is_named_and_ignored(void)
+static void unknown_keys_are_reported_and_ignored(void)
 {
     open_parser();
     CHECK_OK(start_json("{\"other\":[{}],\n\"doca_program_flags\":{\"nun\":{\"a\":1},"
@@ -671,17 +674,17 @@ static void what_is_not_for_the_program_is_named_and_ignored(void)
     CHECK_PRINTED("\"cli\" is for the command line only, ignored\n");
     CHECK_OK(doca_argp_destroy());
 
-    /* also text that a terminal would take for commands, or a reader for a second line */
+    /* terminal escape sequences and line breaks in the key are printed as '?' */
     open_parser();
     CHECK_OK(start_json("{\"\\u001b[2J\\n\\u009b1mof\\u00e9\":1}", ""));
     CHECK_PRINTED("\"?[2J???1mof\303\251\" is not a known key, ignored\n");
     CHECK_OK(doca_argp_destroy());
 }
 
-static void mistakes_in_the_file_have_a_place(void)
+static void mistakes_in_the_file_are_reported_with_their_position(void)
 {
     static const struct {
-        const char *flags; /* of the program, from line 2 */
+        const char *flags; /* members of "doca_program_flags"; they start in line 2 */
         doca_error_t rc;
         const char *text;
     } rows[] = {
@@ -747,7 +750,7 @@ static void mistakes_in_the_file_have_a_place(void)
     CHECK_RC(start_json("{\"a\":\"b", ""), DOCA_ERROR_IO_FAILED);
     CHECK_PRINTED(":1:8: the file ends too early");
     CHECK_RC(start_json("{} x", ""), DOCA_ERROR_IO_FAILED);
-    CHECK_PRINTED(":1:4: something follows");
+    CHECK_PRINTED(":1:4: expected the end of the file");
     CHECK_RC(start_json("[]", ""), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED(":1:1: expected an object");
     CHECK_RC(start_json("[}", ""), DOCA_ERROR_IO_FAILED);
@@ -761,8 +764,8 @@ static void mistakes_in_the_file_have_a_place(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* Values are checked in the same way when the program does not read them. */
-static void what_is_almost_json_is_refused(void)
+/* Values that the program does not read are checked in the same way. */
+static void invalid_json_is_refused_in_ignored_values(void)
 {
     static const struct {
         const char *value;
@@ -830,7 +833,7 @@ static void what_is_almost_json_is_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void deep_values_are_refused(void)
+static void too_deeply_nested_values_are_refused(void)
 {
     char text[256];
     int levels, len, i;
@@ -850,7 +853,7 @@ static void deep_values_are_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void bytes_of_zero_are_refused(void)
+static void nul_bytes_are_refused(void)
 {
     static const char good[] =
         "{\"x\":[\"a\", 1],\"doca_program_flags\":{\"num\":1,\"pci\":\"p\"}} ";
@@ -869,7 +872,7 @@ static void bytes_of_zero_are_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void keys_that_come_twice_are_read_twice(void)
+static void repeated_keys_are_all_read(void)
 {
     open_parser();
     CHECK_OK(start_json("{\"doca_program_flags\":{\"port\":1,\"port\":[2]},"
@@ -886,7 +889,7 @@ static void keys_that_come_twice_are_read_twice(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void comments_are_blanks(void)
+static void comments_count_as_white_space(void)
 {
     open_parser();
     CHECK_OK(start_json("// {\n{//\"\n\"doca_program_flags\"//:\n"
@@ -899,9 +902,9 @@ static void comments_are_blanks(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* The start of each case checks that callbacks allocate nothing; this case proves that the check
- * works. */
-static void only_json_c_takes_from_the_heap(void)
+/* start() checks that no heap block exists in callbacks or afterwards. This case checks that the
+ * heap is used only with json-c. */
+static void only_json_c_uses_the_heap(void)
 {
     open_parser();
     CHECK_OK(start_json("{\"doca_program_flags\":{\"num\":1,"
@@ -914,7 +917,7 @@ static void only_json_c_takes_from_the_heap(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void a_file_beyond_the_room_is_refused(void)
+static void a_too_long_file_is_refused(void)
 {
     static char text[DOCA_CORE_ARGP_JSON_BYTES + 1];
     char line[80];
@@ -932,9 +935,9 @@ static void a_file_beyond_the_room_is_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* Bytes of a file are changed, doubled and dropped. Each start returns a documented code, and no
- * callback is called unless the whole file is correct. */
-static void damaged_files_do_no_harm(void)
+/* Change and remove bytes of a file, and cut the file off. Each start returns a documented code,
+ * and no callback is called unless the whole file is correct. */
+static void damaged_files_are_refused_without_callbacks(void)
 {
     static const char seed[] =
         "{\"doca_general_flags\":{\"log-level\":60},//c\n\"doca_dpdk_flags\":{\"devices\":"
@@ -980,7 +983,7 @@ static void damaged_files_do_no_harm(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* Run `call` in a child; give its exit status, and what it wrote to standard output. */
+/* Run `call` in a child process. Return its exit status, and its standard output in `printed`. */
 static int exit_of(void (*call)(void))
 {
     char how[96];
@@ -1044,22 +1047,22 @@ static void help_prints_the_expected_text(void)
 
 static void run_path(void)
 {
-    static char prog[] = "/usr/bin/its-name", flag[] = "-h";
+    static char prog[] = "/usr/bin/program-name", flag[] = "-h";
     char *argv[] = { prog, flag, NULL };
 
     doca_argp_start(2, argv);
 }
 
-static void a_program_without_name_has_that_of_its_file(void)
+static void program_name_defaults_to_the_file_name(void)
 {
     CHECK_OK(doca_argp_init(NULL, NULL));
     CHECK_EQ(exit_of(run_path), 0);
-    CHECK_PRINTED("Usage: its-name [flags]\n");
+    CHECK_PRINTED("Usage: program-name [flags]\n");
     CHECK_OK(doca_argp_destroy());
 }
 
 /* The program may reuse its argv after start; a NULL may end argv before argc. */
-static void the_name_is_that_of_the_last_start(void)
+static void default_name_comes_from_the_last_start(void)
 {
     char first[] = "/bin/first", second[] = "second", flag[] = "-x";
     char *argv[] = { first, NULL, flag, NULL };
@@ -1078,17 +1081,17 @@ static void the_name_is_that_of_the_last_start(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static unsigned num_again;
+static unsigned num_restarts;
 
-/* Start once more, or close the parser, and then fail. */
-static doca_error_t begin_again(void *value, void *config)
+/* A flag callback that starts the parser again at its first call, and closes it at the second. */
+static doca_error_t restart_or_close_parser(void *value, void *config)
 {
     static char name[] = "prog", command[] = "cmd";
     static char *argv[] = { name, command, NULL };
 
     (void)value;
     (void)config;
-    if (num_again++ == 0)
+    if (num_restarts++ == 0)
         CHECK_OK(doca_argp_start(2, argv));
     else
         CHECK_OK(doca_argp_destroy());
@@ -1098,39 +1101,39 @@ static doca_error_t begin_again(void *value, void *config)
 static doca_error_t take_cmd(void *config)
 {
     (void)config;
-    note("cmd", "");
+    record("cmd", "");
     return DOCA_SUCCESS;
 }
 
-static void callbacks_that_begin_again_end_the_start(void)
+static void callbacks_that_restart_the_parser_end_the_start(void)
 {
     struct doca_argp_param *param;
     struct doca_argp_cmd *cmd;
     unsigned i;
 
-    num_again = 0;
+    num_restarts = 0;
     for (i = 0; i < 2; i++) {
         open_parser();
         CHECK_OK(doca_argp_cmd_create(&cmd));
         doca_argp_cmd_set_name(cmd, "cmd");
-        doca_argp_cmd_set_description(cmd, "what it is");
+        doca_argp_cmd_set_description(cmd, "a test command");
         doca_argp_cmd_set_callback(cmd, take_cmd);
         CHECK_OK(doca_argp_register_cmd(cmd));
         param = describe("a", NULL, DOCA_ARGP_TYPE_INT);
-        doca_argp_param_set_callback(param, begin_again);
+        doca_argp_param_set_callback(param, restart_or_close_parser);
         CHECK_OK(doca_argp_register_param(param));
         answer = i == 0 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
         CHECK_RC(start("-a 1 -n 2 cmd"), DOCA_ERROR_BAD_STATE);
         CHECK_PRINTED("a callback closed the parser, or started again");
         CHECK_STR(got, i == 0 ? "cmd=;" : "");
-        CHECK_EQ(num_again, i + 1);
+        CHECK_EQ(num_restarts, i + 1);
         if (i == 0)
             CHECK_OK(doca_argp_destroy());
     }
 }
 
-/* Words in read-only memory, as string constants of a test are. */
-static void words_that_cannot_be_written_are_read(void)
+/* The words of argv may be in read-only memory. */
+static void words_in_read_only_memory_are_read(void)
 {
     static const char words[3][8] = { "prog", "--pci", "03:00.0" };
     char *argv[4];
@@ -1145,7 +1148,7 @@ static void words_that_cannot_be_written_are_read(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static doca_error_t own_version(void *value, void *config)
+static doca_error_t program_version(void *value, void *config)
 {
     CHECK(*(bool *)value);
     CHECK_STR((const char *)config, "text");
@@ -1162,7 +1165,7 @@ static void version_prints_and_exits(void)
     open_parser();
     CHECK_EQ(exit_of(run_version), 0);
     CHECK_STR(printed, expected);
-    CHECK_OK(doca_argp_register_version_callback(own_version));
+    CHECK_OK(doca_argp_register_version_callback(program_version));
     CHECK_EQ(exit_of(run_version), 0);
     CHECK_STR(printed, "mine\n");
     answer = DOCA_ERROR_UNKNOWN;
@@ -1177,13 +1180,13 @@ static void version_prints_and_exits(void)
 
 static doca_error_t take_set(void *config)
 {
-    note((const char *)config, "set");
+    record((const char *)config, "set");
     return answer;
 }
 
 static doca_error_t take_get(void *config)
 {
-    note((const char *)config, "get");
+    record((const char *)config, "get");
     return answer;
 }
 
@@ -1193,15 +1196,16 @@ static struct doca_argp_cmd *describe_cmd(const char *name, doca_argp_cmd_cb_t c
 
     CHECK_OK(doca_argp_cmd_create(&cmd));
     doca_argp_cmd_set_name(cmd, name);
-    doca_argp_cmd_set_description(cmd, "what it does");
+    doca_argp_cmd_set_description(cmd, "a test command");
     doca_argp_cmd_set_callback(cmd, callback);
     return cmd;
 }
 
-/* The flags of open_parser(), inherited -i --inner, singular --list, hidden --secret, and
+/* Open the parser with the flags of open_parser(), inherited -i --inner, singular --list, hidden
+ * --secret, and these commands:
  *     set       -d --device (mandatory string), -v (int), inherited --deep; hidden command "magic"
- *     get       -d --device (string), -n (boolean; the program's is an int)
- *     group     of "one" (--device), and "two" without a callback, of "deeper" */
+ *     get       -d --device (string), -n (boolean, while the program's -n is an int)
+ *     group     commands "one" (--device), and "two" without a callback, with command "deeper" */
 static void open_cmds(void)
 {
     struct doca_argp_cmd *set, *get, *group, *two, *inner;
@@ -1246,7 +1250,7 @@ static void open_cmds(void)
     CHECK_OK(doca_argp_register_cmd(group));
 }
 
-static void commands_have_flags_of_their_own(void)
+static void commands_have_their_own_flags(void)
 {
     static const struct {
         const char *line;
@@ -1265,7 +1269,7 @@ static void commands_have_flags_of_their_own(void)
         { "group two deeper -i a -l 30", "text=get;text=a;" },
         { "--secret get", "bool=true;text=get;" },
         { "--list", "bool=true;" },
-        { "--list -l 30", "bool=true;" }, /* a flag of every program does not count */
+        { "--list -l 30", "bool=true;" }, /* -l may be combined with it */
         { "--list=false get", "text=get;" },
     };
     size_t i;
@@ -1312,12 +1316,12 @@ static void mistakes_with_commands_are_named(void)
     }
     answer = DOCA_ERROR_DRIVER;
     CHECK_RC(start("set -d x"), DOCA_ERROR_DRIVER);
-    CHECK_STR(got, "text=set;"); /* no callback runs after it */
+    CHECK_STR(got, "text=set;"); /* no callback is called after the failed one */
     CHECK_PRINTED("set: its callback failed [DRIVER]");
     CHECK_OK(doca_argp_destroy());
 }
 
-static void a_file_gives_flags_of_the_commands(void)
+static void flags_of_commands_are_read_from_a_file(void)
 {
     open_cmds();
     CHECK_OK(start_json("{\"doca_program_flags\":{\"device\":\"x\",\"num\":3}}", "set"));
@@ -1336,7 +1340,7 @@ static void a_file_gives_flags_of_the_commands(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void unfit_commands_are_refused_and_given_back(void)
+static void invalid_commands_are_refused_and_freed(void)
 {
     struct doca_argp_cmd *cmd = NULL, *middle, *inner;
     struct doca_argp_param *param;
@@ -1350,7 +1354,7 @@ static void unfit_commands_are_refused_and_given_back(void)
     CHECK_RC(doca_argp_cmd_create(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_argp_register_cmd(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_argp_cmd_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
-    doca_argp_cmd_set_name(NULL, "x"); /* reports the error */
+    doca_argp_cmd_set_name(NULL, "x");                  /* returns nothing, but logs the error */
     for (i = 0; i < 2 * DOCA_CORE_ARGP_MAX_CMDS; i++) { /* each failed call frees its command */
         CHECK_OK(doca_argp_cmd_create(&cmd));
         doca_argp_cmd_set_name(cmd, i % 2 != 0 ? "x" : NULL);
@@ -1379,9 +1383,9 @@ static void unfit_commands_are_refused_and_given_back(void)
     capture(STDERR_FILENO);
     CHECK_RC(doca_argp_cmd_register_cmd(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
     capture_end();
-    CHECK_PTR(strchr(printed, '\n'), strrchr(printed, '\n')); /* the usage is one line */
+    CHECK_PTR(strchr(printed, '\n'), strrchr(printed, '\n')); /* only the error, in one line */
 
-    /* destroying a command destroys the commands and parameters inside it */
+    /* destroying a command destroys its commands and parameters */
     for (i = 0; i < 2 * DOCA_CORE_ARGP_MAX_PARAMS; i++) {
         inner = describe_cmd("inner", NULL);
         middle = describe_cmd("middle", NULL);
@@ -1422,7 +1426,7 @@ static void run_cmds_help(void) { run_words(word_help, NULL, NULL); }
 static void run_set_help(void) { run_words(word_set, word_help, NULL); }
 static void run_group_help(void) { run_words(word_group, word_two, word_help); }
 
-static void help_is_about_the_command_before_it(void)
+static void help_describes_the_command_before_it(void)
 {
     char expected[8192], all[3 * sizeof(printed)];
     FILE *file;
@@ -1459,7 +1463,7 @@ static doca_error_t take_line(enum doca_log_level level, const char *format, va_
     return answer;
 }
 
-static void a_logger_gets_the_lines(void)
+static void the_logger_callback_receives_the_lines(void)
 {
     capture(STDERR_FILENO);
     CHECK_RC(doca_argp_register_logger_callback(take_line), DOCA_ERROR_BAD_STATE);
@@ -1493,7 +1497,7 @@ static void a_logger_gets_the_lines(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* ---- devices, representors and decimal numbers, of 3.x ---- */
+/* ---- flags of devices, representors and decimal numbers, which 3.x adds ---- */
 
 static struct {
     struct doca_dev *devs[8];
@@ -1520,7 +1524,7 @@ static doca_error_t take_dev(void *value, void *config)
     const struct doca_argp_device_ctx *ctx = value;
 
     (void)config;
-    note("dev", dev_name(ctx->dev));
+    record("dev", dev_name(ctx->dev));
     dev_got.devs[dev_got.num_devs++] = ctx->dev;
     dev_got.devargs = ctx->devargs;
     return answer;
@@ -1534,8 +1538,8 @@ static doca_error_t take_rep(void *value, void *config)
     (void)config;
     CHECK_OK(doca_devinfo_rep_get_iface_name(doca_dev_rep_as_devinfo(ctx->dev_rep), iface,
                                              sizeof(iface)));
-    note("rep", iface);
-    note("of", dev_name(ctx->dev_ctx.dev));
+    record("rep", iface);
+    record("of", dev_name(ctx->dev_ctx.dev));
     dev_got.devs[dev_got.num_devs++] = ctx->dev_ctx.dev;
     dev_got.reps[dev_got.num_reps++] = ctx->dev_rep;
     dev_got.devargs = ctx->dev_ctx.devargs;
@@ -1546,11 +1550,11 @@ static doca_error_t take_real(void *value, void *config)
 {
     (void)config;
     dev_got.real = *(const double *)value;
-    note("real", "");
+    record("real", "");
     return answer;
 }
 
-static doca_error_t open_it(struct doca_devinfo *devinfo, void *usr_ctx, struct doca_dev **dev)
+static doca_error_t open_device(struct doca_devinfo *devinfo, void *usr_ctx, struct doca_dev **dev)
 {
     CHECK_PTR(usr_ctx, &dev_got);
     dev_got.num_opened++;
@@ -1578,8 +1582,8 @@ static void open_typed(void)
     answer = DOCA_SUCCESS;
 }
 
-/* Close the devices and representors that callbacks received, in the way programs do: representors
- * first, then each device once. */
+/* Close the devices and representors that callbacks received, as programs do: first the
+ * representors, then each device once. */
 static void close_devices(void)
 {
     unsigned i, j;
@@ -1604,7 +1608,7 @@ static void devices_are_opened_for_their_callbacks(void)
     CHECK_PTR(dev_got.devargs, NULL);
     close_devices();
     CHECK_OK(start("-a pci/0000:03:00.0,dv_flow_en=2,x=1"));
-    CHECK_STR(dev_got.devargs, "dv_flow_en=2,x=1"); /* still set after start, as programs need it */
+    CHECK_STR(dev_got.devargs, "dv_flow_en=2,x=1"); /* must be valid after start */
     close_devices();
     CHECK_OK(start_json("{\"doca_program_flags\": {\"device\": [\"pci/03:00.0\", \"03:00.0,b\"]}}",
                         ""));
@@ -1631,7 +1635,7 @@ static void representors_are_opened_with_their_device(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-static void what_names_no_device_is_refused(void)
+static void unknown_devices_are_refused(void)
 {
     static const struct {
         const char *line;
@@ -1659,10 +1663,10 @@ static void what_names_no_device_is_refused(void)
         CHECK_PRINTED(rows[i].text);
         CHECK_STR(got, "");
     }
-    CHECK_EQ(dev_got.num_devs, 0); /* the harness compares the arena: no device stays open */
+    CHECK_EQ(dev_got.num_devs, 0); /* the harness checks the arena: no device may stay open */
     CHECK_RC(start_json("{\"doca_program_flags\": {\"device\": 3}}", ""), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED("takes a string");
-    CHECK_OK(doca_argp_register_dev_open_callback(open_it, &dev_got));
+    CHECK_OK(doca_argp_register_dev_open_callback(open_device, &dev_got));
     dev_got.open_answer = DOCA_ERROR_DRIVER;
     CHECK_RC(start("-a 03:00.0"), DOCA_ERROR_DRIVER);
     CHECK_PRINTED("cannot be opened");
@@ -1674,7 +1678,7 @@ static void what_names_no_device_is_refused(void)
     close_devices();
     CHECK_RC(doca_argp_register_dev_open_callback(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_argp_destroy());
-    CHECK_RC(doca_argp_register_dev_open_callback(open_it, NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_register_dev_open_callback(open_device, NULL), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_argp_disable_pedantic_config_parsing(), DOCA_ERROR_BAD_STATE);
 }
 
@@ -1711,46 +1715,46 @@ static void decimal_numbers_are_read(void)
 static const struct test_case cases[] = {
     CASE(devices_are_opened_for_their_callbacks, ""),
     CASE(representors_are_opened_with_their_device, ""),
-    CASE(what_names_no_device_is_refused, ""),
+    CASE(unknown_devices_are_refused, ""),
     CASE(decimal_numbers_are_read, ""),
     CASE(each_form_of_a_flag_is_read, ""),
     CASE(mistakes_on_the_command_line_are_named, ""),
-    CASE(mandatory_flags_are_asked_for, ""),
-    CASE(false_is_as_good_as_left_out, ""),
-    CASE(more_values_than_the_table_are_refused, ""),
+    CASE(missing_mandatory_flags_are_reported, ""),
+    CASE(false_counts_as_not_given, ""),
+    CASE(too_many_values_are_refused, ""),
     CASE(calls_out_of_order_are_refused, ""),
-    CASE(incomplete_flags_are_refused_and_given_back, ""),
-    CASE(texts_beyond_the_stock_are_refused, ""),
+    CASE(incomplete_flags_are_refused_and_freed, ""),
+    CASE(too_long_texts_are_refused, ""),
     CASE(texts_are_copied, ""),
     CASE(a_program_can_have_the_name_of_a_built_in_flag, ""),
     CASE(levels_reach_the_log, ""),
-    CASE(callbacks_can_refuse, ""),
-    CASE(dpdk_programs_hand_their_eal_flags_on, ""),
-    CASE(more_eal_flags_than_room_are_refused, ""),
-    CASE(a_file_gives_flags, ""),
-    CASE(the_command_line_beats_the_file, ""),
-    CASE(what_is_not_for_the_program_is_named_and_ignored, ""),
-    CASE(mistakes_in_the_file_have_a_place, ""),
-    CASE(what_is_almost_json_is_refused, ""),
-    CASE(deep_values_are_refused, ""),
-    CASE(bytes_of_zero_are_refused, ""),
-    CASE(keys_that_come_twice_are_read_twice, ""),
-    CASE(comments_are_blanks, ""),
-    CASE(only_json_c_takes_from_the_heap, ""),
-    CASE(a_file_beyond_the_room_is_refused, ""),
-    CASE(damaged_files_do_no_harm, ""),
+    CASE(failing_callbacks_end_the_start, ""),
+    CASE(eal_flags_are_passed_to_the_dpdk_callback, ""),
+    CASE(too_many_eal_flags_are_refused, ""),
+    CASE(flags_are_read_from_a_file, ""),
+    CASE(the_command_line_overrides_the_file, ""),
+    CASE(unknown_keys_are_reported_and_ignored, ""),
+    CASE(mistakes_in_the_file_are_reported_with_their_position, ""),
+    CASE(invalid_json_is_refused_in_ignored_values, ""),
+    CASE(too_deeply_nested_values_are_refused, ""),
+    CASE(nul_bytes_are_refused, ""),
+    CASE(repeated_keys_are_all_read, ""),
+    CASE(comments_count_as_white_space, ""),
+    CASE(only_json_c_uses_the_heap, ""),
+    CASE(a_too_long_file_is_refused, ""),
+    CASE(damaged_files_are_refused_without_callbacks, ""),
     CASE(help_prints_the_expected_text, ""),
-    CASE(a_program_without_name_has_that_of_its_file, ""),
-    CASE(the_name_is_that_of_the_last_start, ""),
-    CASE(callbacks_that_begin_again_end_the_start, ""),
-    CASE(words_that_cannot_be_written_are_read, ""),
+    CASE(program_name_defaults_to_the_file_name, ""),
+    CASE(default_name_comes_from_the_last_start, ""),
+    CASE(callbacks_that_restart_the_parser_end_the_start, ""),
+    CASE(words_in_read_only_memory_are_read, ""),
     CASE(version_prints_and_exits, ""),
-    CASE(commands_have_flags_of_their_own, ""),
+    CASE(commands_have_their_own_flags, ""),
     CASE(mistakes_with_commands_are_named, ""),
-    CASE(a_file_gives_flags_of_the_commands, ""),
-    CASE(unfit_commands_are_refused_and_given_back, ""),
-    CASE(help_is_about_the_command_before_it, ""),
-    CASE(a_logger_gets_the_lines, ""),
+    CASE(flags_of_commands_are_read_from_a_file, ""),
+    CASE(invalid_commands_are_refused_and_freed, ""),
+    CASE(help_describes_the_command_before_it, ""),
+    CASE(the_logger_callback_receives_the_lines, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,6 +1,6 @@
-/* A program of DOCA 2.0 to 2.2: work queues, beside mmaps that get one range and their permissions
- * before they start; and the SHA jobs of 1.5 to 2.2. The harness speaks today's API, and comes
- * first. */
+/* Programs of DOCA 2.0 to 2.2 use work queues, and mmaps that get one range and their permissions
+ * before they start. The SHA jobs are those of 1.5 to 2.2. doca_test.h uses today's API and must be
+ * included before DOCA_CORE_LEGACY is defined. */
 #include "doca_test.h"
 #include "sha_reference.h"
 
@@ -8,7 +8,7 @@
 #include "doca_core_legacy.h"
 
 #define BYTES 65536u
-#define PATIENCE 1000000u
+#define MAX_TRIES 1000000u
 
 static unsigned char from[BYTES], to[BYTES], digest[128];
 
@@ -40,7 +40,7 @@ static struct doca_dev *open_dev(const char *pci_addr)
     return dev;
 }
 
-/* In the order of the samples of 2.0. */
+/* Create and start an mmap. The calls have the order of the samples of 2.0. */
 static struct doca_mmap *map(struct doca_dev *dev, void *addr, size_t len, uint32_t access)
 {
     struct doca_mmap *mmap;
@@ -108,7 +108,7 @@ static doca_error_t retrieve(struct kit *k, struct doca_event *event)
     doca_error_t rc = DOCA_ERROR_AGAIN;
     unsigned i;
 
-    for (i = 0; i < PATIENCE && rc == DOCA_ERROR_AGAIN; i++)
+    for (i = 0; i < MAX_TRIES && rc == DOCA_ERROR_AGAIN; i++)
         rc = doca_workq_progress_retrieve(k->workq, event, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
     return rc;
 }
@@ -131,7 +131,7 @@ static struct doca_buf *room(struct kit *k, size_t off, size_t len)
 
 /* ---- mmaps of 2.0 ---- */
 
-static void mmap_gets_its_range_before_its_start(void)
+static void mmap_gets_its_range_before_start(void)
 {
     struct doca_dma_job_memcpy job;
     struct doca_event event;
@@ -157,7 +157,7 @@ static void mmap_gets_its_range_before_its_start(void)
     CHECK_MEM(to, from + 64, 4096);
     CHECK_OK(doca_mmap_get_num_bufs(k.src_map, &num));
     CHECK_EQ(num, 1);
-    CHECK_RC(doca_mmap_stop(k.src_map), DOCA_ERROR_NOT_PERMITTED); /* as in 2.5: there are bufs */
+    CHECK_RC(doca_mmap_stop(k.src_map), DOCA_ERROR_NOT_PERMITTED); /* has buffers, as in 2.5 */
     CHECK_RC(doca_mmap_destroy(k.src_map), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_buf_refcount_rm((struct doca_buf *)(uintptr_t)job.src_buff, NULL));
     CHECK_OK(doca_buf_refcount_rm(job.dst_buff, NULL));
@@ -202,7 +202,7 @@ static void count_free(void *addr, size_t len, void *opaque)
     num_freed++;
 }
 
-/* Host and DPU in one process: the DPU copies from memory that the host exports. */
+/* The host and the DPU are in one process. The DPU copies from memory that the host exports. */
 static void export_to_the_dpu_is_imported(void)
 {
     struct doca_mmap *host_map, *imported;
@@ -258,7 +258,7 @@ static const int partial[] = { DOCA_SHA_JOB_SHA1_PARTIAL, DOCA_SHA_JOB_SHA256_PA
 static const size_t count[] = { DOCA_SHA1_BYTE_COUNT, DOCA_SHA256_BYTE_COUNT,
                                 DOCA_SHA512_BYTE_COUNT };
 
-static void is_digest(struct doca_buf *resp, unsigned algorithm, const void *bytes, size_t len)
+static void check_digest(struct doca_buf *resp, unsigned algorithm, const void *bytes, size_t len)
 {
     unsigned char want[64];
     void *data;
@@ -308,11 +308,12 @@ static void sha_jobs_hash(void)
             CHECK_EQ(event.type, whole[a]);
             CHECK_EQ(event.user_data.u64, (uint64_t)whole[a]);
             CHECK_EQ(event.result.u64, DOCA_SUCCESS);
-            is_digest(resp, a, from + i, lens[i]);
+            check_digest(resp, a, from + i, lens[i]);
             CHECK_OK(doca_buf_refcount_rm(req, NULL));
             CHECK_OK(doca_buf_refcount_rm(resp, NULL));
         }
-        req = content(&k, 0, 100); /* a list, and a response behind existing data */
+        /* The request is a list of two buffers, and the response buffer has data already. */
+        req = content(&k, 0, 100);
         second = content(&k, 100, 77);
         CHECK_OK(doca_buf_list_chain(req, second));
         resp = room(&k, 0, 256);
@@ -320,7 +321,7 @@ static void sha_jobs_hash(void)
         job = sha_job(&k, whole[a], req, resp);
         CHECK_OK(doca_workq_submit(k.workq, &job.base));
         CHECK_OK(retrieve(&k, &event));
-        is_digest(resp, a, from, 177);
+        check_digest(resp, a, from, 177);
         CHECK_OK(doca_buf_refcount_rm(req, NULL));
         CHECK_OK(doca_buf_refcount_rm(resp, NULL));
     }
@@ -352,11 +353,11 @@ static void segments_of_a_session_are_one_message(void)
     unsigned a, turn;
     struct kit k;
 
-    kit_open(&k, 1); /* as deep as one job */
+    kit_open(&k, 1); /* queue depth of one job */
     for (a = 0; a < 3; a++) {
         CHECK_OK(doca_sha_partial_session_create(k.sha, k.workq, &session));
         CHECK_OK(doca_sha_partial_session_create(k.sha, k.workq, &copy));
-        for (turn = 0; turn < 2; turn++) { /* a session that ended starts again */
+        for (turn = 0; turn < 2; turn++) { /* reuse the session after its final segment */
             resp = room(&k, 0, 64);
             memset(to, 0xee, 64);
             segment(&k, a, 0, 1280, false, session, resp);
@@ -366,9 +367,9 @@ static void segments_of_a_session_are_one_message(void)
             CHECK_EQ(to[0], 0xee);
             CHECK_OK(doca_sha_partial_session_copy(k.sha, k.workq, session, copy));
             segment(&k, a, 1408, 13, true, session, resp);
-            is_digest(resp, a, from, 1421);
+            check_digest(resp, a, from, 1421);
             segment(&k, a, 1408, 100, true, copy, resp);
-            is_digest(resp, a, from, 1508);
+            check_digest(resp, a, from, 1508);
             CHECK_OK(doca_buf_refcount_rm(resp, NULL));
         }
         CHECK_OK(doca_sha_partial_session_destroy(k.sha, k.workq, session));
@@ -377,7 +378,7 @@ static void segments_of_a_session_are_one_message(void)
     kit_close(&k);
 }
 
-static void unfit_sha_jobs_are_refused(void)
+static void invalid_sha_jobs_are_refused(void)
 {
     struct doca_sha_partial_session *session, *second;
     struct doca_buf *req, *empty, *resp, *small;
@@ -402,12 +403,12 @@ static void unfit_sha_jobs_are_refused(void)
     REFUSED(DOCA_SHA_JOB_SHA256, NULL, resp, NULL);
     REFUSED(DOCA_SHA_JOB_SHA256, req, NULL, NULL);
     REFUSED(DOCA_SHA_JOB_SHA256, empty, resp, NULL); /* nothing to hash */
-    REFUSED(DOCA_SHA_JOB_SHA256, req, small, NULL);  /* 32 bytes do not fit */
+    REFUSED(DOCA_SHA_JOB_SHA256, req, small, NULL);  /* no room for the digest of 32 bytes */
     REFUSED(DOCA_SHA_JOB_SHA512_PARTIAL + 1, req, resp, NULL);
     REFUSED(DOCA_SHA_JOB_SHA1 - 1, req, resp, NULL);
     REFUSED(DOCA_DMA_JOB_MEMCPY, req, resp, NULL);
     REFUSED(DOCA_SHA_JOB_SHA256_PARTIAL, req, resp, NULL);    /* no session */
-    REFUSED(DOCA_SHA_JOB_SHA256_PARTIAL, req, resp, session); /* 100 is not whole blocks */
+    REFUSED(DOCA_SHA_JOB_SHA256_PARTIAL, req, resp, session); /* no whole blocks */
 
     CHECK_OK(doca_buf_set_data(req, from, 64));
     job.sha_job = sha_job(&k, DOCA_SHA_JOB_SHA256_PARTIAL, req, resp);
@@ -416,7 +417,7 @@ static void unfit_sha_jobs_are_refused(void)
     CHECK_RC(doca_workq_submit(k.workq, &job.sha_job.base), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_sha_partial_session_destroy(k.sha, k.workq, session), DOCA_ERROR_IN_USE);
     CHECK_OK(retrieve(&k, &event));
-    REFUSED(DOCA_SHA_JOB_SHA1_PARTIAL, req, resp, session); /* it is open with another hash */
+    REFUSED(DOCA_SHA_JOB_SHA1_PARTIAL, req, resp, session); /* it has a SHA256 segment */
     CHECK_OK(doca_sha_create(&other));
     CHECK_OK(doca_sha_partial_session_create(other, k.workq, &second));
     REFUSED(DOCA_SHA_JOB_SHA256_PARTIAL, req, resp, second);
@@ -436,8 +437,9 @@ static void unfit_sha_jobs_are_refused(void)
     kit_close(&k);
 }
 
-/* A device fault breaks the engine. After a restart the session continues where it was. */
-static void failed_segment_leaves_its_session(void)
+/* A device error stops the context, which restarts by itself. The session keeps the segments that
+ * were hashed before the failed segment. */
+static void failed_segment_leaves_its_session_unchanged(void)
 {
     struct doca_sha_partial_session *session;
     struct doca_sha_partial_job job;
@@ -459,7 +461,7 @@ static void failed_segment_leaves_its_session(void)
     CHECK_EQ(event.result.u64, DOCA_ERROR_IO_FAILED);
     CHECK_OK(doca_workq_submit(k.workq, &job.sha_job.base));
     CHECK_OK(retrieve(&k, &event));
-    is_digest(resp, 1, from, 649);
+    check_digest(resp, 1, from, 649);
     CHECK_OK(doca_buf_refcount_rm(req, NULL));
     CHECK_OK(doca_buf_refcount_rm(resp, NULL));
     CHECK_OK(doca_sha_partial_session_destroy(k.sha, k.workq, session));
@@ -500,7 +502,7 @@ static void hash_and_copy_run_in_a_graph(void)
     CHECK_OK(doca_workq_graph_submit(k.workq, instance, word));
     CHECK_OK(retrieve(&k, &event));
     CHECK_EQ(event.type, DOCA_GRAPH_JOB);
-    is_digest(job.resp_buf, 1, from, 1000);
+    check_digest(job.resp_buf, 1, from, 1000);
     CHECK_MEM(to + 4096, from, 1000);
     CHECK_OK(doca_graph_instance_destroy(instance));
     CHECK_OK(doca_graph_workq_rm(graph, k.workq));
@@ -513,7 +515,7 @@ static void hash_and_copy_run_in_a_graph(void)
     kit_close(&k);
 }
 
-static void capabilities_of_sha_are_asked_for(void)
+static void sha_capabilities_are_reported(void)
 {
     struct doca_dev *dev = open_dev("0000:03:00.0");
     const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
@@ -536,7 +538,7 @@ static void capabilities_of_sha_are_asked_for(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void sha_objects_cost_what_they_say(void)
+static void byte_counts_of_sha_match_the_arena(void)
 {
     struct doca_sha_partial_session *session;
     struct doca_dev *dev = open_dev("0000:03:00.0");
@@ -571,15 +573,15 @@ static void sha_objects_cost_what_they_say(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(mmap_gets_its_range_before_its_start, ""),
+    CASE(mmap_gets_its_range_before_start, ""),
     CASE(export_to_the_dpu_is_imported, ""),
     CASE(sha_jobs_hash, ""),
     CASE(segments_of_a_session_are_one_message, ""),
-    CASE(unfit_sha_jobs_are_refused, ""),
-    CASE(failed_segment_leaves_its_session, ""),
+    CASE(invalid_sha_jobs_are_refused, ""),
+    CASE(failed_segment_leaves_its_session_unchanged, ""),
     CASE(hash_and_copy_run_in_a_graph, ""),
-    CASE(capabilities_of_sha_are_asked_for, ""),
-    CASE(sha_objects_cost_what_they_say, ""),
+    CASE(sha_capabilities_are_reported, ""),
+    CASE(byte_counts_of_sha_match_the_arena, ""),
 };
 
 TEST_MAIN(cases)

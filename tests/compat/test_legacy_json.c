@@ -1,6 +1,6 @@
-/* The export descriptor of 1.4 in programs of that time: a host sends strlen() + 1 bytes of it to
- * another process, which parses them with json-c for `addr` and `len`, makes an mmap of the same
- * text and copies from there. json-c itself may allocate from the heap. */
+/* Uses the export descriptor as programs of DOCA 1.4 do. The host sends strlen() + 1 bytes of the
+ * descriptor to another process. That process parses them with json-c for `addr` and `len`, creates
+ * an mmap from the same text, and copies from it. json-c may allocate heap memory. */
 #define DOCA_CORE_LEGACY 10300
 #include "doca_core_legacy.h"
 
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define LEN 5000u
-#define ROOM 1024u /* of the samples of 1.4 */
+#define ROOM 1024u /* size of the descriptor buffer in the samples of 1.4 */
 
 static void check(bool is_true, const char *text, int line)
 {
@@ -124,8 +124,8 @@ static void copy_from(struct doca_dev *dev, const void *desc, size_t desc_len, v
     CHECK_OK(doca_mmap_destroy(imported));
 }
 
-/* Text with `key` in it that is no descriptor. */
-static void refused(struct doca_dev *dev, const char *text)
+/* Check that this text, which is not a descriptor, is refused. */
+static void check_refused(struct doca_dev *dev, const char *text)
 {
     struct doca_mmap *imported;
 
@@ -143,7 +143,7 @@ static void dpu(int peer)
     ssize_t bytes;
     size_t n;
 
-    memset(text, 'x', sizeof(text)); /* no NUL behind what comes */
+    memset(text, 'x', sizeof(text)); /* no NUL behind the received bytes */
     bytes = read(peer, text, ROOM);
     CHECK(bytes > 0 && text[bytes - 1] == '\0');
     json = json_tokener_parse(text);
@@ -157,27 +157,27 @@ static void dpu(int peer)
     copy_from(dev, text, (size_t)bytes - 1, (void *)(uintptr_t)json_object_get_int64(addr), 7);
     copy_from(dev, text, sizeof(text), (void *)(uintptr_t)json_object_get_int64(addr), LEN);
 
-    /* as json-c writes it, with members of the program's own in front and behind */
+    /* the same descriptor as json-c writes it, with an additional member that contains the key */
     inner = json_object_new_object();
-    json_object_object_add(inner, "doca_core_export", json_object_new_string("not this one"));
+    json_object_object_add(inner, "doca_core_export", json_object_new_string("not the descriptor"));
     json_object_object_add(json, "program", inner);
     again = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY);
     copy_from(dev, again, strlen(again) + 1, (void *)(uintptr_t)json_object_get_int64(addr), LEN);
     again = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
     copy_from(dev, again, strlen(again), (void *)(uintptr_t)json_object_get_int64(addr), LEN);
 
-    for (n = 0; n + 3 < (size_t)bytes; n += 5) { /* every text that ends too early */
+    for (n = 0; n + 3 < (size_t)bytes; n += 5) { /* texts that end too early */
         memcpy(cut, text, n);
         cut[n] = '\0';
-        refused(dev, cut);
+        check_refused(dev, cut);
     }
-    refused(dev, "{}");
-    refused(dev, "{ \"addr\": 1, \"len\": 2 }");
-    refused(dev, "{ \"doca_core_export\": 5 }");
-    refused(dev, "{ \"doca_core_export\": \"\" }");
-    refused(dev, "{ \"doca_core_export\": \"!!!!\" }");
-    refused(dev, "{ \"doca_core_export\": \"AAAA\" }");
-    refused(dev, "{ \"\\\"doca_core_export\": \"AAAA\" }");
+    check_refused(dev, "{}");
+    check_refused(dev, "{ \"addr\": 1, \"len\": 2 }");
+    check_refused(dev, "{ \"doca_core_export\": 5 }");
+    check_refused(dev, "{ \"doca_core_export\": \"\" }");
+    check_refused(dev, "{ \"doca_core_export\": \"!!!!\" }");
+    check_refused(dev, "{ \"doca_core_export\": \"AAAA\" }");
+    check_refused(dev, "{ \"\\\"doca_core_export\": \"AAAA\" }");
     json_object_put(json);
     CHECK_OK(doca_dev_close(dev));
     CHECK(write(peer, "!", 1) == 1);
@@ -199,6 +199,6 @@ int main(void)
     dpu(ends[0]);
     CHECK(waitpid(child, &status, 0) == child);
     CHECK(status == 0);
-    puts("the text was parsed, imported and copied from");
+    puts("another process parsed and imported the descriptor, and copied");
     return 0;
 }

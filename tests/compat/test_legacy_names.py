@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Read the declarations that a program of DOCA 1.x gets, as a tool would: each name is declared
-once, with the signature of that version, and the symbol that it links to is defined by the library.
-Compilers and bindgen are checked in the same way.
+"""Check the declarations that a program of DOCA 1.x gets: each name is declared once and has the
+signature of that version, and the library defines the symbol that the name links to. The
+declarations are read from the output of the preprocessor and of bindgen.
 
 usage: test_legacy_names.py declarations CC
        test_legacy_names.py symbols LIBRARY LINKER CC [FLAG...]
        test_legacy_names.py bindgen
-Exit status: 0, 1 something is wrong, 64 usage, 77 there is no such tool."""
+Exit status: 0 all checks passed, 1 a check failed, 64 usage error, 77 bindgen or cc is not
+installed."""
 import os
 import re
 import shutil
@@ -20,7 +21,7 @@ COMPAT = os.path.join(ROOT, 'tools', 'compat')
 LEVELS = ['10300', '10500', '20000']
 TAGS = ['mmap', 'ctx', 'dma', 'sha', 'graph', 'graph_node', 'graph_instance',
         'graph_user_node_cb_t', 'dma_job_memcpy']
-VARIANTS = {  # by level: the form of names that are not the same at every level
+VARIANTS = {  # level: {name: suffix of its symbol}, for names whose symbol depends on the level
     '10300': {},
     '10500': dict.fromkeys(['buf_inventory_create', 'mmap_create', 'mmap_create_from_export'],
                            '_15'),
@@ -32,10 +33,10 @@ DECLARATION = re.compile(r'\bextern\s+((?:const\s+)?(?:struct\s+)?\w+[\s*]+)(\w+
 failed = []
 
 
-def check(truth, what):
-    if not truth:
-        failed.append(what)
-        print('FAILED: ' + what)
+def check(is_true, message):
+    if not is_true:
+        failed.append(message)
+        print('FAILED: ' + message)
 
 
 def run(*command, **keys):
@@ -53,7 +54,7 @@ def flags(level, guide):
 
 
 def header(cc, level, guide, *more):
-    """What is left of the header behind the preprocessor."""
+    """Return the preprocessed header."""
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, 'program.c')
         with open(path, 'w', encoding='utf-8') as file:
@@ -61,40 +62,42 @@ def header(cc, level, guide, *more):
         return run(*cc, '-E', '-P', *more, *flags(level, guide), path)
 
 
-def squeeze(text):
+def without_spaces(text):
+    """Return the text with single spaces, and without spaces beside punctuation."""
     return re.sub(r'\s*([*(),])\s*', r'\1', ' '.join(text.split()))
 
 
 def declarations(text):
-    """{name: [(signature, symbol)]}"""
+    """Return {name: [(signature, symbol)]} of the functions that the text declares."""
     out = {}
     for returned, name, args, label in DECLARATION.findall(text):
         if name.startswith('doca_'):
             symbol = ''.join(re.findall('"([^"]*)"', label)) or name
-            out.setdefault(name, []).append((squeeze(returned) + '(' + squeeze(args) + ')', symbol))
+            signature = without_spaces(returned) + '(' + without_spaces(args) + ')'
+            out.setdefault(name, []).append((signature, symbol))
     return out
 
 
 def renamed(level, guide):
-    """{name: symbol} of what the macros of >>legacy.names rename."""
+    """Return {name: symbol} of the functions that the macros of >>legacy.names rename."""
     with open(os.path.join(COMPAT, 'doca_core_legacy.h'), encoding='utf-8') as file:
         names = file.read().split('/* ---- >>legacy.names')[1]
     out = {}
     for name, to in re.findall(r'#define doca_(\w+)(?:\s|\\)+doca_core_legacy_(\w+)', names):
         if name not in TAGS and (name != 'dev_as_devinfo' or guide):
             out['doca_' + name] = 'doca_core_legacy_' + name + VARIANTS[level].get(name, '')
-            check(to.startswith(name), 'the macro of doca_%s names %s' % (name, to))
+            check(to.startswith(name), 'the macro doca_%s expands to %s' % (name, to))
     return out
 
 
 def plain(signature, prefix):
-    """With the names of structures as the program has them."""
+    """Return the signature with the names of structures that the program uses."""
     for tag in TAGS:
         signature = re.sub(r'\bdoca_core_%s_%s\b' % (prefix, tag), 'doca_' + tag, signature)
     return signature
 
 
-def look_at_declarations(cc):
+def check_declarations(cc):
     base = declarations(header(cc, '', False))
     check(len(base) > 400, 'the header alone has %d declarations' % len(base))
     for level in LEVELS:
@@ -109,15 +112,15 @@ def look_at_declarations(cc):
                 signature, symbol = forms[0]
                 if name.startswith('doca_core_today_'):
                     of_base, prefix = 'doca_' + name[len('doca_core_today_'):], 'today'
-                    check(of_base in olds, where + name + ' hides nothing')
+                    check(of_base in olds, where + name + ' has no renamed counterpart')
                 else:
                     of_base, prefix = olds.get(name, name), 'legacy'
                 check(symbol == of_base, where + name + ' links to ' + symbol)
-                check(of_base in base, where + name + ' is not a call of the header')
+                check(of_base in base, where + name + ' is not declared by the header alone')
                 if of_base not in base:
                     continue
                 wanted = base[of_base][0][0]
-                if prefix == 'legacy':  # also other calls: the structures are those of today
+                if prefix == 'legacy':  # functions that are not renamed use today's structures
                     if 'doca_core_legacy_' not in wanted and name not in olds:
                         for tag in TAGS[:-1]:
                             wanted = re.sub(r'\bdoca_%s\b' % tag, 'doca_core_today_' + tag, wanted)
@@ -132,18 +135,19 @@ def look_at_declarations(cc):
             check(not hidden, where + 'no longer declared: ' + ' '.join(sorted(hidden)))
             job = re.search(r'struct doca_dma_job_memcpy \{[^}]*\}', text)
             check(job and ('num_bytes_to_copy' in job.group()) == (level == '10300'),
-                  where + 'struct doca_dma_job_memcpy is another version\'s')
+                  where + 'struct doca_dma_job_memcpy has the wrong members')
             check(re.search(r'\bDOCA_DMA_JOB_MEMCPY = DOCA_ACTION_DMA_FIRST \+ %d\b' %
                             (1 if level == '10300' else 2), text),
-                  where + 'DOCA_DMA_JOB_MEMCPY is another version\'s')
+                  where + 'DOCA_DMA_JOB_MEMCPY has the wrong value')
             macros = re.findall(r'#define (doca_\w+)', header(cc, level, guide, '-dM'))
             macros = [name for name in macros if 'doca_core_legacy_' in name or name in found or
                       name in olds or name[5:] in TAGS]
             check(not macros, where + 'macros: ' + ' '.join(sorted(macros)))
 
 
-def look_at_symbols(library, linker, cc):
-    """A program that takes every address, linked with the library: to the old code."""
+def check_symbols(library, linker, cc):
+    """Check that a program which takes the address of every renamed function links with the library
+    and calls the old functions."""
     for level in LEVELS:
         olds = renamed(level, True)
         with tempfile.TemporaryDirectory() as scratch:
@@ -159,7 +163,7 @@ def look_at_symbols(library, linker, cc):
             wants = set(re.findall(r'\bU (doca_core_legacy_\w+|doca_\w+)',
                                    run('nm', program + '.o')))
             wants = {name for name in wants if 'mmap_devs_is' not in name}
-            check(wants == set(olds.values()), level + ': symbols that are not wanted: ' +
+            check(wants == set(olds.values()), level + ': missing or unexpected symbols: ' +
                   ' '.join(sorted(wants ^ set(olds.values()))))
             run(linker, program + '.o', library, '-lpthread', '-lm', '-o', program)
             run(program)
@@ -180,11 +184,11 @@ def in_rust(parameter):
     return name + ': ' + ''.join(pointers) + of_rust
 
 
-def look_at_bindgen():
+def check_bindgen():
     bindgen = shutil.which('bindgen')
     cc = shutil.which('cc')
     if not bindgen or not cc:
-        print('skipped: no bindgen (Debian: bindgen)')
+        print('skipped: bindgen or cc is not installed (Debian: bindgen)')
         sys.exit(77)
     for level in LEVELS:
         wanted = declarations(header([cc], level, True))
@@ -203,7 +207,7 @@ def look_at_bindgen():
         for name, forms in found.items():
             if not name.startswith('doca_'):  # generated by bindgen for bit-fields
                 continue
-            check(len(forms) == 1, level + ': bindgen has %s %d times' % (name, len(forms)))
+            check(len(forms) == 1, level + ': bindgen declares %s %d times' % (name, len(forms)))
         for name, to in renamed(level, True).items():
             check(name in found, level + ': bindgen lacks ' + name)
             if name not in found:
@@ -214,19 +218,19 @@ def look_at_bindgen():
             inside = signature[signature.index('(') + 1:-1]
             rust = [in_rust(parameter) for parameter in inside.split(',')]
             check([arg.strip() for arg in args.split(',') if arg.strip()] == rust,
-                  level + ': bindgen has %s(%s), not %s' % (name, args, ', '.join(rust)))
+                  level + ': bindgen declares %s(%s), not %s' % (name, args, ', '.join(rust)))
         check(len(re.findall(r'\bpub struct doca_dma_job_memcpy\b', out)) == 1,
-              level + ': bindgen has struct doca_dma_job_memcpy not once')
+              level + ': bindgen does not declare struct doca_dma_job_memcpy once')
         for tag in ('doca_devinfo_remote', 'doca_dev_remote'):
             check(re.search(r'\bpub type %s\b' % tag, out), level + ': bindgen lacks ' + tag)
 
 
 if sys.argv[1:2] == ['declarations'] and len(sys.argv) > 2:
-    look_at_declarations(sys.argv[2:])
+    check_declarations(sys.argv[2:])
 elif sys.argv[1:2] == ['symbols'] and len(sys.argv) > 4:
-    look_at_symbols(sys.argv[2], sys.argv[3], sys.argv[4:])
+    check_symbols(sys.argv[2], sys.argv[3], sys.argv[4:])
 elif sys.argv[1:] == ['bindgen']:
-    look_at_bindgen()
+    check_bindgen()
 else:
     sys.exit(64)
 sys.exit(1 if failed else 0)

@@ -1,5 +1,5 @@
-/* The vendor's log: which backend gets which record, and the form of a record. Backends cannot be
- * removed, so every case runs in a process of its own. */
+/* Tests of the vendor's log: which records each backend gets, and the form of a record. Backends
+ * cannot be removed, so every case runs in a separate process. */
 #include "doca_test.h"
 
 #include "doca_core_log.h"
@@ -19,7 +19,7 @@
 
 DOCA_LOG_REGISTER(TEST::LOG);
 
-/* The prototypes and values of the vendor: another type would not compile. */
+/* The vendor's prototypes. The file does not compile if the header declares other types. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -61,18 +61,17 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, c
 #ifdef __cplusplus
 }
 #endif
-typedef char levels_are_the_vendors[DOCA_LOG_LEVEL_DISABLE == 10 && DOCA_LOG_LEVEL_CRIT == 20 &&
-                                            DOCA_LOG_LEVEL_ERROR == 30 &&
-                                            DOCA_LOG_LEVEL_WARNING == 40 &&
-                                            DOCA_LOG_LEVEL_INFO == 50 &&
-                                            DOCA_LOG_LEVEL_DEBUG == 60 &&
-                                            DOCA_LOG_LEVEL_TRACE == 70
-                                        ? 1
-                                        : -1];
+typedef char
+    levels_match_the_vendor[DOCA_LOG_LEVEL_DISABLE == 10 && DOCA_LOG_LEVEL_CRIT == 20 &&
+                                    DOCA_LOG_LEVEL_ERROR == 30 && DOCA_LOG_LEVEL_WARNING == 40 &&
+                                    DOCA_LOG_LEVEL_INFO == 50 && DOCA_LOG_LEVEL_DEBUG == 60 &&
+                                    DOCA_LOG_LEVEL_TRACE == 70
+                                ? 1
+                                : -1];
 
 #define HEAD "^\\[[0-2][0-9]:[0-5][0-9]:[0-6][0-9]:[0-9]{6}\\]\\[[0-9]+\\]\\[DOCA\\]"
 
-/* A sanitizer takes memory in its fork(). */
+/* The fork() of a sanitizer allocates heap memory. */
 static pid_t fork_here(void)
 {
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
@@ -85,8 +84,8 @@ static pid_t fork_here(void)
     return child;
 }
 
-/* As the harness leaves a case, but out of the process. */
-static void in_a_process(void (*body)(void))
+/* Run `body` in a child process, and handle failed checks there like test_main() does. */
+static void run_in_process(void (*body)(void))
 {
     pid_t child = fork_here();
 
@@ -109,7 +108,7 @@ static void in_a_process(void (*body)(void))
     static void name##_body(void);                                                                 \
     static void name(void)                                                                         \
     {                                                                                              \
-        in_a_process(name##_body);                                                                 \
+        run_in_process(name##_body);                                                               \
     }                                                                                              \
     static void name##_body(void)
 
@@ -127,69 +126,70 @@ static void check_matches(const char *text, const char *pattern)
     heap_trap_set(mode);
 }
 
-/* Backends of buffers, and what they were told. */
-static struct ear {
+/* Backends that write to a buffer, and the number of records they got. */
+static struct buffer_backend {
     char text[512];
     unsigned records;
-} ear[3];
+} buffers[3];
 
-static void hear_0(char *buf)
+static void flushed_0(char *buf)
 {
-    CHECK_PTR(buf, ear[0].text);
-    ear[0].records++;
+    CHECK_PTR(buf, buffers[0].text);
+    buffers[0].records++;
 }
 
-static void hear_1(char *buf)
+static void flushed_1(char *buf)
 {
-    CHECK_PTR(buf, ear[1].text);
-    ear[1].records++;
+    CHECK_PTR(buf, buffers[1].text);
+    buffers[1].records++;
 }
 
-static void hear_2(char *buf)
+static void flushed_2(char *buf)
 {
-    CHECK_PTR(buf, ear[2].text);
-    ear[2].records++;
+    CHECK_PTR(buf, buffers[2].text);
+    buffers[2].records++;
 }
 
-static const log_flush_callback hear[] = { hear_0, hear_1, hear_2 };
+static const log_flush_callback flushed[] = { flushed_0, flushed_1, flushed_2 };
 
-static struct doca_log_backend *listen_app(int i)
+static struct doca_log_backend *add_app_buffer(int i)
 {
     struct doca_log_backend *backend = NULL;
 
-    CHECK_OK(doca_log_backend_create_with_buf(ear[i].text, sizeof(ear[i].text), hear[i], &backend));
+    CHECK_OK(doca_log_backend_create_with_buf(buffers[i].text, sizeof(buffers[i].text), flushed[i],
+                                              &backend));
     CHECK(backend != NULL);
     return backend;
 }
 
-static struct doca_log_backend *listen_sdk(int i)
+static struct doca_log_backend *add_sdk_buffer(int i)
 {
     struct doca_log_backend *backend = NULL;
 
-    CHECK_OK(
-        doca_log_backend_create_with_buf_sdk(ear[i].text, sizeof(ear[i].text), hear[i], &backend));
+    CHECK_OK(doca_log_backend_create_with_buf_sdk(buffers[i].text, sizeof(buffers[i].text),
+                                                  flushed[i], &backend));
     CHECK(backend != NULL);
     return backend;
 }
 
-static bool is_heard(int i, uint32_t level)
+static bool is_logged(int i, uint32_t level)
 {
-    unsigned before = ear[i].records;
+    unsigned before = buffers[i].records;
 
     DOCA_LOG(level, "at %u", level);
-    return ear[i].records == before + 1;
+    return buffers[i].records == before + 1;
 }
 
-/* The levels that are heard, as a number of one digit each. */
-static unsigned heard_levels(int i)
+/* Return the levels that backend i logs as a decimal number: the digit 2 stands for level 20. */
+static unsigned logged_levels(int i)
 {
-    unsigned heard = 0;
+    unsigned logged = 0;
     uint32_t level;
 
     for (level = DOCA_LOG_LEVEL_CRIT; level <= DOCA_LOG_LEVEL_TRACE; level += 10)
-        if (is_heard(i, level))
-            heard = heard * 10 + level / 10;
-    return heard;
+        if (is_logged(i, level))
+            logged = logged * 10 + level / 10;
+    return logged;
 }
 
 static int memory_file(void)
@@ -217,7 +217,7 @@ static unsigned count_lines(const char *text)
     return lines;
 }
 
-/* Run `body` with standard output and error in files, and read these. */
+/* Run `body` in a child process, and return its standard output and standard error. */
 static void capture(void (*body)(void), char *out, char *err, size_t bytes)
 {
     int fds[2];
@@ -227,7 +227,7 @@ static void capture(void (*body)(void), char *out, char *err, size_t bytes)
     fds[1] = memory_file();
     child = fork_here();
     if (child == 0) {
-        heap_trap_set(HEAP_TRAP_OFF); /* stdout takes its buffer at the first output */
+        heap_trap_set(HEAP_TRAP_OFF); /* the first output allocates the buffer of stdout */
         dup2(fds[0], 1);
         dup2(fds[1], 2);
         body();
@@ -242,21 +242,21 @@ static void capture(void (*body)(void), char *out, char *err, size_t bytes)
 
 /* ---- limits */
 
-PROCESS_CASE(a_new_backend_hears_crit_to_info)
+PROCESS_CASE(a_new_backend_gets_crit_to_info)
 {
     CHECK_EQ(doca_log_level_get_global_lower_limit(), DOCA_LOG_LEVEL_INFO);
     CHECK_EQ(doca_log_level_get_global_upper_limit(), DOCA_LOG_LEVEL_CRIT);
     CHECK_EQ(doca_log_level_get_global_sdk_limit(), DOCA_LOG_LEVEL_INFO);
-    listen_app(0);
-    CHECK_EQ(heard_levels(0), 2345);
+    add_app_buffer(0);
+    CHECK_EQ(logged_levels(0), 2345);
 }
 
 PROCESS_CASE(limits_hold_in_all_combinations)
 {
-    struct doca_log_backend *backend = listen_app(0);
+    struct doca_log_backend *backend = add_app_buffer(0);
     uint32_t lower, upper, level;
 
-    listen_app(1);
+    add_app_buffer(1);
     for (lower = 10; lower <= 70; lower += 10) {
         for (upper = 10; upper <= 70; upper += 10) {
             CHECK_OK(doca_log_level_set_global_lower_limit(lower));
@@ -264,8 +264,8 @@ PROCESS_CASE(limits_hold_in_all_combinations)
             CHECK_EQ(doca_log_level_get_global_lower_limit(), lower);
             CHECK_EQ(doca_log_level_get_global_upper_limit(), upper);
             for (level = 20; level <= 70; level += 10) {
-                CHECK_EQ(is_heard(0, level), upper <= level && level <= lower);
-                CHECK_EQ(is_heard(1, level), upper <= level && level <= lower);
+                CHECK_EQ(is_logged(0, level), upper <= level && level <= lower);
+                CHECK_EQ(is_logged(1, level), upper <= level && level <= lower);
             }
         }
     }
@@ -276,56 +276,56 @@ PROCESS_CASE(limits_hold_in_all_combinations)
             CHECK_OK(doca_log_backend_set_level_lower_limit(backend, lower));
             CHECK_OK(doca_log_backend_set_level_upper_limit(backend, upper));
             for (level = 20; level <= 70; level += 10) {
-                CHECK_EQ(is_heard(0, level), upper <= level && level <= lower);
-                CHECK_EQ(is_heard(1, level), level == 30 || level == 40);
+                CHECK_EQ(is_logged(0, level), upper <= level && level <= lower);
+                CHECK_EQ(is_logged(1, level), level == 30 || level == 40);
             }
         }
     }
-    listen_app(2);
-    CHECK_EQ(heard_levels(2), 34);
+    add_app_buffer(2);
+    CHECK_EQ(logged_levels(2), 34);
 }
 
 PROCESS_CASE(a_strict_lower_limit_is_not_lowered)
 {
-    struct doca_log_backend *backend = listen_app(0);
+    struct doca_log_backend *backend = add_app_buffer(0);
 
     CHECK_OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_WARNING));
     CHECK_OK(doca_log_backend_set_level_lower_limit_strict(backend));
     CHECK_RC(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_INFO),
              DOCA_ERROR_NOT_PERMITTED);
-    CHECK_EQ(heard_levels(0), 234);
+    CHECK_EQ(logged_levels(0), 234);
     CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE));
-    CHECK_EQ(heard_levels(0), 234);
+    CHECK_EQ(logged_levels(0), 234);
     CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_CRIT));
-    CHECK_EQ(heard_levels(0), 2);
+    CHECK_EQ(logged_levels(0), 2);
     CHECK_OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_WARNING));
-    CHECK_EQ(heard_levels(0), 234);
+    CHECK_EQ(logged_levels(0), 234);
     CHECK_OK(doca_log_backend_set_level_upper_limit(backend, DOCA_LOG_LEVEL_ERROR));
-    CHECK_EQ(heard_levels(0), 34);
+    CHECK_EQ(logged_levels(0), 34);
 }
 
 PROCESS_CASE(a_strict_upper_limit_is_not_raised)
 {
-    struct doca_log_backend *backend = listen_app(0);
+    struct doca_log_backend *backend = add_app_buffer(0);
 
     CHECK_OK(doca_log_backend_set_level_upper_limit(backend, DOCA_LOG_LEVEL_ERROR));
     CHECK_OK(doca_log_backend_set_level_upper_limit_strict(backend));
     CHECK_RC(doca_log_backend_set_level_upper_limit(backend, DOCA_LOG_LEVEL_CRIT),
              DOCA_ERROR_NOT_PERMITTED);
-    CHECK_EQ(heard_levels(0), 345);
+    CHECK_EQ(logged_levels(0), 345);
     CHECK_OK(doca_log_level_set_global_upper_limit(DOCA_LOG_LEVEL_CRIT));
-    CHECK_EQ(heard_levels(0), 345);
+    CHECK_EQ(logged_levels(0), 345);
     CHECK_OK(doca_log_level_set_global_upper_limit(DOCA_LOG_LEVEL_WARNING));
-    CHECK_EQ(heard_levels(0), 45);
+    CHECK_EQ(logged_levels(0), 45);
     CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_DEBUG));
-    CHECK_EQ(heard_levels(0), 456);
+    CHECK_EQ(logged_levels(0), 456);
 }
 
 PROCESS_CASE(bad_arguments_change_nothing)
 {
     static const uint32_t bad[] = { 0, 9, 11, 25, 69, 71, 80, 0xffffffff };
-    struct doca_log_backend *backend = listen_app(0), *sdk = listen_sdk(1);
-    struct doca_log_backend *none = (struct doca_log_backend *)(void *)ear, *kept = none;
+    struct doca_log_backend *backend = add_app_buffer(0), *sdk = add_sdk_buffer(1);
+    struct doca_log_backend *none = (struct doca_log_backend *)(void *)buffers, *kept = none;
     doca_error_t (*unchecked_log)(uint32_t, int, const char *, int, const char *, const char *,
                                   ...) = doca_log;
     char small[4];
@@ -357,10 +357,10 @@ PROCESS_CASE(bad_arguments_change_nothing)
     REFUSED(doca_log_backend_create_with_file_sdk(NULL, &kept));
     REFUSED(doca_log_backend_create_with_fd(-1, &kept));
     REFUSED(doca_log_backend_create_with_fd_sdk(-1, &kept));
-    REFUSED(doca_log_backend_create_with_buf(small, sizeof(small), hear_0, &kept));
-    REFUSED(doca_log_backend_create_with_buf(NULL, 100, hear_0, &kept));
-    REFUSED(doca_log_backend_create_with_buffer(NULL, 100, hear_0, &kept));
-    REFUSED(doca_log_backend_create_with_buf_sdk(ear[2].text, 100, NULL, &kept));
+    REFUSED(doca_log_backend_create_with_buf(small, sizeof(small), flushed_0, &kept));
+    REFUSED(doca_log_backend_create_with_buf(NULL, 100, flushed_0, &kept));
+    REFUSED(doca_log_backend_create_with_buffer(NULL, 100, flushed_0, &kept));
+    REFUSED(doca_log_backend_create_with_buf_sdk(buffers[2].text, 100, NULL, &kept));
     REFUSED(doca_log_backend_create_with_syslog(NULL, &kept));
     REFUSED(doca_log_backend_create_with_syslog_sdk("name", NULL));
     REFUSED(doca_log_register_source(NULL, &source));
@@ -369,8 +369,8 @@ PROCESS_CASE(bad_arguments_change_nothing)
     REFUSED(doca_log_unregister_source(DOCA_CORE_LOG_MAX_SOURCES));
     CHECK_PTR(kept, none);
     CHECK_EQ(source, 7);
-    CHECK_EQ(ear[0].records, 0);
-    CHECK_EQ(heard_levels(0), 2345);
+    CHECK_EQ(buffers[0].records, 0);
+    CHECK_EQ(logged_levels(0), 2345);
 }
 
 /* ---- where records go */
@@ -378,7 +378,7 @@ PROCESS_CASE(bad_arguments_change_nothing)
 static void log_all_levels(void)
 {
     if (doca_log_backend_create_standard() != DOCA_SUCCESS ||
-        doca_log_backend_create_standard() != DOCA_SUCCESS) /* not twice */
+        doca_log_backend_create_standard() != DOCA_SUCCESS) /* must not log twice */
         _exit(2);
     DOCA_LOG_CRIT("critical");
     DOCA_LOG_ERR("error");
@@ -399,7 +399,7 @@ static void log_all_levels_from_error(void)
     log_all_levels();
 }
 
-PROCESS_CASE(standard_has_two_outputs)
+PROCESS_CASE(the_standard_backend_has_two_outputs)
 {
     static char out[4096], err[4096];
 
@@ -422,20 +422,20 @@ PROCESS_CASE(the_line_has_time_thread_level_place_and_text)
 {
     char pattern[256];
 
-    listen_app(0);
+    add_app_buffer(0);
     DOCA_LOG_WARN("%d of %s", 3, "four");
     snprintf(pattern, sizeof(pattern),
              HEAD "\\[WRN\\]\\[test_log_compat.c:%d\\]\\[%s\\] 3 of four\n$", __LINE__ - 2,
              __func__);
-    check_matches(ear[0].text, pattern);
+    check_matches(buffers[0].text, pattern);
     snprintf(pattern, sizeof(pattern), "\\]\\[%d\\]\\[DOCA\\]", (int)getpid());
-    check_matches(ear[0].text, pattern); /* the first thread has the number of the process */
+    check_matches(buffers[0].text, pattern); /* the first thread's number is the process id */
     CHECK_OK(doca_log(DOCA_LOG_LEVEL_INFO, 12345, "/a/b/c.d", 9, NULL, "x"));
-    check_matches(ear[0].text, HEAD "\\[INF\\]\\[c.d:9\\]\\[\\?\\] x\n$");
+    check_matches(buffers[0].text, HEAD "\\[INF\\]\\[c.d:9\\]\\[\\?\\] x\n$");
     CHECK_OK(doca_log(DOCA_LOG_LEVEL_INFO, -1, NULL, 9, "f", "x"));
-    check_matches(ear[0].text, HEAD "\\[INF\\]\\[\\?:9\\]\\[f\\] x\n$");
+    check_matches(buffers[0].text, HEAD "\\[INF\\]\\[\\?:9\\]\\[f\\] x\n$");
     log_compat_other_record();
-    check_matches(ear[0].text,
+    check_matches(buffers[0].text,
                   "\\[log_compat_impl.c:[0-9]+\\]\\[log_compat_other_record\\] text\n$");
 }
 
@@ -447,10 +447,10 @@ static void move_to_another_zone(void)
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 
-/* The time of the record is that of a second from `second` on. */
+/* Check that the record has the local time of `second` or of a later second until now. */
 static void check_is_local(const char *record, time_t second)
 {
-    /* time() is coarser than the clock of the record, and may be behind it */
+    /* time() has a coarser clock than the record and may be behind it */
     time_t end = time(NULL) + 1;
     bool is_seen = false;
 
@@ -469,19 +469,19 @@ PROCESS_CASE(the_time_is_local)
     time_t second = time(NULL);
 
     move_to_another_zone();
-    listen_app(0);
+    add_app_buffer(0);
     DOCA_LOG_INFO("now");
-    check_is_local(ear[0].text, second);
+    check_is_local(buffers[0].text, second);
 }
 
 enum place { NOWHERE, IN_ZONE, IN_OPENLOG };
 
-/* A signal that arrives in one of the calls below, and what its handler saw. */
+/* The call below during which a signal arrives, and the results of the signal handler. */
 static struct {
     enum place arrives;
     unsigned handled;
     bool is_in_zone;
-    char text[sizeof(ear[0].text)];
+    char text[sizeof(buffers[0].text)];
     struct doca_core_log_limit limit;
     doca_error_t limited;
     uint32_t lower;
@@ -492,7 +492,7 @@ static void log_in_a_handler(int number)
     (void)number;
     interrupt.handled++;
     DOCA_LOG_INFO("from a handler");
-    memcpy(interrupt.text, ear[0].text, sizeof(interrupt.text));
+    memcpy(interrupt.text, buffers[0].text, sizeof(interrupt.text));
     interrupt.limited = doca_core_log_limited(&interrupt.limit, 100, DOCA_LOG_LEVEL_INFO, -1, "f",
                                               1, "f", "limited");
     interrupt.lower = doca_log_level_get_global_lower_limit();
@@ -501,7 +501,7 @@ static void log_in_a_handler(int number)
 struct tm *log_compat_localtime_r(const time_t *seconds, struct tm *tm)
 {
     if (interrupt.arrives == IN_ZONE) {
-        CHECK(!interrupt.is_in_zone); /* the C library would wait for ever */
+        CHECK(!interrupt.is_in_zone); /* a nested call deadlocks in the C library */
         interrupt.is_in_zone = true;
         raise(SIGUSR1);
         interrupt.is_in_zone = false;
@@ -516,33 +516,33 @@ void log_compat_openlog(const char *name, int option, int facility)
     openlog(name, option, facility);
 }
 
-PROCESS_CASE(a_handler_logs_while_the_time_zone_is_asked_for)
+PROCESS_CASE(a_signal_handler_can_log_during_localtime)
 {
     time_t second = time(NULL);
 
     signal(SIGUSR1, log_in_a_handler);
     move_to_another_zone();
-    listen_app(0);
+    add_app_buffer(0);
     interrupt.arrives = IN_ZONE;
     DOCA_LOG_INFO("interrupted");
     CHECK_EQ(interrupt.handled, 1);
-    CHECK_EQ(ear[0].records, 3);
+    CHECK_EQ(buffers[0].records, 3);
     check_matches(interrupt.text, HEAD "[^\n]* from a handler\n$");
     check_is_local(interrupt.text, second);
-    check_matches(ear[0].text, "interrupted");
-    CHECK_OK(interrupt.limited); /* nothing keeps it out */
+    check_matches(buffers[0].text, "interrupted");
+    CHECK_OK(interrupt.limited); /* the table is not locked */
     DOCA_LOG_INFO("and again");
     CHECK_EQ(interrupt.handled, 2);
-    CHECK_EQ(ear[0].records, 6);
+    CHECK_EQ(buffers[0].records, 6);
 }
 
-PROCESS_CASE(a_handler_logs_while_the_table_is_locked)
+PROCESS_CASE(a_signal_handler_can_log_while_the_table_is_locked)
 {
     struct doca_log_backend *backend;
 
     signal(SIGUSR1, log_in_a_handler);
-    listen_app(0);
-    heap_trap_set(HEAP_TRAP_OFF); /* the C library's own */
+    add_app_buffer(0);
+    heap_trap_set(HEAP_TRAP_OFF); /* syslog functions allocate heap memory */
     interrupt.limited = DOCA_SUCCESS;
     interrupt.arrives = IN_OPENLOG;
     CHECK_OK(doca_log_backend_create_with_syslog("doca_core_test", &backend));
@@ -550,10 +550,10 @@ PROCESS_CASE(a_handler_logs_while_the_table_is_locked)
     CHECK_EQ(interrupt.lower, DOCA_LOG_LEVEL_INFO);
     CHECK_RC(interrupt.limited, DOCA_ERROR_AGAIN);
     CHECK_EQ(interrupt.limit.num_dropped, 0);
-    CHECK_EQ(ear[0].records, 1);
-    log_in_a_handler(0); /* from now on the whole record */
+    CHECK_EQ(buffers[0].records, 1);
+    log_in_a_handler(0); /* the table is no longer locked: both records are logged */
     CHECK_OK(interrupt.limited);
-    check_matches(ear[0].text, " limited\n$");
+    check_matches(buffers[0].text, " limited\n$");
 }
 
 PROCESS_CASE(a_record_is_one_write)
@@ -604,22 +604,22 @@ PROCESS_CASE(a_long_record_is_cut_visibly)
     CHECK_OK(doca_log(DOCA_LOG_LEVEL_INFO, 0, word, 1, word, "%s", word));
     CHECK_EQ(lseek(fd, 0, SEEK_CUR), 2 * (DOCA_CORE_LOG_LINE_BYTES - 1));
 
-    listen_app(0); /* with fewer bytes than a record may have */
+    add_app_buffer(0); /* its buffer is smaller than a record may be */
     DOCA_LOG_INFO("%s", word);
-    CHECK_EQ(strlen(ear[0].text), sizeof(ear[0].text) - 1);
-    check_matches(ear[0].text, "www\\.\\.\\.\n$");
+    CHECK_EQ(strlen(buffers[0].text), sizeof(buffers[0].text) - 1);
+    check_matches(buffers[0].text, "www\\.\\.\\.\n$");
 }
 
 static char exact[2][256];
 static unsigned exact_records[2];
 
-static void hear_exact_0(char *buf)
+static void flushed_exact_0(char *buf)
 {
     CHECK_PTR(buf, exact[0]);
     exact_records[0]++;
 }
 
-static void hear_exact_1(char *buf)
+static void flushed_exact_1(char *buf)
 {
     CHECK_PTR(buf, exact[1]);
     exact_records[1]++;
@@ -630,23 +630,23 @@ PROCESS_CASE(a_buffer_is_filled_to_its_last_byte_only)
     struct doca_log_backend *backend;
     size_t len;
 
-    listen_app(0);
+    add_app_buffer(0);
     CHECK_OK(doca_log(DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "as long as this"));
-    len = strlen(ear[0].text);
+    len = strlen(buffers[0].text);
     memset(exact, '#', sizeof(exact));
-    CHECK_OK(doca_log_backend_create_with_buf(exact[0], len + 1, hear_exact_0, &backend));
-    CHECK_OK(doca_log_backend_create_with_buffer(exact[1], len, hear_exact_1, &backend));
+    CHECK_OK(doca_log_backend_create_with_buf(exact[0], len + 1, flushed_exact_0, &backend));
+    CHECK_OK(doca_log_backend_create_with_buffer(exact[1], len, flushed_exact_1, &backend));
     CHECK_OK(doca_log(DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "as long as this"));
     CHECK_EQ(exact_records[0], 1);
     CHECK_EQ(exact_records[1], 1);
-    CHECK_STR(exact[0], ear[0].text);
+    CHECK_STR(exact[0], buffers[0].text);
     CHECK_EQ(strlen(exact[1]), len - 1);
     CHECK_EQ(exact[1][len], '#');
     CHECK_EQ(exact[0][len + 1], '#');
     check_matches(exact[1], " as long as \\.\\.\\.\n$");
 }
 
-static void hear_and_log(char *buf)
+static void flush_and_log(char *buf)
 {
     static unsigned depth;
 
@@ -656,17 +656,17 @@ static void hear_and_log(char *buf)
     depth--;
 }
 
-PROCESS_CASE(a_record_from_a_flush_callback_reaches_the_others)
+PROCESS_CASE(a_record_from_a_flush_callback_reaches_other_backends)
 {
     struct doca_log_backend *backend;
     static char text[256];
 
-    CHECK_OK(doca_log_backend_create_with_buf(text, sizeof(text), hear_and_log, &backend));
-    listen_app(0);
+    CHECK_OK(doca_log_backend_create_with_buf(text, sizeof(text), flush_and_log, &backend));
+    add_app_buffer(0);
     DOCA_LOG_INFO("from outside");
-    CHECK_EQ(ear[0].records, 2);
+    CHECK_EQ(buffers[0].records, 2);
     check_matches(text, "from outside");
-    check_matches(ear[0].text, "from outside");
+    check_matches(buffers[0].text, "from outside");
 }
 
 PROCESS_CASE(syslog_takes_records)
@@ -675,7 +675,7 @@ PROCESS_CASE(syslog_takes_records)
     char name[100];
     int i;
 
-    heap_trap_set(HEAP_TRAP_OFF); /* the C library's own */
+    heap_trap_set(HEAP_TRAP_OFF); /* syslog functions allocate heap memory */
     memset(name, 'n', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     CHECK_OK(doca_log_backend_create_with_syslog("doca_core_test", &backend));
@@ -685,29 +685,29 @@ PROCESS_CASE(syslog_takes_records)
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
-PROCESS_CASE(backends_run_out)
+PROCESS_CASE(too_many_backends_are_refused)
 {
     struct doca_log_backend *backend, *kept;
     int i;
 
     for (i = 0; i < DOCA_CORE_LOG_MAX_BACKENDS - 1; i++)
-        CHECK_OK(doca_log_backend_create_with_buf(ear[0].text, sizeof(ear[0].text), hear_0,
-                                                  &backend));
+        CHECK_OK(doca_log_backend_create_with_buf(buffers[0].text, sizeof(buffers[0].text),
+                                                  flushed_0, &backend));
     CHECK_RC(doca_log_backend_create_standard(), DOCA_ERROR_NO_MEMORY);
-    listen_sdk(1);
+    add_sdk_buffer(1);
     kept = backend;
     CHECK_RC(doca_log_backend_create_with_fd(1, &backend), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_log_backend_create_with_file_sdk(stderr, &backend), DOCA_ERROR_NO_MEMORY);
     CHECK_PTR(backend, kept);
     DOCA_LOG_INFO("to all");
-    CHECK_EQ(ear[0].records, DOCA_CORE_LOG_MAX_BACKENDS - 1);
-    CHECK_EQ(ear[1].records, 0);
+    CHECK_EQ(buffers[0].records, DOCA_CORE_LOG_MAX_BACKENDS - 1);
+    CHECK_EQ(buffers[1].records, 0);
 }
 
-/* In a process without standard streams, the two outputs are descriptors 1 and 2. A progress engine
- * does not use these numbers for its own descriptors: a record is lost, and the engine's handle
- * stays quiet. */
-PROCESS_CASE(a_record_goes_into_no_descriptor_of_the_library)
+/* The standard backend writes to descriptors 1 and 2. If a process has closed its standard streams,
+ * a progress engine must not use these numbers for its own descriptors. Writing a record then
+ * fails, and the engine's notification handle does not become readable. */
+PROCESS_CASE(records_never_go_to_descriptors_of_the_library)
 {
     struct pollfd wait = { -1, POLLIN, 0 };
     struct doca_pe *pe;
@@ -727,7 +727,7 @@ PROCESS_CASE(a_record_goes_into_no_descriptor_of_the_library)
     CHECK_OK(doca_pe_destroy(pe));
 }
 
-PROCESS_CASE(errno_is_preserved_and_a_lost_record_reported)
+PROCESS_CASE(errno_is_preserved_and_lost_records_are_reported)
 {
     struct doca_log_backend *backend;
     int fd = dup(1);
@@ -740,12 +740,12 @@ PROCESS_CASE(errno_is_preserved_and_a_lost_record_reported)
     CHECK_EQ(errno, 4321);
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(errno, 4321);
-    listen_app(0);
-    CHECK_RC(doca_log(DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "heard"), DOCA_ERROR_IO_FAILED);
-    CHECK_EQ(ear[0].records, 1);
+    add_app_buffer(0);
+    CHECK_RC(doca_log(DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "text"), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(buffers[0].records, 1);
     errno = ENOENT;
     DOCA_LOG_INFO("%m");
-    CHECK(strstr(ear[0].text, strerror(ENOENT)) != NULL);
+    CHECK(strstr(buffers[0].text, strerror(ENOENT)) != NULL);
 }
 
 /* ---- sources */
@@ -760,7 +760,7 @@ PROCESS_CASE(sources_have_names_with_colons)
     CHECK_STR(doca_core_log_source_name(DOCA_CORE_LOG_MAX_SOURCES), "");
 }
 
-PROCESS_CASE(sources_run_out_and_come_back)
+PROCESS_CASE(sources_are_available_again_after_unregister)
 {
     char name[100];
     int source = -1, last = -1, num = 0;
@@ -789,13 +789,13 @@ PROCESS_CASE(macros_have_their_levels)
 {
     int evaluated = 0;
 
-    listen_app(0);
+    add_app_buffer(0);
     CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE));
 #define SHOWS(macro, name)                                                                         \
     do {                                                                                           \
         macro("text");                                                                             \
-        check_matches(ear[0].text, "\\[DOCA\\]\\[" name "\\]\\[test_log_compat.c:[0-9]+\\]"        \
-                                   "\\[macros_have_their_levels_body\\] text\n$");                 \
+        check_matches(buffers[0].text, "\\[DOCA\\]\\[" name "\\]\\[test_log_compat.c:[0-9]+\\]"    \
+                                       "\\[macros_have_their_levels_body\\] text\n$");             \
     } while (0)
     SHOWS(DOCA_LOG_CRIT, "CRT");
     SHOWS(DOCA_LOG_ERR, "ERR");
@@ -807,7 +807,7 @@ PROCESS_CASE(macros_have_their_levels)
     SHOWS(DOCA_LOG_RATE_LIMIT_WARN, "WRN");
     SHOWS(DOCA_LOG_RATE_LIMIT_INFO, "INF");
     SHOWS(DOCA_LOG_RATE_LIMIT_DBG, "DBG");
-    ear[0].records = 0;
+    buffers[0].records = 0;
     DOCA_DLOG_CRIT("%d", ++evaluated);
     DOCA_DLOG_ERR("%d", ++evaluated);
     DOCA_DLOG_WARN("%d", ++evaluated);
@@ -815,21 +815,21 @@ PROCESS_CASE(macros_have_their_levels)
     DOCA_DLOG_DBG("%d", ++evaluated);
 #ifdef DOCA_LOGGING_ALLOW_DLOG
     CHECK_EQ(evaluated, 5);
-    CHECK_EQ(ear[0].records, 5);
+    CHECK_EQ(buffers[0].records, 5);
 #else
     CHECK_EQ(evaluated, 0);
-    CHECK_EQ(ear[0].records, 0);
+    CHECK_EQ(buffers[0].records, 0);
 #endif
     evaluated = 0;
-    ear[0].records = 0;
+    buffers[0].records = 0;
     DOCA_LOG_TRC("%d", ++evaluated);
 #ifdef DOCA_LOGGING_ALLOW_TRACE
     CHECK_EQ(evaluated, 1);
-    CHECK_EQ(ear[0].records, 1);
-    check_matches(ear[0].text, "\\[TRC\\]");
+    CHECK_EQ(buffers[0].records, 1);
+    check_matches(buffers[0].text, "\\[TRC\\]");
 #else
     CHECK_EQ(evaluated, 0);
-    CHECK_EQ(ear[0].records, 0);
+    CHECK_EQ(buffers[0].records, 0);
 #endif
 }
 
@@ -839,109 +839,110 @@ PROCESS_CASE(limited_records_are_counted)
     int i, num, tries = 3;
     time_t begin;
 
-    listen_app(0);
+    add_app_buffer(0);
     for (i = 0; i < 3; i++) /* filtered out: not counted */
         CHECK_OK(doca_core_log_limited(&limit, 1, DOCA_LOG_LEVEL_DEBUG, 0, "f", 1, "f", "no"));
-    do { /* again where the second ends on the way */
+    do { /* repeat if a second ends during the calls */
         begin = time(NULL);
         memset(&limit, 0, sizeof(limit));
-        ear[0].records = 0;
+        buffers[0].records = 0;
         for (i = num = 0; i < 10; i++)
             num += doca_core_log_limited(&limit, 3, DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "%d",
                                          i) == DOCA_ERROR_AGAIN;
     } while (time(NULL) != begin && tries-- > 0);
     CHECK_EQ(num, 7);
-    CHECK_EQ(ear[0].records, 3);
-    check_matches(ear[0].text, "\\[f\\] 2\n$");
+    CHECK_EQ(buffers[0].records, 3);
+    check_matches(buffers[0].text, "\\[f\\] 2\n$");
     limit.second--; /* pretend that a second has passed */
     CHECK_OK(doca_core_log_limited(&limit, 3, DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "next"));
-    check_matches(ear[0].text, "\\[f\\] \\(7 left out\\) next\n$");
+    check_matches(buffers[0].text, "\\[f\\] \\(7 left out\\) next\n$");
     CHECK_OK(doca_core_log_limited(&limit, 3, DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "more"));
-    check_matches(ear[0].text, "\\[f\\] more\n$");
-    ear[0].records = 0;
+    check_matches(buffers[0].text, "\\[f\\] more\n$");
+    buffers[0].records = 0;
     for (i = 0; i < 100; i++)
         log_compat_limited_record(i);
-    CHECK(ear[0].records >= 2 && ear[0].records <= 4); /* at most one second ends meanwhile */
-    ear[0].records = 0;
+    /* at most one second ends during the loop */
+    CHECK(buffers[0].records >= 2 && buffers[0].records <= 4);
+    buffers[0].records = 0;
     for (i = 0; i < 100; i++)
         DOCA_LOG_RATE_LIMIT_INFO("number %d", i);
-    CHECK(ear[0].records >= DOCA_CORE_LOG_PER_SECOND &&
-          ear[0].records <= 2 * DOCA_CORE_LOG_PER_SECOND);
+    CHECK(buffers[0].records >= DOCA_CORE_LOG_PER_SECOND &&
+          buffers[0].records <= 2 * DOCA_CORE_LOG_PER_SECOND);
 }
 
 /* ---- records of the library */
 
-PROCESS_CASE(the_library_goes_to_the_sdk_side_with_its_reason)
+PROCESS_CASE(records_of_the_library_go_to_sdk_backends)
 {
     struct doca_log_backend *sdk;
     struct doca_mmap *mmap;
     char reason[256];
 
-    listen_app(0);
-    sdk = listen_sdk(1);
+    add_app_buffer(0);
+    sdk = add_sdk_buffer(1);
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    check_matches(ear[1].text, HEAD "\\[ERR\\]\\[doca_core.h:0\\]\\[doca_mmap_create\\] .");
+    check_matches(buffers[1].text, HEAD "\\[ERR\\]\\[doca_core.h:0\\]\\[doca_mmap_create\\] .");
     snprintf(reason, sizeof(reason), "%s\n",
              doca_core_last_error() + strlen("doca_core: doca_mmap_create: "));
-    CHECK_STR(strstr(ear[1].text, "] ") + 2, reason);
-    CHECK_EQ(ear[0].records, 0);
-    CHECK_EQ(ear[1].records, 1);
+    CHECK_STR(strstr(buffers[1].text, "] ") + 2, reason);
+    CHECK_EQ(buffers[0].records, 0);
+    CHECK_EQ(buffers[1].records, 1);
     DOCA_LOG_ERR("the program's own");
-    CHECK_EQ(ear[0].records, 1);
-    CHECK_EQ(ear[1].records, 1);
+    CHECK_EQ(buffers[0].records, 1);
+    CHECK_EQ(buffers[1].records, 1);
 
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_RC(doca_mmap_start(mmap), doca_mmap_start(mmap)); /* a failure with an object */
-    check_matches(ear[1].text, "\\[doca_mmap_start\\] mmap 0x[0-9a-f]+ \\(stopped\\): ");
+    check_matches(buffers[1].text, "\\[doca_mmap_start\\] mmap 0x[0-9a-f]+ \\(stopped\\): ");
     CHECK_OK(doca_mmap_destroy(mmap));
 
-    ear[1].records = 0;
+    buffers[1].records = 0;
     CHECK_OK(doca_log_backend_set_sdk_level(sdk, DOCA_LOG_LEVEL_CRIT));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[1].records, 0);
+    CHECK_EQ(buffers[1].records, 0);
     CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_TRACE));
     CHECK_EQ(doca_log_level_get_global_sdk_limit(), DOCA_LOG_LEVEL_TRACE);
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[1].records, 1);
+    CHECK_EQ(buffers[1].records, 1);
     CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_DISABLE));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[1].records, 2); /* the program's limit is not the library's */
+    CHECK_EQ(buffers[1].records, 2); /* the program's limit does not apply to the library */
     CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[1].records, 2);
+    CHECK_EQ(buffers[1].records, 2);
 }
 
-PROCESS_CASE(sdk_backends_have_levels_of_their_own)
+PROCESS_CASE(sdk_backends_have_separate_levels)
 {
     struct doca_log_backend *quiet, *all;
 
     CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(test_log_lines, 1); /* the sink the program set, as there is no SDK backend */
-    quiet = listen_sdk(0);
-    all = listen_sdk(1);
+    CHECK_EQ(test_log_lines, 1); /* without an SDK backend, the sink gets the record */
+    quiet = add_sdk_buffer(0);
+    all = add_sdk_buffer(1);
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[0].records + ear[1].records, 0);
+    CHECK_EQ(buffers[0].records + buffers[1].records, 0);
     CHECK_OK(doca_log_backend_set_sdk_level(all, DOCA_LOG_LEVEL_ERROR));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[0].records, 0);
-    CHECK_EQ(ear[1].records, 1);
+    CHECK_EQ(buffers[0].records, 0);
+    CHECK_EQ(buffers[1].records, 1);
     CHECK_OK(doca_log_backend_set_level_upper_limit(all, DOCA_LOG_LEVEL_WARNING));
     CHECK_OK(doca_log_backend_set_level_lower_limit(quiet, DOCA_LOG_LEVEL_ERROR));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(ear[0].records, 1);
-    CHECK_EQ(ear[1].records, 1);
+    CHECK_EQ(buffers[0].records, 1);
+    CHECK_EQ(buffers[1].records, 1);
     CHECK_OK(doca_log_backend_set_level_lower_limit_strict(quiet));
     CHECK_RC(doca_log_backend_set_sdk_level(quiet, DOCA_LOG_LEVEL_DEBUG), DOCA_ERROR_NOT_PERMITTED);
 
-    doca_core_log_set_sink(test_sink, NULL); /* the program takes the library's log back */
+    doca_core_log_set_sink(test_sink, NULL); /* the sink replaces the SDK backends */
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_lines, 2);
-    CHECK_EQ(ear[0].records, 1);
+    CHECK_EQ(buffers[0].records, 1);
     CHECK_OK(doca_log_backend_set_sdk_level(quiet, DOCA_LOG_LEVEL_ERROR));
     CHECK_RC(doca_mmap_create(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_lines, 2);
-    CHECK_EQ(ear[0].records, 2);
+    CHECK_EQ(buffers[0].records, 2);
 }
 
 /* ---- several threads */
@@ -984,16 +985,16 @@ PROCESS_CASE(records_of_threads_do_not_mix)
     setvbuf(file, buffer, _IOFBF, sizeof(buffer));
     CHECK_OK(doca_log_backend_create_with_fd(fds[0], &backend));
     CHECK_OK(doca_log_backend_create_with_file(file, &backend));
-    listen_app(0);
-    listen_sdk(1);
+    add_app_buffer(0);
+    add_sdk_buffer(1);
     for (i = 0; i < NUM_THREADS; i++) {
         number[i] = i;
         CHECK_EQ(pthread_create(&thread[i], NULL, log_many, &number[i]), 0);
     }
     for (i = 0; i < NUM_THREADS; i++)
         CHECK_EQ(pthread_join(thread[i], NULL), 0);
-    CHECK_EQ(ear[0].records, NUM_THREADS * NUM_RECORDS);
-    CHECK_EQ(ear[1].records, NUM_THREADS * NUM_RECORDS);
+    CHECK_EQ(buffers[0].records, NUM_THREADS * NUM_RECORDS);
+    CHECK_EQ(buffers[1].records, NUM_THREADS * NUM_RECORDS);
     for (i = 0; i < 2; i++) {
         read_all(fds[i], text, sizeof(text));
         CHECK_EQ(count_lines(text), NUM_THREADS * NUM_RECORDS);
@@ -1030,17 +1031,17 @@ static void *set_many(void *arg)
 
 PROCESS_CASE(limits_may_change_while_threads_log)
 {
-    struct doca_log_backend *backend = listen_app(0);
+    struct doca_log_backend *backend = add_app_buffer(0);
     pthread_t thread[2];
     int zero = 0;
 
-    listen_sdk(1);
+    add_sdk_buffer(1);
     heap_trap_set(HEAP_TRAP_OFF);
     CHECK_EQ(pthread_create(&thread[0], NULL, log_many, &zero), 0);
     CHECK_EQ(pthread_create(&thread[1], NULL, set_many, backend), 0);
     CHECK_EQ(pthread_join(thread[0], NULL), 0);
     CHECK_EQ(pthread_join(thread[1], NULL), 0);
-    CHECK_EQ(ear[0].records, NUM_RECORDS); /* INFO is let through by all of these limits */
+    CHECK_EQ(buffers[0].records, NUM_RECORDS); /* all of these limits let INFO pass */
 }
 
 static pthread_barrier_t both_inside;
@@ -1059,8 +1060,9 @@ static void *log_sdk(void *arg)
     return NULL;
 }
 
-/* Both threads are in a handler, and log what is for that of the other. */
-static void hear_app(char *buf)
+/* Both threads are in a flush callback at the same time. Each one logs a record for which the log
+ * calls the other thread's callback. */
+static void flush_app(char *buf)
 {
     (void)buf;
     (void)pthread_barrier_wait(&both_inside);
@@ -1068,7 +1070,7 @@ static void hear_app(char *buf)
     (void)pthread_barrier_wait(&both_inside);
 }
 
-static void hear_sdk(char *buf)
+static void flush_sdk(char *buf)
 {
     (void)buf;
     (void)pthread_barrier_wait(&both_inside);
@@ -1076,7 +1078,7 @@ static void hear_sdk(char *buf)
     (void)pthread_barrier_wait(&both_inside);
 }
 
-PROCESS_CASE(handlers_that_log_do_not_wait_for_each_other)
+PROCESS_CASE(flush_callbacks_that_log_do_not_deadlock)
 {
     static char text[2][256];
     struct doca_log_backend *backend;
@@ -1084,8 +1086,8 @@ PROCESS_CASE(handlers_that_log_do_not_wait_for_each_other)
 
     heap_trap_set(HEAP_TRAP_OFF);
     CHECK_EQ(pthread_barrier_init(&both_inside, NULL, 2), 0);
-    CHECK_OK(doca_log_backend_create_with_buf(text[0], sizeof(text[0]), hear_app, &backend));
-    CHECK_OK(doca_log_backend_create_with_buf_sdk(text[1], sizeof(text[1]), hear_sdk, &backend));
+    CHECK_OK(doca_log_backend_create_with_buf(text[0], sizeof(text[0]), flush_app, &backend));
+    CHECK_OK(doca_log_backend_create_with_buf_sdk(text[1], sizeof(text[1]), flush_sdk, &backend));
     CHECK_EQ(pthread_create(&thread[0], NULL, log_app, NULL), 0);
     CHECK_EQ(pthread_create(&thread[1], NULL, log_sdk, NULL), 0);
     CHECK_EQ(pthread_join(thread[0], NULL), 0);
@@ -1093,20 +1095,20 @@ PROCESS_CASE(handlers_that_log_do_not_wait_for_each_other)
     CHECK_EQ(pthread_barrier_destroy(&both_inside), 0);
 }
 
-/* ---- the environment, which is read once per process: these cases start programs */
+/* ---- the environment, which is read once per process: this case starts programs */
 
-/* "--probe": print the levels of a program that was started with DOCA_LOG_LEVEL. */
+/* With the argument --probe: print the lower limit before and after the program sets it. */
 static int probe(void)
 {
     printf("starts at %u\n", doca_log_level_get_global_lower_limit());
     if (doca_log_backend_create_standard() != DOCA_SUCCESS ||
         doca_log_backend_create_standard() != DOCA_SUCCESS)
         return 1;
-    heap_trap_set(HEAP_TRAP_ABORT); /* standard output has its buffer, the C library its zone */
+    heap_trap_set(HEAP_TRAP_ABORT); /* stdout has its buffer, and the time zone is read */
     DOCA_LOG_DBG("debug");
     heap_trap_set(HEAP_TRAP_OFF);
     doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_ERROR);
-    printf("goes on at %u\n", doca_log_level_get_global_lower_limit());
+    printf("continues at %u\n", doca_log_level_get_global_lower_limit());
     return fflush(stdout);
 }
 
@@ -1121,20 +1123,20 @@ static void run_probe(void)
     _exit(3);
 }
 
-static void the_environment_sets_where_the_lower_limit_starts(void)
+static void the_environment_sets_the_initial_lower_limit(void)
 {
     static const struct {
         const char *text;
         unsigned level;
         bool is_bad;
     } rows[] = {
-        { NULL, 50, false },      { "", 50, false },        { "10", 10, false },
-        { "60", 60, false },      { "70", 70, false },      { "DISABLE", 10, false },
-        { "crit", 20, false },    { "Error", 30, false },   { "WARNING", 40, false },
-        { "info", 50, false },    { "debug", 60, false },   { "TRACE", 70, false },
-        { "80", 50, true },       { "0060", 50, true },     { "debugging", 50, true },
-        { "deb", 50, true },      { "6", 50, true },        { "60 ", 50, true },
-        { "VP", 50, true }, /* as far from 60 as "debug" from "DEBUG" */
+        { NULL, 50, false },   { "", 50, false },      { "10", 10, false },
+        { "60", 60, false },   { "70", 70, false },    { "DISABLE", 10, false },
+        { "crit", 20, false }, { "Error", 30, false }, { "WARNING", 40, false },
+        { "info", 50, false }, { "debug", 60, false }, { "TRACE", 70, false },
+        { "80", 50, true },    { "0060", 50, true },   { "debugging", 50, true },
+        { "deb", 50, true },   { "6", 50, true },      { "60 ", 50, true },
+        { "VP", 50, true }, /* "60" plus 32 per character, like lower-case letters */
     };
     static char out[4096], err[4096];
     size_t i;
@@ -1147,7 +1149,7 @@ static void the_environment_sets_where_the_lower_limit_starts(void)
         snprintf(want, sizeof(want), "starts at %u\n", rows[i].level);
         CHECK(strncmp(out, want, strlen(want)) == 0);
         CHECK_EQ(strstr(out, "[DBG]") != NULL, rows[i].level >= 60);
-        CHECK(strstr(out, "goes on at 30\n") != NULL);
+        CHECK(strstr(out, "continues at 30\n") != NULL);
         CHECK_EQ(count_lines(err), rows[i].is_bad ? 1 : 0);
         if (rows[i].is_bad) {
             snprintf(want, sizeof(want), "DOCA_LOG_LEVEL is \"%s\",", rows[i].text);
@@ -1157,34 +1159,34 @@ static void the_environment_sets_where_the_lower_limit_starts(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(a_new_backend_hears_crit_to_info, ""),
+    CASE(a_new_backend_gets_crit_to_info, ""),
     CASE(limits_hold_in_all_combinations, ""),
     CASE(a_strict_lower_limit_is_not_lowered, ""),
     CASE(a_strict_upper_limit_is_not_raised, ""),
     CASE(bad_arguments_change_nothing, ""),
-    CASE(standard_has_two_outputs, ""),
+    CASE(the_standard_backend_has_two_outputs, ""),
     CASE(the_line_has_time_thread_level_place_and_text, ""),
     CASE(the_time_is_local, ""),
-    CASE(a_handler_logs_while_the_time_zone_is_asked_for, ""),
-    CASE(a_handler_logs_while_the_table_is_locked, ""),
+    CASE(a_signal_handler_can_log_during_localtime, ""),
+    CASE(a_signal_handler_can_log_while_the_table_is_locked, ""),
     CASE(a_record_is_one_write, ""),
     CASE(a_long_record_is_cut_visibly, ""),
     CASE(a_buffer_is_filled_to_its_last_byte_only, ""),
-    CASE(a_record_from_a_flush_callback_reaches_the_others, ""),
+    CASE(a_record_from_a_flush_callback_reaches_other_backends, ""),
     CASE(syslog_takes_records, ""),
-    CASE(backends_run_out, ""),
-    CASE(a_record_goes_into_no_descriptor_of_the_library, ""),
-    CASE(errno_is_preserved_and_a_lost_record_reported, ""),
+    CASE(too_many_backends_are_refused, ""),
+    CASE(records_never_go_to_descriptors_of_the_library, ""),
+    CASE(errno_is_preserved_and_lost_records_are_reported, ""),
     CASE(sources_have_names_with_colons, ""),
-    CASE(sources_run_out_and_come_back, ""),
+    CASE(sources_are_available_again_after_unregister, ""),
     CASE(macros_have_their_levels, ""),
     CASE(limited_records_are_counted, ""),
-    CASE(the_library_goes_to_the_sdk_side_with_its_reason, ""),
-    CASE(sdk_backends_have_levels_of_their_own, ""),
+    CASE(records_of_the_library_go_to_sdk_backends, ""),
+    CASE(sdk_backends_have_separate_levels, ""),
     CASE(records_of_threads_do_not_mix, ""),
     CASE(limits_may_change_while_threads_log, ""),
-    CASE(handlers_that_log_do_not_wait_for_each_other, ""),
-    CASE(the_environment_sets_where_the_lower_limit_starts, ""),
+    CASE(flush_callbacks_that_log_do_not_deadlock, ""),
+    CASE(the_environment_sets_the_initial_lower_limit, ""),
 };
 
 int main(int argc, char **argv)
@@ -1192,6 +1194,6 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--probe") == 0)
         return probe();
     unsetenv("DOCA_LOG_LEVEL");
-    tzset(); /* the first backend would call it, and it allocates */
+    tzset(); /* it allocates; otherwise the first backend would call it */
     return test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
 }

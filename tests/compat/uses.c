@@ -1,5 +1,5 @@
-/* Uses of names that every header of the vendor provides: the header comes by -include. Only
- * compiled, as C and as C++. */
+/* Uses the names that every header of the vendor provides. headers.sh includes one header with
+ * -include and only compiles this file, as C and as C++. */
 
 #ifdef USES_NO_SEMICOLON
 DOCA_LOG_REGISTER(COMPAT::USES)
@@ -7,25 +7,25 @@ DOCA_LOG_REGISTER(COMPAT::USES)
 DOCA_LOG_REGISTER(COMPAT::USES);
 #endif
 
-/* a type no other declaration has, wherever the assertion stands */
+/* An assertion that can stand wherever a declaration can. `name` must be unique. */
 #define IS_TRUE(name, condition) typedef char uses_##name[(condition) ? 1 : -1]
 
 /* ---- build configuration */
 
 #if defined(DOCA_ARCH_DPU) == defined(DOCA_ARCH_HOST)
-#error "one of DOCA_ARCH_DPU and DOCA_ARCH_HOST"
+#error "exactly one of DOCA_ARCH_DPU and DOCA_ARCH_HOST must be defined"
 #endif
 #if defined(DOCA_ARCH_ARM) == defined(DOCA_ARCH_X86)
-#error "one of DOCA_ARCH_ARM and DOCA_ARCH_X86"
+#error "exactly one of DOCA_ARCH_ARM and DOCA_ARCH_X86 must be defined"
 #endif
 #if defined(USES_DPU) != defined(DOCA_ARCH_DPU)
-#error "the host, unless the program says DOCA_ARCH_DPU"
+#error "DOCA_ARCH_HOST must be defined unless the program defines DOCA_ARCH_DPU"
 #endif
 #ifndef DOCA_COMPAT_HELPERS
 #error "no DOCA_COMPAT_HELPERS"
 #endif
 
-/* ---- markers, in declarations of the program's own */
+/* ---- markers, in declarations of the program */
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,7 +55,7 @@ IS_TRUE(equal, DOCA_VERSION_EQ_CURRENT(2, 5, 1) && !DOCA_VERSION_EQ_CURRENT(2, 5
 IS_TRUE(at_least, DOCA_VERSION_LTE_CURRENT(2, 5, 1) && DOCA_VERSION_LTE_CURRENT(1, 9, 9) &&
                       !DOCA_VERSION_LTE_CURRENT(2, 5, 2) && !DOCA_VERSION_LTE_CURRENT(2, 6, 0));
 #if !DOCA_VERSION_LTE_CURRENT(2, 5, 1) || DOCA_VERSION_EQ_CURRENT(3, 0, 0)
-#error "what the preprocessor finds differs"
+#error "the preprocessor evaluates the version macros differently"
 #endif
 #else
 IS_TRUE(of_3_0, DOCA_VERSION_MAJOR == 3 && DOCA_VERSION_MINOR == 0 && DOCA_VERSION_PATCH == 0);
@@ -64,7 +64,7 @@ IS_TRUE(string, sizeof(DOCA_VERSION_STRING) == sizeof("3.0.0000"));
 IS_TRUE(equal, DOCA_VERSION_EQ_CURRENT(3, 0, 0) && DOCA_VERSION_LTE_CURRENT(2, 10, 0));
 #endif
 IS_TRUE(calc, DOCA_VERSION_CALC(2, 5, 1) == DOCA_VERSION_CALC_EXACT(2, 5, 1000));
-IS_TRUE(official, DOCA_VERSION_OFFICIAL == DOCA_VERSION_EXACT); /* as the build is 0 */
+IS_TRUE(official, DOCA_VERSION_OFFICIAL == DOCA_VERSION_EXACT); /* because the build number is 0 */
 IS_TRUE(num, DOCA_CURRENT_VERSION_NUM ==
                  DOCA_VERSION_NUM(DOCA_VER_MAJOR, DOCA_VER_MINOR, DOCA_VER_PATCH));
 IS_TRUE(size, sizeof(DOCA_VERSION_EXACT) == sizeof(size_t));

@@ -329,7 +329,7 @@ static void device_receives_the_tasks_and_the_address(void)
         CHECK_EQ(seen.depth, 4 * EVENT_TASKS);
         CHECK_PTR(seen.place.mmap, OBJECT(maps[i]));
         CHECK_EQ(seen.place.mkey, keys[i][0]);
-        CHECK_EQ(seen.place.own, keys[i][1]);
+        CHECK_EQ(seen.place.internal_mkey, keys[i][1]);
         CHECK_EQ(seen.place.here != NULL, i == 1);
         event_do(&e, event_set_task(&e, 40));
         event_do(&e, event_add_task(&e, 2, &got));

@@ -28,7 +28,7 @@ static struct doca_priv_apsh_isf isf;
 static struct doca_priv_apsh_regions regions;
 static struct outcome first, second;
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     file = memfd_create("input", 0);
     CHECK(file >= 0);
@@ -95,7 +95,7 @@ static void read_file(unsigned kind, uint64_t bytes, struct outcome *out)
     CHECK(close(next) == 0);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     const unsigned kind = fuzz_byte() % KINDS;
     const uint64_t bytes = fuzz_left;

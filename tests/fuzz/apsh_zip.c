@@ -23,7 +23,7 @@ static char path[64];
 static struct doca_priv_apsh_zip zip;
 static struct doca_priv_apsh_inflate inflate;
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     file = memfd_create("input", 0);
     CHECK(file >= 0);
@@ -74,7 +74,7 @@ static void read_file(struct outcome *out, size_t piece)
     CHECK(close(next) == 0);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     const size_t piece = 1 + fuzz_byte() * 16u;
     struct outcome first, second;

@@ -1,6 +1,7 @@
-/* Command lines, one word in each line, and after an empty line a JSON file. Text that is not JSON
- * is refused, nothing is delivered before everything is found correct, and a second parse answers
- * the same as the first. Tables and files are small, so that inputs fill them. */
+/* Command lines and JSON files. Each line of the input is a word of the command line; the JSON file
+ * follows after an empty line. Invalid JSON is refused, no callback is called unless the whole
+ * input is correct, and parsing it again gives the same results. The limits of the parser are set
+ * low, so that inputs reach them. */
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -42,12 +43,12 @@ static jmp_buf leave;
 struct outcome {
     doca_error_t rc;
     bool has_exited;
-    unsigned num_got;       /* callbacks */
-    uint32_t got, printed;  /* checksums */
+    unsigned num_got;      /* number of called callbacks */
+    uint32_t got, printed; /* checksums of the values, and of the output */
 };
 static struct outcome now;
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
@@ -153,7 +154,7 @@ static struct doca_argp_param *describe(const char *short_name, const char *long
     if (short_name != NULL)
         doca_argp_param_set_short_name(param, short_name);
     doca_argp_param_set_long_name(param, long_name);
-    doca_argp_param_set_description(param, "what it is");
+    doca_argp_param_set_description(param, "a test flag");
     doca_argp_param_set_type(param, type);
     doca_argp_param_set_callback(param, type == DOCA_ARGP_TYPE_INT       ? take_int
                                         : type == DOCA_ARGP_TYPE_BOOLEAN ? take_bool
@@ -168,12 +169,12 @@ static void open_cmds(void)
 
     CHECK_OK(doca_argp_cmd_create(&cmd));
     doca_argp_cmd_set_name(cmd, "copy");
-    doca_argp_cmd_set_description(cmd, "copy it");
+    doca_argp_cmd_set_description(cmd, "a test command");
     doca_argp_param_set_inherited(param);
     CHECK_OK(doca_argp_cmd_register_param(cmd, param));
     CHECK_OK(doca_argp_cmd_create(&inner));
     doca_argp_cmd_set_name(inner, "now");
-    doca_argp_cmd_set_description(inner, "at once");
+    doca_argp_cmd_set_description(inner, "a test command");
     doca_argp_cmd_set_callback(inner, take_cmd);
     CHECK_OK(doca_argp_cmd_register_cmd(cmd, inner));
     doca_argp_cmd_set_callback(cmd, take_cmd);
@@ -207,14 +208,14 @@ static void open_parser(void)
         doca_argp_set_dpdk_program(take_eal);
 }
 
-/* ---- a parser of JSON, to compare with ---- */
+/* ---- a second JSON parser, to compare with ---- */
 
 static const char *pass_blanks(const char *at)
 {
     while (true) {
         if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') {
             at++;
-        } else if (at[0] == '/' && at[1] == '/') { /* as in the vendor's files */
+        } else if (at[0] == '/' && at[1] == '/') { /* a comment, as in the vendor's files */
             while (at < json + json_len && *at != '\n')
                 at++;
         } else {
@@ -223,7 +224,8 @@ static const char *pass_blanks(const char *at)
     }
 }
 
-static const char *pass_string(const char *at) /* NULL: not a string */
+/* Return the end of a string, or NULL if the string is invalid. */
+static const char *pass_string(const char *at)
 {
     unsigned i;
 
@@ -300,16 +302,17 @@ static const char *pass_value(const char *at)
     return pass_number(at);
 }
 
-static bool is_json(void) /* of `json`, behind which there is NUL */
+/* True if the text at `json`, which a NUL byte follows, is valid JSON. */
+static bool is_valid_json(void)
 {
     const char *at = pass_value(pass_blanks(json));
 
-    return at != NULL && pass_blanks(at) == json + json_len; /* NUL: in comments only */
+    return at != NULL && pass_blanks(at) == json + json_len; /* NUL bytes can only be in comments */
 }
 
-/* ---- an input ---- */
+/* ---- input ---- */
 
-/* Return the next line as a word in a separate block; NULL when the line is empty. */
+/* Return the next line as a word in a heap block, or NULL if the line is empty. */
 static char *next_word(void)
 {
     size_t len = 0;
@@ -318,7 +321,7 @@ static char *next_word(void)
     while (len < fuzz_left && fuzz_input[len] != '\n')
         len++;
     word = len > 0 ? fuzz_block(fuzz_input, len + (len < fuzz_left)) : NULL;
-    if (word != NULL && len == fuzz_left) { /* it has no room for the NUL */
+    if (word != NULL && len == fuzz_left) { /* the block has no room for the NUL */
         fuzz_free(word);
         word = fuzz_text();
         return word;
@@ -342,7 +345,7 @@ static struct outcome parse(void)
     return now;
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     struct outcome first, second;
     char *text;
@@ -362,7 +365,7 @@ static void one(void)
     json_len = fuzz_left;
     first = parse();
     if (first.rc == DOCA_SUCCESS && !first.has_exited && is_json_read)
-        CHECK(is_json());
+        CHECK(is_valid_json());
     if (first.rc != DOCA_SUCCESS && first.rc != DOCA_ERROR_IO_FAILED)
         CHECK_EQ(first.num_got, 0);
     second = parse();

@@ -1,5 +1,5 @@
-/* Sequences of calls on bufs, inventories, pools and mmaps, each answer against the model of
- * test_model.c. */
+/* Sequences of calls on buffers, inventories, pools and mmaps. The model of
+ * tests/support/buf_model.h gives the result that each call must have. */
 #include "fuzz.h"
 
 #include "buf_model.h"
@@ -14,11 +14,11 @@ static const char *how_to_repeat(void)
     return "of this input";
 }
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     set_up();
     for (step = 1; fuzz_left > 0; step++) {

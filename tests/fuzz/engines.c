@@ -1,7 +1,7 @@
-/* Sequences of calls on one PE, checked against a model: hashes, whole and in segments, alone and
- * in batches; a graph of hashes and functions, in two instances; tasks of a sync event; a buffer
- * array. The model says which results each call may have in each state, which task completes with
- * which result, exactly once, and every digest. */
+/* Sequences of calls on one PE: tasks that hash a whole text or segments of it, submitted alone or
+ * in batches; two instances of a graph of hash tasks and user nodes; tasks of a sync event; and a
+ * buffer array. A model gives the results that each call may have in each state, checks that each
+ * task completes once and with which result, and gives every digest. */
 #include "fuzz.h"
 
 #include "event_rig.h"
@@ -10,9 +10,10 @@
 enum { NUM_HASHES = 5, NUM_PARTIALS = 2, NUM_SLOTS = NUM_HASHES + NUM_PARTIALS, NUM_BATCHES = 2 };
 enum { NUM_INSTANCES = 2, NUM_NODES = 5, NUM_EVENTS = 6, MAX_TEXT = 1024, ROOM = 64 };
 
+/* There is no task; the program has it; it is in flight; it was added to a batch. */
 enum where { FREE, OWNED, OUT, ADDED };
 
-struct hash { /* buffers of one hash: its text and its digest */
+struct hash { /* the buffers of a hash: a text and its digest */
     struct doca_buf *src, *dst;
     unsigned algorithm;
     size_t room, len;
@@ -20,11 +21,11 @@ struct hash { /* buffers of one hash: its text and its digest */
 };
 
 struct slot {
-    enum where where; /* of ADDED ones the batch says whether it is out */
+    enum where where; /* a task that was ADDED is in flight if its batch is */
     bool is_partial;
     struct doca_task *task;
     struct hash hash;
-    size_t segment; /* the last bytes of hash.text, if it is under way */
+    size_t segment; /* number of bytes at the end of hash.text that are not hashed yet */
     bool is_final, has_ended;
     struct batch *batch;
 };
@@ -45,13 +46,13 @@ struct node {
 };
 
 struct instance {
-    enum where where; /* FREE: it does not exist */
+    enum where where; /* FREE: the instance does not exist */
     struct doca_graph_instance *instance;
-    bool has_tasks, had_tasks; /* now; since it was created */
+    bool has_tasks, had_tasks; /* it has tasks now; it had tasks since it was created */
     struct node nodes[NUM_NODES];
 };
 
-static struct rig rig; /* its own context is not used */
+static struct rig rig; /* the context of the rig is not used */
 static struct doca_sha *sha;
 static struct doca_ctx *ctx;
 static enum doca_ctx_states state; /* as last observed */
@@ -61,7 +62,7 @@ static struct {
     struct doca_graph *graph;
     struct doca_graph_node *nodes[NUM_NODES];
     bool is_task[NUM_NODES];
-    unsigned parents[NUM_NODES]; /* bits */
+    unsigned parents[NUM_NODES]; /* bit i: node i is a parent */
     bool is_started, has_started;
 } plan;
 static struct instance instances[NUM_INSTANCES];
@@ -78,7 +79,7 @@ static struct {
 static struct doca_buf_arr *array;
 static bool array_has_params, array_is_started;
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
@@ -122,7 +123,7 @@ static void hash_check(const struct hash *h)
 
 /* ---- tasks of the context ---- */
 
-/* Does the device find something wrong? */
+/* True if the device must fail the task. */
 static bool is_bad(const struct slot *s)
 {
     if (!s->is_partial)
@@ -135,7 +136,7 @@ static bool has_digest(const struct slot *s)
     return rig_data_len(s->hash.dst) > 0;
 }
 
-static void came_back(struct slot *s)
+static void check_completion(struct slot *s)
 {
     doca_error_t status = doca_task_get_status(s->task);
 
@@ -162,7 +163,7 @@ static void task_done(struct slot *s, struct doca_task *task, union doca_data ct
     CHECK(rig.in_progress && s->where == OUT && s->task == task && s->batch == NULL);
     CHECK_PTR(ctx_data.ptr, &sha);
     s->where = OWNED;
-    came_back(s);
+    check_completion(s);
 }
 
 static void hash_done(struct doca_sha_task_hash *task, union doca_data data, union doca_data of_ctx)
@@ -207,7 +208,7 @@ static void make_task(struct slot *s)
         hash_drop(&s->hash);
 }
 
-/* The next segment of a partial hash. */
+/* Set the next segment of a partial hash. */
 static void set_segment(struct slot *s)
 {
     unsigned how = fuzz_byte();
@@ -218,7 +219,7 @@ static void set_segment(struct slot *s)
 
     if (!s->is_partial || s->where == FREE)
         return;
-    if (s->where != OWNED) { /* a task of a batch that has completed is no longer OUT */
+    if (s->where != OWNED) { /* a task in a completed batch is ADDED: the result is not checked */
         if (s->where == OUT)
             CHECK_RC(doca_sha_task_partial_hash_set_is_final_buf(task), DOCA_ERROR_BAD_STATE);
         return;
@@ -243,8 +244,9 @@ static void set_segment(struct slot *s)
     CHECK_OK(doca_buf_dec_refcount(before, NULL));
 }
 
-/* Hash the rest of a partly hashed segment, as a program does. */
-static void again(struct slot *s)
+/* If the task is submitted again with the same source, add its remaining data to the hashed
+ * text. */
+static void add_rest_of_segment(struct slot *s)
 {
     size_t len = rig_data_len(s->hash.src);
     void *data;
@@ -261,7 +263,7 @@ static bool may_submit(struct slot *s)
 {
     if (s->is_partial && s->hash.len + rig_data_len(s->hash.src) > MAX_TEXT)
         return false;
-    return s->is_partial || !has_digest(s); /* its room is used up */
+    return s->is_partial || !has_digest(s); /* else the destination has no room left */
 }
 
 static void submit(struct slot *s)
@@ -271,7 +273,7 @@ static void submit(struct slot *s)
     if (s->where == FREE || (s->where == OWNED && !may_submit(s)))
         return;
     if (s->where == OWNED)
-        again(s);
+        add_rest_of_segment(s);
     rc = doca_task_submit_ex(s->task, fuzz_byte() % 4 == 0 ? DOCA_TASK_SUBMIT_FLAG_NONE
                                                            : DOCA_TASK_SUBMIT_FLAG_FLUSH);
     if (s->where != OWNED || state != DOCA_CTX_STATE_RUNNING)
@@ -289,7 +291,7 @@ static void free_task(struct slot *s)
     if (s->where == FREE)
         return;
     doca_task_free(s->task);
-    if (s->where != OWNED) /* refused */
+    if (s->where != OWNED) /* the call was refused */
         return;
     hash_drop(&s->hash);
     s->where = FREE;
@@ -353,7 +355,7 @@ static void batch_submit(struct batch *b)
         if (!may_submit(b->slots[i]))
             return;
     for (i = 0; b->where == OWNED && i < b->num; i++) {
-        again(b->slots[i]);
+        add_rest_of_segment(b->slots[i]);
         is_any_bad = is_any_bad || is_bad(b->slots[i]);
     }
     if (b->where == FREE)
@@ -385,7 +387,7 @@ static void batch_done(struct doca_task_batch *batch, uint16_t num, union doca_d
             has_failed = true;
             CHECK_RC(status, doca_task_get_status(b->slots[i]->task));
         }
-        came_back(b->slots[i]);
+        check_completion(b->slots[i]);
     }
     CHECK_EQ(status != DOCA_SUCCESS, has_failed);
     b->where = OWNED;
@@ -399,7 +401,7 @@ static bool is_complete(const struct node *n)
 }
 
 /* Check that the parents of the node completed and that the node was not called before. */
-static doca_error_t function(void *cookie)
+static doca_error_t user_node(void *cookie)
 {
     struct node *n = cookie;
     struct instance *in = n->instance;
@@ -416,8 +418,8 @@ static doca_error_t function(void *cookie)
     return n->fails ? DOCA_ERROR_UNEXPECTED : DOCA_SUCCESS;
 }
 
-/* Count the nodes that completed, and check that nodes behind an incomplete node never began. */
-static unsigned look_at_nodes(struct instance *in, bool *has_reason)
+/* Return the completed nodes as bits, and check that no node ran before its parents completed. */
+static unsigned check_nodes(struct instance *in, bool *has_reason)
 {
     unsigned done = 0, i;
 
@@ -445,7 +447,7 @@ static void graph_done(struct doca_graph_instance *instance, union doca_data dat
     CHECK(rig.in_progress && in->where == OUT && in->instance == instance);
     CHECK_PTR(of_graph.ptr, &plan);
     in->where = OWNED;
-    CHECK_EQ(look_at_nodes(in, &has_reason), (1u << NUM_NODES) - 1);
+    CHECK_EQ(check_nodes(in, &has_reason), (1u << NUM_NODES) - 1);
 }
 
 static void graph_failed(struct doca_graph_instance *instance, union doca_data data,
@@ -457,7 +459,7 @@ static void graph_failed(struct doca_graph_instance *instance, union doca_data d
     CHECK(rig.in_progress && in->where == OUT && in->instance == instance);
     CHECK_PTR(of_graph.ptr, &plan);
     in->where = OWNED;
-    CHECK(look_at_nodes(in, &has_reason) != (1u << NUM_NODES) - 1);
+    CHECK(check_nodes(in, &has_reason) != (1u << NUM_NODES) - 1);
     CHECK(has_reason);
 }
 
@@ -475,7 +477,7 @@ static void drop_tasks(struct instance *in)
     in->has_tasks = false;
 }
 
-/* New tasks for an instance, and whatever else its nodes work on. */
+/* Set the data of all nodes of an instance, with new tasks. */
 static void set_data(struct instance *in)
 {
     unsigned how = fuzz_byte(), rooms = how % 16 == 0 ? fuzz_byte() : 0, i;
@@ -541,7 +543,7 @@ static void instance_submit(struct instance *in)
     unsigned i;
 
     if (in->where == FREE || (in->had_tasks && !in->has_tasks))
-        return; /* tasks that were freed may be others by now */
+        return; /* the handles of freed tasks may be in use for other tasks */
     if (in->where == OUT) {
         CHECK_RC(doca_graph_instance_submit(in->instance), DOCA_ERROR_IN_USE);
         return;
@@ -596,7 +598,7 @@ static void graph_build(void)
         if (plan.is_task[i])
             CHECK_OK(doca_graph_node_create_from_ctx(plan.graph, ctx, &plan.nodes[i]));
         else
-            CHECK_OK(doca_graph_node_create_from_user(plan.graph, function, &plan.nodes[i]));
+            CHECK_OK(doca_graph_node_create_from_user(plan.graph, user_node, &plan.nodes[i]));
         for (k = 0; k < i; k++, edges >>= 1) {
             if ((edges & 1) == 0)
                 continue;
@@ -612,7 +614,7 @@ static void graph_build(void)
 
 enum { GET, SET, ADD, WAIT };
 
-static void event_came(struct event_rig *r, struct doca_task *task)
+static void event_task_done(struct event_rig *r, struct doca_task *task)
 {
     unsigned i = 0;
 
@@ -657,7 +659,7 @@ static void event_submit(void)
                           : kind == ADD ? event_add_task(&event.rig, operand,
                                                          &event.tasks[i].result)
                                         : event_wait_task(&event.rig, operand, UINT64_MAX);
-    event.tasks[i].where = OUT; /* it comes in progress at the earliest */
+    event.tasks[i].where = OUT; /* its callback cannot run before progress */
     rc = doca_task_submit(event.tasks[i].task);
     CHECK_OK(rc);
 }
@@ -685,7 +687,7 @@ static void event_make_ctx(void)
 
     r->dev = rig.dev;
     r->pe = rig.pe;
-    r->on_task = event_came;
+    r->on_task = event_task_done;
     r->event = event_make(rig.dev, false);
     r->ctx = doca_sync_event_as_ctx(r->event);
     CHECK_OK(doca_sync_event_task_get_set_conf(r->event, event_get_done, event_get_done,
@@ -734,9 +736,9 @@ static void array_call(void)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all objects ---- */
 
-static bool is_anything_out(void)
+static bool has_any_task(void)
 {
     unsigned i;
     bool is_out = false;
@@ -758,14 +760,14 @@ static void start(void)
 
 static void stop(void)
 {
-    if (state == DOCA_CTX_STATE_IDLE || (state == DOCA_CTX_STATE_RUNNING && !is_anything_out()))
+    if (state == DOCA_CTX_STATE_IDLE || (state == DOCA_CTX_STATE_RUNNING && !has_any_task()))
         CHECK_OK(doca_ctx_stop(ctx));
     else
         CHECK_RC(doca_ctx_stop(ctx), DOCA_ERROR_IN_PROGRESS);
 }
 
-/* Everything that the program has is given back. */
-static void give_back(void)
+/* Free all tasks and batches that the program has. */
+static void free_all(void)
 {
     unsigned i;
 
@@ -792,16 +794,16 @@ static void call_context(unsigned how)
         stop();
         break;
     case 1:
-        give_back();
+        free_all();
         rig_drain(&rig);
-        give_back();
+        free_all();
         rig_drain(&rig);
         break;
     case 2:
         doca_ctx_flush_tasks(ctx);
         break;
     case 3:
-        if (is_anything_out())
+        if (has_any_task())
             CHECK_RC(doca_sha_destroy(sha), DOCA_ERROR_IN_USE);
         break;
     default:
@@ -840,7 +842,7 @@ static void compare(void)
 {
     state = rig_state(ctx);
     if (state == DOCA_CTX_STATE_IDLE)
-        CHECK(!is_anything_out());
+        CHECK(!has_any_task());
 }
 
 static void set_up(void)
@@ -875,14 +877,14 @@ static void tear_down(void)
 {
     unsigned i;
 
-    give_back();
+    free_all();
     compare();
     stop();
     rig_drain(&rig);
     event_end();
     for (i = 0; i < NUM_SLOTS; i++)
         CHECK(slots[i].where != OUT);
-    give_back();
+    free_all();
     for (i = 0; i < NUM_BATCHES; i++)
         CHECK(batches[i].where == FREE);
     for (i = 0; i < NUM_INSTANCES; i++) {
@@ -900,7 +902,7 @@ static void tear_down(void)
     rig_close(&rig);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     set_up();
     compare();

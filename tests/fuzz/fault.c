@@ -1,6 +1,5 @@
-/* Texts that describe faults. A refused text changes nothing and the log names the position of the
- * error. An accepted text is applied to a scene in which, whatever the faults are, each task comes
- * back once; applying the same text again gives the same result. */
+/* Texts that describe faults. A refused text sets no faults. With an accepted text, the same calls
+ * run twice: each task must complete once, and both runs must have the same results. */
 #include "fuzz.h"
 #include <ctype.h>
 
@@ -9,14 +8,14 @@ enum { NUM_TASKS = 8, BYTES = 100 };
 struct outcome {
     doca_error_t status[NUM_TASKS];
     unsigned num_back[NUM_TASKS];
-    doca_error_t export, second; /* of an mmap; of another context's start */
+    doca_error_t export, second; /* results of an export, and of a second context's start */
     uint64_t num_faults;
 };
 
 static struct rig rig;
 static struct outcome now;
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
@@ -47,7 +46,7 @@ static void submit(unsigned i)
     rig_release(task);
 }
 
-/* While a flush is delayed, progress finds nothing in many calls. */
+/* Stop the context. A fault may delay the flush of its tasks for many calls of progress. */
 static void stop(struct doca_ctx *ctx)
 {
     doca_error_t rc = doca_ctx_stop(ctx);
@@ -59,8 +58,8 @@ static void stop(struct doca_ctx *ctx)
     CHECK_EQ(rig_state(ctx), DOCA_CTX_STATE_IDLE);
 }
 
-/* Is no flush told to take longer than a stop here waits for it? */
-static bool ends(const char *text)
+/* True unless the text may delay a flush for longer than stop() waits. */
+static bool may_run_scene(const char *text)
 {
     bool may_flush = strstr(text, "flush") != NULL || strchr(text, '*') != NULL;
     const char *at = text;
@@ -74,7 +73,7 @@ static bool ends(const char *text)
     return true;
 }
 
-/* Start a second context, which a fault may prevent. */
+/* Start a second context. A fault may let the start fail. */
 static void run_second(void)
 {
     struct doca_dma *dma = rig_make_dma(&rig, 2);
@@ -122,7 +121,7 @@ static void run_scene(const char *text)
     CHECK_EQ(doca_core_fault_get_num_held(), 0);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     char *text = fuzz_text();
     struct outcome first;
@@ -135,11 +134,11 @@ static void one(void)
         CHECK(strstr(doca_core_last_error(), "doca_core_fault_set") != NULL);
         CHECK_EQ(doca_core_fault_get_num(), 0);
     }
-    if (rc == DOCA_SUCCESS && ends(text)) {
+    if (rc == DOCA_SUCCESS && may_run_scene(text)) {
         run_scene(text);
         first = now;
         run_scene(text);
-        if (strstr(text, "delay") == NULL) /* there is a clock */
+        if (strstr(text, "delay") == NULL) /* delays depend on the clock */
             CHECK_MEM(&first, &now, sizeof(now));
     }
     fuzz_free(text);

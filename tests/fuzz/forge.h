@@ -1,4 +1,4 @@
-/* Descriptors that lie: a true one with changes that the input chooses. */
+/* Forged descriptors: valid descriptors with changes that the input chooses. */
 #ifndef FORGE_H
 #define FORGE_H
 
@@ -12,7 +12,7 @@ struct forge {
     unsigned flags;
 };
 
-/* Change `width` bytes somewhere in the first `len`: to a value, by one, or in some bits. */
+/* Change 1, 2, 4 or 8 of the first `len` bytes: replace them, add a number, or flip bits. */
 static inline void forge_edit(struct forge *f, size_t len)
 {
     static const unsigned char widths[4] = { 1, 2, 4, 8 };
@@ -30,18 +30,18 @@ static inline void forge_edit(struct forge *f, size_t len)
         f->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Replace the process number in a forged descriptor by this process's or by that of no process, so
- * that the test looks into no other process of the machine. */
-static inline void forge_tame(struct doca_priv_export *head, uint32_t own)
+/* If a forged descriptor has another process id than `own`, replace it by an id that no process
+ * has, so that the library accesses no other process of the machine. */
+static inline void forge_limit_pid(struct doca_priv_export *head, uint32_t own)
 {
-    static const uint32_t nobody[] = { 0, UINT32_MAX, INT32_MAX, (uint32_t)INT32_MIN };
+    static const uint32_t unused_pids[] = { 0, UINT32_MAX, INT32_MAX, (uint32_t)INT32_MIN };
 
     if (head->pid != own)
-        head->pid = nobody[head->pid % 4];
+        head->pid = unused_pids[head->pid % 4];
 }
 
-/* Make one of the true descriptor `desc`; its checksum is made right afterwards, if the input says
- * so (forge_is()), because other kinds have more than one. */
+/* Forge a copy of the valid descriptor `desc`. If f->flags has FORGE_SEALED, the caller then
+ * computes its checksums with forge_seal(): some kinds of descriptors have two. */
 static inline void forge_begin(struct forge *f, const void *desc, size_t len)
 {
     f->flags = fuzz_byte();
@@ -59,6 +59,7 @@ static inline void forge_begin(struct forge *f, const void *desc, size_t len)
         forge_edit(f, len);
 }
 
+/* True if the descriptor has this length and a correct checksum. */
 static inline bool forge_is_sealed(const struct forge *f, size_t bytes)
 {
     struct doca_priv_export head;
@@ -72,6 +73,7 @@ static inline bool forge_is_sealed(const struct forge *f, size_t bytes)
     return head.crc == share_crc(copy, bytes);
 }
 
+/* Compute the checksum of the descriptor of `bytes` bytes at offset `at`. */
 static inline void forge_seal(struct forge *f, size_t at, size_t bytes)
 {
     uint32_t crc = 0;

@@ -1,12 +1,12 @@
-/* The base of the fuzz targets: the input as a sequence of choices, and checks after each input. A
- * target defines
+/* The common part of the fuzz targets: it reads the input as a sequence of choices, and runs checks
+ * after each input. A target defines
  *
- *     static void once(void)     before the first input
- *     static void one(void)      one input
+ *     static void fuzz_set_up(void)      runs before the first input
+ *     static void fuzz_run_input(void)   runs for each input
  *
- * and may use the checks of doca_test.h: a check that fails ends the program, and the fuzzer keeps
- * the input. one() must not call the heap, except between fuzz_heap(true) and fuzz_heap(false), and
- * the level of the bound arena must be the same after it as before. */
+ * and may use the checks of doca_test.h: a failed check ends the program, and libFuzzer keeps the
+ * input. fuzz_run_input() must not use the heap except between fuzz_heap(true) and
+ * fuzz_heap(false), and must release all memory that it takes from the bound arena. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -15,10 +15,10 @@
 static const uint8_t *fuzz_input;
 static size_t fuzz_left;
 
-static void once(void);
-static void one(void);
+static void fuzz_set_up(void);
+static void fuzz_run_input(void);
 
-/* The next byte of the input; 0 behind its end. */
+/* Return the next byte of the input, or 0 at the end of the input. */
 static inline uint8_t fuzz_byte(void)
 {
     if (fuzz_left == 0)
@@ -43,14 +43,14 @@ static inline uint32_t fuzz_below(uint32_t bound)
     return (uint32_t)fuzz_number(bound > 256 ? 2 : 1) % bound;
 }
 
-/* Allow or count calls of the heap. They are counted, not trapped, because reporting a failure may
- * need the heap. */
+/* Allow heap calls, or count them. A heap call does not end the program, because test_fail() may
+ * use the heap. */
 static inline void fuzz_heap(bool may_be_called)
 {
     heap_trap_set(may_be_called ? HEAP_TRAP_OFF : HEAP_TRAP_COUNT);
 }
 
-/* Copy `len` bytes to a separate block, so that a sanitizer reports a read beyond its end. */
+/* Copy `len` bytes to a heap block, so that a sanitizer reports reads beyond its end. */
 static inline void *fuzz_block(const void *bytes, size_t len)
 {
     void *block;
@@ -70,7 +70,7 @@ static inline void fuzz_free(void *block)
     fuzz_heap(false);
 }
 
-/* Return the rest of the input, up to a NUL, as a text in a separate block. */
+/* Return the input up to the next NUL byte or its end as a string in a heap block. */
 static inline char *fuzz_text(void)
 {
     size_t len = 0;
@@ -97,21 +97,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned long heap_calls = heap_trap_calls();
     static bool is_ready;
 
-    if (setjmp(test_leave) != 0) { /* a check has failed, or a target wants what is not here */
+    if (setjmp(test_leave) != 0) { /* a check failed, or test_skip() was called */
         fflush(stdout);
         abort();
     }
     if (!is_ready) {
         doca_core_log_set_sink(test_sink, NULL);
         doca_core_log_set_level(DOCA_CORE_LOG_DEBUG);
-        once();
+        fuzz_set_up();
         is_ready = true;
     }
     fuzz_input = data;
     fuzz_left = size;
     doca_core_arena_query(doca_core_arena_bound(), &used_before, NULL, &free_before);
     fuzz_heap(false);
-    one();
+    fuzz_run_input();
     fuzz_heap(true);
     doca_core_arena_query(doca_core_arena_bound(), &used, NULL, &free_now);
     CHECK_EQ(heap_trap_calls(), heap_calls);

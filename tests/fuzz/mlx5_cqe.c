@@ -1,9 +1,9 @@
-/* Completions of all forms in the queue of a device in plain memory (mlx5_fake.h), mixed with
- * completions that the device writes itself, more than the queue has room for, and events of the
- * device for its context. Whatever they say, each task comes back once, either with success and its
- * bytes or with an error and no bytes, and no more tasks succeed than there are successful
- * completions. A stop ends everything; where completions were overwritten, or the completions of
- * the stop were lost, the end of the device does. */
+/* Forged completions in the queue of the simulated device of mlx5_fake.h, mixed with the
+ * completions of the device, queue overflows, and asynchronous events. Each task must complete
+ * once: either with success and all its bytes, or with an error and no bytes. No more tasks may
+ * succeed than there are successful completions. Stopping the context completes all tasks. If
+ * completions were overwritten, or completions of the stop were lost, a fatal error of the device
+ * completes them. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -15,15 +15,15 @@ static struct rig rig;
 static struct job {
     struct doca_dma_task_memcpy *task;
     size_t bytes;
-    bool is_out, is_done; /* given to the device; and come back */
+    bool is_out, is_done; /* submitted; completed */
 } jobs[MAX_TASKS];
 static unsigned num_out;
-static unsigned num_good; /* completions without an error so far; each stands for one task */
-static bool has_forged;   /* the queue holds a completion that the device did not write */
-static bool is_fatal;     /* the device has said that it failed */
-static bool has_lost;     /* the device dropped a completion of a stop, possibly the last */
+static unsigned num_good; /* successful completions so far: at most this number of tasks succeed */
+static bool has_forged;   /* a forged completion was written */
+static bool is_fatal;     /* the device has reported a fatal error */
+static bool has_lost;     /* the device dropped a completion while the context was stopping */
 
-static void use(enum doca_core_mlx5_engine engine)
+static void use_engine(enum doca_core_mlx5_engine engine)
 {
     const struct doca_core_mlx5_options options = { &fake_sys, engine };
     static const struct doca_core_dev_attr none;
@@ -36,7 +36,7 @@ static void use(enum doca_core_mlx5_engine engine)
     is_registered = true;
 }
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
@@ -50,7 +50,7 @@ static void job_done(struct rig *r, struct doca_dma_task_memcpy *task)
 
     while (i < MAX_TASKS && (jobs[i].task != task || !jobs[i].is_out || jobs[i].is_done))
         i++;
-    CHECK(i < MAX_TASKS); /* else it was not under way */
+    CHECK(i < MAX_TASKS); /* the task was in flight */
     CHECK(rig.num_ok <= num_good);
     jobs[i].is_done = true;
     num_out--;
@@ -78,7 +78,7 @@ static void submit(void)
     rc = doca_task_submit_ex(doca_dma_task_memcpy_as_task(jobs[i].task),
                              fuzz_byte() % 4 == 0 ? DOCA_TASK_SUBMIT_FLAG_NONE
                                                   : DOCA_TASK_SUBMIT_FLAG_FLUSH);
-    /* a call that asks the device may learn of the failure before progress does */
+    /* submit may detect the fatal error before progress does */
     if (is_fatal && rc != DOCA_SUCCESS) {
         CHECK(rc == DOCA_ERROR_DRIVER || rc == DOCA_ERROR_IO_FAILED);
         num_out--;
@@ -91,12 +91,14 @@ static void submit(void)
 
 /* ---- completions ---- */
 
-static bool has_room(void) /* and for one more, the last one, of the flush */
+/* True if the queue has room for a completion besides the last completion, which a stop needs. */
+static bool has_room(void)
 {
     return ((fake.cq_pi - fake_be32(fake.cq_dbrec)) & 0xffffff) < fake.num_cqes - 1;
 }
 
-/* Write one where the next one belongs; it may be one that is not the backend's yet. */
+/* Write a completion to the next slot of the queue. Its owner bit may mark it as not written
+ * yet. */
 static void forge_cqe(void)
 {
     unsigned char *cqe = fake.cqes + fake.cq_pi % fake.num_cqes * fake.cqe_bytes +
@@ -105,12 +107,12 @@ static void forge_cqe(void)
     unsigned index = fuzz_byte();
 
     has_forged = true;
-    if ((how & 1) != 0) /* any bytes at all */
+    if ((how & 1) != 0) /* bytes of the input */
         for (i = 0; i < 63; i++)
             cqe[i] = fuzz_byte();
     else
         memset(cqe, 0, 63);
-    if ((how & 2) != 0) { /* of a task, or near it */
+    if ((how & 2) != 0) { /* the WQE index of a task, or a near index */
         index += fake.qps[0].ci - 8u;
         cqe[60] = (unsigned char)(index >> 8);
         cqe[61] = (unsigned char)index;
@@ -126,9 +128,9 @@ static void forge_cqe(void)
     }
 }
 
-/* Write many of one form, up to the next one's place and beyond: the queue overflows, and what was
- * not read is gone. */
-static void flood(void)
+/* Write many completions, some successful and then errors, even if the queue has no room: it then
+ * overflows, and completions that were not read are lost. */
+static void write_many_cqes(void)
 {
     unsigned num = fuzz_byte() * 2u, how = fuzz_byte(), num_good_ones = how % 4, i;
     unsigned char *cqe;
@@ -147,9 +149,9 @@ static void flood(void)
     }
 }
 
-/* Deliver an asynchronous event: the program passes it on, or the backend reads it from the
- * device. */
-static void say(void)
+/* Deliver an asynchronous event: either the program passes it to the backend, or the backend reads
+ * it from the device. */
+static void deliver_event(void)
 {
     static const enum ibv_event_type types[] = { IBV_EVENT_PORT_ERR, IBV_EVENT_CQ_ERR,
                                                  IBV_EVENT_QP_FATAL, IBV_EVENT_DEVICE_FATAL };
@@ -157,7 +159,7 @@ static void say(void)
     struct ibv_async_event event;
 
     if (is_fatal)
-        return; /* the last word */
+        return; /* no event follows the fatal error */
     memset(&event, 0, sizeof(event));
     event.event_type = (how & 8) != 0 ? (enum ibv_event_type)(how >> 4) : types[how & 3];
     is_fatal = event.event_type == IBV_EVENT_DEVICE_FATAL;
@@ -167,8 +169,8 @@ static void say(void)
         fake_async_event((int)event.event_type);
 }
 
-/* A task whose completion was forged may be free by now. The device executes its WQE all the same,
- * into a destination that is not compared. */
+/* Let the device execute its WQEs. If the completion of a task was forged, the device executes its
+ * WQE although the task may be freed; the destination is then not compared. */
 static void run_device(void)
 {
     bool may_lose = fake.drop_at > 0 && rig_state(rig.ctx) == DOCA_CTX_STATE_STOPPING;
@@ -205,9 +207,9 @@ static void step(void)
     else if (what == 13)
         fake.drop_at = 1 + fuzz_byte() % 4;
     else if (what == 14 && byte >> 4 == 15)
-        flood();
+        write_many_cqes();
     else if (what == 14 && byte >> 4 > 12)
-        say();
+        deliver_event();
     else if (what == 14)
         doca_ctx_flush_tasks(rig.ctx);
     else if (rig_state(rig.ctx) == DOCA_CTX_STATE_RUNNING && num_out == 0)
@@ -215,8 +217,9 @@ static void step(void)
             jobs[what].is_out = false;
 }
 
-/* The backend asks a failed device sooner or later, and then no task waits for it. */
-static void end_of_device(void)
+/* Check that the backend queries a failed device after some calls of progress, and then completes
+ * all tasks. */
+static void check_failed_device(void)
 {
     unsigned i;
 
@@ -226,15 +229,16 @@ static void end_of_device(void)
     CHECK_RC(doca_ctx_start(rig.ctx), DOCA_ERROR_DRIVER);
 }
 
-/* Whatever was forged, the device does the rest, and the last WQE says that it has. */
-static void end(void)
+/* Stop the context, and let the device execute the remaining WQEs. The completion of the last WQE
+ * ends the stop. */
+static void stop_and_check(void)
 {
     doca_error_t rc = DOCA_SUCCESS;
     unsigned i;
 
     fake.drop_at = 0;
     if (is_fatal)
-        end_of_device();
+        check_failed_device();
     if (rig_state(rig.ctx) == DOCA_CTX_STATE_RUNNING)
         rc = doca_ctx_stop(rig.ctx);
     CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS);
@@ -244,7 +248,7 @@ static void end(void)
     }
     if ((fake.is_overrun || has_lost) && rig_state(rig.ctx) != DOCA_CTX_STATE_IDLE) {
         fake_async_event(IBV_EVENT_DEVICE_FATAL);
-        end_of_device();
+        check_failed_device();
     }
     CHECK(has_forged || !fake.is_overrun);
     CHECK_EQ(rig_state(rig.ctx), DOCA_CTX_STATE_IDLE);
@@ -252,7 +256,7 @@ static void end(void)
     CHECK_EQ(rig.num_ok + rig.num_failed, rig.num_callbacks - rig.num_states);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     static const enum doca_core_mlx5_engine engines[] = { DOCA_CORE_MLX5_ENGINE_MMO,
                                                           DOCA_CORE_MLX5_ENGINE_RC };
@@ -263,11 +267,11 @@ static void one(void)
     has_forged = is_fatal = has_lost = false;
     fake_reset();
     fake.cqe_bytes = (how & 2) != 0 ? 128 : 64;
-    use(engines[how % 2]);
+    use_engine(engines[how % 2]);
     rig_open(&rig, MAX_TASKS);
     rig.on_task = job_done;
     while (fuzz_left > 0 && num_steps++ < 400 && rig.num_states < 20)
         step();
-    end();
+    stop_and_check();
     rig_close(&rig);
 }

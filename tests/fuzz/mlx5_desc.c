@@ -1,6 +1,7 @@
-/* Descriptors of mmaps, and of events whose value a device can reach, given to a device in plain
- * memory (mlx5_fake.h). An accepted descriptor has the right form and matches its mmap. Whether a
- * key is valid is for the firmware to decide; this device accepts all keys. */
+/* Forged descriptors of mmaps, and of sync events whose value a device can access. They are
+ * imported with the simulated device of mlx5_fake.h. An accepted descriptor must have valid
+ * members, and its event must lie in its mmap. The firmware decides whether a key is valid: the
+ * simulated device accepts all keys. */
 #include "forge.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -18,7 +19,7 @@ static struct doca_sync_event *event;
 static const void *descs[3];
 static size_t lens[3];
 
-/* A device whose atomics are those of the machine. */
+/* The device must report atomics that are coherent with the CPU. */
 static int query_device(struct ibv_context *context, struct ibv_device_attr *attr)
 {
     int error = fake_query_device(context, attr);
@@ -44,7 +45,7 @@ static void make_event(void)
     CHECK_EQ(lens[EVENT], sizeof(struct doca_priv_event_dev_desc));
 }
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     const struct doca_core_mlx5_options options = { &sys, DOCA_CORE_MLX5_ENGINE_RC };
     static const struct doca_core_dev_attr none;
@@ -65,7 +66,8 @@ static void once(void)
 
 /* ---- which descriptors may be accepted ---- */
 
-static bool is_head(const struct doca_priv_export *head, const struct doca_priv_export *true_head)
+static bool head_is_valid(const struct doca_priv_export *head,
+                          const struct doca_priv_export *true_head)
 {
     return memcmp(head->magic, true_head->magic, sizeof(head->magic)) == 0 &&
            head->version == true_head->version && head->pointer_bytes == sizeof(void *) &&
@@ -81,7 +83,8 @@ static bool is_sealed(const void *bytes, size_t len)
     return forge_is_sealed(&f, len);
 }
 
-/* An mmap's: 1 believed, 0 refused, 2 whichever, for without an alias it depends on more. */
+/* Return 1 if the descriptor of an mmap must be accepted, and 0 if it must be refused. Return 2 for
+ * an RDMA descriptor without an alias, because more conditions decide about it. */
 static unsigned judge_mmap(const struct doca_priv_mmap_desc *d)
 {
     const struct doca_priv_mmap_desc *base = descs[PCI];
@@ -89,7 +92,7 @@ static unsigned judge_mmap(const struct doca_priv_mmap_desc *d)
 
     memcpy(&blob, d->blob, sizeof(blob));
     memcpy(&true_blob, base->blob, sizeof(true_blob));
-    if (!is_sealed(d, sizeof(*d)) || !is_head(&d->head, &base->head) ||
+    if (!is_sealed(d, sizeof(*d)) || !head_is_valid(&d->head, &base->head) ||
         (d->head.kind != 1 && d->head.kind != 2) || d->len == 0 || d->len > UINT64_MAX - d->addr ||
         (d->access & ~(2u * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1)) != 0 ||
         memcmp(d->backend, base->backend, sizeof(d->backend)) != 0 || blob.version != 1)
@@ -103,14 +106,14 @@ static unsigned judge_event(const struct doca_priv_event_dev_desc *d)
 {
     const struct doca_priv_event_dev_desc *base = descs[EVENT];
 
-    if (!is_sealed(d, sizeof(*d)) || !is_head(&d->head, &base->head) || d->head.kind != 5 ||
+    if (!is_sealed(d, sizeof(*d)) || !head_is_valid(&d->head, &base->head) || d->head.kind != 5 ||
         d->addr % 8 != 0 || d->addr < d->mmap.addr || d->mmap.len < 8 ||
         d->addr - d->mmap.addr > d->mmap.len - 8)
         return 0;
     return judge_mmap(&d->mmap);
 }
 
-/* ---- an input ---- */
+/* ---- import of forged descriptors ---- */
 
 static void try_mmap(const struct forge *f)
 {
@@ -153,7 +156,7 @@ static void try_event(const struct forge *f)
         CHECK_OK(doca_sync_event_destroy(import));
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     unsigned base = fuzz_byte() % 3, num_objs = fake.num_objs, num_mrs = fake.num_mrs;
     bool is_event = base == EVENT;
@@ -168,7 +171,7 @@ static void one(void)
         forge_seal(&f, 0, lens[base]);
     memcpy(&head, f.bytes, sizeof(head));
     if (is_event && (f.len < sizeof(head) || head.kind != 5))
-        return; /* not an event of a device: see sync_event.c, which names no other process */
+        return; /* no event of a device: sync_event.c tests the other kinds */
     if (is_event)
         try_event(&f);
     else

@@ -1,18 +1,18 @@
-/* A machine with cards in plain memory (mlx5_sysfs.h) whose files contain anything or are missing,
- * and whose firmware answers anything. In every case the reported devices and representors have the
- * required form, and everything that is opened is closed again. */
+/* The simulated machine of mlx5_sysfs.h with files that have any content or are missing, and with
+ * firmware that gives any answers. The attributes of the reported devices and representors must
+ * have valid forms, and the library must close all files that it opened. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
 #include "mlx5_sysfs.h"
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
 /* ---- the machine ---- */
 
-/* A text of the input's, or one that is nearly right. */
+/* Make a text from the input, or change one of the valid texts. */
 static void make_text(char *text, size_t bytes)
 {
     static const char *const texts[] = {
@@ -125,7 +125,7 @@ static void check_address(const char *text)
         CHECK(form[i] == 'x' ? strchr("0123456789abcdef", text[i]) != NULL : text[i] == form[i]);
 }
 
-/* Texts end where they have to, and the VUID of a function is one that can be shown. */
+/* Check that texts are terminated, and that the VUID of a represented function is printable. */
 static void check_attr(const struct doca_core_dev_attr *attr, bool is_rep)
 {
     const char *c;
@@ -160,7 +160,7 @@ static void check_reps(struct doca_dev *dev, int filter)
         check_attr(&list[i]->info.attr, true);
         CHECK_OK(doca_dev_rep_open(list[i], &rep));
         CHECK_OK(doca_dev_rep_close(rep));
-        for (k = 0; k < i; k++) /* of two interfaces */
+        for (k = 0; k < i; k++) /* interface names are unique */
             CHECK(strcmp(list[i]->info.attr.iface_name, list[k]->info.attr.iface_name) != 0);
     }
     CHECK_OK(doca_devinfo_rep_destroy_list(list));
@@ -180,7 +180,7 @@ static void check_dev(const struct doca_devinfo *info)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Parse only the name of a port, in a separate block. */
+/* Parse the input as the name of a port. */
 static void check_port(void)
 {
     char *text = fuzz_text();
@@ -198,7 +198,7 @@ static void check_port(void)
     fuzz_free(text);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     struct doca_devinfo **list;
     uint32_t num, i;

@@ -1,5 +1,5 @@
-/* Descriptors of mmaps of the software device: an accepted descriptor is true, whoever wrote it,
- * and copies from the imported mmap give the bytes it describes, or fail. */
+/* Forged descriptors of mmaps of the software device. A descriptor is accepted exactly if it equals
+ * an exported descriptor. A copy from the imported mmap returns the exported bytes, or fails. */
 #include "forge.h"
 
 #define FAR_BYTES 8192u
@@ -8,7 +8,7 @@ static unsigned char far_bytes[FAR_BYTES];
 static struct rig rig;
 static struct share shares[2]; /* PCI, RDMA */
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     share_rig_open(&rig, 4);
     share_fill(far_bytes, FAR_BYTES, 3);
@@ -16,9 +16,9 @@ static void once(void)
     share_open(&shares[1], rig.dev, far_bytes, FAR_BYTES, SHARE_RDMA, doca_mmap_export_rdma);
 }
 
-/* True when the descriptor says what the exporter has. */
-static bool is_true(const struct forge *f, const struct doca_priv_mmap_desc *desc,
-                    const struct doca_priv_mmap_desc *base)
+/* True if the descriptor equals the exported descriptor `base`. */
+static bool is_equal(const struct forge *f, const struct doca_priv_mmap_desc *desc,
+                     const struct doca_priv_mmap_desc *base)
 {
     struct doca_priv_mmap_desc copy = *desc;
 
@@ -26,7 +26,7 @@ static bool is_true(const struct forge *f, const struct doca_priv_mmap_desc *des
     return forge_is_sealed(f, sizeof(*desc)) && memcmp(&copy, base, sizeof(copy)) == 0;
 }
 
-/* Copy from the import; only what was exported can be known. */
+/* Copy from the imported mmap. The copied bytes are compared if they lie inside far_bytes. */
 static void copy_from(struct doca_mmap *import, const struct doca_priv_mmap_desc *desc)
 {
     size_t len = desc->len < 64 ? (size_t)desc->len : 64, off;
@@ -69,7 +69,7 @@ static void copy_from(struct doca_mmap *import, const struct doca_priv_mmap_desc
     share_drop(src, dst);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     const struct share *base = &shares[fuzz_byte() % 2];
     struct doca_priv_mmap_desc desc;
@@ -82,12 +82,12 @@ static void one(void)
 
     forge_begin(&f, base->desc, base->desc_len);
     memcpy(&desc, f.bytes, sizeof(desc));
-    forge_tame(&desc.head, (uint32_t)getpid());
+    forge_limit_pid(&desc.head, (uint32_t)getpid());
     memcpy(f.bytes, &desc, sizeof(desc));
     if ((f.flags & FORGE_SEALED) != 0)
         forge_seal(&f, 0, sizeof(desc));
     memcpy(&desc, f.bytes, sizeof(desc));
-    is_good = is_true(&f, &desc, base->desc);
+    is_good = is_equal(&f, &desc, base->desc);
     at = fuzz_block(f.bytes, f.len);
     rc = doca_mmap_create_from_export(NULL, at, f.len, rig.dev, &import);
     fuzz_free(at);

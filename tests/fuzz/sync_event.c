@@ -1,15 +1,15 @@
-/* Descriptors of sync events, of the software device: the value behind what is believed is that of
- * the exporter. */
+/* Forged descriptors of sync events of the software device. An event or a remote net that is
+ * created from an accepted descriptor accesses the value of the exported event. */
 #include "forge.h"
 
 #include "event_rig.h"
 
 static struct doca_dev *dev;
-static struct doca_sync_event *events[2]; /* for the DPU, for a remote net */
+static struct doca_sync_event *events[2]; /* exported to the DPU, and to a remote net */
 static const uint8_t *descs[2];
 static size_t lens[2];
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     dev = rig_open_dev(NULL);
     events[0] = event_alone(dev, true);
@@ -23,9 +23,10 @@ static void once(void)
     CHECK_EQ(lens[1], lens[0]);
 }
 
-/* Add to the value, and see it at the exporter. */
-static void use(struct doca_sync_event *import, struct doca_sync_event_remote_net *net,
-                struct doca_sync_event *exporter)
+/* Add to the value through the import, and check the value of the exported event. */
+static void add_through_import(struct doca_sync_event *import,
+                               struct doca_sync_event_remote_net *net,
+                               struct doca_sync_event *exporter)
 {
     uint64_t add = 1 + fuzz_byte(), before = event_value(exporter), was = ~before, now = ~before;
 
@@ -42,9 +43,9 @@ static void use(struct doca_sync_event *import, struct doca_sync_event_remote_ne
     CHECK_EQ(event_value(exporter), before + add);
 }
 
-/* True when a descriptor with this head may be accepted, as far as the head decides. */
-static bool head_is_true(const struct doca_priv_export *head,
-                         const struct doca_priv_export *true_head)
+/* True if a descriptor with this head may be accepted. */
+static bool head_is_valid(const struct doca_priv_export *head,
+                          const struct doca_priv_export *true_head)
 {
     return memcmp(head->magic, true_head->magic, sizeof(head->magic)) == 0 &&
            head->version == true_head->version && head->pointer_bytes == sizeof(void *) &&
@@ -52,7 +53,7 @@ static bool head_is_true(const struct doca_priv_export *head,
            head->machine == true_head->machine && head->token == true_head->token;
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     unsigned which = fuzz_byte(), base = which % 2, wanted = which / 2 % 2;
     struct doca_sync_event_remote_net *net = NULL;
@@ -67,14 +68,14 @@ static void one(void)
     memcpy(&true_desc, descs[base], sizeof(true_desc));
     forge_begin(&f, descs[base], lens[base]);
     memcpy(&desc, f.bytes, sizeof(desc));
-    forge_tame(&desc.head, (uint32_t)getpid());
+    forge_limit_pid(&desc.head, (uint32_t)getpid());
     memcpy(f.bytes, &desc, sizeof(desc));
     if ((f.flags & FORGE_SEALED) != 0)
         forge_seal(&f, 0, sizeof(desc));
     memcpy(&desc, f.bytes, sizeof(desc));
     may_be_good = forge_is_sealed(&f, sizeof(desc)) && desc.head.kind == 3 + wanted &&
-                  head_is_true(&desc.head, &true_desc.head);
-    is_good = may_be_good && desc.fd == true_desc.fd; /* another may be a copy of it */
+                  head_is_valid(&desc.head, &true_desc.head);
+    is_good = may_be_good && desc.fd == true_desc.fd; /* another fd may be a duplicate of it */
     at = fuzz_block(f.bytes, f.len);
     rc = wanted == 0 ? doca_sync_event_create_from_export(dev, at, f.len, &import)
                      : doca_sync_event_remote_net_create_from_export(dev, at, f.len, &net);
@@ -82,7 +83,7 @@ static void one(void)
     CHECK(rc == DOCA_SUCCESS ? may_be_good : !is_good);
     CHECK_EQ(import != NULL || net != NULL, rc == DOCA_SUCCESS);
     if (rc == DOCA_SUCCESS)
-        use(import, net, events[base]);
+        add_through_import(import, net, events[base]);
     if (import != NULL)
         CHECK_OK(doca_sync_event_destroy(import));
     if (net != NULL)

@@ -1,13 +1,13 @@
-/* Sequences of calls on two DMA contexts of one PE and their tasks, checked against a model: which
- * results a call may have in each state, which task comes back when and with which result, and
- * every byte that it wrote. */
+/* Sequences of calls on two DMA contexts of one PE and their tasks. A model gives the results that
+ * a call may have in each state, the order of completions and their results, and the bytes that
+ * each task must write. */
 #include "fuzz.h"
 
 enum { NUM_CTXS = 2, NUM_TASKS = 4, SLOT = 1024, MAX_LIST = 3 };
 
-enum where { FREE, OWNED, OUT };
+enum where { FREE, OWNED, OUT }; /* there is no task; the program has it; it is in flight */
 
-static struct rig rig; /* its own context is not used */
+static struct rig rig; /* the context of the rig is not used */
 static struct ctx {
     struct doca_dma *dma;
     struct doca_ctx *ctx;
@@ -18,9 +18,9 @@ static struct ctx {
         enum where where;
         struct doca_dma_task_memcpy *task;
         struct doca_buf *src, *dst;
-        size_t bytes, room; /* of the source, of the destination */
-        size_t first_room;  /* of its first element */
-        uint32_t number;    /* of its submission */
+        size_t bytes, room; /* size of the source, and of the destination */
+        size_t first_room;  /* size of the first buffer of the destination */
+        uint32_t number;    /* position among the submitted tasks */
         unsigned char want[SLOT];
     } slots[NUM_TASKS];
 } ctxs[NUM_CTXS];
@@ -39,8 +39,8 @@ static unsigned num_of(const struct ctx *c, enum where where)
     return num;
 }
 
-static void came_back(struct doca_dma_task_memcpy *task, union doca_data task_data,
-                      union doca_data ctx_data)
+static void check_completion(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                             union doca_data ctx_data)
 {
     doca_error_t status = doca_task_get_status(doca_dma_task_memcpy_as_task(task));
     struct slot *s = task_data.ptr;
@@ -70,7 +70,7 @@ static void came_back(struct doca_dma_task_memcpy *task, union doca_data task_da
     CHECK_MEM(place_of(c, s), s->want, s->bytes);
 }
 
-static void once(void)
+static void fuzz_set_up(void)
 {
 }
 
@@ -125,7 +125,7 @@ static void make_task(struct ctx *c, struct slot *s)
     rc = doca_dma_task_memcpy_alloc_init(c->dma, s->src, s->dst, (union doca_data){ .ptr = s },
                                          &s->task);
     if (c->state == DOCA_CTX_STATE_RUNNING)
-        CHECK_OK(rc); /* there are as many tasks as slots */
+        CHECK_OK(rc); /* the context has a task for each slot */
     if (c->state == DOCA_CTX_STATE_IDLE)
         CHECK_RC(rc, DOCA_ERROR_BAD_STATE);
     if (rc == DOCA_SUCCESS)
@@ -137,7 +137,7 @@ static void make_task(struct ctx *c, struct slot *s)
 static void submit(struct ctx *c, struct slot *s)
 {
     bool is_good = s->bytes > 0 && s->bytes <= s->room;
-    bool is_again = s->where == OWNED && rig_data_len(s->dst) > 0; /* its room is used up */
+    bool is_again = s->where == OWNED && rig_data_len(s->dst) > 0; /* the destination is used */
     doca_error_t rc;
 
     if (s->where == FREE || is_again)
@@ -164,7 +164,7 @@ static void free_task(struct slot *s)
     if (s->where == FREE)
         return;
     doca_task_free(doca_dma_task_memcpy_as_task(s->task));
-    if (s->where == OUT) /* refused */
+    if (s->where == OUT) /* the call was refused */
         return;
     share_drop(s->src, s->dst);
     s->where = FREE;
@@ -254,7 +254,7 @@ static void end(struct ctx *c)
     CHECK_OK(doca_dma_destroy(c->dma));
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     unsigned i;
 
@@ -266,7 +266,8 @@ static void one(void)
         CHECK_OK(doca_dma_create(rig.dev, &c->dma));
         c->ctx = doca_dma_as_ctx(c->dma);
         CHECK_OK(doca_ctx_set_user_data(c->ctx, (union doca_data){ .ptr = c }));
-        CHECK_OK(doca_dma_task_memcpy_set_conf(c->dma, came_back, came_back, NUM_TASKS));
+        CHECK_OK(
+            doca_dma_task_memcpy_set_conf(c->dma, check_completion, check_completion, NUM_TASKS));
         CHECK_OK(doca_pe_connect_ctx(rig.pe, c->ctx));
         CHECK_OK(doca_ctx_start(c->ctx));
     }

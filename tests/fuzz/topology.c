@@ -1,5 +1,5 @@
-/* Texts of software topologies. An accepted text can be printed in one normal form that means the
- * same. A refused text changes nothing, and the log names the position of the error. */
+/* Texts that describe software topologies. The devices of an accepted text are printed as a text,
+ * which must give the same devices. A refused text changes no device. */
 #include "fuzz.h"
 
 enum { LINE_BYTES = 512, TEXT_BYTES = 64 * LINE_BYTES };
@@ -10,9 +10,9 @@ struct table {
 };
 
 static struct table before, first, second;
-static char again[TEXT_BYTES];
+static char printed[TEXT_BYTES];
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_BOTH));
 }
@@ -73,10 +73,10 @@ static const char *profile_of(const struct doca_core_dev_attr *a)
             limits.has_sync_event == a->limits.has_sync_event)
             return names[i];
     }
-    test_fail(__FILE__, __LINE__, "the device has the limits of no profile");
+    test_fail(__FILE__, __LINE__, "no profile has the limits of the device");
 }
 
-static size_t say_addresses(char *to, const struct doca_core_dev_attr *a)
+static size_t print_addresses(char *to, const struct doca_core_dev_attr *a)
 {
     const uint8_t *m = a->mac_addr, *p = a->ipv4_addr, *s = a->ipv6_addr;
     size_t len, i;
@@ -88,8 +88,8 @@ static size_t say_addresses(char *to, const struct doca_core_dev_attr *a)
     return len;
 }
 
-/* The table as a text, with every key that has a value. */
-static void say(const struct table *t)
+/* Print the devices as a topology text with all keys that have a value. */
+static void print_table(const struct table *t)
 {
     static const char *const sides[] = { "both", "dpu", "host" };
     static const char *const types[] = { "pf", "vf", "sf" };
@@ -100,29 +100,29 @@ static void say(const struct table *t)
         const struct doca_core_dev_attr *a = &t->attrs[i];
         unsigned f = a->rep_filters;
 
-        CHECK(len + LINE_BYTES < sizeof(again));
-        len += (size_t)sprintf(again + len, "%s side=%s type=%s port=%s hotplug=%u emulated=%u "
+        CHECK(len + LINE_BYTES < sizeof(printed));
+        len += (size_t)sprintf(printed + len, "%s side=%s type=%s port=%s hotplug=%u emulated=%u "
                                "manager=%u lid=%u vuid=%s profile=%s", a->pci_addr,
                                sides[a->side], types[a->func_type],
                                a->port == DOCA_CORE_PORT_ETHERNET ? "eth" : "ib", a->is_hotplug,
                                a->is_emulated, a->is_hotplug_manager, a->lid, a->vuid,
                                profile_of(a));
         if (a->ibdev_name[0] != '\0')
-            len += (size_t)sprintf(again + len, " ib=%s", a->ibdev_name);
+            len += (size_t)sprintf(printed + len, " ib=%s", a->ibdev_name);
         if (a->iface_name[0] != '\0')
-            len += (size_t)sprintf(again + len, " if=%s", a->iface_name);
+            len += (size_t)sprintf(printed + len, " if=%s", a->iface_name);
         if (a->rep_dev[0] != '\0')
-            len += (size_t)sprintf(again + len, " rep=%s", a->rep_dev);
-        len += say_addresses(again + len, a);
-        len += (size_t)sprintf(again + len, " filters=%s%s%s%s;", f == 0 ? "none" : "",
+            len += (size_t)sprintf(printed + len, " rep=%s", a->rep_dev);
+        len += print_addresses(printed + len, a);
+        len += (size_t)sprintf(printed + len, " filters=%s%s%s%s;", f == 0 ? "none" : "",
                                (f & 1) != 0 ? (f > 1 ? "all+" : "all") : "",
                                (f & 2) != 0 ? ((f & 4) != 0 ? "net+" : "net") : "",
                                (f & 4) != 0 ? "emulated" : "");
     }
 }
 
-/* Open the devices, and list what is represented; nothing of it may fail. */
-static void visit(void)
+/* Open the first devices, and list their representors. */
+static void open_devices(void)
 {
     struct doca_devinfo_rep **reps;
     struct doca_devinfo **list;
@@ -143,7 +143,7 @@ static void visit(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     char *text = fuzz_text();
     doca_error_t rc;
@@ -153,9 +153,9 @@ static void one(void)
     fuzz_free(text);
     read_table(&first);
     if (rc == DOCA_SUCCESS) {
-        visit();
-        say(&first);
-        CHECK_OK(doca_core_sw_set_topology(again));
+        open_devices();
+        print_table(&first);
+        CHECK_OK(doca_core_sw_set_topology(printed));
         read_table(&second);
         check_same(&first, &second);
         CHECK_OK(doca_core_sw_set_devices(NULL, 0));

@@ -1,18 +1,20 @@
-# The programs of the mlx5 backend on emulated devices. support/emulator.cmake runs the suites
-# there.
+# Tests that run the programs of the mlx5 backend on emulated devices. support/emulator.cmake does
+# the same with the suites.
 
 add_test(NAME emulator.build COMMAND ${mlx5sim} --build)
 can_skip(emulator.build FIXTURES_SETUP emulator ENVIRONMENT "${environment}")
 add_implementation(mlx5 impl_mlx5.c -std=gnu11)
 target_link_libraries(impl.mlx5 PUBLIC PkgConfig::RDMA_CORE)
 
-# Doorbells that return when the device has done everything (sync), or at once (async); and no MMO.
+# A doorbell returns when the device has executed all requests (sync), or at once (async). The third
+# test uses a device without MMO.
 foreach(way sync async)
   add_emulated_test(mlx5.c11.mlx5sim.${way} mlx5.c11 "--doorbells;${way};--strict")
 endforeach()
 add_emulated_test(mlx5.c11.mlx5sim.no_mmo mlx5.c11 "--no-mmo;--strict")
 
-# A fault of the device in the middle: every task completes, and what the last round reports.
+# The device injects a fault while tasks are in flight. Each test expects the number of starts and
+# the result that the case prints for its last round.
 foreach(fault error:20:4:0x51 delay:30:300000 fatal:20)
   string(REGEX MATCH "^[a-z]+" name ${fault})
   foreach(program mlx5.c11 mlx5_sync_event)
@@ -30,18 +32,19 @@ foreach(fault error:20:4:0x51 delay:30:300000 fatal:20)
   endforeach()
 endforeach()
 
-# A device that fails for good, once for each case; "watched": with ThreadSanitizer.
+# A device that fails permanently, in a separate run for each case. The case "watched" runs with
+# ThreadSanitizer.
 add_emulated_test(mlx5_failure.sim mlx5_failure "--strict")
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # clang links ThreadSanitizer before the emulator's library
   add_tsan_program(mlx5_failure PkgConfig::RDMA_CORE)
 endif()
-set(cases_of_failure every_context_stops later_queues_watch_when_others_have_gone
-  program_passes_its_event_on program_that_says_nothing_is_found_out
+set(cases_of_failure every_context_stops device_wakes_sleepers_after_watching_queues_closed
+  program_passes_on_the_event_of_the_failure failure_is_found_when_no_event_is_passed_on
   contexts_of_every_thread_stop)
 foreach(case ${cases_of_failure} watched)
   set(program mlx5_failure)
   set(doorbells async)
-  if(case STREQUAL "every_context_stops") # it needs tasks in flight when the device fails
+  if(case STREQUAL "every_context_stops") # this case needs tasks in flight when the device fails
     set(doorbells sync)
   endif()
   if(case STREQUAL "watched")
@@ -60,7 +63,7 @@ foreach(case ${cases_of_failure} watched)
   endforeach()
 endforeach()
 
-# Representors: the functions of a card that the software device has by default, on Ethernet.
+# Representors, on a card with the same functions as the default software devices, with Ethernet.
 set(functions_of_both_sides --strict --link ethernet
   --device name=mlx5_0,pci=0000:03:00.0,netdev=p0 --device name=mlx5_1,pci=0000:03:00.1,netdev=p1
   --device name=mlx5_2,sf=0,netdev=p0s0 --device name=mlx5_3,sf=1,port=1,netdev=p1s0
@@ -72,8 +75,8 @@ add_test(NAME representor.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
 can_skip(representor.mlx5 FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
 tests_modules(representor rep mlx5)
 
-# The instructions of a copy beside those of libmlx5's own calls. Not under sanitizers, which add
-# instructions.
+# Compares the number of instructions of a copy with that of libmlx5's own calls. Left out with
+# sanitizers, because they add instructions.
 find_path(DOCA_CORE_VALGRIND valgrind/callgrind.h)
 if(DOCA_CORE_VALGRIND AND NOT few_copies AND NOT DOCA_CORE_SANITIZE)
   set(program bench.mlx5_instructions)
@@ -95,7 +98,7 @@ elseif(NOT few_copies)
   add_skipped_test(bench.mlx5_instructions "no valgrind/callgrind.h, or with sanitizers")
 endif()
 
-# These choose their engine themselves, and expect completions at any time.
+# These programs test every engine in one run, and accept completions at any time.
 foreach(program mlx5_fuzz mlx5_wake)
   add_emulated_test(${program}.sim ${program} "--doorbells;async;--strict")
 endforeach()

@@ -30,7 +30,7 @@ static size_t bytes_dma(size_t num_tasks)
 struct test_backend test_other_backend = { .name = "mlx5", .bytes_reg = DOCA_CORE_MLX5_BYTES_REG,
                                            .bytes_dma = bytes_dma, .show = show_devices };
 
-static void give_up(const char *why)
+static void end_program(const char *why)
 {
     printf("no test on mlx5: %s\n", why);
     exit(1);
@@ -73,8 +73,8 @@ __attribute__((constructor)) static void begin(void)
         ibv_free_device_list(devices);
     test_other_backend.num_devs = (uint32_t)num;
     if (doca_core_backend_register(doca_core_mlx5_backend(&options)) != DOCA_SUCCESS)
-        give_up(doca_core_last_error());
+        end_program(doca_core_last_error());
     show_devices();
     if (!has_the_engine())
-        give_up("the first device is not there, or does not copy as DOCA_CORE_MLX5_ENGINE says");
+        end_program("no RDMA device, or the first one does not copy with DOCA_CORE_MLX5_ENGINE");
 }

@@ -1,4 +1,5 @@
-/* The base of the tests on a device in plain memory: showing the device, and copying on it. */
+/* Helpers for tests on the fake mlx5 device of mlx5_fake.h, which consists of plain memory: make
+ * the device visible, and copy on it. */
 #ifndef MLX5_FAKE_RIG_H
 #define MLX5_FAKE_RIG_H
 
@@ -12,7 +13,7 @@
 static const enum doca_core_mlx5_engine engines[] = { MMO_, RC_, VERBS_ };
 #define NUM_ENGINES (sizeof(engines) / sizeof(engines[0]))
 
-/* Show the device alone, copying by `engine`. */
+/* Make the fake device the only visible device, and let it copy with `engine`. */
 static inline void use_fake(enum doca_core_mlx5_engine engine)
 {
     const struct doca_core_mlx5_options options = { &fake_sys, engine };
@@ -35,7 +36,7 @@ static inline struct doca_devinfo *fake_info(struct doca_devinfo ***list)
     return (*list)[0];
 }
 
-/* A running rig on a device with nothing under way; tasks are freed as they end. */
+/* Open a running rig on the fake device in its initial state. Each task is freed when it ends. */
 static inline void open_fake_rig(struct rig *r, enum doca_core_mlx5_engine engine,
                                  uint32_t num_tasks)
 {
@@ -45,7 +46,7 @@ static inline void open_fake_rig(struct rig *r, enum doca_core_mlx5_engine engin
     r->frees_tasks = true;
 }
 
-/* Let device and PE take turns until nothing moves. */
+/* Run the device and the progress engine alternately until neither of them makes progress. */
 static inline void finish(struct rig *r)
 {
     while (fake_run() + rig_drain(r) > 0)

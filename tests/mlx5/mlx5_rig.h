@@ -1,5 +1,5 @@
-/* The base of the tests on the RDMA devices of the machine: choosing devices and waiting for
- * them. */
+/* Helpers for tests on the RDMA devices of the machine: choose a device, copy on it, and wait until
+ * it has finished. */
 #ifndef MLX5_RIG_H
 #define MLX5_RIG_H
 
@@ -12,7 +12,8 @@ static const enum doca_core_mlx5_engine mlx5_engines[] = {
 };
 #define MLX5_NUM_ENGINES (sizeof(mlx5_engines) / sizeof(mlx5_engines[0]))
 
-/* Show the RDMA devices alone, copying by `engine`, through `sys`; give how many there are. */
+/* Make only the RDMA devices visible. They copy with `engine` and are reached through `sys`. Return
+ * the number of devices. */
 static inline uint32_t mlx5_show(enum doca_core_mlx5_engine engine,
                                  const struct doca_core_mlx5_sys *sys)
 {
@@ -33,7 +34,7 @@ static inline uint32_t mlx5_show(enum doca_core_mlx5_engine engine,
     return num;
 }
 
-/* Open the device with this place in the list. */
+/* Open the device with this index in the list. */
 static inline struct doca_dev *mlx5_open(uint32_t place)
 {
     struct doca_devinfo **list;
@@ -71,7 +72,7 @@ static inline void mlx5_rig_open(struct rig *r, struct doca_dev *dev, uint32_t n
     r->on_task = share_task_done;
 }
 
-/* Progress until nothing is in flight and nothing moves, 20 s at most. */
+/* Progress until no task is in flight and progress has nothing left to do, for at most 20 s. */
 static inline void mlx5_finish(struct rig *r)
 {
     struct timespec now, begin;
@@ -89,8 +90,8 @@ static inline void mlx5_finish(struct rig *r)
         ;
 }
 
-/* Copy by a new task, release the buffers, and return the result. A context that the failure
- * stopped is started again. */
+/* Copy with a new task, release the buffers, and return the status of the task. When the task fails
+ * and thereby stops the context, start the context again. */
 static inline doca_error_t mlx5_copy(struct rig *r, struct doca_buf *src, struct doca_buf *dst)
 {
     unsigned before = r->num_ok + r->num_failed;
@@ -107,16 +108,17 @@ static inline doca_error_t mlx5_copy(struct rig *r, struct doca_buf *src, struct
     return r->status;
 }
 
-/* Check that the device refuses a copy, because of what it finds out about a memory key. */
-static inline void mlx5_denied(struct rig *r, struct doca_buf *src, struct doca_buf *dst)
+/* Check that a copy fails because the device refuses the access to a memory key. */
+static inline void mlx5_check_denied(struct rig *r, struct doca_buf *src, struct doca_buf *dst)
 {
     CHECK_RC(mlx5_copy(r, src, dst), DOCA_ERROR_IO_FAILED);
     CHECK(share_item == DOCA_CORE_ITEM_MLX5_PROTECTION ||
           share_item == DOCA_CORE_ITEM_MLX5_ACCESS || share_item == DOCA_CORE_ITEM_MLX5_QP_OP);
 }
 
-/* Let the program pretend that an import may be read and written. */
-static inline void mlx5_cheat(struct doca_mmap *import)
+/* Give an import local read and write permission in the library's own records, so that only the
+ * device can still refuse an access. */
+static inline void mlx5_lift_permissions(struct doca_mmap *import)
 {
     import = OBJECT(import);
     import->is_write_only = false;

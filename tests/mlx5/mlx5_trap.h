@@ -1,12 +1,13 @@
-/* The calls of >>mlx5.sys, with the heap trap off during those of the control path, where
- * libibverbs and libmlx5 allocate. The calls of the data path are the real ones, under the trap. */
+/* The calls of >>mlx5.sys for tests. The calls of the control path run with the heap trap off,
+ * because libibverbs and libmlx5 allocate in them. The calls of the data path are not wrapped, so
+ * the heap trap stays on in them. */
 #ifndef MLX5_TRAP_H
 #define MLX5_TRAP_H
 
 #include "doca_core_mlx5.h"
 #include "heap_trap.h"
 
-/* A member that gives something. */
+/* Define the wrapper of a member that returns a value. */
 #define MLX5_TRAP_CALL(type, name, parameters, arguments)                                          \
     static inline type mlx5_trap_##name parameters                                                 \
     {                                                                                              \

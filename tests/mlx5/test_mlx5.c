@@ -1,5 +1,5 @@
-/* The mlx5 backend on all RDMA devices of the machine, with each engine that they have, through the
- * real libibverbs and libmlx5. Without a device everything is skipped. */
+/* The mlx5 backend on the RDMA devices of the machine, with each engine that they support, through
+ * the real libibverbs and libmlx5. All cases are skipped when the machine has no device. */
 #include "mlx5_trap.h"
 
 #include "fixture.h"
@@ -17,7 +17,7 @@ static const enum doca_core_mlx5_engine engines[] = {
 };
 #define NUM_ENGINES (sizeof(engines) / sizeof(engines[0]))
 
-/* The latest completion queue and queue pairs, as libibverbs has them. */
+/* The completion queue and the queue pairs that the backend created last. */
 static struct {
     struct ibv_cq *cq;
     struct ibv_qp *qps[2];
@@ -50,8 +50,8 @@ static const struct doca_core_mlx5_sys *noting_sys(void)
     return &sys;
 }
 
-/* Show only the real devices, with `engine`. Return false when no device copies with that
- * engine. */
+/* Make only the RDMA devices visible, and let them copy with `engine`. Return false when no device
+ * copies with that engine. */
 static bool show_devices(enum doca_core_mlx5_engine engine)
 {
     struct doca_core_mlx5_options options = { noting_sys(), engine };
@@ -90,7 +90,7 @@ static size_t inflight(const struct rig *r)
     return num;
 }
 
-/* Progress until nothing is in flight and nothing moves, 20 s at most. */
+/* Progress until no task is in flight and progress has nothing left to do, for at most 20 s. */
 static void finish(struct rig *r)
 {
     struct timespec now, begin;
@@ -106,7 +106,7 @@ static void finish(struct rig *r)
         ;
 }
 
-static void device_says_who_it_is(void)
+static void device_has_names_and_addresses(void)
 {
     struct doca_devinfo **list;
     char text[256];
@@ -128,7 +128,7 @@ static void device_says_who_it_is(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void every_device_copies_in_every_way(void)
+static void every_engine_copies_on_devices(void)
 {
     struct rig r;
     size_t i;
@@ -150,7 +150,8 @@ static void every_device_copies_in_every_way(void)
     }
 }
 
-/* Short sources may be copied into the WQE: the result is the same, also at the end of the ring. */
+/* The backend may copy a short source into the WQE. The result must be the same as for long
+ * sources, also at the end of the ring. */
 static void short_copies_are_copied(void)
 {
     enum { ROUNDS = 5, LONGEST = 64 };
@@ -177,8 +178,8 @@ static void short_copies_are_copied(void)
     }
 }
 
-/* As many sources as a list can have to one destination, in each total length that fits into a WQE,
- * and longer. */
+/* Copy lists of 2 to the maximum number of sources to one destination, in total lengths that fit
+ * into a WQE and in longer ones. */
 static void long_lists_are_gathered(void)
 {
     unsigned num, bytes, k;
@@ -207,13 +208,13 @@ static void long_lists_are_gathered(void)
     }
 }
 
-/* Two ranges of bytes. */
-static bool are_apart(const void *a, size_t a_len, const void *b, size_t b_len)
+/* True when two ranges of bytes do not overlap. */
+static bool do_not_overlap(const void *a, size_t a_len, const void *b, size_t b_len)
 {
     return (uintptr_t)a + a_len <= (uintptr_t)b || (uintptr_t)b + b_len <= (uintptr_t)a;
 }
 
-#define NUM_RINGED 200u /* tasks, not a power of two */
+#define NUM_RINGED 200u /* number of tasks; not a power of two */
 
 /* The rings and the doorbell records of a running context lie in its block, on pages that hold
  * nothing else, and do not overlap. */
@@ -246,14 +247,14 @@ static void check_rings(const struct rig *r)
         parts[num].at = qp.dbrec;
         parts[num++].len = 8;
     }
-    parts[num].at = rig_task(r->dma, NULL, NULL); /* the first of them is behind the rings */
+    parts[num].at = rig_task(r->dma, NULL, NULL); /* the tasks lie behind the rings */
     parts[num++].len = DOCA_CORE_LINE;
     for (i = 0; i < num; i++) {
         CHECK((const unsigned char *)parts[i].at >= block);
         CHECK((const unsigned char *)parts[i].at + parts[i].len <= block + len);
         CHECK(parts[i].len <= DOCA_CORE_LINE || (uintptr_t)parts[i].at % page == 0);
         for (k = 0; k < i; k++)
-            CHECK(are_apart(parts[i].at, parts[i].len, parts[k].at, parts[k].len));
+            CHECK(do_not_overlap(parts[i].at, parts[i].len, parts[k].at, parts[k].len));
     }
     doca_task_free(doca_dma_task_memcpy_as_task(
         (struct doca_dma_task_memcpy *)(uintptr_t)parts[num - 1].at));
@@ -265,19 +266,19 @@ static void rings_are_in_the_block_of_their_context(void)
     size_t i;
     unsigned k;
 
-    for (i = 0; i < 2; i++) { /* not VERBS */
+    for (i = 0; i < 2; i++) { /* the engine VERBS has no rings of its own */
         if (!open_device_rig(&r, engines[i], NUM_RINGED))
             continue;
         CHECK_EQ(made.num_qps, engines[i] == DOCA_CORE_MLX5_ENGINE_MMO ? 1 : 2);
         check_rings(&r);
-        for (k = 0; k < 2 * NUM_RINGED; k++) { /* around them */
+        for (k = 0; k < 2 * NUM_RINGED; k++) { /* so many that the rings wrap */
             (void)rig_copy(&r, r.dma, k, 1);
             if (k % NUM_RINGED == NUM_RINGED - 1)
                 finish(&r);
         }
         CHECK_EQ(r.num_ok, 2 * NUM_RINGED);
         rig_stop(&r, r.ctx);
-        CHECK_OK(doca_ctx_start(r.ctx)); /* in a block that held others */
+        CHECK_OK(doca_ctx_start(r.ctx)); /* this start reuses the block of the former rings */
         rig_drain(&r);
         check_rings(&r);
         (void)rig_copy(&r, r.dma, 0, 100);
@@ -287,7 +288,7 @@ static void rings_are_in_the_block_of_their_context(void)
     }
 }
 
-static void bytes_are_known_before(void)
+static void bytes_of_a_context_match_the_macro(void)
 {
 #define ROW(num) { num, DOCA_CORE_MLX5_BYTES_DMA(num), DOCA_PRIV_MLX5_RINGS(num) }
     static const struct {
@@ -311,7 +312,7 @@ static void bytes_are_known_before(void)
     }
 }
 
-/* Lists of random lengths, with empty members. */
+/* Copy lists of random lengths, some of whose elements are empty. */
 static void lists_are_copied(void)
 {
     struct doca_buf *src, *dst;
@@ -373,7 +374,8 @@ static struct doca_mmap *map_relaxed(struct doca_dev *dev, void *addr)
     return map;
 }
 
-/* Any device takes the wish, and completions stay behind the data. */
+/* Every device accepts the permission of relaxed ordering, and a completion still means that the
+ * data have been written. */
 static void relaxed_ordering_copies_the_same(void)
 {
     struct doca_mmap *maps[2];
@@ -399,8 +401,8 @@ static void relaxed_ordering_copies_the_same(void)
     }
 }
 
-/* The largest copy succeeds; one byte more is refused without asking the device. */
-static void limit_of_the_device_is_kept(void)
+/* A copy of the largest size that the device supports succeeds (tested up to 4 MiB). */
+static void largest_supported_copy_succeeds(void)
 {
     static unsigned char from[(4 << 20) + 1], to[(4 << 20) + 1];
     struct doca_mmap *from_map, *to_map;
@@ -445,8 +447,9 @@ static void resubmit(struct rig *r, struct doca_dma_task_memcpy *task)
     }
 }
 
-/* With the heap trap on: neither the library nor libmlx5 allocates. */
-static void many_tasks_are_in_flight_for_long(void)
+/* Keep 200 tasks in flight for a long time, with the heap trap on: neither the library nor libmlx5
+ * allocates. */
+static void many_tasks_in_flight_need_no_heap(void)
 {
     struct rig r;
     unsigned k;
@@ -468,7 +471,8 @@ static void many_tasks_are_in_flight_for_long(void)
     }
 }
 
-/* The range is taken from the device behind the task's back: the device finds it. */
+/* Deregister the range of the source while the library takes it for registered: the device reports
+ * the error, and its syndrome becomes the reason in the log. */
 static void lost_registration_is_an_error_with_a_syndrome(void)
 {
     struct doca_core_range range = { rig_from, RIG_BYTES, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, -1,
@@ -507,7 +511,8 @@ static void lost_registration_is_an_error_with_a_syndrome(void)
     }
 }
 
-/* Each task comes back once, done or flushed, and says truly which. */
+/* Each task ends exactly once. Tasks that end with success have been executed; the others were
+ * flushed and end with SHUTDOWN. */
 static void stop_in_mid_flight_returns_every_task(void)
 {
     enum { TASKS = 64 };
@@ -537,7 +542,8 @@ static void stop_in_mid_flight_returns_every_task(void)
     }
 }
 
-/* Sleep, and be woken by the device; a hundred times, with the submit before and behind arming. */
+/* Sleep until the device wakes the thread, a hundred times. Alternately, the task is submitted
+ * before and after the notification is requested. */
 static void completion_wakes_a_sleeper(void)
 {
     struct pollfd wanted = { .events = POLLIN };
@@ -568,9 +574,10 @@ static void completion_wakes_a_sleeper(void)
     }
 }
 
-/* A program's own PD makes a device, and the device's PD serves a program's own verbs. */
-/* More PEs than Linux lets watch one descriptor, each in a set of the program's. */
-static void many_contexts_can_be_slept_on(void)
+/* Linux limits how many nested epoll sets can watch one descriptor, such as that of the device.
+ * This case uses more progress engines, and puts the handle of each into an epoll set of its
+ * own. */
+static void many_progress_engines_can_be_slept_on(void)
 {
     enum { MORE = 110 };
     static struct doca_pe *pes[MORE];
@@ -596,7 +603,7 @@ static void many_contexts_can_be_slept_on(void)
     }
     while (rig_progress(&r))
         ;
-    (void)rig_copy(&r, dmas[MORE - 1], 0, 1000); /* r.pe is its own */
+    (void)rig_copy(&r, dmas[MORE - 1], 0, 1000); /* r.pe is the progress engine of this context */
     while (r.num_ok == 0) {
         CHECK_OK(doca_pe_request_notification(r.pe));
         CHECK_EQ(epoll_wait(sets[MORE - 1], &event, 1, 5000), 1);
@@ -617,7 +624,8 @@ static void many_contexts_can_be_slept_on(void)
     rig_close(&r);
 }
 
-static void bridge_goes_both_ways(void)
+/* A program uses the PD of a device with verbs, and opens a device from its own PD. */
+static void pds_are_shared_in_both_directions(void)
 {
     enum heap_trap_mode mode;
     struct doca_buf *buf;
@@ -660,7 +668,8 @@ static void bridge_goes_both_ways(void)
     rig_close(&r);
 }
 
-/* 1000 bytes at k times 1000, or 20 of them; of one source, or of five. */
+/* Submit a copy at offset k * 1000: of 1000 or 20 bytes from one source, or of 1000 bytes from a
+ * list of five. */
 static void submit_any(struct rig *r, unsigned k)
 {
     struct doca_buf *src;
@@ -676,9 +685,9 @@ static void submit_any(struct rig *r, unsigned k)
     CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, k * 1000, 1000))));
 }
 
-/* Whatever the device does (the tests also run this case with faults), each task comes back once,
- * and a task that succeeds was executed. A context that broke starts again, unless the device has
- * failed. */
+/* Each task ends exactly once, and a task that ends with success was executed, even when the
+ * emulated device injects faults (emulated.cmake runs this case that way). A context that stopped
+ * after an error can be started again, unless the whole device has failed. */
 static void every_task_comes_back(void)
 {
     enum { TASKS = 16 };
@@ -717,10 +726,10 @@ static void every_task_comes_back(void)
     rig_close(&r);
 }
 
-/* ---- memory of the device's own ---- */
+/* ---- memory on the device ---- */
 
-/* From this process to the NIC, from there to the NIC again, and back, by the engine; the CPU looks
- * in between. */
+/* Tasks copy from memory of this process to memory on the device, from there to other memory on the
+ * device, and back. In between the CPU reads and writes the memory on the device. */
 static void memory_on_the_device_is_copied(void)
 {
     struct doca_mmap *maps[2];
@@ -770,7 +779,7 @@ static void memory_on_the_device_is_copied(void)
     }
 }
 
-static void memory_on_the_device_is_bound_to_it(void)
+static void memory_on_the_device_has_no_exports_and_no_restart(void)
 {
     const void *desc;
     struct doca_mmap *map;
@@ -797,10 +806,10 @@ static void memory_on_the_device_is_bound_to_it(void)
     rig_close(&r);
 }
 
-/* ---- refusals of the kernel ---- */
+/* ---- registrations and starts that the kernel refuses ---- */
 
 /* Start an mmap over 4096 bytes at `at` with these permissions; return the result of the start. */
-static doca_error_t start_over(struct doca_dev *dev, void *at, uint32_t access)
+static doca_error_t start_map(struct doca_dev *dev, void *at, uint32_t access)
 {
     struct doca_mmap *map;
     doca_error_t rc;
@@ -822,11 +831,11 @@ static void memory_that_cannot_be_registered_is_refused_with_the_reason(void)
     CHECK(page != MAP_FAILED);
     if (!open_device_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4))
         test_skip("the first device has no engine that copies");
-    CHECK_RC(start_over(r.dev, page, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(start_map(r.dev, page, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE), DOCA_ERROR_INVALID_VALUE);
     CHECK(strstr(doca_core_last_error(), "read-only") != NULL);
-    CHECK_OK(start_over(r.dev, page, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
+    CHECK_OK(start_map(r.dev, page, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
     CHECK_EQ(munmap(page, 4096), 0);
-    CHECK_RC(start_over(r.dev, page, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(start_map(r.dev, page, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY), DOCA_ERROR_INVALID_VALUE);
     CHECK(strstr(doca_core_last_error(), "not mapped") != NULL);
     rig_close(&r);
 }
@@ -897,7 +906,7 @@ static struct doca_mmap *map_theirs(struct doca_dev *dev, uint32_t access)
     return map;
 }
 
-static void can_export(struct doca_dev *dev)
+static void skip_without_exports(struct doca_dev *dev)
 {
     uint8_t is_supported;
 
@@ -908,7 +917,8 @@ static void can_export(struct doca_dev *dev)
     }
 }
 
-/* Copy [0, 1000) of the exporter's to rig_to, and rig_from to [5000, 6000) of the exporter's. */
+/* Copy bytes [0, 1000) of the exporter to rig_to, and the beginning of rig_from to bytes [5000,
+ * 6000) of the exporter. */
 static void copy_both_ways(struct rig *r, struct doca_mmap *import, unsigned char *at)
 {
     struct doca_buf *src, *dst;
@@ -934,7 +944,7 @@ static void export_is_reached_by_another_function(void)
             if (!show_devices(engines[i]))
                 continue;
             exporter = rig_open_dev(NULL);
-            can_export(exporter);
+            skip_without_exports(exporter);
             rig_build_on(&r, open_last_device(), 4);
             CHECK_OK(doca_ctx_start(r.ctx));
             r.frees_tasks = true;
@@ -962,7 +972,8 @@ static void export_is_reached_by_another_function(void)
     }
 }
 
-/* No engine writes to memory that was exported for reading. */
+/* No engine writes to memory that was exported read-only, even when the library's own permission
+ * check is defeated. */
 static void export_for_reading_is_not_written(void)
 {
     struct doca_mmap *map, *import;
@@ -976,14 +987,14 @@ static void export_for_reading_is_not_written(void)
         if (!show_devices(engines[i]))
             continue;
         exporter = rig_open_dev(NULL);
-        can_export(exporter);
+        skip_without_exports(exporter);
         rig_build_on(&r, open_last_device(), 4);
         CHECK_OK(doca_ctx_start(r.ctx));
         r.frees_tasks = true;
         map = map_theirs(exporter, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
         CHECK_OK(doca_mmap_export_pci(map, exporter, &desc, &len));
         CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
-        import->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE; /* as a program that cheats */
+        import->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE; /* defeat the library's own check */
         import->buf_word |= (uint32_t)DOCA_PRIV_BUF_WRITE << 8;
         CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, import, theirs, 100, &dst));
         CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 100), dst)));
@@ -997,8 +1008,8 @@ static void export_for_reading_is_not_written(void)
     }
 }
 
-/* The exporting process: sends the address of its memory, waits, and ends without closing
- * anything. */
+/* Runs in the exporting process: send the address of the memory and the export descriptor, wait for
+ * a byte, and exit without closing anything. */
 static void export_and_wait(int out, int in)
 {
     struct doca_dev *dev;
@@ -1021,7 +1032,7 @@ static void export_and_wait(int out, int in)
     _exit(memcmp(theirs + 5000, rig_from, 1000) == 0 ? 0 : 1);
 }
 
-static void import_of_a_process_fails_when_that_ends(void)
+static void import_fails_after_its_exporter_ended(void)
 {
     unsigned char desc[1024], *at = NULL;
     struct doca_mmap *import;
@@ -1033,7 +1044,7 @@ static void import_of_a_process_fails_when_that_ends(void)
     CHECK_EQ(pipe(there), 0);
     CHECK_EQ(pipe(back), 0);
     for (len = 0; len < RIG_BYTES; len++)
-        rig_from[len] = (unsigned char)(len * 31 + (len >> 8) * 7 + 1); /* as a rig has it */
+        rig_from[len] = (unsigned char)(len * 31 + (len >> 8) * 7 + 1); /* same as in rig_open() */
     child = test_peer();
     if (child == 0) {
         close(back[1]);
@@ -1041,7 +1052,7 @@ static void import_of_a_process_fails_when_that_ends(void)
         case 0:
             export_and_wait(there[1], back[0]);
             break;
-        case 2: /* it skips the case */
+        case 2: /* the child called test_skip() */
             _exit(77);
         default:
             break;
@@ -1055,7 +1066,7 @@ static void import_of_a_process_fails_when_that_ends(void)
         CHECK_EQ(peer_reap(child, 77, __FILE__, __LINE__), 77);
         close(there[0]);
         close(back[1]);
-        test_skip("no device that exports");
+        test_skip("no device supports exports");
     }
     CHECK_EQ(read(there[0], &len, sizeof(len)), sizeof(len));
     CHECK(len <= sizeof(desc));
@@ -1081,26 +1092,26 @@ static void import_of_a_process_fails_when_that_ends(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(import_of_a_process_fails_when_that_ends, ""), /* forks: no device is open yet */
+    CASE(import_fails_after_its_exporter_ended, ""), /* first: no device is open at its fork */
 
-    CASE(device_says_who_it_is, ""),
-    CASE(every_device_copies_in_every_way, ""),
+    CASE(device_has_names_and_addresses, ""),
+    CASE(every_engine_copies_on_devices, ""),
     CASE(rings_are_in_the_block_of_their_context, ""),
-    CASE(bytes_are_known_before, ""),
+    CASE(bytes_of_a_context_match_the_macro, ""),
     CASE(short_copies_are_copied, ""),
     CASE(lists_are_copied, ""),
     CASE(long_lists_are_gathered, ""),
     CASE(relaxed_ordering_copies_the_same, ""),
-    CASE(limit_of_the_device_is_kept, ""),
-    CASE(many_tasks_are_in_flight_for_long, ""),
+    CASE(largest_supported_copy_succeeds, ""),
+    CASE(many_tasks_in_flight_need_no_heap, ""),
     CASE(lost_registration_is_an_error_with_a_syndrome, ""),
     CASE(stop_in_mid_flight_returns_every_task, ""),
     CASE(completion_wakes_a_sleeper, ""),
-    CASE(many_contexts_can_be_slept_on, ""),
-    CASE(bridge_goes_both_ways, ""),
+    CASE(many_progress_engines_can_be_slept_on, ""),
+    CASE(pds_are_shared_in_both_directions, ""),
     CASE(every_task_comes_back, ""),
     CASE(memory_on_the_device_is_copied, ""),
-    CASE(memory_on_the_device_is_bound_to_it, ""),
+    CASE(memory_on_the_device_has_no_exports_and_no_restart, ""),
     CASE(memory_that_cannot_be_registered_is_refused_with_the_reason, ""),
     CASE(start_without_descriptors_names_the_limit, ""),
     CASE(export_is_reached_by_another_function, ""),

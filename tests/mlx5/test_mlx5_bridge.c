@@ -1,5 +1,6 @@
-/* A program's own verbs code beside DOCA: a pair of its queue pairs uses the keys of DOCA buffers,
- * in the PD of a device, and in a PD of the program's that a device was opened from. */
+/* A program that uses verbs as well as DOCA. Two connected queue pairs of the program access DOCA
+ * buffers by their memory keys. They belong either to the PD of a DOCA device, or to a PD of the
+ * program from which the DOCA device was opened. */
 #include "mlx5_rig.h"
 
 #include <infiniband/verbs.h>
@@ -13,11 +14,11 @@ enum { LEN = 9000, PORT = 1 };
 
 static _Alignas(8) unsigned char theirs[LEN], mine[LEN];
 
-struct verbs { /* the program's: a[0] asks, a[1] answers */
+struct verbs { /* the program's verbs objects; qps[0] posts requests, and qps[1] answers them */
     struct ibv_pd *pd;
     struct ibv_cq *cq;
-    struct ibv_qp *a[2];
-    struct ibv_mr *mr; /* of `mine` */
+    struct ibv_qp *qps[2];
+    struct ibv_mr *mr; /* registration of `mine` */
 };
 
 /* ---- the program's RDMA ---- */
@@ -36,7 +37,7 @@ static struct ibv_ah_attr path_to_self(struct ibv_context *context)
         return path;
     path.is_global = 1;
     path.grh.hop_limit = 1;
-    for (i = 0; i < port.gid_tbl_len && i < 16; i++) { /* of an IPv4 address, if there is one */
+    for (i = 0; i < port.gid_tbl_len && i < 16; i++) { /* prefer a GID with an IPv4 address */
         CHECK_EQ(ibv_query_gid(context, PORT, i, &path.grh.dgid), 0);
         path.grh.sgid_index = (uint8_t)i;
         if (path.grh.dgid.raw[10] == 0xff && path.grh.dgid.raw[11] == 0xff)
@@ -59,15 +60,15 @@ static void connect_pair(struct verbs *v)
         attr.qp_state = IBV_QPS_INIT;
         attr.port_num = PORT;
         attr.qp_access_flags = i == 0 ? 0 : all;
-        CHECK_EQ(ibv_modify_qp(v->a[i], &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+        CHECK_EQ(ibv_modify_qp(v->qps[i], &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
                                                    IBV_QP_ACCESS_FLAGS), 0);
         attr.qp_state = IBV_QPS_RTR;
         attr.path_mtu = IBV_MTU_1024;
-        attr.dest_qp_num = v->a[1 - i]->qp_num;
+        attr.dest_qp_num = v->qps[1 - i]->qp_num;
         attr.max_dest_rd_atomic = 1;
         attr.min_rnr_timer = 12;
         attr.ah_attr = path_to_self(v->pd->context);
-        CHECK_EQ(ibv_modify_qp(v->a[i], &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
+        CHECK_EQ(ibv_modify_qp(v->qps[i], &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
                                                    IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                                                    IBV_QP_MAX_DEST_RD_ATOMIC |
                                                    IBV_QP_MIN_RNR_TIMER), 0);
@@ -76,7 +77,7 @@ static void connect_pair(struct verbs *v)
         attr.retry_cnt = 7;
         attr.rnr_retry = 7;
         attr.max_rd_atomic = 1;
-        CHECK_EQ(ibv_modify_qp(v->a[i], &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+        CHECK_EQ(ibv_modify_qp(v->qps[i], &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
                                                    IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
                                                    IBV_QP_MAX_QP_RD_ATOMIC), 0);
     }
@@ -96,8 +97,8 @@ static void make_pair(struct verbs *v)
     init.cap.max_send_sge = init.cap.max_recv_sge = 1;
     init.qp_type = IBV_QPT_RC;
     for (i = 0; i < 2; i++) {
-        v->a[i] = ibv_create_qp(v->pd, &init);
-        CHECK(v->a[i] != NULL);
+        v->qps[i] = ibv_create_qp(v->pd, &init);
+        CHECK(v->qps[i] != NULL);
     }
     connect_pair(v);
     v->mr = ibv_reg_mr(v->pd, mine, LEN, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
@@ -111,12 +112,13 @@ static void destroy_pair(struct verbs *v)
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
 
     CHECK_EQ(ibv_dereg_mr(v->mr), 0);
-    CHECK_EQ(ibv_destroy_qp(v->a[0]) | ibv_destroy_qp(v->a[1]), 0);
+    CHECK_EQ(ibv_destroy_qp(v->qps[0]) | ibv_destroy_qp(v->qps[1]), 0);
     CHECK_EQ(ibv_destroy_cq(v->cq), 0);
     heap_trap_set(mode);
 }
 
-/* Run one request to its end; connect the pair again when the request broke it. */
+/* Post one request and wait for its completion. An error breaks the queue pairs, so connect them
+ * again after it. */
 static enum ibv_wc_status rdma(struct verbs *v, enum ibv_wr_opcode opcode, const void *local,
                                uint32_t lkey, uint32_t len, const void *remote, uint32_t rkey)
 {
@@ -140,7 +142,7 @@ static enum ibv_wc_status rdma(struct verbs *v, enum ibv_wr_opcode opcode, const
         wr.wr.rdma.remote_addr = (uintptr_t)remote;
         wr.wr.rdma.rkey = rkey;
     }
-    CHECK_EQ(ibv_post_send(v->a[0], &wr, &bad), 0);
+    CHECK_EQ(ibv_post_send(v->qps[0], &wr, &bad), 0);
     clock_gettime(CLOCK_MONOTONIC, &begin);
     do {
         num = ibv_poll_cq(v->cq, 1, &wc);
@@ -151,8 +153,8 @@ static enum ibv_wc_status rdma(struct verbs *v, enum ibv_wr_opcode opcode, const
     if (wc.status != IBV_WC_SUCCESS) {
         memset(&attr, 0, sizeof(attr));
         attr.qp_state = IBV_QPS_RESET;
-        CHECK_EQ(ibv_modify_qp(v->a[0], &attr, IBV_QP_STATE), 0);
-        CHECK_EQ(ibv_modify_qp(v->a[1], &attr, IBV_QP_STATE), 0);
+        CHECK_EQ(ibv_modify_qp(v->qps[0], &attr, IBV_QP_STATE), 0);
+        CHECK_EQ(ibv_modify_qp(v->qps[1], &attr, IBV_QP_STATE), 0);
         connect_pair(v);
     }
     return wc.status;
@@ -211,11 +213,12 @@ static void check_rights(struct rig *r, struct verbs *v, uint32_t access)
     }
     CHECK_OK(doca_mmap_stop(map));
     CHECK_EQ(rdma(v, IBV_WR_RDMA_WRITE, mine, v->mr->lkey, 8, theirs, key),
-             IBV_WC_REM_ACCESS_ERR); /* the key went with it */
+             IBV_WC_REM_ACCESS_ERR); /* the stop deregistered the key */
     CHECK_OK(doca_mmap_destroy(map));
 }
 
-/* DOCA copies into memory that the pair then sends by DOCA's key, and copies what that brought. */
+/* A DOCA task writes to memory from which the queue pair then sends, with the key of the mmap. The
+ * queue pair receives into the same memory, and a DOCA task copies the received bytes. */
 static void check_chain(struct rig *r, struct verbs *v)
 {
     struct doca_mmap *map = share_map(r->dev, theirs, LEN, LOCAL | WRITE);
@@ -233,8 +236,8 @@ static void check_chain(struct rig *r, struct verbs *v)
     CHECK_OK(doca_mmap_destroy(map));
 }
 
-/* A queue pair of the program can use memory on the device by the addresses of its buffers; a
- * remote peer cannot. */
+/* A queue pair of the program can access memory on the device, at the addresses of its buffers, as
+ * the local side of a request. A remote peer cannot access this memory. */
 static void check_device_memory(struct rig *r, struct verbs *v)
 {
     struct doca_mmap *map;
@@ -276,7 +279,7 @@ static bool show(enum doca_core_mlx5_engine engine)
     return mlx5_limits(0).has_dma;
 }
 
-static void programs_pair_in_the_pd_of_a_device(void)
+static void program_uses_keys_in_the_pd_of_a_device(void)
 {
     struct ibv_pd *pd;
     struct rig r;
@@ -292,7 +295,7 @@ static void programs_pair_in_the_pd_of_a_device(void)
     }
 }
 
-/* A context and PD of the program's, of the first device. */
+/* Open the first device with verbs, as a program does, and return a PD of it. */
 static struct ibv_pd *open_own_pd(void)
 {
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
@@ -315,12 +318,12 @@ static void close_own_pd(struct ibv_pd *pd)
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
     struct ibv_context *context = pd->context;
 
-    CHECK_EQ(ibv_dealloc_pd(pd), 0); /* EBUSY, if anything of DOCA's were left in it */
+    CHECK_EQ(ibv_dealloc_pd(pd), 0); /* fails with EBUSY if DOCA left an object in the PD */
     CHECK_EQ(ibv_close_device(context), 0);
     heap_trap_set(mode);
 }
 
-static void device_in_the_pd_of_a_program(void)
+static void program_uses_keys_in_its_own_pd(void)
 {
     struct doca_mmap *map;
     struct doca_dev *dev;
@@ -338,7 +341,7 @@ static void device_in_the_pd_of_a_program(void)
         CHECK_PTR(same, pd);
         mlx5_rig_open(&r, dev, 4);
         check_all(&r, pd);
-        /* an importer could not name this device */
+        /* a device that was opened from a PD does not export: an importer could not name it */
         map = share_map(dev, theirs, LEN, SHARE_PCI | SHARE_RDMA);
         CHECK_RC(doca_mmap_export_pci(map, dev, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
         CHECK_RC(doca_mmap_export_rdma(map, dev, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
@@ -349,7 +352,7 @@ static void device_in_the_pd_of_a_program(void)
 }
 
 /* A key belongs to one PD and is invalid in the other. */
-static void keys_stay_in_their_pd(void)
+static void key_is_invalid_in_another_pd(void)
 {
     enum ibv_wc_status status;
     struct doca_mmap *map;
@@ -369,7 +372,7 @@ static void keys_stay_in_their_pd(void)
     key = key_of(&r, map, theirs);
     CHECK_EQ(rdma(&v, IBV_WR_RDMA_WRITE, mine, v.mr->lkey, 8, theirs, key), IBV_WC_REM_ACCESS_ERR);
     status = rdma(&v, IBV_WR_RDMA_WRITE, theirs, key, 8, mine, v.mr->rkey);
-    /* the latter is how soft-RoCE has it */
+    /* soft-RoCE reports the second status, other devices the first */
     CHECK(status == IBV_WC_LOC_PROT_ERR || status == IBV_WC_LOC_QP_OP_ERR);
     CHECK_OK(doca_mmap_stop(map));
     CHECK_OK(doca_mmap_add_dev(map, dev));
@@ -384,9 +387,9 @@ static void keys_stay_in_their_pd(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(programs_pair_in_the_pd_of_a_device, ""),
-    CASE(device_in_the_pd_of_a_program, ""),
-    CASE(keys_stay_in_their_pd, ""),
+    CASE(program_uses_keys_in_the_pd_of_a_device, ""),
+    CASE(program_uses_keys_in_its_own_pd, ""),
+    CASE(key_is_invalid_in_another_pd, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,5 +1,5 @@
-/* Copies on a device in plain memory (mlx5_fake.h), with every engine: the WQEs that a task
- * becomes, doorbells, and queues that wrap. */
+/* Copies with every engine on a fake device in plain memory (mlx5_fake.h): the WQEs that the
+ * backend writes for a task, doorbells, and queues that wrap. */
 #define DOCA_CORE_MLX5_IMPLEMENTATION
 #include "mlx5_fake_rig.h"
 
@@ -12,7 +12,7 @@ static void every_engine_copies(void)
         open_fake_rig(&r, engines[i], 4);
         (void)rig_copy(&r, r.dma, 100, 5000);
         if (engines[i] != DOCA_CORE_MLX5_ENGINE_VERBS)
-            CHECK_EQ(rig_drain(&r), 0); /* not before the device has done it */
+            CHECK_EQ(rig_drain(&r), 0); /* the task must not end before the device has run */
         finish(&r);
         CHECK_EQ(r.num_ok, 1);
         CHECK_MEM(rig_to + 100, rig_from + 100, 5000);
@@ -23,12 +23,12 @@ static void every_engine_copies(void)
     }
 }
 
-static void queue_without_a_doorbell_of_its_own_works(void)
+static void queue_works_without_thread_domain_and_parent_domain(void)
 {
     struct rig r;
     unsigned i;
 
-    for (i = 1; i < 4; i++) { /* and without a place for its rings */
+    for (i = 1; i < 4; i++) { /* bits: no thread domain; no parent domain, so no place for rings */
         fake_reset();
         fake.no_td = (i & 1) != 0;
         fake.no_domain = (i & 2) != 0;
@@ -42,7 +42,7 @@ static void queue_without_a_doorbell_of_its_own_works(void)
     }
 }
 
-/* Tasks of a group share one doorbell, which the last of them rings. */
+/* Tasks submitted without FLUSH share one doorbell, which the flush rings with the last WQE. */
 static void tasks_of_a_batch_share_a_doorbell(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -64,11 +64,12 @@ static void tasks_of_a_batch_share_a_doorbell(void)
     rig_close(&r);
 }
 
-/* Tasks queued without a doorbell start with the next flushed task, or come back unstarted from a
- * stop. */
-static void tasks_that_are_held_are_told_of_or_taken_back(void)
+/* Tasks submitted without FLUSH start together with the next task that is flushed. When the context
+ * is stopped before that, they end with SHUTDOWN and have not been started. */
+static void deferred_tasks_start_with_the_next_flush_or_end_at_stop(void)
 {
-    static const size_t starts[] = { FAKE_WQES - 5, 3 }; /* around the end of the ring, and not */
+    /* earlier tasks, so that the WQEs cross the end of the ring, or not */
+    static const size_t starts[] = { FAKE_WQES - 5, 3 };
     struct rig r;
     size_t i, k;
 
@@ -109,9 +110,9 @@ static void tasks_that_are_held_are_told_of_or_taken_back(void)
     rig_close(&r);
 }
 
-/* A copy with overlapping buffers is done by the CPU: the core holds the task back, so that it does
- * not begin before its flush. */
-static void unusual_task_is_kept_behind_held_ones(void)
+/* The CPU executes a copy between overlapping buffers. Submitted without FLUSH, it must not begin
+ * before the flush either. */
+static void deferred_task_of_the_cpu_waits_for_the_flush(void)
 {
     struct doca_dma_task_memcpy *task;
     unsigned char before[30];
@@ -138,8 +139,9 @@ static void unusual_task_is_kept_behind_held_ones(void)
     rig_close(&r);
 }
 
-/* Buffers whose addresses overlap but belong to different processes are copied by the device. */
-static void import_at_ones_own_addresses_is_not_moved_by_the_cpu(void)
+/* An import may have the same addresses as memory of this process. The CPU must not take this for
+ * an overlap: the device executes the copy. */
+static void import_with_overlapping_addresses_is_copied_by_the_device(void)
 {
     struct doca_mmap *map, *import;
     struct doca_buf *src, *dst;
@@ -164,7 +166,7 @@ static void import_at_ones_own_addresses_is_not_moved_by_the_cpu(void)
     CHECK_OK(rig_submit(rig_task(r.dma, src, dst)));
     CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), 1);
     CHECK_EQ(fake_be32(fake.qps[0].sq + 0x24), 0x12345700);
-    (void)fake_run(); /* a key that this device does not know */
+    (void)fake_run(); /* the fake does not know the key of the import, so the task fails */
     finish(&r);
     CHECK_EQ(r.num_failed, 1);
     CHECK_OK(doca_mmap_destroy(import));
@@ -172,16 +174,16 @@ static void import_at_ones_own_addresses_is_not_moved_by_the_cpu(void)
     rig_close(&r);
 }
 
-/* Bytes that go into a WQE: 28, or none in mlx5_copy.no_inline. */
-static const unsigned most_inline = DOCA_CORE_MLX5_MAX_INLINE;
+/* Maximum number of data bytes that a WQE holds: 28, or 0 in mlx5_copy.no_inline. */
+static const unsigned max_inline = DOCA_CORE_MLX5_MAX_INLINE;
 
-/* The queue pair that was rung. */
+/* Return the queue pair whose doorbell was rung. */
 static const struct fake_qp *rung_qp(void)
 {
     return fake.qps[0].dbrec[1] != 0 ? &fake.qps[0] : &fake.qps[1];
 }
 
-/* A list of sources 100, 200, 300 to destinations of 250 and 350. */
+/* Submit a copy from a list of 100, 200 and 300 bytes to a list of 250 and 350 bytes. */
 static void submit_two_lists(struct rig *r)
 {
     struct doca_buf *src = rig_src(r, 0, 100), *dst = rig_dst(r, 5000, 250);
@@ -203,7 +205,8 @@ static void check_two_lists(struct rig *r)
     rig_close(r);
 }
 
-/* The engine has one source and one destination in a WQE: pieces of 100, 150, 50, 300. */
+/* A WQE of the MMO engine has one source and one destination, so the copy is split into pieces of
+ * 100, 150, 50 and 300 bytes. Only the last WQE requests a completion. */
 static void lists_become_pieces_and_one_completion(void)
 {
     const struct fake_qp *q = &fake.qps[0];
@@ -223,8 +226,9 @@ static void lists_become_pieces_and_one_completion(void)
     CHECK_EQ(fake.cq_pi, 1);
 }
 
-/* An RDMA WRITE has one destination, so sources of 100 and 150, and of 50 and 300, are gathered. */
-static void lists_are_gathered_where_they_go(void)
+/* An RDMA WRITE has several sources and one destination. So one WQE gathers 100 and 150 bytes, and
+ * a second one 50 and 300 bytes. */
+static void rdma_write_gathers_the_sources_of_each_destination(void)
 {
     const struct fake_qp *q;
     struct rig r;
@@ -268,8 +272,8 @@ static void check_sources(unsigned num, unsigned bytes)
     CHECK_EQ(rig_to[num * bytes], 0xee);
 }
 
-/* As many sources as a WQE takes, and the others in a second WQE; also around the end of the
- * ring. */
+/* A list of more sources than fit into one WQE is split into several WQEs, also across the end of
+ * the ring. */
 static void any_number_of_sources_is_gathered(void)
 {
     static const uint32_t limits[] = { 0, 1, 2, 7, 30, 32 }; /* max_sge of the device */
@@ -306,9 +310,9 @@ static void any_number_of_sources_is_gathered(void)
     }
 }
 
-/* With verbs, the limits are those that the queue pair reports, which may be lower than those that
- * the device announces. */
-static void verbs_give_what_a_queue_pair_can_have(void)
+/* With verbs, the backend obeys the limits that the queue pair reports at creation. They may be
+ * lower than the limits of the device. */
+static void verbs_obey_the_limits_of_the_queue_pair(void)
 {
     static const struct {
         uint32_t sge, bytes, want;
@@ -333,9 +337,9 @@ static void verbs_give_what_a_queue_pair_can_have(void)
         finish(&r);
         check_sources(60, 60);
         (void)rig_copy(&r, r.dma, 5000, 28);
-        CHECK_EQ(fake.num_posted_inline, rows[i].is_inline && most_inline != 0);
+        CHECK_EQ(fake.num_posted_inline, rows[i].is_inline && max_inline != 0);
         (void)rig_copy(&r, r.dma, 6000, 29);
-        CHECK_EQ(fake.num_posted_inline, rows[i].is_inline && most_inline != 0);
+        CHECK_EQ(fake.num_posted_inline, rows[i].is_inline && max_inline != 0);
         finish(&r);
         CHECK_EQ(r.num_ok, 3);
         CHECK_MEM(rig_to + 5000, rig_from + 5000, 28);
@@ -344,8 +348,8 @@ static void verbs_give_what_a_queue_pair_can_have(void)
     }
 }
 
-/* A short source is copied into the WQE at submit, and no byte beside it is read; the DMA engine
- * does not do this. */
+/* RDMA WRITE: submit copies a short source into the WQE and reads no byte beside it. The MMO engine
+ * has no WQE of this form. */
 static void short_sources_are_in_the_wqe(void)
 {
     const struct fake_qp *q;
@@ -360,8 +364,8 @@ static void short_sources_are_in_the_wqe(void)
             q = rung_qp();
             w = q->sq;
             CHECK_EQ(fake_be32(&q->dbrec[1]), 1);
-            CHECK_EQ(fake_be32(w + 0x20), len + (i == 1 && len <= most_inline ? 0x80000000 : 0));
-            if (i == 1 && len <= most_inline)
+            CHECK_EQ(fake_be32(w + 0x20), len + (i == 1 && len <= max_inline ? 0x80000000 : 0));
+            if (i == 1 && len <= max_inline)
                 CHECK_MEM(w + 0x24, rig_from + 100, len);
             finish(&r);
             CHECK_EQ(r.num_ok, 1);
@@ -372,7 +376,7 @@ static void short_sources_are_in_the_wqe(void)
     }
 }
 
-/* Of a list too, when all of it is short. */
+/* A list whose total length is short is also copied into one WQE. */
 static void short_lists_are_in_one_wqe(void)
 {
     const struct fake_qp *q;
@@ -381,30 +385,30 @@ static void short_lists_are_in_one_wqe(void)
     open_fake_rig(&r, RC_, 4);
     submit_sources(&r, 4, 7);
     q = rung_qp();
-    CHECK_EQ(fake_be32(&q->dbrec[1]), most_inline != 0 ? 1 : 2);
-    CHECK_EQ(q->sq[7], most_inline != 0 ? 4 : 2 + 4);
-    CHECK_EQ(fake_be32(q->sq + 0x20), most_inline != 0 ? 0x80000000 + 28 : 7);
+    CHECK_EQ(fake_be32(&q->dbrec[1]), max_inline != 0 ? 1 : 2);
+    CHECK_EQ(q->sq[7], max_inline != 0 ? 4 : 2 + 4);
+    CHECK_EQ(fake_be32(q->sq + 0x20), max_inline != 0 ? 0x80000000 + 28 : 7);
     finish(&r);
     CHECK_EQ(r.num_ok, 1);
     check_sources(4, 7);
     memset(rig_to, 0xee, RIG_BYTES);
-    submit_sources(&r, 29, 1); /* a byte too many */
-    CHECK_EQ(q->sq[(most_inline != 0 ? 64 : 128) + 7], 2 + 29);
+    submit_sources(&r, 29, 1); /* one byte more than fits into a WQE */
+    CHECK_EQ(q->sq[(max_inline != 0 ? 64 : 128) + 7], 2 + 29);
     finish(&r);
     check_sources(29, 1);
     rig_close(&r);
     open_fake_rig(&r, VERBS_, 4);
     submit_sources(&r, 4, 7);
     CHECK_EQ(fake.num_posted, 1);
-    CHECK_EQ(fake.num_posted_inline, most_inline != 0);
+    CHECK_EQ(fake.num_posted_inline, max_inline != 0);
     finish(&r);
     check_sources(4, 7);
     rig_close(&r);
 }
 
-/* The CPU cannot read bytes on the NIC, or bytes of another function, at their addresses. One such
- * element of a list keeps the list out of the WQE. */
-static void what_the_cpu_cannot_read_is_not_in_the_wqe(void)
+/* The CPU cannot read memory on the device or memory of another function at the addresses of its
+ * buffers. Such a source is not copied into the WQE, and neither is a list with such an element. */
+static void memory_the_cpu_cannot_read_is_not_copied_into_the_wqe(void)
 {
     struct doca_mmap *maps[2], *map;
     struct doca_buf *src, *list;
@@ -444,7 +448,7 @@ static void what_the_cpu_cannot_read_is_not_in_the_wqe(void)
         CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x30), 8);
         CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x34), OBJECT(maps[i])->devs[0].mkey);
     }
-    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* nothing of it is done */
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* before the fake executes a task */
     finish(&r);
     CHECK_EQ(r.num_failed, 4);
     for (i = 0; i < 2; i++)
@@ -453,7 +457,8 @@ static void what_the_cpu_cannot_read_is_not_in_the_wqe(void)
     rig_close(&r);
 }
 
-/* More tasks than the ring has WQEs, many times around, with entries of either size. */
+/* Submit more tasks than the ring has WQEs, so often that all rings wrap many times, with
+ * completion entries of 64 and of 128 bytes. */
 static void rings_wrap_and_tasks_wait_for_room(void)
 {
     enum { TASKS = 300 };
@@ -473,12 +478,12 @@ static void rings_wrap_and_tasks_wait_for_room(void)
             memset(rig_to, 0xee, RIG_BYTES);
             for (i = 0; i < 200; i++)
                 (void)rig_copy(&r, r.dma, i * 64, 64);
-            for (; i < 225; i++) { /* of two pieces */
+            for (; i < 225; i++) { /* copies of two pieces */
                 src = rig_src(&r, i * 64, 32);
                 CHECK_OK(doca_buf_chain_list(src, rig_src(&r, i * 64 + 32, 32)));
                 CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, i * 64, 64))));
             }
-            CHECK_EQ(rig_drain(&r), 0); /* entries of the round before are not new ones */
+            CHECK_EQ(rig_drain(&r), 0); /* entries of the previous round do not count as new */
             finish(&r);
             CHECK_EQ(r.num_ok, (round + 1) * i);
             CHECK_MEM(rig_to, rig_from, i * 64);
@@ -488,7 +493,7 @@ static void rings_wrap_and_tasks_wait_for_room(void)
     }
 }
 
-/* Old queues: their counters are close to the point where they and the device's counters wrap. */
+/* Set the counters of the queue and of the device close to the values at which they wrap. */
 static void counters_wrap(void)
 {
     static const struct {
@@ -506,7 +511,7 @@ static void counters_wrap(void)
         q = doca_priv_mlx5_queue_of(OBJECT(r.ctx)->queue);
         q->sq_pi = q->sq_ci = q->sq_pi_rung = rows[i / 2].wqes;
         q->cq_ci = fake.cq_pi = rows[i / 2].cqes;
-        CHECK_EQ(q->cq_ci % fake.num_cqes, 0); /* the first entry is the next one */
+        CHECK_EQ(q->cq_ci % fake.num_cqes, 0); /* the next completion is in the first entry */
         q->cq_owner = (uint8_t)(q->cq_ci / fake.num_cqes & 1);
         fake_qp_of(q->qp)->ci = (uint16_t)q->sq_pi;
         fake_put32(&fake_qp_of(q->qp)->dbrec[1], q->sq_pi & 0xffff);
@@ -530,7 +535,8 @@ static void counters_wrap(void)
     }
 }
 
-/* A list of `num` bufs of random lengths, from `at` on. */
+/* Make a list of `num` buffers of random length, at most `most` bytes each. The first begins at
+ * `at` in rig_from. `want` receives their content and `*len` their total length. */
 static struct doca_buf *random_sources(struct rig *r, size_t at, unsigned num, size_t most,
                                        unsigned char *want, size_t *len)
 {
@@ -561,7 +567,7 @@ static struct doca_dma_task_memcpy *random_task(struct rig *r, size_t region, un
 
     memset(want, 0xee, REGION);
     switch (rig_random(5)) {
-    case 0: /* moved by the CPU */
+    case 0: /* an overlap, which the CPU copies */
         len = rig_random(200) + 20;
         memcpy(rig_to + region, rig_from + region, REGION);
         memcpy(want, rig_from + region, REGION);
@@ -569,20 +575,20 @@ static struct doca_dma_task_memcpy *random_task(struct rig *r, size_t region, un
         CHECK_OK(doca_buf_inventory_buf_get_by_data(r->inventory, r->dst_map, rig_to + region, len,
                                                     &src));
         return rig_task(r->dma, src, rig_dst(r, region + 10, len));
-    case 1: /* short */
+    case 1: /* short enough for a WQE */
         src = random_sources(r, region, 1, 28, want, &len);
         break;
     case 2:
         src = random_sources(r, region, 1, 600, want, &len);
         break;
-    case 3: /* short, or not */
+    case 3: /* a list that may be short enough for a WQE */
         src = random_sources(r, region, 2 + rig_random(4), 9, want, &len);
         break;
     default:
         src = random_sources(r, region, 2 + rig_random(34), 40, want, &len);
         if (rig_random(2) == 0)
             break;
-        half = len / 2; /* to where there are 1500 bytes, after a gap */
+        half = len / 2; /* the second half goes to offset 1500 */
         dst = rig_dst(r, region, half);
         CHECK_OK(doca_buf_chain_list(dst, rig_dst(r, region + 1500, 1500)));
         memcpy(want + 1500, want + half, len - half);
@@ -592,8 +598,8 @@ static struct doca_dma_task_memcpy *random_task(struct rig *r, size_t region, un
     return rig_task(r->dma, src, rig_dst(r, region, REGION));
 }
 
-/* Short and long copies, lists and overlaps, with the doorbell at once or later, while the device
- * works or not, in queues whose counters wrap, with WQEs across the end of the ring. */
+/* Mix short and long copies, lists and overlaps, with and without FLUSH, while the device runs or
+ * waits. The counters of the queues wrap, and WQEs cross the end of the ring. */
 static void any_mix_of_tasks_is_copied(void)
 {
     enum { TASKS = 12 };
@@ -634,7 +640,7 @@ static void any_mix_of_tasks_is_copied(void)
     }
 }
 
-static void keep_order(struct rig *r, struct doca_dma_task_memcpy *task)
+static void check_order(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     CHECK_EQ(doca_task_get_user_data(doca_dma_task_memcpy_as_task(task)).u64, r->todo);
     r->todo++;
@@ -648,9 +654,9 @@ static void tasks_end_in_the_order_of_submission(void)
     unsigned i;
 
     open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 200);
-    r.on_task = keep_order;
+    r.on_task = check_order;
     for (i = 0; i < 200; i++) {
-        if (i % 3 == 0) { /* overlaps: it is moved by the CPU */
+        if (i % 3 == 0) { /* the buffers overlap, so the CPU copies */
             CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.dst_map, rig_to + i * 64,
                                                         20, &src));
             task = rig_task(r.dma, src, rig_dst(&r, i * 64 + 10, 20));
@@ -660,7 +666,8 @@ static void tasks_end_in_the_order_of_submission(void)
         doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
         CHECK_OK(rig_submit(task));
     }
-    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES - 1); /* of 133: the rest has to wait */
+    /* 133 of the tasks need a WQE; those that do not fit into the ring wait in the library */
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES - 1);
     finish(&r);
     CHECK_EQ(r.num_ok, 200);
     rig_close(&r);
@@ -668,18 +675,18 @@ static void tasks_end_in_the_order_of_submission(void)
 
 static const struct test_case cases[] = {
     CASE(every_engine_copies, ""),
-    CASE(queue_without_a_doorbell_of_its_own_works, ""),
+    CASE(queue_works_without_thread_domain_and_parent_domain, ""),
     CASE(tasks_of_a_batch_share_a_doorbell, ""),
-    CASE(tasks_that_are_held_are_told_of_or_taken_back, ""),
-    CASE(unusual_task_is_kept_behind_held_ones, ""),
-    CASE(import_at_ones_own_addresses_is_not_moved_by_the_cpu, ""),
+    CASE(deferred_tasks_start_with_the_next_flush_or_end_at_stop, ""),
+    CASE(deferred_task_of_the_cpu_waits_for_the_flush, ""),
+    CASE(import_with_overlapping_addresses_is_copied_by_the_device, ""),
     CASE(lists_become_pieces_and_one_completion, ""),
-    CASE(lists_are_gathered_where_they_go, ""),
+    CASE(rdma_write_gathers_the_sources_of_each_destination, ""),
     CASE(any_number_of_sources_is_gathered, ""),
-    CASE(verbs_give_what_a_queue_pair_can_have, ""),
+    CASE(verbs_obey_the_limits_of_the_queue_pair, ""),
     CASE(short_sources_are_in_the_wqe, ""),
     CASE(short_lists_are_in_one_wqe, ""),
-    CASE(what_the_cpu_cannot_read_is_not_in_the_wqe, ""),
+    CASE(memory_the_cpu_cannot_read_is_not_copied_into_the_wqe, ""),
     CASE(rings_wrap_and_tasks_wait_for_room, ""),
     CASE(counters_wrap, ""),
     CASE(any_mix_of_tasks_is_copied, ""),

@@ -1,13 +1,13 @@
-/* Memory of RDMA devices: as buffers of tasks with every engine, and accessed by the CPU. */
+/* Memory on RDMA devices: used as buffers of tasks with every engine, and accessed by the CPU. */
 #include "mlx5_rig.h"
 
 #include <errno.h>
 #include <pthread.h>
 
-enum { LEN = 12000, PAGE = 4096 }; /* LEN is no multiple of 64 */
+enum { LEN = 12000, PAGE = 4096 }; /* LEN is not a multiple of 64 */
 
-/* Build a running rig on the first device, which has memory. Return false when the device does not
- * copy with this engine. */
+/* Build a running rig on the first device, and skip the case when the device has no memory for
+ * programs. Return false when the device does not copy with this engine. */
 static bool open_rig(struct rig *r, enum doca_core_mlx5_engine engine)
 {
     struct doca_mmap *map;
@@ -40,7 +40,7 @@ static void with_engines(void (*body)(struct rig *r))
     }
 }
 
-static struct doca_mmap *make(struct doca_dev *dev, size_t bytes)
+static struct doca_mmap *make_map(struct doca_dev *dev, size_t bytes)
 {
     struct doca_mmap *map = NULL;
 
@@ -49,7 +49,7 @@ static struct doca_mmap *make(struct doca_dev *dev, size_t bytes)
     return map;
 }
 
-/* Where its buffers begin. */
+/* Return the address at which the buffers of the mmap begin. */
 static unsigned char *begin_of(const struct doca_mmap *map)
 {
     void *addr;
@@ -63,10 +63,10 @@ static unsigned char *begin_of(const struct doca_mmap *map)
 
 static void write_and_read(struct rig *r)
 {
-    struct doca_mmap *map = make(r->dev, LEN);
+    struct doca_mmap *map = make_map(r->dev, LEN);
 
     CHECK_OK(doca_core_mmap_write(map, 0, rig_from, LEN));
-    CHECK_OK(doca_core_mmap_write(map, 400, rig_from + 1, 8)); /* host addresses may be odd */
+    CHECK_OK(doca_core_mmap_write(map, 400, rig_from + 1, 8)); /* from an unaligned host address */
     memset(rig_to, 0, LEN);
     CHECK_OK(doca_core_mmap_read(map, 0, rig_to, LEN));
     CHECK_MEM(rig_to, rig_from, 400);
@@ -83,7 +83,8 @@ static void cpu_reads_what_it_wrote(void)
     with_engines(write_and_read);
 }
 
-/* Every small piece of every length, against a model; the bytes around it stay unchanged. */
+/* Write pieces of every length up to 13 at every offset near the end of an mmap, and compare with a
+ * model. The bytes around a piece must stay unchanged. */
 static void write_pieces(struct rig *r)
 {
     static const size_t lens[] = { 1, 2, 3, 4, 5, 8, 13, 63, 64, 65, 100, 4097 };
@@ -92,7 +93,7 @@ static void write_pieces(struct rig *r)
     size_t i, offset, len, round = 0;
 
     for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
-        map = make(r->dev, lens[i]);
+        map = make_map(r->dev, lens[i]);
         memcpy(model, rig_from + i, lens[i]);
         CHECK_OK(doca_core_mmap_write(map, 0, model, lens[i]));
         for (offset = lens[i] > 100 ? lens[i] - 20 : 0; offset < lens[i]; offset++) {
@@ -114,13 +115,13 @@ static void write_pieces(struct rig *r)
     }
 }
 
-static void any_offset_and_length_is_served(void)
+static void any_offset_and_length_can_be_written(void)
 {
     with_engines(write_pieces);
 }
 
-/* Each thread writes every fourth byte: no thread destroys a byte that another thread writes beside
- * it. */
+/* Each thread writes one byte of its own, beside the bytes of the other threads. The memory is
+ * written in whole words, and no thread may overwrite the byte of another thread. */
 enum { NUM_WRITERS = 4, NUM_WRITES = 50000 };
 static struct doca_mmap *written;
 
@@ -149,7 +150,7 @@ static void threads_write_neighbouring_bytes(void)
 
     if (!open_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO))
         test_skip("the first device has no engine that copies");
-    written = make(r.dev, 5);
+    written = make_map(r.dev, 5);
     heap_trap_set(HEAP_TRAP_OFF);
     for (i = 0; i < NUM_WRITERS; i++)
         CHECK_EQ(pthread_create(&threads[i], NULL, write_bytes, (void *)i), 0);
@@ -162,8 +163,8 @@ static void threads_write_neighbouring_bytes(void)
     rig_close(&r);
 }
 
-/* Outside of the mmap. Nothing is written then. */
-static void copies_of_the_cpu_stay_within(void)
+/* Reads and writes that do not lie within the mmap are refused, and write nothing. */
+static void cpu_access_outside_the_mmap_is_refused(void)
 {
     static const struct {
         size_t offset, bytes;
@@ -177,7 +178,7 @@ static void copies_of_the_cpu_stay_within(void)
 
     if (!open_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO))
         test_skip("the first device has no engine that copies");
-    map = make(r.dev, LEN);
+    map = make_map(r.dev, LEN);
     CHECK_OK(doca_core_mmap_write(map, 0, &word, 4));
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         CHECK_RC(doca_core_mmap_write(map, rows[i].offset, rig_from, rows[i].bytes),
@@ -198,7 +199,7 @@ static void copies_of_the_cpu_stay_within(void)
 
 static void copy_through(struct rig *r)
 {
-    struct doca_mmap *map[2] = { make(r->dev, LEN), make(r->dev, PAGE) };
+    struct doca_mmap *map[2] = { make_map(r->dev, LEN), make_map(r->dev, PAGE) };
     unsigned char *at[2] = { begin_of(map[0]), begin_of(map[1]) };
     unsigned i;
 
@@ -207,7 +208,7 @@ static void copy_through(struct rig *r)
     CHECK_OK(doca_core_mmap_read(map[0], 0, rig_to, LEN));
     CHECK_MEM(rig_to, rig_from, LEN);
     CHECK_OK(mlx5_copy(r, share_src(r, map[0], at[0] + 7, 1001),
-                       share_dst(r, map[1], at[1] + 3, 1001))); /* within the device */
+                       share_dst(r, map[1], at[1] + 3, 1001))); /* from device to device memory */
     CHECK_OK(mlx5_copy(r, share_src(r, map[1], at[1] + 3, 1001), rig_dst(r, 20000, 1001)));
     CHECK_MEM(rig_to + 20000, rig_from + 7, 1001);
     CHECK_OK(doca_core_mmap_write(map[1], 0, rig_from + 3000, 512));
@@ -225,7 +226,7 @@ static void tasks_copy_to_from_and_within_the_device(void)
 /* Lists of host memory, device memory and memory of another function. */
 static void copy_lists(struct rig *r)
 {
-    struct doca_mmap *map = make(r->dev, LEN), *theirs = NULL, *import = NULL;
+    struct doca_mmap *map = make_map(r->dev, LEN), *theirs = NULL, *import = NULL;
     static unsigned char memory[5000], want[5000];
     unsigned char *at = begin_of(map);
     struct doca_buf *src, *dst;
@@ -266,24 +267,25 @@ static void lists_mix_host_and_device(void)
     with_engines(copy_lists);
 }
 
-static void keep_to_it(struct rig *r)
+static void check_range_of_key(struct rig *r)
 {
     enum { UNITS = LEN / 64 * 64 }; /* the key covers whole units of 64 bytes */
-    struct doca_mmap *map = make(r->dev, UNITS), *other = make(r->dev, LEN);
+    struct doca_mmap *map = make_map(r->dev, UNITS), *other = make_map(r->dev, LEN);
     unsigned char *at = begin_of(map);
 
     CHECK_RC(mlx5_copy(r, share_src(r, map, at, 1000), share_dst(r, map, at + 10, 1000)),
              DOCA_ERROR_IO_FAILED);
     CHECK_EQ(share_item, DOCA_CORE_ITEM_MLX5_OVERLAP);
     CHECK_OK(doca_core_mmap_write(map, 0, rig_from, 1000));
-    CHECK_OK(mlx5_copy(r, share_src(r, map, at, 1000), /* an overlap of addresses only */
+    /* the addresses overlap, but belong to two mmaps */
+    CHECK_OK(mlx5_copy(r, share_src(r, map, at, 1000),
                        share_dst(r, other, begin_of(other) + 10, 1000)));
     CHECK_OK(mlx5_copy(r, share_src(r, other, begin_of(other) + 10, 1000), rig_dst(r, 0, 1000)));
     CHECK_MEM(rig_to, rig_from, 1000);
-    OBJECT(map)->end += PAGE; /* a program that forgets where it ends */
+    OBJECT(map)->end += PAGE; /* make the library accept accesses beyond the end */
     OBJECT(map)->len += PAGE;
-    mlx5_denied(r, rig_src(r, 0, 2), share_dst(r, map, at + UNITS - 1, 2));
-    mlx5_denied(r, share_src(r, map, at + UNITS, 1), rig_dst(r, 0, 1));
+    mlx5_check_denied(r, rig_src(r, 0, 2), share_dst(r, map, at + UNITS - 1, 2));
+    mlx5_check_denied(r, share_src(r, map, at + UNITS, 1), rig_dst(r, 0, 1));
     OBJECT(map)->end -= PAGE;
     OBJECT(map)->len -= PAGE;
     CHECK_OK(mlx5_copy(r, rig_src(r, 0, 2), share_dst(r, map, at + UNITS - 2, 2)));
@@ -291,14 +293,14 @@ static void keep_to_it(struct rig *r)
     CHECK_OK(doca_mmap_destroy(other));
 }
 
-static void key_keeps_to_the_range(void)
+static void key_gives_no_access_beyond_the_range(void)
 {
-    with_engines(keep_to_it);
+    with_engines(check_range_of_key);
 }
 
 /* ---- refusals ---- */
 
-static void it_goes_without_buffers(void)
+static void mmap_with_buffers_is_not_destroyed(void)
 {
     struct doca_mmap *map;
     struct doca_buf *buf;
@@ -306,10 +308,10 @@ static void it_goes_without_buffers(void)
 
     if (!open_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO))
         test_skip("the first device has no engine that copies");
-    map = make(r.dev, PAGE);
+    map = make_map(r.dev, PAGE);
     buf = share_buf(&r, map, begin_of(map), 8, 0, 8);
     CHECK_RC(doca_mmap_destroy(map), DOCA_ERROR_NOT_PERMITTED);
-    CHECK_OK(doca_core_mmap_write(map, 0, rig_from, 4)); /* nothing changed */
+    CHECK_OK(doca_core_mmap_write(map, 0, rig_from, 4)); /* the mmap still works */
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     CHECK_OK(doca_mmap_destroy(map));
     rig_close(&r);
@@ -317,7 +319,7 @@ static void it_goes_without_buffers(void)
 
 /* ---- the amount of memory ---- */
 
-static void it_comes_to_an_end_and_comes_back(void)
+static void exhausted_memory_is_available_again_after_destroy(void)
 {
     enum { MANY = 256 };
     struct doca_mmap *map[MANY];
@@ -413,14 +415,14 @@ static void no_failed_call_leaves_anything_behind(void)
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_CALL);
         CHECK_EQ(num_dms + num_mrs, 0);
     }
-    CHECK_EQ(k, 4); /* memory, and two keys */
+    CHECK_EQ(k, 4); /* three calls can fail: one for the memory, one for each of two keys */
     CHECK_OK(doca_mmap_destroy(map));
     CHECK_EQ(num_dms + num_mrs, 0);
     CHECK_OK(doca_dev_close(r.dev));
 }
 
-/* The software device has no such memory, and says so. */
-static void software_device_has_none(void)
+/* A software device has no memory for programs, and reports NOT_SUPPORTED. */
+static void software_device_has_no_memory_for_programs(void)
 {
     struct doca_core_dev_attr attr;
     struct doca_mmap *map = NULL;
@@ -441,16 +443,16 @@ static void software_device_has_none(void)
 
 static const struct test_case cases[] = {
     CASE(cpu_reads_what_it_wrote, ""),
-    CASE(any_offset_and_length_is_served, ""),
+    CASE(any_offset_and_length_can_be_written, ""),
     CASE(threads_write_neighbouring_bytes, ""),
-    CASE(copies_of_the_cpu_stay_within, ""),
+    CASE(cpu_access_outside_the_mmap_is_refused, ""),
     CASE(tasks_copy_to_from_and_within_the_device, ""),
     CASE(lists_mix_host_and_device, ""),
-    CASE(key_keeps_to_the_range, ""),
-    CASE(it_goes_without_buffers, ""),
-    CASE(it_comes_to_an_end_and_comes_back, ""),
+    CASE(key_gives_no_access_beyond_the_range, ""),
+    CASE(mmap_with_buffers_is_not_destroyed, ""),
+    CASE(exhausted_memory_is_available_again_after_destroy, ""),
     CASE(no_failed_call_leaves_anything_behind, ""),
-    CASE(software_device_has_none, ""),
+    CASE(software_device_has_no_memory_for_programs, ""),
 };
 
 TEST_MAIN(cases)

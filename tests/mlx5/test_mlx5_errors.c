@@ -1,5 +1,5 @@
-/* The mlx5 backend when something fails, on a device in plain memory (mlx5_fake.h), and how a
- * sleeping program learns of it. */
+/* Failures of an mlx5 device, on a fake in plain memory (mlx5_fake.h): how tasks and contexts end,
+ * what the log says, and how a sleeping program is woken. */
 #define DOCA_CORE_MLX5_IMPLEMENTATION
 #include "mlx5_fake_rig.h"
 
@@ -23,14 +23,14 @@ static bool is_readable(const struct doca_pe *pe)
             test_fail(__FILE__, __LINE__, "\"%s\" does not end with \"%s\"", text_, end_);         \
     } while (0)
 
-/* ---- when it fails ---- */
+/* ---- failures of tasks, queues and devices ---- */
 
 static void syndromes_become_reasons(void)
 {
     static const struct {
         uint8_t syndrome, vendor;
         enum doca_core_item item;
-        const char *text; /* text of the reason in front of the error code */
+        const char *text; /* end of the log line, without the error code */
     } rows[] = {
         { 0x01, 0, DOCA_CORE_ITEM_MLX5_LENGTH, ": LOCAL_LENGTH_ERR, syndrome 0x1" },
         { 0x02, 0x9d, DOCA_CORE_ITEM_MLX5_QP_OP,
@@ -73,7 +73,7 @@ static void syndromes_become_reasons(void)
     }
 }
 
-/* A list of ten sources, of `len` bytes in all. */
+/* Submit a copy of `len` bytes from a list of ten sources. */
 static void submit_tenths(struct rig *r, size_t at, size_t len)
 {
     struct doca_buf *src = rig_src(r, at, len / 10);
@@ -84,8 +84,8 @@ static void submit_tenths(struct rig *r, size_t at, size_t len)
     CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, at, len))));
 }
 
-/* The n-th WQE fails: tasks before it succeed, no task behind it does, and every task comes
- * back. */
+/* Let each WQE in turn be the one that fails. Tasks before it succeed, the tasks behind it fail,
+ * and each task ends exactly once. */
 static void flush_every_task_once(size_t len, bool is_list)
 {
     enum { TASKS = 12 };
@@ -112,7 +112,7 @@ static void flush_every_task_once(size_t len, bool is_list)
             CHECK_MEM(rig_to + i * 100, rig_from + i * 100, len);
         CHECK_EQ(rig_to[i * 100], 0xee);
 
-        /* another start has new queues */
+        /* after another start, the context has new queues and works */
         CHECK_OK(doca_ctx_start(r.ctx));
         rig_drain(&r);
         (void)rig_copy(&r, r.dma, 5000, 100);
@@ -126,11 +126,11 @@ static void flush_every_task_once(size_t len, bool is_list)
 static void error_flushes_every_task_once(void)
 {
     flush_every_task_once(100, false);
-    flush_every_task_once(20, false); /* in their WQEs */
-    flush_every_task_once(100, true); /* WQEs of three blocks */
+    flush_every_task_once(20, false); /* sources that are copied into the WQEs */
+    flush_every_task_once(100, true); /* each WQE has three basic blocks */
 }
 
-/* A WQE for each of `num` destinations, of 100 bytes. */
+/* Submit a copy to a list of `num` destinations of 100 bytes each, which takes a WQE for each. */
 static void submit_list(struct rig *r, unsigned num)
 {
     struct doca_buf *dst = rig_dst(r, 0, 100);
@@ -141,8 +141,8 @@ static void submit_list(struct rig *r, unsigned num)
     CHECK_OK(rig_submit(rig_task(r->dma, rig_src(r, 0, num * 100), dst)));
 }
 
-/* A middle piece of a list fails: there is one callback, after the device has finished all
- * pieces. */
+/* When a middle piece of a list fails, the callback is called once, after the device has finished
+ * all pieces. */
 static void failed_piece_fails_its_task_at_the_end(void)
 {
     struct rig r;
@@ -159,9 +159,9 @@ static void failed_piece_fails_its_task_at_the_end(void)
     rig_close(&r);
 }
 
-/* Verbs accept some pieces of a list and refuse the next. The accepted pieces are executed, and
- * their completions must be waited for. */
-static void task_that_verbs_take_in_part_fails(void)
+/* Verbs accept some pieces of a list and refuse the next. The device executes the accepted pieces,
+ * so the task must not end before their completions have arrived. */
+static void task_of_which_verbs_accept_a_part_fails(void)
 {
     unsigned at, ok;
     struct rig r;
@@ -181,8 +181,9 @@ static void task_that_verbs_take_in_part_fails(void)
     }
 }
 
-/* Tasks before a refused task succeed; tasks behind it fail and never reach the device. */
-static void tasks_behind_a_refused_one_are_not_begun(void)
+/* The backend refuses a task that does not fit its destination. Tasks before it succeed. Tasks
+ * behind it fail and never reach the device. */
+static void tasks_behind_a_refused_task_are_not_started(void)
 {
     struct rig r;
     unsigned i;
@@ -203,8 +204,9 @@ static void tasks_behind_a_refused_one_are_not_begun(void)
     rig_close(&r);
 }
 
-/* Tasks that wait for room in the queue when a task before them fails. */
-static void tasks_that_wait_are_not_begun_after_an_error(void)
+/* Tasks that wait for room in the queue fail without reaching the device when an earlier task
+ * fails. */
+static void waiting_tasks_are_not_started_after_an_error(void)
 {
     struct rig r;
     unsigned i;
@@ -220,12 +222,13 @@ static void tasks_that_wait_are_not_begun_after_an_error(void)
     CHECK_EQ(r.num_ok, 1);
     finish(&r);
     CHECK_EQ(r.num_failed, 199);
-    /* one task began when another was done, and one WQE ends the flush */
+    /* a full ring; one more task, which replaced the completed one; and the WQE that ends the
+     * flush: the ring holds FAKE_WQES - 1 */
     CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES + 1);
     rig_close(&r);
 }
 
-static void stop_flushes_what_the_device_has(void)
+static void stop_flushes_tasks_of_the_device(void)
 {
     struct rig r;
     unsigned i;
@@ -243,9 +246,9 @@ static void stop_flushes_what_the_device_has(void)
     rig_close(&r);
 }
 
-/* The stop also ends the peer queue pair: otherwise packets on their way would still be written to
- * the destination. */
-static void stop_ends_the_peer_as_well(void)
+/* A stop moves both queue pairs of the RC engine to the error state. If the responding queue pair
+ * stayed active, packets in flight could still be written to the destination. */
+static void stop_ends_both_queue_pairs(void)
 {
     struct rig r;
     unsigned i;
@@ -262,9 +265,9 @@ static void stop_ends_the_peer_as_well(void)
     rig_close(&r);
 }
 
-/* The failure may be in another part of the device than the queue. Tasks go back all the same, but
- * not before the queue is at rest. */
-static void tasks_of_a_failed_device_are_ended_first(void)
+/* After a failure of the device, its queues may still be executing tasks. The backend resets the
+ * queue pairs before it returns the tasks, so that the device no longer writes to their buffers. */
+static void queues_of_a_failed_device_are_reset_before_tasks_end(void)
 {
     enum doca_core_mlx5_engine engine;
     unsigned i;
@@ -286,7 +289,7 @@ static void tasks_of_a_failed_device_are_ended_first(void)
     }
 }
 
-/* A failed device completes no task. */
+/* A failed device completes no task, so the library ends all of them with IO_FAILED. */
 static void failed_device_fails_every_task(void)
 {
     struct rig r;
@@ -295,7 +298,7 @@ static void failed_device_fails_every_task(void)
     open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
     for (i = 0; i < 8; i++)
         (void)rig_copy(&r, r.dma, i * 100, 100);
-    fake_async_event(IBV_EVENT_PORT_ERR); /* of no importance */
+    fake_async_event(IBV_EVENT_PORT_ERR); /* not a failure of the device */
     for (i = 0; i < DOCA_CORE_PE_PATIENCE + 1; i++)
         CHECK(!rig_progress(&r));
     fake_async_event(IBV_EVENT_DEVICE_FATAL);
@@ -313,7 +316,8 @@ static void failed_device_fails_every_task(void)
     rig_close(&r);
 }
 
-/* Polled; and the device is another one when it is opened again. */
+/* Polling notices the failure although the context has no tasks. When the device is opened again,
+ * it works. */
 static void failed_device_stops_an_idle_context(void)
 {
     struct rig r;
@@ -336,8 +340,9 @@ static void failed_device_stops_an_idle_context(void)
     rig_close(&r);
 }
 
-/* The device completes WQEs without a doorbell: nothing hangs, and the next task is executed. */
-static void completion_of_what_was_not_rung_is_survived(void)
+/* The device completes a WQE whose doorbell was not rung. The task ends, and the next task is
+ * executed. */
+static void completion_without_a_doorbell_does_no_harm(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -357,7 +362,7 @@ static void completion_of_what_was_not_rung_is_survived(void)
     rig_close(&r);
 }
 
-/* Tasks that a failed device no longer flushes come back as well. */
+/* The device fails during a stop and does not flush the tasks. They end nevertheless. */
 static void device_may_fail_while_a_context_stops(void)
 {
     struct rig r;
@@ -378,9 +383,9 @@ static void device_may_fail_while_a_context_stops(void)
     rig_close(&r);
 }
 
-/* Further events of a failed device do not keep sleepers awake while a context cannot become
- * idle. */
-static void failed_device_may_say_more(void)
+/* Further events of a failed device do not wake the program while a context cannot become idle,
+ * because the program still owns one of its tasks. */
+static void further_events_of_a_failed_device_do_not_wake(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -403,7 +408,7 @@ static void failed_device_may_say_more(void)
     rig_close(&r);
 }
 
-/* A rig on a device that the program opened; the program gets the device's events. */
+/* Open a rig on a device in a PD of the program. The program receives the events of this device. */
 static void open_pd_rig(struct rig *r, enum doca_core_mlx5_engine engine)
 {
     struct doca_dev *dev;
@@ -419,7 +424,7 @@ static void open_pd_rig(struct rig *r, enum doca_core_mlx5_engine engine)
     r->frees_tasks = true;
 }
 
-static void program_passes_on_that_its_device_failed(void)
+static void program_passes_on_the_failure_of_its_device(void)
 {
     enum doca_core_mlx5_engine engine;
     struct ibv_async_event event;
@@ -435,7 +440,7 @@ static void program_passes_on_that_its_device_failed(void)
     CHECK(!is_readable(r.pe));
     event.event_type = IBV_EVENT_DEVICE_FATAL;
     CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event));
-    CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event)); /* once for each of its contexts */
+    CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event)); /* passing an event twice is allowed */
     CHECK(is_readable(r.pe));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     rig_drain(&r);
@@ -453,8 +458,9 @@ static void program_passes_on_that_its_device_failed(void)
     CHECK_OK(doca_dev_close(soft));
 }
 
-/* A fault of dev.pd affects only the call that asks for the PD. */
-static void engine_is_told_without_a_pd(void)
+/* The fault dev.pd affects only the call that returns the PD, not the calls that ask for the engine
+ * or pass an event. */
+static void fault_of_the_pd_affects_no_other_call(void)
 {
     enum doca_core_mlx5_engine engine = DOCA_CORE_MLX5_ENGINE_AUTO;
     struct ibv_async_event event;
@@ -476,9 +482,9 @@ static void engine_is_told_without_a_pd(void)
     rig_close(&r);
 }
 
-/* The program passes no events on: the backend queries the port, rarely, and only an error of the
- * device counts as a failure. */
-static void program_that_passes_nothing_on_is_found_out_late(void)
+/* The program does not pass events on. The backend then queries the port at long intervals, and
+ * takes only EIO for a failure of the device. */
+static void failure_is_found_without_events_from_the_program(void)
 {
     unsigned long calls;
     unsigned before;
@@ -499,8 +505,8 @@ static void program_that_passes_nothing_on_is_found_out_late(void)
     rig_close(&r);
 }
 
-/* A queue that cannot be armed cannot be slept on: it is polled until it can be armed again or has
- * failed. */
+/* When the completion queue cannot be armed, the handle stays readable, so the program polls until
+ * the queue can be armed again or the device has failed. */
 static void queue_that_cannot_be_armed_is_not_slept_on(void)
 {
     struct rig r;
@@ -520,7 +526,7 @@ static void queue_that_cannot_be_armed_is_not_slept_on(void)
     fake.no_arming = fake.no_port = EIO;
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(!is_readable(r.pe)); /* it is armed */
+    CHECK(!is_readable(r.pe)); /* the queue is still armed, so it is not armed again */
     fake_cq_event();
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     CHECK_OK(doca_pe_request_notification(r.pe));
@@ -532,7 +538,7 @@ static void queue_that_cannot_be_armed_is_not_slept_on(void)
     rig_close(&r);
 }
 
-static void machine_without_rdma_has_no_list(void)
+static void missing_device_list_is_logged(void)
 {
     fake_reset();
     use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
@@ -544,11 +550,12 @@ static void machine_without_rdma_has_no_list(void)
     use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
 }
 
-/* ---- the step that was refused ---- */
+/* ---- log lines that name the refused step ---- */
 
 static struct {
     const char *call; /* name of the failing member of the table; NULL: no member fails */
-    unsigned at, num; /* the call of it that fails, 0: every call; number of calls so far */
+    unsigned at;      /* which of its calls fails, from 1; 0: every call */
+    unsigned num;     /* number of its calls so far */
     int error;
 } refusal;
 
@@ -606,7 +613,7 @@ REFUSING(int, query_gid,
          (struct ibv_context *context, uint8_t port, int index, uint8_t gid[16]),
          (context, port, index, gid), refusal.error)
 
-/* The firmware answers, too. */
+/* A refused call also receives an answer of the firmware, with a status. */
 static int refusing_devx_qp_modify(struct ibv_qp *qp, const void *in, size_t in_bytes, void *out,
                                    size_t out_bytes)
 {
@@ -628,7 +635,7 @@ static void find_devices(enum doca_core_mlx5_engine engine)
     (void)doca_core_mlx5_backend(&options);
 }
 
-/* Show the fake device by a table whose calls can be refused. */
+/* Show the fake device through a table of calls that `refusal` can let fail. */
 static void use_refusing(enum doca_core_mlx5_engine engine)
 {
     struct doca_core_mlx5_sys sys;
@@ -670,7 +677,7 @@ static void refuse_next(const char *call, unsigned at, int error)
     do {                                                                                           \
         const char *want_ = (want);                                                                \
         if (strstr(doca_core_last_error(), want_) == NULL)                                         \
-            test_fail(__FILE__, __LINE__, "it does not say \"%s\"", want_);                        \
+            test_fail(__FILE__, __LINE__, "the error text has no \"%s\"", want_);                  \
     } while (0)
 
 static void start_names_the_step_that_was_refused(void)
@@ -734,7 +741,7 @@ static void start_names_the_step_that_was_refused(void)
     }
 }
 
-static void start_without_gid_says_so(void)
+static void start_without_gid_is_refused_with_the_reason(void)
 {
     struct rig r;
 
@@ -747,7 +754,7 @@ static void start_without_gid_says_so(void)
     rig_close(&r);
 }
 
-static void memory_that_is_refused_says_why(void)
+static void refused_registration_is_logged_with_the_reason(void)
 {
     static const struct {
         const char *call;
@@ -801,7 +808,7 @@ static void memory_that_is_refused_says_why(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void device_that_cannot_be_opened_says_why(void)
+static void refused_open_is_logged_with_the_reason(void)
 {
     struct doca_devinfo **list;
     struct doca_dev *dev;
@@ -858,8 +865,9 @@ static void search_for_devices_says_which_query_was_refused(void)
     use_refusing(DOCA_CORE_MLX5_ENGINE_AUTO);
 }
 
-/* A condition that is not an error is reported by a line of the log. */
-static void rings_on_the_heap_are_told(void)
+/* Without a parent domain the start succeeds, and a log line reports that the rings are not in the
+ * block of the context. */
+static void rings_outside_the_block_are_logged(void)
 {
     struct rig r;
 
@@ -873,7 +881,7 @@ static void rings_on_the_heap_are_told(void)
     rig_close(&r);
 }
 
-static void start_without_descriptors_says_so(void)
+static void start_without_descriptors_is_refused(void)
 {
     static const int errors[] = { EMFILE, ENFILE };
     struct rig r;
@@ -926,7 +934,7 @@ static void changed_destination_fails_the_task(void)
     rig_close(&r);
 }
 
-/* A copy by the CPU is checked again immediately before the CPU executes it. */
+/* The backend checks a copy by the CPU again immediately before it executes the copy. */
 static void changed_source_of_the_cpu_fails_the_task(void)
 {
     struct doca_buf *src;
@@ -961,7 +969,7 @@ static void lost_completion_fails_its_task(void)
     }
 }
 
-/* After it only the completions of the flush arrive. */
+/* A stop ends a task whose completion was lost, although only completions of the flush arrive. */
 static void lost_completion_does_not_hold_up_a_stop(void)
 {
     static const enum doca_core_mlx5_engine all[] = { MMO_, RC_, VERBS_ };
@@ -997,7 +1005,7 @@ static void queue_that_cannot_be_read_fails_its_tasks(void)
     rig_close(&r);
 }
 
-static void what_the_device_keeps_is_told(void)
+static void resources_that_the_device_keeps_are_logged(void)
 {
     struct doca_mmap *mmap;
     struct rig r;
@@ -1013,9 +1021,9 @@ static void what_the_device_keeps_is_told(void)
     rig_close(&r);
 }
 
-static bool is_told;
+static bool is_logged;
 
-/* The program may call the library from its sink. */
+/* A sink that calls the library, which a program may do. */
 static void list_devices(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     struct doca_devinfo **list;
@@ -1027,12 +1035,12 @@ static void list_devices(uint32_t level, enum doca_core_item item, const char *l
     CHECK_EQ(item, DOCA_CORE_ITEM_MLX5_CALL);
     CHECK_OK(doca_devinfo_create_list(&list, &num));
     CHECK_OK(doca_devinfo_destroy_list(list));
-    is_told = true;
+    is_logged = true;
 }
 
-/* The log line is written after the lock of all devices is released: the sink takes the lock and
- * would wait for ever. */
-static void what_a_closed_device_keeps_is_told_behind_the_lock(void)
+/* The log line about a resource that the device does not release is written after the lock of all
+ * devices has been released. Otherwise the sink, which takes this lock, would wait for ever. */
+static void close_logs_kept_resources_after_releasing_the_lock(void)
 {
     struct doca_dev *dev;
 
@@ -1040,16 +1048,16 @@ static void what_a_closed_device_keeps_is_told_behind_the_lock(void)
     use_fake(DOCA_CORE_MLX5_ENGINE_RC);
     dev = rig_open_dev(NULL);
     fake.keeps = EBUSY;
-    is_told = false;
+    is_logged = false;
     doca_core_log_set_sink(list_devices, NULL);
     CHECK_OK(doca_dev_close(dev));
     doca_core_log_set_sink(NULL, NULL);
-    CHECK(is_told);
+    CHECK(is_logged);
     fake.keeps = 0;
 }
 
-/* Addresses change while a device is open. */
-static void queues_connect_by_the_address_that_the_port_has(void)
+/* The address of a port may change while the device is open. Each start uses the current one. */
+static void queues_connect_with_the_current_address_of_the_port(void)
 {
     unsigned is_ethernet;
     struct rig r;
@@ -1059,7 +1067,7 @@ static void queues_connect_by_the_address_that_the_port_has(void)
         rig_stop(&r, r.ctx);
         fake.is_ethernet = is_ethernet != 0;
         fake.has_ipv4 = !fake.has_ipv4;
-        fake.lid = 8; /* fake_modify_qp() compares */
+        fake.lid = 8; /* fake_modify_qp() refuses any other LID */
         CHECK_OK(doca_ctx_start(r.ctx));
         (void)rig_copy(&r, r.dma, 0, 100);
         (void)fake_run();
@@ -1073,9 +1081,9 @@ static void queues_connect_by_the_address_that_the_port_has(void)
     }
 }
 
-/* An event reports that a queue has failed. Completions of its tasks are lost, so the device counts
- * as failed. */
-static void queue_that_ends_fails_its_device(void)
+/* An event reports that a queue has failed. Completions of its tasks may be lost, so the backend
+ * treats the whole device as failed. An event about a queue pair of the program is ignored. */
+static void failed_queue_fails_its_device(void)
 {
     static struct ibv_qp of_the_program;
     struct ibv_async_event event;
@@ -1112,8 +1120,8 @@ static void queue_that_ends_fails_its_device(void)
 
 /* ---- events ---- */
 
-/* The words that arming a completion queue writes for the device. Nothing is written when the queue
- * is armed already. */
+/* The words that the backend writes for the device to arm a completion queue. It writes nothing
+ * when the queue is armed already. */
 static void arming_writes_sequence_and_index(void)
 {
     static const unsigned char first[8] = { 0x00, 0, 0, 0x00, 0, 0, 0x43, 0x21 };
@@ -1138,15 +1146,15 @@ static void arming_writes_sequence_and_index(void)
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_MEM(&fake.cq_uar[4], second, 8);
     fake.cq_uar[4] = 0;
-    CHECK_OK(doca_pe_request_notification(r.pe)); /* it is armed already */
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* the queue is armed already */
     CHECK_EQ(fake.cq_uar[4], 0);
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     rig_close(&r);
 }
 
-/* The device cannot be disarmed: the event that it owes is not to be seen before the next arming,
- * and then it is. */
-static void event_of_a_cleared_arming_is_kept_back(void)
+/* An armed completion queue cannot be disarmed. When its event arrives after the notification was
+ * cleared, the handle does not become readable before the next request. */
+static void event_after_clear_is_seen_at_the_next_request(void)
 {
     struct rig r;
 
@@ -1158,14 +1166,14 @@ static void event_of_a_cleared_arming_is_kept_back(void)
     fake_cq_event();
     CHECK(!is_readable(r.pe));
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(is_readable(r.pe)); /* there is a completion */
+    CHECK(is_readable(r.pe)); /* the completion has already arrived */
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
     rig_close(&r);
 }
 
-static void failure_of_the_device_wakes(void)
+static void failure_of_the_device_wakes_sleepers(void)
 {
     struct rig r;
 
@@ -1185,12 +1193,12 @@ static const struct test_case cases[] = {
     CASE(syndromes_become_reasons, ""),
     CASE(error_flushes_every_task_once, ""),
     CASE(failed_piece_fails_its_task_at_the_end, ""),
-    CASE(task_that_verbs_take_in_part_fails, ""),
-    CASE(tasks_behind_a_refused_one_are_not_begun, ""),
-    CASE(tasks_that_wait_are_not_begun_after_an_error, ""),
-    CASE(stop_flushes_what_the_device_has, ""),
-    CASE(stop_ends_the_peer_as_well, ""),
-    CASE(tasks_of_a_failed_device_are_ended_first, ""),
+    CASE(task_of_which_verbs_accept_a_part_fails, ""),
+    CASE(tasks_behind_a_refused_task_are_not_started, ""),
+    CASE(waiting_tasks_are_not_started_after_an_error, ""),
+    CASE(stop_flushes_tasks_of_the_device, ""),
+    CASE(stop_ends_both_queue_pairs, ""),
+    CASE(queues_of_a_failed_device_are_reset_before_tasks_end, ""),
     CASE(failed_device_fails_every_task, ""),
     CASE(start_that_fails_leaves_nothing, ""),
     CASE(changed_destination_fails_the_task, ""),
@@ -1198,29 +1206,29 @@ static const struct test_case cases[] = {
     CASE(lost_completion_fails_its_task, ""),
     CASE(lost_completion_does_not_hold_up_a_stop, ""),
     CASE(queue_that_cannot_be_read_fails_its_tasks, ""),
-    CASE(what_the_device_keeps_is_told, ""),
-    CASE(what_a_closed_device_keeps_is_told_behind_the_lock, ""),
-    CASE(queues_connect_by_the_address_that_the_port_has, ""),
-    CASE(queue_that_ends_fails_its_device, ""),
+    CASE(resources_that_the_device_keeps_are_logged, ""),
+    CASE(close_logs_kept_resources_after_releasing_the_lock, ""),
+    CASE(queues_connect_with_the_current_address_of_the_port, ""),
+    CASE(failed_queue_fails_its_device, ""),
     CASE(arming_writes_sequence_and_index, ""),
-    CASE(event_of_a_cleared_arming_is_kept_back, ""),
-    CASE(failure_of_the_device_wakes, ""),
+    CASE(event_after_clear_is_seen_at_the_next_request, ""),
+    CASE(failure_of_the_device_wakes_sleepers, ""),
     CASE(failed_device_stops_an_idle_context, ""),
-    CASE(completion_of_what_was_not_rung_is_survived, ""),
+    CASE(completion_without_a_doorbell_does_no_harm, ""),
     CASE(device_may_fail_while_a_context_stops, ""),
-    CASE(failed_device_may_say_more, ""),
-    CASE(program_passes_on_that_its_device_failed, ""),
-    CASE(engine_is_told_without_a_pd, ""),
-    CASE(program_that_passes_nothing_on_is_found_out_late, ""),
+    CASE(further_events_of_a_failed_device_do_not_wake, ""),
+    CASE(program_passes_on_the_failure_of_its_device, ""),
+    CASE(fault_of_the_pd_affects_no_other_call, ""),
+    CASE(failure_is_found_without_events_from_the_program, ""),
     CASE(queue_that_cannot_be_armed_is_not_slept_on, ""),
-    CASE(machine_without_rdma_has_no_list, ""),
-    CASE(start_without_descriptors_says_so, ""),
+    CASE(missing_device_list_is_logged, ""),
+    CASE(start_without_descriptors_is_refused, ""),
     CASE(start_names_the_step_that_was_refused, ""),
-    CASE(start_without_gid_says_so, ""),
-    CASE(memory_that_is_refused_says_why, ""),
-    CASE(device_that_cannot_be_opened_says_why, ""),
+    CASE(start_without_gid_is_refused_with_the_reason, ""),
+    CASE(refused_registration_is_logged_with_the_reason, ""),
+    CASE(refused_open_is_logged_with_the_reason, ""),
     CASE(search_for_devices_says_which_query_was_refused, ""),
-    CASE(rings_on_the_heap_are_told, ""),
+    CASE(rings_outside_the_block_are_logged, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,6 +1,6 @@
-/* Exporters and importers on RDMA devices in separate processes, on two functions of a card when
- * there are two. They stop, and are killed, at any time. Every child ends at the latest with this
- * program, and every wait has a time limit. */
+/* Exporters and importers on RDMA devices in separate processes, on two functions of a card if the
+ * machine has two. The processes stop their mmaps or are killed at random times. Every child ends
+ * when this program ends, and every wait has a time limit. */
 #include "mlx5_rig.h"
 #include "export_peer.h"
 
@@ -10,9 +10,10 @@ enum { PIECE = 4096, ROUNDS = 25 };
 
 /* ---- the exporter ---- */
 
-enum { SECOND_DEVICE = 2 }; /* flag of `how`, with BY_RDMA of export_peer.h */
+enum { SECOND_DEVICE = 2 }; /* flag in `how`, like BY_RDMA of export_peer.h */
 
-/* Runs in a child, which opens its devices itself; this program must have no device open. */
+/* Runs in a child, which opens its devices itself. The parent must not have a device open when it
+ * forks. */
 static void exporter(int fd, uint32_t how)
 {
     uint32_t num = mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
@@ -46,13 +47,14 @@ static void open_importer(struct rig *r, enum doca_core_mlx5_engine engine, uint
     mlx5_rig_open(r, mlx5_open(0), num_tasks);
 }
 
-static void no_import(struct doca_dev *dev, const struct offer *offer)
+static void check_no_import(struct doca_dev *dev, const struct offer *offer)
 {
     check_refused(dev, offer, DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
 }
 
-/* Read all of the export, write to a part of it, and let the exporter confirm what it sees. */
+/* Read the whole export, write to a part of it, and compare with the memory that the exporter
+ * sends. */
 static void check_copies(struct rig *r, struct peer *peer, const struct offer *offer)
 {
     static unsigned char want[LEN];
@@ -94,7 +96,7 @@ static void sleeping_exporter_is_read_and_written(void)
 }
 
 /* Copy from one exporter to another: the bytes do not pass through this process. */
-static void two_exporters_are_copied_between(void)
+static void import_is_copied_to_import_of_another_exporter(void)
 {
     struct doca_mmap *import[2];
     static unsigned char want[LEN];
@@ -125,7 +127,7 @@ static void two_exporters_are_copied_between(void)
 
 /* ---- exporters that end ---- */
 
-static void dead_exporter_is_noticed(void)
+static void copies_fail_after_the_exporter_was_killed(void)
 {
     struct doca_mmap *import;
     struct offer offer;
@@ -139,17 +141,17 @@ static void dead_exporter_is_noticed(void)
         open_importer(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4);
         import = import_of(r.dev, &offer);
         kill_peer(&peer);
-        mlx5_denied(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN));
-        mlx5_denied(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN));
-        no_import(r.dev, &offer);
-        /* the other process continues to run */
+        mlx5_check_denied(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN));
+        mlx5_check_denied(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN));
+        check_no_import(r.dev, &offer);
+        /* the importing process can still copy within its own memory */
         CHECK_OK(mlx5_copy(&r, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN)));
         CHECK_OK(doca_mmap_destroy(import));
         rig_close(&r);
     }
 }
 
-static void stopped_exporter_is_noticed(void)
+static void copies_fail_after_the_exporter_stopped(void)
 {
     struct doca_mmap *import;
     struct offer offer, anew;
@@ -165,12 +167,12 @@ static void stopped_exporter_is_noticed(void)
         import = import_of(r.dev, &offer);
         send_all(peer.fd, "s", 1);
         receive_all(peer.fd, &answer, 1);
-        no_import(r.dev, &offer);
-        mlx5_denied(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN));
+        check_no_import(r.dev, &offer);
+        mlx5_check_denied(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN));
         send_all(peer.fd, "e", 1);
         receive_all(peer.fd, &anew, sizeof(anew));
-        no_import(r.dev, &offer);
-        mlx5_denied(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN));
+        check_no_import(r.dev, &offer);
+        mlx5_check_denied(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN));
         check_copies(&r, &peer, &anew);
         CHECK_OK(doca_mmap_destroy(import));
         rig_close(&r);
@@ -178,8 +180,8 @@ static void stopped_exporter_is_noticed(void)
     }
 }
 
-/* True when every byte is the one that the exporter filled in, or the one that an importer
- * wrote. */
+/* True when every byte of `now` has either the value that the exporter filled in or the value that
+ * an importer writes. */
 static bool is_of_either(const unsigned char *now, size_t at, size_t bytes)
 {
     static unsigned char filled[LEN];
@@ -233,8 +235,8 @@ static void kill_after(struct peer *peer, uint32_t delay_us)
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 
-/* The exporter is killed, or stops by itself, while tasks arrive without a pause. */
-static void exporter_may_go_at_any_time(void)
+/* The exporter is killed, or stops its mmap, while the importer submits tasks without a pause. */
+static void exporter_may_end_at_any_time(void)
 {
     struct doca_mmap *import;
     uint32_t delay_us;
@@ -255,7 +257,7 @@ static void exporter_may_go_at_any_time(void)
         import = NULL;
         if (doca_mmap_create_from_export(NULL, offer.desc, offer.desc_len, r.dev, &import) !=
             DOCA_SUCCESS) {
-            CHECK(i % 3 != 0); /* allowed only if the exporter had ended before */
+            CHECK(i % 3 != 0); /* an import may fail only if the exporter has been killed already */
             CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
         }
         if (i % 3 == 0) {
@@ -295,7 +297,7 @@ static void importer(int fd, uint32_t engine)
 
 /* An importer is killed at any time. The exporter's memory stays intact, other processes can import
  * it, and the exporter can stop its mmap. */
-static void importer_may_go_at_any_time(void)
+static void importer_may_end_at_any_time(void)
 {
     struct offer offer;
     struct peer owner, user;
@@ -306,7 +308,7 @@ static void importer_may_go_at_any_time(void)
 
     need_exports();
     for (at = 0; at < LEN; at++)
-        rig_from[at] = (unsigned char)(at * 31 + (at >> 8) * 7 + 1); /* as rig_open() fills it */
+        rig_from[at] = (unsigned char)(at * 31 + (at >> 8) * 7 + 1); /* same as in rig_open() */
     owner = start_exporter(SECOND_DEVICE, &offer);
     for (i = 0; i < ROUNDS; i++) {
         user = start_peer(importer, i % 2 == 0 ? DOCA_CORE_MLX5_ENGINE_AUTO
@@ -327,8 +329,8 @@ static void importer_may_go_at_any_time(void)
 
 /* ---- sync events ---- */
 
-/* The host: export an event whose value is in its memory, wait with the CPU for the sum, and report
- * it. */
+/* The process of the host: export an event whose value is in its memory, wait on the CPU until the
+ * value is at least `sum`, and send the value to the parent. */
 static void event_exporter(int fd, uint32_t sum)
 {
     static uint64_t value __attribute__((aligned(64)));
@@ -377,9 +379,9 @@ static doca_error_t run_event_task(struct event_rig *e, struct doca_task *task)
     return e->status;
 }
 
-/* The DPU adds until the host has the sum that it waits for. When the host is killed, the next task
- * fails, and so do waiting tasks. */
-static void event_of_another_process_is_notified(void)
+/* Tasks of the DPU add to the event of the host until the host sees the sum that it waits for. When
+ * the host is killed, the next task fails, and so do waiting tasks. */
+static void tasks_add_to_an_event_of_another_process(void)
 {
     enum { SUM = 50 };
     struct doca_sync_event *event;
@@ -423,12 +425,12 @@ static void event_of_another_process_is_notified(void)
 
 static const struct test_case cases[] = {
     CASE(sleeping_exporter_is_read_and_written, ""),
-    CASE(two_exporters_are_copied_between, ""),
-    CASE(dead_exporter_is_noticed, ""),
-    CASE(stopped_exporter_is_noticed, ""),
-    CASE(exporter_may_go_at_any_time, ""),
-    CASE(importer_may_go_at_any_time, ""),
-    CASE(event_of_another_process_is_notified, ""),
+    CASE(import_is_copied_to_import_of_another_exporter, ""),
+    CASE(copies_fail_after_the_exporter_was_killed, ""),
+    CASE(copies_fail_after_the_exporter_stopped, ""),
+    CASE(exporter_may_end_at_any_time, ""),
+    CASE(importer_may_end_at_any_time, ""),
+    CASE(tasks_add_to_an_event_of_another_process, ""),
 };
 
 TEST_MAIN(cases)

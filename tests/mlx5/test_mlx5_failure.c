@@ -1,12 +1,13 @@
-/* RDMA devices that fail while contexts run on them: many contexts on many PEs, busy and idle,
- * polled and slept on, in one thread and in several, with the device's PD and with the program's.
+/* RDMA devices that fail while contexts run on them: many contexts on many progress engines, busy
+ * and idle, polled and slept on, in one thread and in several, in a PD of the device and in a PD of
+ * the program.
  *
  * Most cases need an emulated device that fails at its 400th doorbell, counted over the whole run:
  *
  *     DOCA_TEST_FAULT=fatal tools/mlx5sim/run --fault fatal:400 -- mlx5_failure CASE
  *
  * Without DOCA_TEST_FAULT these cases are skipped. */
-#define DOCA_CORE_MLX5_IMPLEMENTATION /* where events come from is private */
+#define DOCA_CORE_MLX5_IMPLEMENTATION /* for the private structure with the descriptor of events */
 #include "mlx5_rig.h"
 
 #include <infiniband/verbs.h>
@@ -18,20 +19,20 @@
 
 enum { EACH = 2, BURST = 4, LEN = 64, PATIENCE_S = 40 };
 
-/* A PE and its contexts. */
+/* A progress engine and its contexts. */
 struct part {
     struct doca_dev *dev;
     struct doca_pe *pe;
     struct doca_dma *dmas[EACH];
     bool is_busy;
-    int set; /* epoll descriptor of the program with the PE's handle; -1: it polls */
+    int set; /* epoll descriptor of the program, which contains the handle; -1: the part polls */
     struct doca_mmap *maps[2];
     struct doca_buf_inventory *inventory;
     struct doca_buf *src, *dst[BURST];
     unsigned num_stopping, num_idle, num_submitted, num_ended, num_failed;
 };
 
-static void needs_a_fault(void)
+static void skip_without_fault(void)
 {
     if (getenv("DOCA_TEST_FAULT") == NULL)
         test_skip("the device does not fail (see DOCA_TEST_FAULT)");
@@ -73,7 +74,7 @@ static void part_task_failed(struct doca_dma_task_memcpy *task, union doca_data 
     part_task_done(task, task_data, ctx_data);
 }
 
-/* Make the memory of a busy part's copies: a source line that only this part uses, and BURST
+/* Make the buffers for the copies of a busy part: one source that only this part uses, and BURST
  * destinations. */
 static void part_map(struct part *p, unsigned index)
 {
@@ -148,7 +149,7 @@ static void part_close(struct part *p)
     CHECK_OK(doca_mmap_destroy(p->maps[1]));
 }
 
-/* Submit more, if all that was has ended. */
+/* Submit BURST more tasks on a busy part when all earlier ones have ended. */
 static void part_submit(struct part *p)
 {
     unsigned i;
@@ -179,7 +180,8 @@ static void part_turn(struct part *p, int timeout_ms)
         ;
 }
 
-/* Each of its contexts has stopped, once, and cannot start; each of its tasks has ended, once. */
+/* Check that each context of the part stopped exactly once and cannot be started again, and that
+ * each task of the part ended exactly once. */
 static void part_check(struct part *p)
 {
     unsigned i;
@@ -206,7 +208,7 @@ static bool is_late(const struct timespec *begin)
 
 /* ---- cases with one thread ---- */
 
-/* There are more queues than the number that watches the device for events. */
+/* The contexts have more queues than watch the device for events. */
 static void every_context_stops(void)
 {
     enum { PARTS = 50 };
@@ -217,7 +219,7 @@ static void every_context_stops(void)
     unsigned i, num_idle, num_failed = 0;
     uint32_t num;
 
-    needs_a_fault();
+    skip_without_fault();
     dev = mlx5_open(0);
     for (i = 0; i < PARTS; i++)
         part_open(&parts[i], dev, i, i % 10 == 0, i % 3 != 0);
@@ -242,7 +244,7 @@ static void every_context_stops(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-/* Ring the doorbell of a part's first context as often as it takes, and do nothing else there. */
+/* Submit tasks of one part until the device fails and has an event for it. */
 static void part_breaks_the_device(struct part *p)
 {
     struct pollfd wanted = { doca_priv_mlx5_dev_of(p->dev)->context->async_fd, POLLIN, 0 };
@@ -256,16 +258,16 @@ static void part_breaks_the_device(struct part *p)
     }
 }
 
-/* The queues that watched the device are closed. Threads that sleep on the other queues are still
- * woken, by the device itself. */
-static void later_queues_watch_when_others_have_gone(void)
+/* The queues that watched the device for events are closed. When the device fails afterwards, it
+ * must still wake the threads that sleep on the remaining queues, without a call of the library. */
+static void device_wakes_sleepers_after_watching_queues_closed(void)
 {
     enum { PARTS = 36, LEFT = 3 };
     static struct part parts[PARTS];
     struct doca_dev *dev;
     unsigned i;
 
-    needs_a_fault();
+    skip_without_fault();
     dev = mlx5_open(0);
     for (i = 0; i < PARTS; i++)
         part_open(&parts[i], dev, i, i == PARTS - 1, i < PARTS - 1);
@@ -293,9 +295,9 @@ static void later_queues_watch_when_others_have_gone(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* ---- a device in a PD of the program's ---- */
+/* ---- a device that was opened from a PD of the program ---- */
 
-struct own { /* the program's */
+struct own { /* verbs objects of the program, and the device that was opened from them */
     struct ibv_context *context;
     struct ibv_pd *pd;
     struct doca_dev *dev;
@@ -321,9 +323,10 @@ static void own_close(struct own *own)
     (void)ibv_close_device(own->context);
 }
 
-/* The program hears of it, and passes it on: contexts of its device stop, asleep as they are, and
- * of the other devices that are open on the same card. */
-static void program_passes_its_event_on(void)
+/* The program receives the event of the failure and passes it on. The contexts of its device stop,
+ * even if a thread sleeps on them, and so do those of other devices that are open on the same
+ * card. */
+static void program_passes_on_the_event_of_the_failure(void)
 {
     struct ibv_async_event event;
     struct part parts[3];
@@ -331,7 +334,7 @@ static void program_passes_its_event_on(void)
     struct own own;
     unsigned i;
 
-    needs_a_fault();
+    skip_without_fault();
     own_open(&own);
     dev = mlx5_open(0);
     part_open(&parts[0], own.dev, 0, true, false);
@@ -358,14 +361,14 @@ static void program_passes_its_event_on(void)
     own_close(&own);
 }
 
-static void program_that_says_nothing_is_found_out(void)
+static void failure_is_found_when_no_event_is_passed_on(void)
 {
     struct part parts[2];
     struct timespec begin;
     struct own own;
     unsigned i;
 
-    needs_a_fault();
+    skip_without_fault();
     own_open(&own);
     part_open(&parts[0], own.dev, 0, true, false);
     part_open(&parts[1], own.dev, 1, false, false);
@@ -425,8 +428,8 @@ static void contexts_of_every_thread_stop(void)
     struct doca_dev *dev;
     unsigned i;
 
-    needs_a_fault();
-    doca_core_log_set_sink(silent_sink, NULL); /* the usual one is for one thread */
+    skip_without_fault();
+    doca_core_log_set_sink(silent_sink, NULL); /* the sink of the harness serves one thread only */
     dev = mlx5_open(0);
     heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
     for (i = 0; i < THREADS; i++) {
@@ -441,7 +444,8 @@ static void contexts_of_every_thread_stop(void)
 
 /* ---- descriptors ---- */
 
-/* Each of the descriptors that a start needs is, in turn, the one that cannot be opened. */
+/* Start with a limit of file descriptors that allows none, then one, then two more, and so on. Each
+ * refused start leaves the context idle and no descriptor open. */
 static void start_without_descriptors_leaves_nothing(void)
 {
     struct rlimit limit, small;
@@ -471,16 +475,16 @@ static void start_without_descriptors_leaves_nothing(void)
         num_refused++;
     }
     CHECK_OK(rc);
-    CHECK(num_refused >= 2); /* its channel, and its set */
+    CHECK(num_refused >= 2); /* the start needs a completion channel and an epoll descriptor */
     rig_drain(&r);
     rig_close(&r);
 }
 
 static const struct test_case cases[] = {
     CASE(every_context_stops, "176 236 237"),
-    CASE(later_queues_watch_when_others_have_gone, ""),
-    CASE(program_passes_its_event_on, ""),
-    CASE(program_that_says_nothing_is_found_out, ""),
+    CASE(device_wakes_sleepers_after_watching_queues_closed, ""),
+    CASE(program_passes_on_the_event_of_the_failure, ""),
+    CASE(failure_is_found_when_no_event_is_passed_on, ""),
     CASE(contexts_of_every_thread_stop, ""),
     CASE(start_without_descriptors_leaves_nothing, ""),
 };

@@ -1,6 +1,6 @@
-/* Random copies between lists, stops, failures and restarts of several contexts on two progress
- * engines, on an RDMA device, against a model of what every destination must hold, element by
- * element and byte by byte. Runs with each engine of the device; DOCA_TEST_SEED repeats a run. */
+/* Several contexts on two progress engines of an RDMA device: random copies between lists, stops,
+ * failures and restarts. A model predicts the bytes of every destination and the length of each of
+ * its elements. Runs with each engine of the device; DOCA_TEST_SEED repeats a run. */
 #include "mlx5_rig.h"
 
 #include <poll.h>
@@ -10,24 +10,24 @@ enum {
     NUM_SLOTS = 96,
     NUM_CTXS = 6,
     NUM_PES = 2, /* context i is on PE i % NUM_PES */
-    NUM_JOBS = 20, /* of a context at one time */
+    NUM_JOBS = 20, /* maximum number of jobs of a context at a time */
     MAX_LIST = DOCA_CORE_MLX5_MAX_LIST,
     NUM_BUFS = 16384,
 };
 
-/* Seconds for each engine; and the limit for seeing every kind of job, on a slow device. */
-static const double duration = 1.2, patience = 20;
+static const double duration = 1.2; /* seconds that each engine is tested */
+static const double patience = 20;  /* seconds within which every kind of job must have occurred */
 
 static unsigned char from[NUM_SLOTS * SLOT], to[NUM_SLOTS * SLOT];
-static unsigned char want[NUM_SLOTS * SLOT]; /* expected `to`, once all jobs have ended */
-static unsigned char was[NUM_SLOTS * SLOT];  /* before the job of the slot */
+static unsigned char want[NUM_SLOTS * SLOT]; /* expected content of `to` when all jobs have ended */
+static unsigned char was[NUM_SLOTS * SLOT];  /* content of each slot of `to` before its job */
 static bool is_used[NUM_SLOTS];
 
 /* One task; no other task uses its slots of source and destination. */
 struct job {
     bool is_live;
     bool is_bad;   /* the device or the backend must refuse it */
-    bool is_moved; /* within `to`, with a likely overlap */
+    bool is_moved; /* the source is also in `to`, and usually overlaps the destination */
     unsigned ctx, slot, number;
     struct doca_dma_task_memcpy *task;
     struct doca_buf *src, *dst;
@@ -51,7 +51,8 @@ static struct doca_pe *pes[NUM_PES];
 static int handles[NUM_PES];
 static struct {
     unsigned num_ok, num_failed, num_bad, num_resubmitted, num_restarts;
-    unsigned num_waits, num_sleeps; /* a device may be done before one sleeps */
+    unsigned num_waits;  /* calls of sleep_until_done() */
+    unsigned num_sleeps; /* sleeps in these calls; a fast device may need none */
 } seen;
 
 static double seconds(void)
@@ -113,7 +114,7 @@ static size_t make_source(struct job *job, unsigned char *bytes)
     return total;
 }
 
-/* Make the destination, and put into `after` what its slot is when the job has succeeded. */
+/* Make the destination. `after` receives the expected content of its slot after success. */
 static void make_destination(struct job *job, const unsigned char *bytes, size_t total,
                              unsigned char *after)
 {
@@ -185,7 +186,7 @@ static bool begin_job(unsigned ctx)
     at = (size_t)job->slot * SLOT;
     memcpy(after, want + at, SLOT);
     make_destination(job, bytes, make_source(job, bytes), after);
-    if (job->is_bad && rig_random(4) != 0) { /* or nothing else would be tried */
+    if (job->is_bad && rig_random(4) != 0) { /* most bad jobs are dropped: each stops a context */
         drop(job);
         return false;
     }
@@ -220,8 +221,8 @@ static void check_success(const struct job *job)
     CHECK_MEM(to + (size_t)job->slot * SLOT, want + (size_t)job->slot * SLOT, SLOT);
 }
 
-/* A refused task has written nothing; a task that ended because of another failure has written
- * nothing but bytes of its source. */
+/* Check that the task changed its destination only where it wrote bytes of its source. A task that
+ * was refused itself (is_bad) must not have written at all. */
 static void check_failure(struct job *job, doca_error_t status)
 {
     size_t at = (size_t)job->slot * SLOT, i;
@@ -286,7 +287,7 @@ static void make_ctx(unsigned ctx)
     CHECK_OK(doca_pe_connect_ctx(pes[ctx % NUM_PES], ctxs[ctx].ctx));
 }
 
-/* Start idle contexts again; create some of them anew. */
+/* Start idle contexts again. Some of them are destroyed and created again before. */
 static void restart(void)
 {
     unsigned i;
@@ -313,7 +314,7 @@ static void progress(void)
         (void)doca_pe_progress(pes[i]);
 }
 
-/* Sleep until nothing is in flight on a PE; a wake-up that does not come fails. */
+/* Sleep until no task is in flight on a progress engine. A missing wake-up fails the case. */
 static void sleep_until_done(unsigned pe)
 {
     struct pollfd wait = { handles[pe], POLLIN, 0 };
@@ -407,7 +408,7 @@ static void tear_down(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static bool all_has_occurred(void)
+static bool every_kind_has_occurred(void)
 {
     return seen.num_ok > 100 && seen.num_bad > 0 && seen.num_failed >= seen.num_bad &&
            seen.num_resubmitted > 0 && seen.num_restarts > 0 && seen.num_waits > 0;
@@ -427,12 +428,12 @@ static void random_jobs_end_as_the_model_says(void)
         begin = seconds();
         do {
             one_round();
-        } while (seconds() - begin < (all_has_occurred() ? duration : patience));
+        } while (seconds() - begin < (every_kind_has_occurred() ? duration : patience));
         tear_down();
         printf("  engine %u: %u ok, %u failed, %u bad, %u from callbacks, %u restarts, %u sleeps\n",
                (unsigned)mlx5_engines[i], seen.num_ok, seen.num_failed, seen.num_bad,
                seen.num_resubmitted, seen.num_restarts, seen.num_sleeps);
-        CHECK(all_has_occurred());
+        CHECK(every_kind_has_occurred());
     }
 }
 

@@ -6,9 +6,10 @@ usage: test_mlx5_instructions.py [--json FILE] RUN PROGRAM
   --json FILE  also write the counts there, for bench/results
 
 RUN is tools/mlx5sim/run, PROGRAM the compiled bench program. The count is the instructions of the
-program's thread to post and to reap copies, without the wait between. The program runs with N and
-with 2 N copies; the result is the difference of the two counts, divided by N. Exit status: 0; 1 the
-ratio is above GATE, or a count is missing; 64 usage; 77 a program or library is missing."""
+program's thread to post copies and to reap their completions, without the time in between. The
+program runs with N and with 2 N copies; the result is the difference of the two counts, divided by
+N. Exit status: 0 passed; 1 the ratio is above GATE, or a count is missing; 64 wrong usage; 77 a
+program or library is missing."""
 
 import json
 import os
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-GATE = 0.8  # of libmlx5's
+GATE = 0.8  # highest allowed ratio of our instructions to those of libmlx5
 SKIP = 77
 SECONDS = 100
 ENGINES = {"mmo": "MMO, mlx5dv_wr_memcpy", "rc": "RC, ibv_wr_rdma_write",
@@ -32,7 +33,7 @@ def end(status, text):
 
 
 def run(sim, program, directory, environment):
-    """The program's dumps, each with its name."""
+    """Run the program under callgrind and yield the content of each file that it dumps."""
     command = [sim, "--doorbells", "poll", "--", "valgrind", "-q", "--tool=callgrind",
                "--toggle-collect=counted_*",
                "--callgrind-out-file=" + os.path.join(directory, "out"), program]
@@ -41,7 +42,7 @@ def run(sim, program, directory, environment):
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               check=False)
     except subprocess.TimeoutExpired:
-        end(1, f"no end in {SECONDS} seconds")
+        end(1, f"the program did not end within {SECONDS} seconds")
     if done.returncode == SKIP:
         end(SKIP, done.stdout.strip() or "skipped")
     if done.returncode != 0:
@@ -52,7 +53,7 @@ def run(sim, program, directory, environment):
 
 
 def counts_of(sim, program, environment):
-    """Instructions by (side, engine, group, copies)."""
+    """Return the number of instructions for each (side, engine, group, copies)."""
     counts = {}
     with tempfile.TemporaryDirectory() as directory:
         for text in run(sim, program, directory, environment):
@@ -68,7 +69,7 @@ def per_copy(counts, side, engine, group):
     found = {copies: count for key, count in counts.items()
              for copies in [key[3]] if key[:3] == (side, engine, group)}
     if len(found) != 2 or 0 in found.values():
-        end(1, f"{side} {engine} {group}: {len(found)} counts instead of two, or nothing in them")
+        end(1, f"{side} {engine} {group}: {len(found)} counts instead of two, or a count is 0")
     few, many = sorted(found)
     return (found[many] - found[few]) / (many - few)
 
@@ -103,12 +104,12 @@ def main(words):
         sys.stderr.write(__doc__)
         return 64
     if shutil.which("valgrind") is None:
-        end(SKIP, "skipped: valgrind is not here")
+        end(SKIP, "skipped: valgrind is not installed")
     rows = measure(*words, {})
     print("Instructions per copy, posted and reaped, on the emulated device:\n")
     print("\n".join(table(rows)))
     alone = measure(*words, {"MLX5_SINGLE_THREADED": "1"})
-    print("\nBeside libmlx5 without its locks (MLX5_SINGLE_THREADED=1):\n")
+    print("\nThe same with libmlx5 without its locks (MLX5_SINGLE_THREADED=1):\n")
     print("\n".join(table(alone)))
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:

@@ -1,5 +1,5 @@
-/* The mlx5 backend on a device in plain memory (mlx5_fake.h): the bytes of WQEs, commands and
- * completions, and how it uses the device and memory. */
+/* The mlx5 backend on a fake device in plain memory (mlx5_fake.h): the bytes of WQEs, commands and
+ * completions, and the use of devices and memory. */
 #define DOCA_CORE_MLX5_IMPLEMENTATION
 #include "mlx5_fake_rig.h"
 
@@ -24,7 +24,7 @@ static void mmo_wqe_is_as_the_manual_has_it(void)
     doca_priv_mlx5_model_mmo(&model, 0x123456, 0xc1c2c3c4, 0xd1d2d3d4d5d6d7d8);
     first = doca_priv_mlx5_pack_mmo(wqe, &model, 0x7beef, &piece);
     CHECK_MEM(wqe, want, sizeof(want));
-    CHECK_MEM(&first, want, sizeof(first)); /* the first words, which are written to the doorbell */
+    CHECK_MEM(&first, want, sizeof(first)); /* the 8 bytes that are written to the doorbell */
 }
 
 static void write_wqe_is_as_the_manual_has_it(void)
@@ -44,14 +44,15 @@ static void write_wqe_is_as_the_manual_has_it(void)
     first = doca_priv_mlx5_pack_write(wqe, &model, 7, &piece);
     CHECK_MEM(wqe, want, sizeof(want));
     CHECK_MEM(&first, want, sizeof(first));
-    CHECK_EQ(wqe[48], 0xee); /* no part of it */
+    CHECK_EQ(wqe[48], 0xee); /* bytes behind the WQE stay unchanged */
     doca_priv_mlx5_unsignal(wqe);
     CHECK_MEM(wqe, want, 11);
     CHECK_EQ(wqe[11], 0);
     CHECK_MEM(wqe + 12, want + 12, 36);
 }
 
-/* The data in the WQE, of each length whose end is at, or beside, that of 16 bytes. */
+/* A WQE that contains the data. The lengths are chosen so that the data end at a boundary of 16
+ * bytes, just before it or just after it. */
 static void inline_wqe_is_as_the_manual_has_it(void)
 {
     static const unsigned char begin[36] = {
@@ -62,29 +63,30 @@ static void inline_wqe_is_as_the_manual_has_it(void)
     static const struct {
         unsigned char bytes, ds;
     } rows[] = { { 1, 3 }, { 8, 3 }, { 12, 3 }, { 13, 4 }, { 27, 4 }, { 28, 4 } };
-    struct doca_priv_mlx5_piece own = piece;
+    struct doca_priv_mlx5_piece inline_piece = piece;
     struct doca_priv_mlx5_model model;
     unsigned char wqe[64], want[64];
     uint64_t first;
     size_t i;
 
-    own.from = (uintptr_t)"What is short is in the WQE.";
+    inline_piece.from = (uintptr_t)"28 bytes of short test data.";
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         memset(want, 0xee, sizeof(want));
         memcpy(want, begin, sizeof(begin));
         want[7] = rows[i].ds;
         want[35] = rows[i].bytes;
-        memcpy(want + 36, "What is short is in the WQE.", rows[i].bytes);
+        memcpy(want + 36, "28 bytes of short test data.", rows[i].bytes);
         memset(wqe, 0xee, sizeof(wqe));
-        own.bytes = rows[i].bytes;
+        inline_piece.bytes = rows[i].bytes;
         doca_priv_mlx5_model_write(&model, 0x123456);
-        first = doca_priv_mlx5_pack_inline(wqe, &model, 7, &own);
+        first = doca_priv_mlx5_pack_inline(wqe, &model, 7, &inline_piece);
         CHECK_MEM(wqe, want, sizeof(want));
         CHECK_MEM(&first, want, sizeof(first));
     }
 }
 
-/* Two sources fill a basic block; of seven, the last is where the ring begins again. */
+/* A WQE of one to fourteen sources: two sources fit into the first basic block of 64 bytes, and the
+ * seventh lies at the beginning of the ring. */
 static void gather_wqe_is_as_the_manual_has_it(void)
 {
     static const unsigned char head[32] = {
@@ -106,7 +108,7 @@ static void gather_wqe_is_as_the_manual_has_it(void)
         copy.num = num;
         memset(ring, 0xee, sizeof(ring));
         memset(want, 0xee, sizeof(want));
-        memcpy(want + 128, head, sizeof(head)); /* index 0xfffe of four */
+        memcpy(want + 128, head, sizeof(head)); /* WQE index 0xfffe in a ring of four blocks */
         want[128 + 7] = (unsigned char)(2 + num);
         for (i = 0; i < num; i++) {
             copy.from[i].addr = 0x1122334455667700 + i;
@@ -123,7 +125,7 @@ static void gather_wqe_is_as_the_manual_has_it(void)
 /* WQEs of sync events wait for a fence and ask for a completion. */
 static void wqes_of_sync_events_are_as_the_manual_has_them(void)
 {
-    static const unsigned char begin[32] = { /* except opcode and size */
+    static const unsigned char begin[32] = { /* opcode and size are filled in below */
         0x00, 0xbe, 0xef, 0x00, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x88, 0, 0, 0, 0,
         0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0xb1, 0xb2, 0xb3, 0xb4, 0, 0, 0, 0,
     };
@@ -159,7 +161,7 @@ static void wqes_of_sync_events_are_as_the_manual_has_them(void)
     }
 }
 
-static void two_gib_are_a_count_of_zero(void)
+static void byte_count_of_two_gib_is_zero(void)
 {
     CHECK_EQ(doca_priv_mlx5_byte_count((uint64_t)1 << 31), 0);
     CHECK_EQ(fake_be32(&(uint32_t){ doca_priv_mlx5_byte_count(0x7fffffff) }), 0x7fffffff);
@@ -168,16 +170,16 @@ static void two_gib_are_a_count_of_zero(void)
 static void completions_are_parsed(void)
 {
     static const struct {
-        unsigned char opcode, vendor, syndrome; /* in the byte order of the entry */
+        unsigned char opcode, vendor, syndrome; /* bytes of the completion entry */
         unsigned char want_vendor, want_syndrome;
     } rows[] = {
         { 0, 0, 0, 0, 0 },
-        { 0, 0x12, 0x34, 0, 0 }, /* the end of a timestamp */
+        { 0, 0x12, 0x34, 0, 0 }, /* success: these bytes belong to a timestamp */
         { 13, 0x9d, 0x02, 0x9d, 0x02 },
         { 13, 0, 0x05, 0, 0x05 },
         { 14, 0x77, 0x13, 0x77, 0x13 },
-        { 13, 0x01, 0, 0x01, 0xff }, /* an error is an error */
-        { 2, 0, 0, 0, 0xff },        /* a message that was received: not here */
+        { 13, 0x01, 0, 0x01, 0xff }, /* an error with syndrome 0 must not look like success */
+        { 2, 0, 0, 0, 0xff },        /* a receive completion, which the backend never requests */
     };
     unsigned char bytes[64];
     struct doca_priv_mlx5_cqe cqe;
@@ -247,7 +249,7 @@ static void properties_are_read_from_the_device(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void sub_function_has_its_parents_address(void)
+static void sub_function_has_the_address_of_its_parent(void)
 {
     struct doca_devinfo **list, *info;
     enum doca_pci_func_type type;
@@ -267,7 +269,7 @@ static void sub_function_has_its_parents_address(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-static void device_on_no_bus_has_an_address(void)
+static void device_without_a_pci_bus_gets_an_address(void)
 {
     struct doca_devinfo **list, *info;
     char addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
@@ -282,7 +284,8 @@ static void device_on_no_bus_has_an_address(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-/* The engine that a device of these capabilities gets, and its largest copy. AUTO: no engine. */
+/* Which engine a device with these capabilities gets, and the size of its largest copy. AUTO as the
+ * result means that the device gets no engine. */
 static void engine_follows_from_the_capabilities(void)
 {
     static const struct {
@@ -334,7 +337,7 @@ static void engine_follows_from_the_capabilities(void)
     }
 }
 
-static void permissions_become_rights(void)
+static void permissions_become_access_flags_of_verbs(void)
 {
     static const struct {
         uint32_t access;
@@ -368,9 +371,9 @@ static void permissions_become_rights(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* With the RC engine a range gets a second memory key, with which the backend writes; the key that
- * programs get has the same rights as before. A failing start registers nothing. */
-static void pairs_write_by_a_key_of_their_own(void)
+/* With the RC engine the backend registers a range twice and writes with the second key, so the key
+ * that programs get has no remote permission. A start that fails leaves nothing registered. */
+static void rc_engine_writes_with_a_second_key(void)
 {
     struct doca_mmap *map;
     struct doca_dev *dev;
@@ -412,7 +415,7 @@ static void mmo_bit_is_set_by_init2init(void)
     CHECK_EQ(fake.num_mmo_cmds, 1);
     CHECK_MEM(fake.mmo_cmd, want, sizeof(want));
     CHECK_EQ(fake.qps[0].state, IBV_QPS_RTS);
-    CHECK_EQ(fake.qps[0].dest, 0x100); /* itself */
+    CHECK_EQ(fake.qps[0].dest, 0x100); /* the queue pair is connected to itself */
     rig_close(&r);
 }
 
@@ -440,8 +443,8 @@ static void mkey_command_is_as_the_manual_has_it(void)
     CHECK_MEM(in, want, sizeof(want));
 }
 
-/* Relaxed ordering is used where the program asks for it and the firmware supports it; nothing else
- * changes. */
+/* A key allows relaxed ordering only if the program requests it and the firmware supports it. No
+ * other field of the command changes. */
 static void relaxed_ordering_is_in_the_mkey(void)
 {
     const unsigned reads = IBV_ACCESS_REMOTE_READ;
@@ -462,11 +465,12 @@ static void relaxed_ordering_is_in_the_mkey(void)
     }
 }
 
-/* From the permissions of an mmap to each of its keys, and to the import's own copies. */
-static void relaxed_ordering_is_asked_for_everywhere(void)
+/* The permission of relaxed ordering reaches each key of the mmap, including the key of an
+ * export. */
+static void relaxed_ordering_reaches_every_key(void)
 {
-    static const enum doca_core_mlx5_engine ways[] = { DOCA_CORE_MLX5_ENGINE_MMO,
-                                                       DOCA_CORE_MLX5_ENGINE_RC };
+    static const enum doca_core_mlx5_engine used_engines[] = { DOCA_CORE_MLX5_ENGINE_MMO,
+                                                               DOCA_CORE_MLX5_ENGINE_RC };
     const uint32_t access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE |
                             DOCA_ACCESS_FLAG_RDMA_READ;
     struct doca_mmap *map, *import;
@@ -479,7 +483,7 @@ static void relaxed_ordering_is_asked_for_everywhere(void)
         fake_reset();
         fake.has_cap_2 = true;
         fake.has_relaxed_write = fake.has_relaxed_read = true;
-        use_fake(ways[i & 1]);
+        use_fake(used_engines[i & 1]);
         is_on = i >> 1 & 1;
         dev = rig_open_dev(NULL);
         CHECK_OK(doca_mmap_create(&map));
@@ -524,8 +528,9 @@ static void share_rights_follow_from_the_permissions(void)
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, true), relaxed);
 }
 
-/* Export, import, and what is left behind by neither. */
-static void export_and_import_speak_of_one_key(void)
+/* Export and import name the same key in their commands, and leave no object of the device
+ * behind. */
+static void export_and_import_commands_name_one_key(void)
 {
     struct doca_mmap *map, *import;
     struct doca_dev *dev;
@@ -549,7 +554,7 @@ static void export_and_import_speak_of_one_key(void)
     CHECK_PTR(fake.umem_addr, rig_from);
     CHECK_EQ(fake.umem_len, 100);
     CHECK_EQ(fake.umem_access, IBV_ACCESS_LOCAL_WRITE);
-    CHECK_EQ(fake_be32(fake.allow_cmd + 0x10), 0xff01); /* object_type, behind 16 bits */
+    CHECK_EQ(fake_be32(fake.allow_cmd + 0x10), 0xff01); /* object_type, after 16 reserved bits */
     CHECK_EQ(fake_be32(fake.allow_cmd + 0x14), 0x123456);
     CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
     CHECK_EQ(fake_be32(fake.alias_cmd), 0xa00u << 16);
@@ -585,9 +590,9 @@ static void device_without_the_capability_exports_nothing(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-/* Memory on the device begins at an address other than 0, and has the rights that the engine
- * needs. */
-static void memory_on_the_device_has_addresses_and_rights(void)
+/* Buffers of memory on the device do not begin at address 0, and the keys have the access flags
+ * that the engine needs. */
+static void memory_on_the_device_has_addresses_and_access_flags(void)
 {
     unsigned char bytes[4] = { 1, 2, 3, 4 }, back[4];
     struct doca_mmap *map;
@@ -619,7 +624,8 @@ static void memory_on_the_device_has_addresses_and_rights(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Whatever its length, firmware sees whole units of 64 bytes, and libmlx5 whole words of 4. */
+/* The backend rounds the length up to units of 64 bytes for the firmware, and to words of 4 bytes
+ * in accesses through libmlx5. */
 static void memory_on_the_device_is_rounded_for_the_firmware(void)
 {
     static const size_t lens[] = { 1, 3, 8, 63, 64, 65, 100, 129, 192 };
@@ -653,7 +659,7 @@ static void memory_on_the_device_is_rounded_for_the_firmware(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Contexts and mmaps take from the arena the number of bytes that the macros give. */
+/* Contexts and mmaps take as many bytes from the arena as the macros promise. */
 static void sizes_are_true(void)
 {
     static const uint32_t nums[] = { 1, 2, 7, 64, 1000 };
@@ -687,7 +693,7 @@ static void sizes_are_true(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Ethernet ports are addressed by a GID, preferably one of an IPv4 address. */
+/* Queue pairs on an Ethernet port are connected by a GID, preferably one with an IPv4 address. */
 static void ethernet_port_is_connected_by_gid(void)
 {
     struct rig r;
@@ -699,7 +705,7 @@ static void ethernet_port_is_connected_by_gid(void)
         fake.has_ipv4 = i != 0;
         use_fake(DOCA_CORE_MLX5_ENGINE_RC);
         rig_open(&r, 4);
-        CHECK_EQ(fake.qps[0].dest, 0x101); /* each other's */
+        CHECK_EQ(fake.qps[0].dest, 0x101); /* the queue pairs are connected to each other */
         CHECK_EQ(fake.qps[1].dest, 0x100);
         rig_close(&r);
     }
@@ -711,23 +717,23 @@ static const struct test_case cases[] = {
     CASE(inline_wqe_is_as_the_manual_has_it, ""),
     CASE(gather_wqe_is_as_the_manual_has_it, ""),
     CASE(wqes_of_sync_events_are_as_the_manual_has_them, ""),
-    CASE(two_gib_are_a_count_of_zero, ""),
+    CASE(byte_count_of_two_gib_is_zero, ""),
     CASE(completions_are_parsed, ""),
     CASE(fields_are_big_endian_by_their_first_bit, ""),
     CASE(properties_are_read_from_the_device, ""),
-    CASE(sub_function_has_its_parents_address, ""),
-    CASE(device_on_no_bus_has_an_address, ""),
+    CASE(sub_function_has_the_address_of_its_parent, ""),
+    CASE(device_without_a_pci_bus_gets_an_address, ""),
     CASE(engine_follows_from_the_capabilities, ""),
-    CASE(permissions_become_rights, ""),
-    CASE(pairs_write_by_a_key_of_their_own, ""),
+    CASE(permissions_become_access_flags_of_verbs, ""),
+    CASE(rc_engine_writes_with_a_second_key, ""),
     CASE(mmo_bit_is_set_by_init2init, ""),
     CASE(mkey_command_is_as_the_manual_has_it, ""),
     CASE(relaxed_ordering_is_in_the_mkey, ""),
-    CASE(relaxed_ordering_is_asked_for_everywhere, ""),
+    CASE(relaxed_ordering_reaches_every_key, ""),
     CASE(share_rights_follow_from_the_permissions, ""),
-    CASE(export_and_import_speak_of_one_key, ""),
+    CASE(export_and_import_commands_name_one_key, ""),
     CASE(device_without_the_capability_exports_nothing, ""),
-    CASE(memory_on_the_device_has_addresses_and_rights, ""),
+    CASE(memory_on_the_device_has_addresses_and_access_flags, ""),
     CASE(memory_on_the_device_is_rounded_for_the_firmware, ""),
     CASE(sizes_are_true, ""),
     CASE(ethernet_port_is_connected_by_gid, ""),

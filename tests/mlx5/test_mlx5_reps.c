@@ -1,6 +1,6 @@
-/* The sides of a BlueField and its representors, on a sysfs and a firmware in plain memory: the Arm
- * side with two ports, hosts with and without an eswitch, kernels of several versions, and the
- * results when files and answers are missing or wrong. */
+/* The side of a device and its representors, read from a fake sysfs and a fake firmware in plain
+ * memory (mlx5_sysfs.h): the Arm side of a BlueField with two ports, hosts with and without an
+ * eswitch, several versions of the kernel, and missing or wrong files and answers. */
 #define DOCA_CORE_MLX5_IMPLEMENTATION
 #include "mlx5_sysfs.h"
 
@@ -8,11 +8,11 @@
 
 struct want {
     const char *iface;
-    const char *pci_addr; /* NULL: not known */
+    const char *pci_addr; /* NULL: unknown */
     enum doca_pci_func_type type;
     enum doca_core_side side;
-    int vhca_id; /* -1: not known */
-    int sf_index; /* -1: no SF */
+    int vhca_id;  /* -1: unknown */
+    int sf_index; /* -1: the function is not an SF */
     const char *vuid;
 };
 
@@ -93,7 +93,7 @@ static void check_reps(struct doca_dev *dev, const struct want *wants, uint32_t 
              DOCA_ERROR_NOT_SUPPORTED);
 }
 
-static void check_none(struct doca_dev *dev)
+static void check_no_reps(struct doca_dev *dev)
 {
     struct doca_devinfo_rep **list = NULL;
     uint32_t num;
@@ -111,7 +111,7 @@ static void check_none(struct doca_dev *dev)
 #define HOST_ DOCA_CORE_SIDE_HOST
 #define VUID "MT2306XZ0000MLNXS0D0F"
 
-static void arm_side_has_representors_of_the_host_and_its_own(void)
+static void arm_side_lists_representors_of_both_sides(void)
 {
     static const struct want port_0[] = {
         { "pf0hpf", "0000:0b:00.0", PF_, HOST_, 0x20, -1, VUID "32" },
@@ -138,12 +138,12 @@ static void arm_side_has_representors_of_the_host_and_its_own(void)
     CHECK_OK(doca_dev_close(dev));
     dev = open_device("mlx5_2"); /* the SF */
     CHECK_EQ(side_of(dev), DPU_);
-    check_none(dev);
+    check_no_reps(dev);
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(card.num_opens, 0);
 }
 
-static void host_without_an_eswitch_has_none(void)
+static void host_without_an_eswitch_has_no_representors(void)
 {
     struct doca_dev *dev;
 
@@ -151,21 +151,23 @@ static void host_without_an_eswitch_has_none(void)
     CHECK_EQ(look(), 2);
     dev = open_device("mlx5_0");
     CHECK_EQ(side_of(dev), HOST_);
-    check_none(dev);
+    check_no_reps(dev);
     CHECK_OK(doca_dev_close(dev));
     make_host(SWITCH_0);
-    card.is_eswitch_manager = false; /* as the host of a BlueField, whatever sysfs has */
+    card.is_eswitch_manager = false; /* like the host of a BlueField; sysfs has a switch id */
     CHECK_EQ(look(), 2);
     dev = open_device("mlx5_0");
-    check_none(dev);
+    check_no_reps(dev);
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void host_in_switchdev_mode_has_its_vfs(void)
+static void host_in_switchdev_mode_lists_its_vfs(void)
 {
     static const struct want wants[] = {
-        { "eth2_0", "0000:5e:00.2", VF_, HOST_, 0x301, -1, SWITCH_0 "-pf0vf0" }, /* a guest's */
-        { "eth2_1", "0000:5e:00.3", VF_, HOST_, 12, -1, SWITCH_0 "-pf0vf1" },    /* mlx5_3 */
+        /* passed to a guest, so it is not a device of this machine */
+        { "eth2_0", "0000:5e:00.2", VF_, HOST_, 0x301, -1, SWITCH_0 "-pf0vf0" },
+        /* this VF is the device mlx5_3 */
+        { "eth2_1", "0000:5e:00.3", VF_, HOST_, 12, -1, SWITCH_0 "-pf0vf1" },
     };
     struct doca_dev *dev;
 
@@ -177,12 +179,12 @@ static void host_in_switchdev_mode_has_its_vfs(void)
     CHECK(!card.is_own_vf);
     CHECK_OK(doca_dev_close(dev));
     dev = open_device("mlx5_3"); /* the VF */
-    check_none(dev);
+    check_no_reps(dev);
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* VFs that the Arm cores have themselves are no VFs of the host. */
-static void vf_of_the_arm_side_is_its_own(void)
+/* A VF of the Arm side itself is not a VF of the host. */
+static void vf_of_the_arm_side_is_not_one_of_the_host(void)
 {
     static const struct want wants[] = {
         { "pf0hpf", "0000:0b:00.0", PF_, HOST_, 0x20, -1, VUID "32" },
@@ -207,7 +209,8 @@ static void vf_of_the_arm_side_is_its_own(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* One RDMA device with a bond as its interface: it lists the representors of both ports. */
+/* Bonded ports have one RDMA device, whose interface is the bond. It lists the representors of both
+ * ports. */
 static void bonded_ports_have_one_device(void)
 {
     static const struct want wants[] = {
@@ -240,7 +243,7 @@ static void bonded_ports_have_one_device(void)
     no_file("/sys/class/net/p0/phys_switch_id", EOPNOTSUPP); /* not in switchdev mode */
     CHECK_EQ(look(), 2);
     dev = open_device("mlx5_bond_0");
-    check_none(dev);
+    check_no_reps(dev);
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -256,7 +259,7 @@ static void switch_ids_are_hexadecimal(void)
         put_file("/sys/class/net/pf0hpf/phys_switch_id", others[i]);
         CHECK(look() > 0);
         dev = open_device("mlx5_0");
-        check_none(dev);
+        check_no_reps(dev);
         CHECK_OK(doca_dev_close(dev));
     }
 }
@@ -266,7 +269,8 @@ static void sub_functions_are_told_apart(void)
     static const struct want wants[] = {
         { "en3f0pf0sf88", "0000:03:00.0", SF_, DPU_, 13, 88, VUID "13" },
         { "en3f0pf0sf99", "0000:03:00.0", SF_, DPU_, 14, 99, VUID "14" },
-        { "en3f0pf0sf100", "0000:03:00.0", SF_, DPU_, -1, 100, SWITCH_0 "-pf0sf100" }, /* no RDMA */
+        /* has no RDMA device, so its vhca id is unknown */
+        { "en3f0pf0sf100", "0000:03:00.0", SF_, DPU_, -1, 100, SWITCH_0 "-pf0sf100" },
         { "c1sf4", "0000:0b:00.0", SF_, HOST_, -1, 4, SWITCH_0 "-c1pf0sf4" },
     };
     struct doca_dev *dev;
@@ -286,8 +290,9 @@ static void sub_functions_are_told_apart(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Before controllers were named; representors had no parent; bonded ports share a switch id. */
-static void older_kernels_name_the_pf_only(void)
+/* Older kernels: names of ports do not contain the controller, representors have no parent device,
+ * and bonded ports share a switch id. */
+static void port_names_of_older_kernels_are_understood(void)
 {
     static const struct want port_0[] = {
         { "pf0hpf", "0000:0b:00.0", PF_, HOST_, 0x20, -1, VUID "32" },
@@ -306,8 +311,8 @@ static void older_kernels_name_the_pf_only(void)
     put_net("pf0vf10", "pf0vf10", SWITCH_0, NULL);
     put_net("pf1hpf", "pf1hpf", SWITCH_0, NULL);
     put_net("pf0hpf", "pf0", SWITCH_0, NULL);
-    put_net("pf0vf11", "pf0vf11", SWITCH_1, NULL); /* of another card */
-    card.list[0] = &card.devices[2]; /* the SF, which has the PCI address of the PF, comes first */
+    put_net("pf0vf11", "pf0vf11", SWITCH_1, NULL); /* belongs to another switch */
+    card.list[0] = &card.devices[2]; /* list the SF, which has the PCI address of the PF, first */
     card.list[2] = &card.devices[0];
     CHECK_EQ(look(), 3);
     dev = open_device("mlx5_0");
@@ -318,8 +323,9 @@ static void older_kernels_name_the_pf_only(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Unknown properties are reported as absent, and functions without addresses are still distinct. */
-static void firmware_that_tells_nothing_leaves_names(void)
+/* When the firmware answers nothing useful, properties are reported as unknown. Functions without
+ * an address are still told apart by VUIDs that the backend makes of the switch id and the port. */
+static void functions_are_distinct_without_answers_of_the_firmware(void)
 {
     static const struct want wants[] = {
         { "pf0hpf", NULL, PF_, HOST_, -1, -1, SWITCH_0 "-c1pf0" },
@@ -357,25 +363,25 @@ static void firmware_that_tells_nothing_leaves_names(void)
 
 /* ---- answers and files that are wrong ---- */
 
-static void firmware_is_believed_where_it_makes_sense(void)
+static void invalid_answers_of_the_firmware_are_ignored(void)
 {
     static const struct {
-        unsigned char at, value; /* of the answer */
-        const char *pf, *vf;     /* addresses */
+        unsigned char at, value; /* byte of the firmware's answer that is changed */
+        const char *pf, *vf;     /* expected PCI addresses; NULL: unknown */
     } rows[] = {
         { 17, 0x0a, "0000:0b:00.0", "0000:0b:00.3" },
-        { 17, 0x02, "0000:0b:00.0", NULL }, /* says nothing of VFs */
-        { 17, 0x0b, NULL, NULL },           /* disabled */
-        { 17, 0x0e, NULL, NULL },           /* not there */
-        { 22, 1, NULL, NULL },              /* bus 0x10b */
+        { 17, 0x02, "0000:0b:00.0", NULL }, /* the address of VFs is not valid */
+        { 17, 0x0b, NULL, NULL },           /* the PF of the host is disabled */
+        { 17, 0x0e, NULL, NULL },           /* the host has no such PF */
+        { 22, 1, NULL, NULL },              /* bus 0x10b does not exist */
         { 23, 0xff, "0000:ff:00.0", "0000:ff:00.3" },
         { 27, 32, NULL, NULL },
         { 27, 31, "0000:0b:1f.0", "0000:0b:1f.3" },
         { 31, 8, NULL, NULL },
         { 30, 1, NULL, NULL },
-        { 32, 0xff, "0000:0b:00.0", NULL }, /* stride: past the last bus */
+        { 32, 0xff, "0000:0b:00.0", NULL }, /* the stride of VFs leads past the last bus */
         { 34, 0x80, "0000:0b:00.0", "0000:8b:00.3" },
-        { 16, 1, NULL, NULL }, /* the PF of another controller */
+        { 16, 1, NULL, NULL }, /* the answer describes the PF of another controller */
     };
     struct want wants[4] = {
         { "pf0hpf", NULL, PF_, HOST_, 0x20, -1, "1" },
@@ -403,7 +409,7 @@ static void firmware_is_believed_where_it_makes_sense(void)
         check_reps(dev, wants, 2);
         card.esw[rows[i].at] = before;
     }
-    card.esw[17] = 0x08; /* the vhca id of the PF is not told there, but by its vport */
+    card.esw[17] = 0x08; /* the answer lacks the vhca id of the PF; a query of its vport has it */
     wants[0].pci_addr = "0000:0b:00.0";
     wants[1].pci_addr = "0000:0b:00.3";
     wants[0].vhca_id = 0x77;
@@ -414,7 +420,7 @@ static void firmware_is_believed_where_it_makes_sense(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void vuid_is_the_firmwares_if_it_is_one(void)
+static void vuid_of_the_firmware_is_used_if_valid(void)
 {
     static char full[129], most[128];
     static const struct {
@@ -424,7 +430,7 @@ static void vuid_is_the_firmwares_if_it_is_one(void)
     } rows[] = {
         { "abc", 1, "abc" },   { "abc", 2, NULL },        { "abc", 0, NULL }, { "", 1, NULL },
         { " abc", 1, NULL },   { "abc def", 1, NULL },    { "\x7f", 1, NULL }, { "\xff", 1, NULL },
-        { "a\nb", 1, NULL },   { most, 1, most },         { full, 1, NULL }, /* it has no end */
+        { "a\nb", 1, NULL },   { most, 1, most },         { full, 1, NULL }, /* full: without NUL */
     };
     struct want want = { "en3f0pf0sf88", "0000:03:00.0", SF_, DPU_, 13, 88, NULL };
     struct doca_dev *dev;
@@ -466,7 +472,7 @@ static void names_of_ports_are_parsed(void)
         { "c1pf0sf999999999", DOCA_PRIV_MLX5_PORT_SF, 1, 0, 999999999 },
         { "", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 },
         { "p", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 },
-        { "p0s1", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 }, /* half a port of a switch */
+        { "p0s1", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 }, /* one half of a split port */
         { "pf", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 },
         { "pfx", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 },
         { "pf-1", DOCA_PRIV_MLX5_PORT_OTHER, -1, 0, 0 },
@@ -499,12 +505,13 @@ static void names_of_ports_are_parsed(void)
 
 static const char long_text[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
                                 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
-static const char *const odd_texts[] = {
+static const char *const wrong_texts[] = {
     "", "p", "pf", "c9pf9vf9", "pf0vf99999", "\xff\xff", long_text, "> /", "> ",
     "> /sys/devices/pci0000:00/0000:03:00.7", "> 0000:03:00.0"
 };
 
-/* Ask every device for everything, and ignore the answers. */
+/* Call everything that reads sysfs or asks the firmware, for every device, and accept any
+ * answer. */
 static void use_everything(void)
 {
     struct doca_devinfo_rep **reps;
@@ -535,19 +542,19 @@ static void use_everything(void)
     CHECK_EQ(card.num_opens, 0);
 }
 
-/* Change each file of the tree in turn: unreadable, missing, or with other content. */
+/* Change each file of sysfs in turn: other content, unreadable, missing. */
 static void any_file_may_be_missing_or_wrong(void)
 {
     size_t i, k;
 
     for (i = 0; i < SYSFS_FILES; i++) {
-        for (k = 0; k < NUM(odd_texts) + 2; k++) {
+        for (k = 0; k < NUM(wrong_texts) + 2; k++) {
             make_arm();
             if (i >= card.num)
                 return;
-            if (k < NUM(odd_texts))
-                strcpy(card.files[i].text, odd_texts[k]);
-            else if (k == NUM(odd_texts))
+            if (k < NUM(wrong_texts))
+                strcpy(card.files[i].text, wrong_texts[k]);
+            else if (k == NUM(wrong_texts))
                 card.files[i].error = EACCES;
             else
                 card.files[i].path[0] = '\0';
@@ -565,11 +572,12 @@ static void any_command_may_be_refused(void)
         card.refuse_at = n;
         use_everything();
     }
-    CHECK(card.refuse_at > 0); /* there are fewer */
+    CHECK(card.refuse_at > 0); /* the last round had fewer commands than 39 */
 }
 
-/* Interfaces appear while a list is made: the list has as many as it has room for. */
-static void list_has_no_more_than_there_is_room_for(void)
+/* More representors may exist than when the caller counted them. The backend writes no more than
+ * fit into the array. */
+static void list_of_representors_does_not_exceed_the_array(void)
 {
     struct doca_core_dev_attr attrs[6];
     struct doca_dev *dev;
@@ -593,13 +601,15 @@ static void list_has_no_more_than_there_is_room_for(void)
 static void root_port_tells_the_side(void)
 {
     static const struct {
-        const char *link, *vendor, *pci_class; /* of the root port; NULL: not readable */
+        const char *link;               /* link to the device */
+        const char *vendor, *pci_class; /* files of the root port; NULL: not readable */
         enum doca_core_side want;
     } rows[] = {
         { "> " ARM_PORT "0", "0x15b3", "0x060400", DPU_ },
         { "> " ARM_PORT "0/mlx5_core.sf.3", "0x15b3", "0x060400", DPU_ },
-        { "> " ARM_PORT "0", "0x8086", "0x060400", HOST_ }, /* bridges below may be the card's */
-        { "> " ARM_ROOT, "0x15b3", "0x020000", HOST_ },     /* a guest has it on its root bus */
+        { "> " ARM_PORT "0", "0x8086", "0x060400", HOST_ }, /* the root port is another vendor's */
+        /* in a guest, the device itself is on the root bus */
+        { "> " ARM_ROOT, "0x15b3", "0x020000", HOST_ },
         { "> " ARM_ROOT, "0x15b3", "0x020700", HOST_ },
         { "> " ARM_PORT "0", NULL, "0x060400", DOCA_CORE_SIDE_BOTH },
         { "> " ARM_PORT "0", "0x15b3", NULL, DOCA_CORE_SIDE_BOTH },
@@ -627,8 +637,9 @@ static void root_port_tells_the_side(void)
     }
 }
 
-/* Where no GID names the interface, it is sought where the representors are as well. */
-static void interface_of_a_device_is_no_representor(void)
+/* When no GID names the interface of the device, the backend searches the directory that also has
+ * the representors, and must not choose one of these. */
+static void interface_of_a_device_is_not_a_representor(void)
 {
     static const char net[] = "/sys/class/infiniband/mlx5_0/device/net";
     char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
@@ -647,8 +658,8 @@ static void interface_of_a_device_is_no_representor(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Of a device that is not asked by DevX the number on its card is not known. */
-static void device_without_a_vhca_id_says_so(void)
+/* The vhca id of a device is unknown when the firmware refuses the query. */
+static void device_without_a_vhca_id_reports_not_supported(void)
 {
     struct doca_dev *dev;
     uint16_t vhca_id = 77;
@@ -659,7 +670,7 @@ static void device_without_a_vhca_id_says_so(void)
     CHECK_OK(doca_devinfo_get_vhca_id(doca_dev_as_devinfo(dev), &vhca_id));
     CHECK_EQ(vhca_id, 12);
     CHECK_OK(doca_dev_close(dev));
-    card.refuse_at = 1; /* of the first device */
+    card.refuse_at = 1; /* refuse the first query, which is for the first device */
     vhca_id = 77;
     CHECK_EQ(look(), 3);
     dev = open_device("mlx5_0");
@@ -667,7 +678,7 @@ static void device_without_a_vhca_id_says_so(void)
              DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_VHCA_ID);
     CHECK_EQ(vhca_id, 77);
-    check_none(dev);
+    check_no_reps(dev);
     CHECK_RC(doca_core_devinfo_get_side(doca_dev_as_devinfo(dev), NULL),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_devinfo_get_side(NULL, (enum doca_core_side *)&vhca_id),
@@ -676,24 +687,24 @@ static void device_without_a_vhca_id_says_so(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(arm_side_has_representors_of_the_host_and_its_own, "35 39 41"),
-    CASE(host_without_an_eswitch_has_none, "36"),
-    CASE(host_in_switchdev_mode_has_its_vfs, "35 39"),
-    CASE(vf_of_the_arm_side_is_its_own, ""),
+    CASE(arm_side_lists_representors_of_both_sides, "35 39 41"),
+    CASE(host_without_an_eswitch_has_no_representors, "36"),
+    CASE(host_in_switchdev_mode_lists_its_vfs, "35 39"),
+    CASE(vf_of_the_arm_side_is_not_one_of_the_host, ""),
     CASE(bonded_ports_have_one_device, ""),
     CASE(switch_ids_are_hexadecimal, ""),
     CASE(sub_functions_are_told_apart, ""),
-    CASE(older_kernels_name_the_pf_only, ""),
-    CASE(firmware_that_tells_nothing_leaves_names, "41 43"),
-    CASE(firmware_is_believed_where_it_makes_sense, ""),
-    CASE(vuid_is_the_firmwares_if_it_is_one, "41"),
+    CASE(port_names_of_older_kernels_are_understood, ""),
+    CASE(functions_are_distinct_without_answers_of_the_firmware, "41 43"),
+    CASE(invalid_answers_of_the_firmware_are_ignored, ""),
+    CASE(vuid_of_the_firmware_is_used_if_valid, "41"),
     CASE(names_of_ports_are_parsed, ""),
     CASE(any_file_may_be_missing_or_wrong, ""),
     CASE(any_command_may_be_refused, ""),
-    CASE(list_has_no_more_than_there_is_room_for, ""),
+    CASE(list_of_representors_does_not_exceed_the_array, ""),
     CASE(root_port_tells_the_side, ""),
-    CASE(interface_of_a_device_is_no_representor, ""),
-    CASE(device_without_a_vhca_id_says_so, ""),
+    CASE(interface_of_a_device_is_not_a_representor, ""),
+    CASE(device_without_a_vhca_id_reports_not_supported, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,6 +1,6 @@
-/* Sync events whose value devices can reach: in memory of a device, in memory that others may
- * write, and in memory of another function of the card. Queues are short, so that tasks wait for
- * room. */
+/* Sync events whose value an RDMA device can access: in memory on the device, in memory of this
+ * process with remote permissions, and in memory of another function of the card. The queues are
+ * short, so that tasks have to wait for room. */
 #define DOCA_CORE_MLX5_MAX_WQES 128
 #define DOCA_CORE_MLX5_IMPLEMENTATION
 #include "mlx5_rig.h"
@@ -9,7 +9,7 @@
 
 enum { MANY = 300, PAGE = 4096 };
 
-/* Where a value is. */
+/* Kinds of memory that a value can be in. */
 enum place { ON_DEVICE, IN_HOST, IMPORTED, BY_RDMA, PLACES };
 
 static uint64_t memory[PAGE / 8] __attribute__((aligned(PAGE)));
@@ -18,7 +18,7 @@ struct party {
     struct event_rig e;
     struct doca_buf_inventory *inventory;
     struct doca_mmap *map;    /* the mmap that contains the value */
-    struct doca_mmap *theirs; /* the exporter's, or NULL */
+    struct doca_mmap *theirs; /* the mmap of the exporter; NULL unless `map` is an import */
     struct doca_dev *exporter;
     unsigned char *at;
 };
@@ -31,7 +31,7 @@ static struct doca_buf *value_buf(struct party *p, size_t len)
     return buf;
 }
 
-/* Let the event's value be in the party's mmap. */
+/* Put the value of the event into the mmap of the party. */
 static void put_in(struct party *p, struct doca_sync_event *event)
 {
     struct doca_buf *buf = value_buf(p, 8);
@@ -40,8 +40,8 @@ static void put_in(struct party *p, struct doca_sync_event *event)
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
 }
 
-/* Make the memory of a place. Return false when the device supports no such memory. */
-static bool make_place(struct party *p, struct doca_dev *dev, enum place place)
+/* Make memory of this kind. Return false when the device does not support it. */
+static bool make_memory(struct party *p, struct doca_dev *dev, enum place place)
 {
     const uint64_t zero = 0;
     const void *desc;
@@ -65,7 +65,7 @@ static bool make_place(struct party *p, struct doca_dev *dev, enum place place)
         }
     } else if (place == IN_HOST) {
         p->map = share_map(dev, memory, sizeof(memory), SHARE_PCI);
-    } else if (place == BY_RDMA) { /* on the same device, so that soft-RoCE can do it */
+    } else if (place == BY_RDMA) { /* soft-RoCE needs one device for both */
         p->theirs = share_map(dev, memory, sizeof(memory),
                               SHARE_RDMA | (uint32_t)DOCA_ACCESS_FLAG_RDMA_ATOMIC);
         CHECK_OK(doca_mmap_export_rdma(p->theirs, dev, &desc, &len));
@@ -81,7 +81,7 @@ static bool make_place(struct party *p, struct doca_dev *dev, enum place place)
     return p->map != NULL;
 }
 
-static void unmake_place(struct party *p)
+static void destroy_memory(struct party *p)
 {
     CHECK_OK(doca_mmap_destroy(p->map));
     if (p->theirs != NULL)
@@ -91,12 +91,12 @@ static void unmake_place(struct party *p)
     CHECK_OK(doca_buf_inventory_destroy(p->inventory));
 }
 
-/* A context on `event`, running. */
+/* Build and start a context on `event`. */
 static void run_ctx(struct event_rig *e, struct doca_dev *dev, struct doca_sync_event *event)
 {
     event_build_ctx(e, dev, event);
     event_start(e);
-    CHECK_STR(e->ctx->backend->name, "mlx5"); /* the device does the tasks */
+    CHECK_STR(e->ctx->backend->name, "mlx5"); /* the device, not the CPU, executes the tasks */
 }
 
 static struct doca_dev *open_first(enum doca_core_mlx5_engine engine,
@@ -106,7 +106,7 @@ static struct doca_dev *open_first(enum doca_core_mlx5_engine engine,
     return mlx5_limits(0).event_engine != 0 ? mlx5_open(0) : NULL;
 }
 
-/* Run with every engine, with the value in every place, with a running context. */
+/* Call `body` with a running context, for every engine and every kind of memory. */
 static void everywhere(void (*body)(struct party *p))
 {
     struct doca_sync_event *event;
@@ -120,20 +120,20 @@ static void everywhere(void (*body)(struct party *p))
             dev = open_first(mlx5_engines[i], mlx5_trap_sys());
             if (dev == NULL)
                 continue;
-            if (make_place(&p, dev, (enum place)place)) {
+            if (make_memory(&p, dev, (enum place)place)) {
                 event = event_make(dev, false);
                 put_in(&p, event);
                 run_ctx(&p.e, dev, event);
                 body(&p);
                 event_close_ctx(&p.e);
-                unmake_place(&p);
+                destroy_memory(&p);
             }
             CHECK_OK(doca_dev_close(dev));
         }
     }
 }
 
-/* Progress until this many tasks have ended, at most for 20 s. */
+/* Progress until `num` tasks have ended, for at most 20 s. */
 static void finish(struct event_rig *e, unsigned num)
 {
     double begin = event_seconds();
@@ -165,7 +165,7 @@ static uint64_t read_value(struct event_rig *e)
 
 /* ---- tasks ---- */
 
-static void work(struct party *p)
+static void check_tasks(struct party *p)
 {
     const uint64_t big = 0x8877665544332211;
     uint64_t was = 99;
@@ -181,7 +181,7 @@ static void work(struct party *p)
     CHECK_OK(do_task(&p->e, event_set_task(&p->e, 8)));
     CHECK_OK(do_task(&p->e, event_wait_task(&p->e, 7, ~(uint64_t)0)));
     CHECK_OK(do_task(&p->e, event_wait_task(&p->e, 7, 8)));
-    if (p->map->is_on_dev) { /* the value is in that place only */
+    if (p->map->is_on_dev) { /* only the memory on the device has the value */
         CHECK_OK(doca_core_mmap_read(p->map, 16, &was, 8));
         CHECK_EQ(was, 8);
     } else {
@@ -190,13 +190,13 @@ static void work(struct party *p)
     CHECK_EQ(memory[1] + memory[3], 0);
 }
 
-static void tasks_work_wherever_the_value_is(void)
+static void tasks_work_in_every_kind_of_memory(void)
 {
-    everywhere(work);
+    everywhere(check_tasks);
 }
 
-/* Submit all at once: each task finds the value that the tasks before it left. */
-static void keep_order(struct party *p)
+/* Submit all tasks with one doorbell. Each task sees the value that the tasks before it left. */
+static void check_order(struct party *p)
 {
     uint64_t got[6] = { 1, 1, 1, 1, 1, 1 };
     struct event_rig *e = &p->e;
@@ -225,10 +225,10 @@ static void keep_order(struct party *p)
 
 static void tasks_take_effect_in_the_order_of_submission(void)
 {
-    everywhere(keep_order);
+    everywhere(check_order);
 }
 
-/* Called for each finished task: submit it again, e->todo times in all; then free it. */
+/* Called for each task that ends. Submit it again while e->todo is not 0; then free it. */
 static void add_again(struct event_rig *e, struct doca_task *task)
 {
     if (e->todo > 0 && e->status == DOCA_SUCCESS) {
@@ -239,7 +239,7 @@ static void add_again(struct event_rig *e, struct doca_task *task)
     }
 }
 
-/* A stream of other tasks does not keep waiting tasks from completing. */
+/* A waiting task completes although other tasks are submitted in an endless stream. */
 static void wait_beside_a_stream(struct party *p)
 {
     static uint64_t was[EVENT_TASKS];
@@ -268,13 +268,13 @@ static void wait_beside_a_stream(struct party *p)
     CHECK(read_value(e) > 100);
 }
 
-static void stream_does_not_hold_up_who_waits(void)
+static void waiting_task_completes_beside_a_stream_of_tasks(void)
 {
     everywhere(wait_beside_a_stream);
 }
 
 /* Wait for values above 0, 1, 2 and 3. The first update satisfies three of the tasks. */
-static void wait_for_it(struct party *p)
+static void check_waits(struct party *p)
 {
     struct event_rig *e = &p->e;
     struct doca_task *waits[4], *set;
@@ -288,7 +288,7 @@ static void wait_for_it(struct party *p)
         CHECK_EQ(doca_pe_progress(e->pe), 0); /* the value is 0 */
     set = event_set_task(e, 3);
     CHECK_OK(doca_task_submit(set));
-    finish(e, 4); /* the task that set the value, and those that wait for 0, 1 and 2 */
+    finish(e, 4); /* the set task, and the tasks that wait for more than 0, 1 and 2 */
     doca_task_free(set);
     for (i = 0; i < 1000; i++)
         CHECK_EQ(doca_pe_progress(e->pe), 0);
@@ -304,11 +304,11 @@ static void wait_for_it(struct party *p)
 
 static void waits_end_when_their_condition_holds(void)
 {
-    everywhere(wait_for_it);
+    everywhere(check_waits);
 }
 
 /* A read of the value that began before a wait task was submitted does not complete that task. */
-static void judge_by_later_looks(struct party *p)
+static void check_late_wait(struct party *p)
 {
     struct event_rig *e = &p->e, other;
     struct doca_sync_event *event = event_make(e->dev, false);
@@ -323,7 +323,7 @@ static void judge_by_later_looks(struct party *p)
     CHECK_OK(doca_task_submit(waits[0]));
     CHECK_EQ(doca_pe_progress(e->pe), 0); /* starts a read of the value */
     CHECK_OK(do_task(&other, event_set_task(&other, 0)));
-    /* must not complete by a read that returns the former value 5 */
+    /* this task must not complete because of the read above, which may return the former value 5 */
     CHECK_OK(doca_task_submit(waits[1]));
     for (i = 0; i < 3000; i++)
         CHECK_EQ(doca_pe_progress(e->pe), 0);
@@ -337,9 +337,9 @@ static void judge_by_later_looks(struct party *p)
     event_close_ctx(&other);
 }
 
-static void waits_are_judged_by_what_is_seen_later(void)
+static void waits_do_not_complete_by_earlier_reads(void)
 {
-    everywhere(judge_by_later_looks);
+    everywhere(check_late_wait);
 }
 
 /* ---- more tasks than WQEs ---- */
@@ -358,7 +358,7 @@ static void many_tasks_wait_for_room(void)
         dev = open_first(mlx5_engines[n], mlx5_trap_sys());
         if (dev == NULL)
             continue;
-        CHECK(make_place(&p, dev, IN_HOST));
+        CHECK(make_memory(&p, dev, IN_HOST));
         event = event_make(dev, false);
         put_in(&p, event);
         event_build_ctx(&p.e, dev, event);
@@ -380,7 +380,7 @@ static void many_tasks_wait_for_room(void)
         for (i = 0; i < MANY; i++)
             doca_task_free(doca_sync_event_task_notify_add_as_doca_task(tasks[i]));
         event_close_ctx(&p.e);
-        unmake_place(&p);
+        destroy_memory(&p);
         CHECK_OK(doca_dev_close(dev));
     }
 }
@@ -397,7 +397,7 @@ static void cpu_reads_and_waits_but_does_not_add(void)
 
     if (dev == NULL)
         test_skip("the first device has no atomics");
-    CHECK(make_place(&p, dev, IN_HOST));
+    CHECK(make_memory(&p, dev, IN_HOST));
     event = event_make(dev, false);
     put_in(&p, event);
     CHECK_OK(doca_sync_event_start(event));
@@ -410,7 +410,7 @@ static void cpu_reads_and_waits_but_does_not_add(void)
         CHECK_RC(doca_sync_event_update_add(event, 1, NULL), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(memory[2], 0);
     }
-    notifier = event_make(dev, false); /* another one, on the same value */
+    notifier = event_make(dev, false); /* another event on the same value */
     put_in(&p, notifier);
     run_ctx(&e, dev, notifier);
     CHECK_OK(do_task(&e, event_add_task(&e, 7, &was)));
@@ -422,13 +422,14 @@ static void cpu_reads_and_waits_but_does_not_add(void)
     CHECK_RC(doca_sync_event_update_set(event, 1), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_sync_event_destroy(event));
     event_close_ctx(&e);
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The CPU serves events in memory that only this process can write. In memory that others may
- * write, the CPU makes no additions. */
-static void cpu_keeps_what_is_its_own(void)
+/* The CPU may update a value in memory without remote permissions, because no device can write it
+ * at the same time. In memory with remote permissions, the library refuses such updates by the CPU,
+ * unless the atomics of the device include the CPU. */
+static void cpu_updates_only_memory_without_remote_permissions(void)
 {
     struct doca_dev *dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
     struct doca_sync_event *event;
@@ -439,18 +440,18 @@ static void cpu_keeps_what_is_its_own(void)
 
     if (dev == NULL)
         test_skip("the first device has no atomics");
-    CHECK(make_place(&p, dev, IN_HOST));
+    CHECK(make_memory(&p, dev, IN_HOST));
     map = p.map;
     p.map = share_map(dev, memory, sizeof(memory), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     event = event_make(dev, false);
     put_in(&p, event);
-    CHECK_OK(doca_mmap_destroy(p.map)); /* the event does not hold the mmap */
+    CHECK_OK(doca_mmap_destroy(p.map)); /* this event does not keep the mmap in use */
     CHECK_OK(doca_sync_event_start(event));
     CHECK_OK(doca_sync_event_update_add(event, 3, &was));
     CHECK_EQ(memory[2], 3);
     CHECK_OK(doca_sync_event_destroy(event));
 
-    p.map = map; /* others may write this memory, but the event has no device */
+    p.map = map; /* memory with remote permissions, for an event that has no device */
     CHECK_OK(doca_sync_event_create(&event));
     CHECK_OK(doca_sync_event_add_publisher_location_dpu(event));
     CHECK_OK(doca_sync_event_add_subscriber_location_dpu(event));
@@ -464,7 +465,7 @@ static void cpu_keeps_what_is_its_own(void)
         CHECK_STR(e.ctx->backend->name, "sync event");
     }
     event_close_ctx(&e);
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -478,9 +479,10 @@ static int query_with_atomics(struct ibv_context *context, struct ibv_device_att
     return rc;
 }
 
-/* With a device whose atomics include the CPU's, the CPU still serves the calls it served before; a
- * device without atomics serves no events. */
-static void atomics_of_the_device_decide(void)
+/* With a device whose atomics include those of the CPU, tasks on the device and calls on the CPU
+ * may update the same value. A device without atomics serves no events, so the CPU may update
+ * them. */
+static void cpu_updates_depend_on_the_atomics_of_the_device(void)
 {
     static struct doca_core_mlx5_sys sys;
     struct doca_sync_event *event, *other;
@@ -497,7 +499,7 @@ static void atomics_of_the_device_decide(void)
     if (dev == NULL)
         test_skip("the first device has no engine that copies");
     CHECK_EQ(dev->info.attr.limits.event_engine, DOCA_CORE_EVENT_ENGINE_ALL);
-    CHECK(make_place(&p, dev, IN_HOST));
+    CHECK(make_memory(&p, dev, IN_HOST));
     event = event_make(dev, false);
     other = event_make(dev, false);
     put_in(&p, event);
@@ -511,32 +513,32 @@ static void atomics_of_the_device_decide(void)
     CHECK_EQ(read_value(&e), 6);
     event_close_ctx(&e);
     CHECK_OK(doca_sync_event_destroy(event));
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 
     atomics = IBV_ATOMIC_NONE;
     CHECK_PTR(open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys), NULL);
     dev = mlx5_open(0);
-    CHECK(make_place(&p, dev, IN_HOST));
+    CHECK(make_memory(&p, dev, IN_HOST));
     event = event_make(dev, false);
     put_in(&p, event);
     CHECK_OK(doca_sync_event_start(event));
     CHECK_OK(doca_sync_event_update_set(event, 4));
     CHECK_OK(doca_sync_event_destroy(event));
-    unmake_place(&p);
-    if (make_place(&p, dev, ON_DEVICE)) {
+    destroy_memory(&p);
+    if (make_memory(&p, dev, ON_DEVICE)) {
         event = event_make(dev, false);
         buf = value_buf(&p, 8);
         CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_SUPPORTED);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
         CHECK_OK(doca_sync_event_destroy(event));
-        unmake_place(&p);
+        destroy_memory(&p);
     }
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void event_holds_the_memory_that_it_is_in(void)
+static void event_keeps_the_mmap_of_its_value_in_use(void)
 {
     struct doca_dev *dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
     struct doca_sync_event *event, *other;
@@ -546,7 +548,7 @@ static void event_holds_the_memory_that_it_is_in(void)
 
     if (dev == NULL)
         test_skip("the first device has no atomics");
-    if (!make_place(&p, dev, ON_DEVICE)) {
+    if (!make_memory(&p, dev, ON_DEVICE)) {
         CHECK_OK(doca_dev_close(dev));
         test_skip("the first device has no memory to give");
     }
@@ -562,10 +564,10 @@ static void event_holds_the_memory_that_it_is_in(void)
     put_in(&p, event);
     put_in(&p, event);
     CHECK_RC(doca_mmap_destroy(p.map), DOCA_ERROR_NOT_PERMITTED);
-    /* the CPU cannot access memory on the device */
+    /* the event cannot be started for the CPU, which cannot access memory on the device */
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BY_DEV);
-    /* now the value is in memory of this process */
+    /* with the value in memory of this process, it can */
     CHECK_OK(doca_sync_event_set_addr(event, &own));
     CHECK_OK(doca_sync_event_start(event));
     CHECK_OK(doca_sync_event_update_set(event, 9));
@@ -583,14 +585,14 @@ static void event_holds_the_memory_that_it_is_in(void)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
     event_close_ctx(&p.e);
     CHECK_OK(doca_sync_event_destroy(event));
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 }
 
 /* ---- two functions ---- */
 
-/* Contexts on two functions add to one value in the memory of the host, while the CPU of the host
- * waits for the sum. No addition is lost, and each addition returns a different former value. */
+/* Contexts on two functions add to one value in the memory of the host at the same time. No
+ * addition is lost. */
 static void add_together(struct party *p)
 {
     enum { ROUNDS = 200 };
@@ -629,11 +631,11 @@ static void two_functions_lose_no_addition(void)
     everywhere(add_together);
 }
 
-/* The exporter's side of an exported event, and the importer's. */
+/* An exported event, and the device that imports it. */
 struct exported {
-    struct party host; /* memory, exporter's device */
+    struct party host; /* memory and device of the exporter */
     struct doca_sync_event *event;
-    struct doca_dev *dpu;
+    struct doca_dev *dpu; /* device of the importer */
     const uint8_t *desc;
     size_t len;
 };
@@ -644,7 +646,7 @@ static bool open_exported(struct exported *x, enum doca_core_mlx5_engine engine)
 
     if (dev == NULL)
         return false;
-    if (!mlx5_limits(0).has_import_pci || !make_place(&x->host, dev, IN_HOST)) {
+    if (!mlx5_limits(0).has_import_pci || !make_memory(&x->host, dev, IN_HOST)) {
         CHECK_OK(doca_dev_close(dev));
         return false;
     }
@@ -664,7 +666,7 @@ static void close_exported(struct exported *x)
 {
     CHECK_OK(doca_sync_event_destroy(x->event));
     CHECK_OK(doca_dev_close(x->dpu));
-    unmake_place(&x->host);
+    destroy_memory(&x->host);
     CHECK_OK(doca_dev_close(x->host.e.dev));
 }
 
@@ -705,8 +707,8 @@ static void event_is_exported_to_another_function(void)
     }
 }
 
-static void no_import_of(struct exported *x, const void *desc, size_t len, doca_error_t code,
-                         enum doca_core_item item)
+static void check_refused(struct exported *x, const void *desc, size_t len, doca_error_t code,
+                          enum doca_core_item item)
 {
     struct doca_sync_event *import = NULL;
 
@@ -722,7 +724,7 @@ static void seal(struct doca_priv_event_dev_desc *desc)
     desc->head.crc = share_crc(desc, sizeof(*desc));
 }
 
-static void descriptors_that_lie_are_refused(void)
+static void forged_descriptors_are_refused(void)
 {
     struct doca_priv_event_dev_desc desc;
     struct doca_sync_event_remote_net *net;
@@ -731,7 +733,7 @@ static void descriptors_that_lie_are_refused(void)
     size_t i, len;
 
     if (!open_exported(&x, DOCA_CORE_MLX5_ENGINE_AUTO))
-        test_skip("the first device has no atomics, or imports nothing");
+        test_skip("the first device has no atomics or does not support imports");
     CHECK_EQ(x.len, sizeof(desc));
     for (i = 0; i < sizeof(desc); i++) {
         memcpy(&desc, x.desc, sizeof(desc));
@@ -741,20 +743,20 @@ static void descriptors_that_lie_are_refused(void)
                                                  (struct doca_sync_event **)&data) != DOCA_SUCCESS);
         CHECK_PTR(data, NULL);
     }
-    no_import_of(&x, x.desc, x.len - 1, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_LENGTH);
-    no_import_of(&x, x.desc, 8, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_LENGTH);
+    check_refused(&x, x.desc, x.len - 1, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_LENGTH);
+    check_refused(&x, x.desc, 8, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_LENGTH);
     memcpy(&desc, x.desc, sizeof(desc));
     desc.addr += 1;
     seal(&desc);
-    no_import_of(&x, &desc, sizeof(desc), DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_DAMAGED);
+    check_refused(&x, &desc, sizeof(desc), DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_DAMAGED);
     memcpy(&desc, x.desc, sizeof(desc));
     desc.addr = desc.mmap.addr + desc.mmap.len;
     seal(&desc);
-    no_import_of(&x, &desc, sizeof(desc), DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_DAMAGED);
+    check_refused(&x, &desc, sizeof(desc), DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_DAMAGED);
     memcpy(&desc, x.desc, sizeof(desc));
-    desc.mmap.blob[40] ^= 1; /* the secret */
+    desc.mmap.blob[40] ^= 1; /* a byte of the access key */
     seal(&desc);
-    no_import_of(&x, &desc, sizeof(desc), DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+    check_refused(&x, &desc, sizeof(desc), DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     CHECK_RC(doca_sync_event_remote_net_create_from_export(x.dpu, x.desc, x.len, &net),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_sync_event_export_to_remote_net(x.event, &data, &len),
@@ -773,7 +775,7 @@ static void memory_of_a_device_is_not_exported(void)
 
     if (dev == NULL)
         test_skip("the first device has no atomics");
-    if (!make_place(&p, dev, ON_DEVICE)) {
+    if (!make_memory(&p, dev, ON_DEVICE)) {
         CHECK_OK(doca_dev_close(dev));
         test_skip("the first device has no memory to give");
     }
@@ -784,7 +786,7 @@ static void memory_of_a_device_is_not_exported(void)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_ON_DEV);
     CHECK_PTR(desc, NULL);
     event_close_ctx(&e);
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -839,14 +841,14 @@ static void sleep_and_wake(struct party *p)
     event_close_ctx(&other);
 }
 
-static void who_sleeps_is_woken(void)
+static void completion_of_a_wait_wakes_sleepers(void)
 {
     everywhere(sleep_and_wake);
 }
 
 /* ---- failures ---- */
 
-/* Submit a task of each kind and one that waits. */
+/* Submit a set task, a get task, an add task and a wait task whose condition never holds. */
 static void submit_all(struct event_rig *e, struct doca_task *tasks[4], uint64_t *got)
 {
     unsigned i;
@@ -889,7 +891,7 @@ static void stop_flushes_every_task_once(void)
 }
 
 /* Move the address of the value outside the registered memory, so that tasks fail. */
-static void break_it(struct party *p)
+static void check_failed_tasks(struct party *p)
 {
     struct event_rig *e = &p->e;
     struct doca_task *tasks[4];
@@ -904,7 +906,7 @@ static void break_it(struct party *p)
             e->num_failed = e->num_ok = 0;
             if (round == 0) {
                 submit_all(e, tasks, &got);
-            } else { /* waiting tasks notice the failure by themselves */
+            } else { /* waiting tasks fail without other tasks */
                 tasks[0] = event_wait_task(e, 1000, ~(uint64_t)0);
                 tasks[1] = event_wait_task(e, 2000, ~(uint64_t)0);
                 CHECK_OK(doca_task_submit(tasks[0]));
@@ -928,12 +930,12 @@ static void break_it(struct party *p)
 
 static void failed_task_stops_the_context_which_starts_again(void)
 {
-    everywhere(break_it);
+    everywhere(check_failed_tasks);
 }
 
-/* When the exporter has ended the export, the importer's next task fails. Nothing reports the end
- * earlier. */
-static void lose_the_exporter(struct party *p)
+/* After the exporter has ended the export, the next task of the importer fails. The importer does
+ * not notice the end earlier. */
+static void check_ended_export(struct party *p)
 {
     struct event_rig *e = &p->e;
     uint64_t got;
@@ -949,19 +951,19 @@ static void lose_the_exporter(struct party *p)
     CHECK_EQ(memory[2], 6);
 }
 
-static void importer_finds_that_the_exporter_has_gone(void)
+static void tasks_fail_after_the_export_ended(void)
 {
-    everywhere(lose_the_exporter);
+    everywhere(check_ended_export);
 }
 
-static bool is_dead;
+static bool fails_soon;
 
-static int dying_take_async_event(struct ibv_context *context, struct ibv_async_event *event)
+static int failing_take_async_event(struct ibv_context *context, struct ibv_async_event *event)
 {
-    if (!is_dead)
+    if (!fails_soon)
         return doca_core_mlx5_real_sys()->take_async_event(context, event);
     event->event_type = IBV_EVENT_DEVICE_FATAL;
-    is_dead = false;
+    fails_soon = false;
     return 0;
 }
 
@@ -976,11 +978,11 @@ static void failed_device_fails_every_task(void)
 
     for (place = ON_DEVICE; place <= IN_HOST; place++) {
         sys = *mlx5_trap_sys();
-        sys.take_async_event = dying_take_async_event;
+        sys.take_async_event = failing_take_async_event;
         dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys);
         if (dev == NULL)
             test_skip("the first device has no atomics");
-        if (!make_place(&p, dev, (enum place)place)) {
+        if (!make_memory(&p, dev, (enum place)place)) {
             CHECK_OK(doca_dev_close(dev));
             continue;
         }
@@ -989,7 +991,7 @@ static void failed_device_fails_every_task(void)
         run_ctx(&p.e, dev, event);
         wait = event_wait_task(&p.e, 1, ~(uint64_t)0);
         CHECK_OK(doca_task_submit(wait));
-        is_dead = true;
+        fails_soon = true;
         finish(&p.e, 1);
         CHECK_RC(doca_task_get_status(wait), DOCA_ERROR_IO_FAILED);
         doca_task_free(wait);
@@ -997,7 +999,7 @@ static void failed_device_fails_every_task(void)
         CHECK_EQ(rig_state(p.e.ctx), DOCA_CTX_STATE_IDLE);
         CHECK_RC(doca_ctx_start(p.e.ctx), DOCA_ERROR_DRIVER);
         event_close_ctx(&p.e);
-        unmake_place(&p);
+        destroy_memory(&p);
         CHECK_OK(doca_dev_close(dev));
     }
 }
@@ -1013,11 +1015,11 @@ static void failed_device_stops_an_idle_event(void)
 
     for (place = ON_DEVICE; place <= IN_HOST; place++) {
         sys = *mlx5_trap_sys();
-        sys.take_async_event = dying_take_async_event;
+        sys.take_async_event = failing_take_async_event;
         dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys);
         if (dev == NULL)
             test_skip("the first device has no atomics");
-        if (!make_place(&p, dev, (enum place)place)) {
+        if (!make_memory(&p, dev, (enum place)place)) {
             CHECK_OK(doca_dev_close(dev));
             continue;
         }
@@ -1026,21 +1028,21 @@ static void failed_device_stops_an_idle_event(void)
         run_ctx(&p.e, dev, event);
         event_drain(&p.e);
         CHECK_EQ(rig_state(p.e.ctx), DOCA_CTX_STATE_RUNNING);
-        is_dead = true;
-        for (calls = 0; calls < 2 * DOCA_CORE_PE_PATIENCE && is_dead; calls++)
+        fails_soon = true;
+        for (calls = 0; calls < 2 * DOCA_CORE_PE_PATIENCE && fails_soon; calls++)
             (void)doca_pe_progress(p.e.pe);
         event_drain(&p.e);
         CHECK_EQ(rig_state(p.e.ctx), DOCA_CTX_STATE_IDLE);
         CHECK_RC(doca_ctx_start(p.e.ctx), DOCA_ERROR_DRIVER);
         event_close_ctx(&p.e);
-        unmake_place(&p);
+        destroy_memory(&p);
         CHECK_OK(doca_dev_close(dev));
     }
 }
 
-/* Whatever the device does (the tests also run this case with faults), each task comes back once,
- * and a task that succeeds was executed. A context that broke starts again, unless the device has
- * failed. */
+/* Each task ends exactly once, and a task that ends with success was executed, even when the
+ * emulated device injects faults (emulated.cmake runs this case that way). A context that stopped
+ * after an error can be started again, unless the whole device has failed. */
 static void every_task_comes_back(void)
 {
     enum { ADDS = EVENT_TASKS, ROUNDS = 8 };
@@ -1056,8 +1058,8 @@ static void every_task_comes_back(void)
     dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
     if (dev == NULL)
         test_skip("the first device has no atomics");
-    if (!make_place(&p, dev, ON_DEVICE))
-        CHECK(make_place(&p, dev, IN_HOST));
+    if (!make_memory(&p, dev, ON_DEVICE))
+        CHECK(make_memory(&p, dev, IN_HOST));
     event = event_make(dev, false);
     put_in(&p, event);
     event_build_ctx(&p.e, dev, event);
@@ -1078,7 +1080,7 @@ static void every_task_comes_back(void)
         finish(&p.e, ADDS + 1);
         for (i = 0; i < ADDS; i++) {
             if (doca_task_get_status(tasks[i]) == DOCA_SUCCESS)
-                CHECK_EQ(was[i], sum + num_ok++); /* no task succeeds behind a failed one */
+                CHECK_EQ(was[i], sum + num_ok++); /* tasks behind a failed task do not succeed */
             else
                 CHECK_RC(doca_task_get_status(tasks[i]), DOCA_ERROR_IO_FAILED);
         }
@@ -1094,7 +1096,7 @@ static void every_task_comes_back(void)
     printf("  %u starts; the last round: %s, %u of %u done\n", num_starts, doca_error_get_name(rc),
            num_ok, (unsigned)ADDS);
     event_close_ctx(&p.e);
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -1123,7 +1125,7 @@ static void sizes_are_true(void)
     dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
     if (dev == NULL)
         test_skip("the first device has no atomics");
-    CHECK(make_place(&p, dev, IN_HOST));
+    CHECK(make_memory(&p, dev, IN_HOST));
     want = DOCA_CORE_MLX5_BYTES_SYNC_EVENT(4 * EVENT_TASKS);
     CHECK(want <= sizeof(bytes));
     CHECK_OK(doca_core_arena_init(&arena, bytes, sizeof(bytes)));
@@ -1139,7 +1141,7 @@ static void sizes_are_true(void)
         CHECK_EQ(used_of(&arena), want);
     event_close_ctx(&e);
     CHECK_EQ(used_of(&arena), 0);
-    unmake_place(&p);
+    destroy_memory(&p);
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -1208,7 +1210,7 @@ static void start_that_fails_leaves_nothing(void)
         dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys);
         if (dev == NULL)
             test_skip("the first device has no atomics");
-        if (make_place(&p, dev, (enum place)place)) {
+        if (make_memory(&p, dev, (enum place)place)) {
             event = event_make(dev, false);
             put_in(&p, event);
             event_build_ctx(&p.e, dev, event);
@@ -1222,36 +1224,36 @@ static void start_that_fails_leaves_nothing(void)
                 CHECK_EQ(num_qps, 0);
                 CHECK_EQ(event_free_fd(), fd);
             }
-            CHECK_EQ(fail_at, 5); /* two queue pairs, two keys */
+            CHECK_EQ(fail_at, 5); /* four calls can fail: two queue pairs, two keys */
             event_close_ctx(&p.e);
             CHECK_EQ(num_mrs, before);
             CHECK_EQ(num_qps, 0);
             CHECK_EQ(event_free_fd(), fd);
-            unmake_place(&p);
+            destroy_memory(&p);
         }
         CHECK_OK(doca_dev_close(dev));
     }
 }
 
 static const struct test_case cases[] = {
-    CASE(tasks_work_wherever_the_value_is, ""),
+    CASE(tasks_work_in_every_kind_of_memory, ""),
     CASE(tasks_take_effect_in_the_order_of_submission, ""),
-    CASE(stream_does_not_hold_up_who_waits, ""),
+    CASE(waiting_task_completes_beside_a_stream_of_tasks, ""),
     CASE(waits_end_when_their_condition_holds, ""),
-    CASE(waits_are_judged_by_what_is_seen_later, ""),
+    CASE(waits_do_not_complete_by_earlier_reads, ""),
     CASE(many_tasks_wait_for_room, ""),
     CASE(cpu_reads_and_waits_but_does_not_add, ""),
-    CASE(cpu_keeps_what_is_its_own, ""),
-    CASE(atomics_of_the_device_decide, ""),
-    CASE(event_holds_the_memory_that_it_is_in, ""),
+    CASE(cpu_updates_only_memory_without_remote_permissions, ""),
+    CASE(cpu_updates_depend_on_the_atomics_of_the_device, ""),
+    CASE(event_keeps_the_mmap_of_its_value_in_use, ""),
     CASE(two_functions_lose_no_addition, ""),
     CASE(event_is_exported_to_another_function, ""),
-    CASE(descriptors_that_lie_are_refused, ""),
+    CASE(forged_descriptors_are_refused, ""),
     CASE(memory_of_a_device_is_not_exported, ""),
-    CASE(who_sleeps_is_woken, ""),
+    CASE(completion_of_a_wait_wakes_sleepers, ""),
     CASE(stop_flushes_every_task_once, ""),
     CASE(failed_task_stops_the_context_which_starts_again, ""),
-    CASE(importer_finds_that_the_exporter_has_gone, ""),
+    CASE(tasks_fail_after_the_export_ended, ""),
     CASE(failed_device_fails_every_task, ""),
     CASE(failed_device_stops_an_idle_event, ""),
     CASE(every_task_comes_back, ""),

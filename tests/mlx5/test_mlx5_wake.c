@@ -1,6 +1,6 @@
-/* Threads that sleep for every completion of an RDMA device, each with a separate progress engine
- * and context: no thread sleeps on when a completion is there. Runs with each engine of the
- * device. */
+/* Threads that sleep until an RDMA device completes a task, each with a separate progress engine
+ * and context. Every completion must wake the thread that waits for it. Runs with each engine of
+ * the device. */
 #include "mlx5_rig.h"
 
 #include <poll.h>
@@ -15,7 +15,7 @@ struct sleeper {
     struct doca_dma *dma;
     struct doca_ctx *ctx;
     int handle;
-    bool asks_first; /* for the notification, before it submits */
+    bool arms_first; /* requests the notification before it submits, too */
     pthread_t thread;
     uint32_t random;
     unsigned num_done, num_failed, round;
@@ -40,7 +40,8 @@ static void task_done(struct doca_dma_task_memcpy *task, union doca_data task_da
     (void)doca_buf_dec_refcount(dst, NULL);
 }
 
-/* In threads a failed check cannot leave the case: it is noted, and the thread ends. */
+/* CHECK cannot leave the case from a thread. TRY records a failed condition in s->failure and
+ * returns false, which ends the thread. */
 #define TRY(condition)                                                                             \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -65,8 +66,8 @@ static bool submit(struct sleeper *s, unsigned i)
     return true;
 }
 
-/* Submit some tasks and sleep until all are done. A wake-up leaves some completions for the next
- * one. */
+/* Submit up to MAX_TASKS tasks and sleep until all have ended. After each wake-up the thread takes
+ * only a few completions, so that the next request finds completions that are already there. */
 static bool one_round(struct sleeper *s)
 {
     struct pollfd wait = { s->handle, POLLIN, 0 };
@@ -76,14 +77,14 @@ static bool one_round(struct sleeper *s)
     num = 1 + (s->random >> 20) % MAX_TASKS;
     most = 1 + (s->random >> 9) % 3;
     until = s->num_done + num;
-    if (s->asks_first)
+    if (s->arms_first)
         TRY(doca_pe_request_notification(s->pe) == DOCA_SUCCESS);
     for (i = 0; i < num; i++)
         if (!submit(s, i))
             return false;
     while (s->num_done < until) {
         TRY(doca_pe_request_notification(s->pe) == DOCA_SUCCESS);
-        TRY(poll(&wait, 1, 5000) == 1 && "the wake-up");
+        TRY(poll(&wait, 1, 5000) == 1 && "the handle is readable within 5 s");
         TRY(doca_pe_clear_notification(s->pe, s->handle) == DOCA_SUCCESS);
         for (i = 0; i < most && doca_pe_progress(s->pe); i++)
             continue;
@@ -106,12 +107,12 @@ static void *run(void *argument)
     return NULL;
 }
 
-static void make(struct sleeper *s, struct doca_dev *dev, bool asks_first)
+static void open_sleeper(struct sleeper *s, struct doca_dev *dev, bool arms_first)
 {
     union doca_data data = { .ptr = s };
 
     memset(s, 0, sizeof(*s));
-    s->asks_first = asks_first;
+    s->arms_first = arms_first;
     s->random = rig_random(UINT32_MAX);
     s->from_map = share_map(dev, s->from, sizeof(s->from), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
     s->to_map = share_map(dev, s->to, sizeof(s->to), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -127,7 +128,7 @@ static void make(struct sleeper *s, struct doca_dev *dev, bool asks_first)
     CHECK_OK(doca_ctx_start(s->ctx));
 }
 
-static void unmake(struct sleeper *s)
+static void close_sleeper(struct sleeper *s)
 {
     doca_error_t rc = doca_ctx_stop(s->ctx);
     unsigned calls;
@@ -144,13 +145,13 @@ static void unmake(struct sleeper *s)
     CHECK_OK(doca_mmap_destroy(s->to_map));
 }
 
-static void sleep_by_turns(bool asks_first)
+static void run_threads(bool arms_first)
 {
     struct doca_dev *dev = mlx5_open(0);
     unsigned i;
 
     for (i = 0; i < NUM_THREADS; i++)
-        make(&sleepers[i], dev, asks_first);
+        open_sleeper(&sleepers[i], dev, arms_first);
     heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
     for (i = 0; i < NUM_THREADS; i++)
         CHECK_EQ(pthread_create(&sleepers[i].thread, NULL, run, &sleepers[i]), 0);
@@ -162,11 +163,11 @@ static void sleep_by_turns(bool asks_first)
             test_fail(__FILE__, __LINE__, "thread %u, round %u: %s", i, sleepers[i].round,
                       sleepers[i].failure);
     for (i = 0; i < NUM_THREADS; i++)
-        unmake(&sleepers[i]);
+        close_sleeper(&sleepers[i]);
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void no_completion_is_slept_through(void)
+static void completion_wakes_every_sleeping_thread(void)
 {
     size_t i;
 
@@ -177,13 +178,13 @@ static void no_completion_is_slept_through(void)
         (void)mlx5_show(mlx5_engines[i], mlx5_trap_sys());
         if (!mlx5_limits(0).has_dma)
             continue;
-        sleep_by_turns(false);
-        sleep_by_turns(true);
+        run_threads(false);
+        run_threads(true);
     }
 }
 
 static const struct test_case cases[] = {
-    CASE(no_completion_is_slept_through, ""),
+    CASE(completion_wakes_every_sleeping_thread, ""),
 };
 
 TEST_MAIN(cases)

@@ -1,7 +1,6 @@
-/*
- * A queue of the test's own: CQ and RC QP made by firmware commands over one umem, WQEs, doorbells
- * and CQEs written and read here byte by byte, without libmlx5's queues.
- */
+/* A queue that the test operates itself, without the queues of libmlx5. Firmware commands create
+ * its CQ and its RC QP over one umem. The functions below write WQEs and doorbells and read CQEs
+ * byte by byte. Names of this header begin with own_. */
 #ifndef MLX5SIM_TEST_OWN_QUEUE_H
 #define MLX5SIM_TEST_OWN_QUEUE_H
 
@@ -22,7 +21,7 @@ struct own_queue {
     unsigned bf;
 };
 
-static bool own_ignores_overrun;        /* of the CQs made from now on */
+static bool own_ignores_overrun;        /* CQs that own_cq() creates ignore overruns */
 
 __attribute__((unused)) static void own_cq(struct own_queue *q)
 {
@@ -124,8 +123,8 @@ __attribute__((unused)) static void own_close(struct own_queue *q)
     free(q->mem);
 }
 
-/* Return one WQE of `ds` 16-byte units at the tail; the control segment is filled in, the rest is
- * zero. */
+/* Append a WQE of `ds` 16-byte units, whose control segment is filled in and whose other bytes are
+ * 0. Return its address. */
 __attribute__((unused)) static uint8_t *own_wqe(struct own_queue *q, unsigned opcode,
                                                 unsigned opmod, unsigned ds, bool signalled)
 {
@@ -149,7 +148,7 @@ __attribute__((unused)) static void own_data(uint8_t *segment, struct rig_side s
     put(segment, 64, 64, (uintptr_t)side.addr);
 }
 
-/* MMO: `opaque`, then gather and scatter. */
+/* Append a WQE of the MMO engine, with its opaque address, source and destination. */
 __attribute__((unused)) static uint8_t *own_mmo(struct own_queue *q, unsigned opmod,
                                                 struct rig_side opaque, struct rig_side from,
                                                 struct rig_side to)
@@ -195,7 +194,7 @@ __attribute__((unused)) static void own_receive(struct own_queue *q, struct rig_
     __atomic_store_n(&record[0], htobe32(q->rq_pi), __ATOMIC_RELEASE);
 }
 
-/* Copies the next CQE, or fails after 5 seconds. */
+/* Wait for the next CQE and copy it. Fails after 5 seconds. */
 __attribute__((unused)) static void own_poll(struct own_queue *q, uint8_t cqe[64])
 {
     volatile uint8_t *at = q->mem + OWN_CQ_AT + q->ci % OWN_CQ * 64;
@@ -203,7 +202,7 @@ __attribute__((unused)) static void own_poll(struct own_queue *q, uint8_t cqe[64
 
     while (at[63] >> 4 == 0xf || (at[63] & 1) != (q->ci / OWN_CQ & 1))
         if (rig_seconds() > end)
-            rig_fail(__FILE__, __LINE__, "no CQE came");
+            rig_fail(__FILE__, __LINE__, "no CQE within 5 seconds");
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     for (unsigned i = 0; i < 64; i++)
         cqe[i] = at[i];
@@ -211,8 +210,8 @@ __attribute__((unused)) static void own_poll(struct own_queue *q, uint8_t cqe[64
     *(volatile uint32_t *)(void *)(q->mem + OWN_DB_AT) = htobe32(q->ci & 0xffffff);
 }
 
-/* Return 0 or the syndrome of the next CQE, which must belong to WQE `index`; -1 accepts any
- * WQE. */
+/* Wait for the next CQE. Return its syndrome, or 0 when it reports success. The CQE must belong to
+ * the WQE with this index; -1 accepts any index. */
 __attribute__((unused)) static unsigned own_syndrome(struct own_queue *q, int index)
 {
     uint8_t cqe[64];

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs rdma-core's own test-suite (pyverbs) on the emulated device.
+"""Run the test suite of rdma-core (pyverbs) on the emulated device.
 
 usage: pyverbs.py RUN [MODULE]...        RUN: tools/mlx5sim/run and its arguments, as one word
 
-The suite is where Debian's python3-pyverbs installs it (/usr/share/doc/rdma-core/tests; systems
-that install no documentation do not have it), or in $MLX5SIM_PYVERBS_TESTS. Modules for other
-hardware and modules that need the kernel's RDMA connection manager are left out. A test may be
-skipped when it needs a feature that the device does not announce; no test may fail. Exit status 77:
-no suite, or no python3-pyverbs.
+The suite is searched in $MLX5SIM_PYVERBS_TESTS, or in /usr/share/doc/rdma-core/tests, where
+Debian's python3-pyverbs installs it (unless the system installs no documentation). Modules for
+other hardware and modules that need the kernel's RDMA connection manager are left out. A test may
+be skipped when it needs a feature that the device does not announce; no test may fail. Exit status
+77: the suite or python3-pyverbs is missing.
 """
 import glob
 import gzip
@@ -33,7 +33,7 @@ def copy_suite(to):
     where = os.environ.get("MLX5SIM_PYVERBS_TESTS", INSTALLED)
     files = glob.glob(os.path.join(where, "*.py")) + glob.glob(os.path.join(where, "*.py.gz"))
     if not files:
-        skip(f"no test-suite in {where}")
+        skip(f"no test suite in {where}")
     os.mkdir(os.path.join(to, "tests"))
     for path in files:
         name = os.path.basename(path)
@@ -79,7 +79,7 @@ def main():
     run[0] = os.path.abspath(run[0])
     if subprocess.run(["/usr/bin/python3", "-c", "import pyverbs.device"], check=False,
                       stderr=subprocess.DEVNULL).returncode:
-        skip("python3-pyverbs is not here")
+        skip("python3-pyverbs is not installed")
     with tempfile.TemporaryDirectory() as where:
         modules = copy_suite(where)
         chosen = [m for m in modules if m in sys.argv[2:]] or modules

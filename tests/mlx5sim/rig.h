@@ -1,8 +1,7 @@
-/*
- * The base of the tests of the emulated device: a context, RC queue pairs connected to each other,
- * posting and polling through libibverbs, and fields of commands by bit offset. The tests contain
- * the offsets that they use: they share nothing with the emulator's own table.
- */
+/* Helpers for tests of the emulated device: a context, connected RC queue pairs, posting and
+ * polling through libibverbs, and access to fields of commands by their bit offset. The tests
+ * contain the offsets as numbers, so that a mistake in the emulator's own table cannot go
+ * unnoticed. */
 #ifndef MLX5SIM_TEST_RIG_H
 #define MLX5SIM_TEST_RIG_H
 
@@ -61,19 +60,19 @@ rig_fail(const char *file, int line, const char *format, ...)
 #define PEER_FAIL(file, line, ...) rig_fail(file, line, __VA_ARGS__)
 #include "../support/peer.h"
 
-static bool rig_run(const struct rig_case *one)
+static bool rig_run(const struct rig_case *test)
 {
     if (setjmp(rig_leave) != 0) {
         peer_forget(0);
-        printf("FAILED %s\n", one->name);
+        printf("FAILED %s\n", test->name);
         return false;
     }
-    one->run();
+    test->run();
     peer_forget(0);
     return true;
 }
 
-/* Runs all cases, or those named on the command line. */
+/* Run all cases, or only the cases that the command line names. */
 __attribute__((unused)) static int rig_main(int argc, char **argv, const struct rig_case *cases,
                                             size_t num)
 {
@@ -178,10 +177,10 @@ __attribute__((unused)) static void rig_close(struct rig *rig)
 struct rig_qp_options {
     unsigned access;            /* IBV_ACCESS_*; 0: all */
     bool no_access;
-    bool memcpy;                /* MMO */
+    bool memcpy;                /* the queue pair supports copies by the MMO engine */
     uint64_t mkey_ops;          /* MLX5DV_QP_EX_WITH_MR_LIST and so on */
     struct ibv_srq *srq;
-    uint8_t timeout, retry, rnr_retry;      /* as given; see rig_connect */
+    uint8_t timeout, retry, rnr_retry;  /* for ibv_modify_qp(); see rig_send_ready() */
 };
 
 __attribute__((unused)) static struct ibv_qp *rig_qp(struct rig *rig,
@@ -229,7 +228,7 @@ __attribute__((unused)) static void rig_receive_ready(struct ibv_qp *qp, uint32_
                            IBV_QP_MIN_RNR_TIMER), 0);
 }
 
-/* timeout 0 is taken as 8 (1 ms), as 0 would mean for ever */
+/* A timeout of 0 is replaced by 8 (1 ms), because the device would wait for ever with 0. */
 __attribute__((unused)) static void rig_send_ready(struct ibv_qp *qp,
                                                    const struct rig_qp_options *options)
 {
@@ -249,7 +248,7 @@ __attribute__((unused)) static void rig_connect(struct ibv_qp *qp, uint32_t peer
     rig_send_ready(qp, options);
 }
 
-/* A QP connected to itself. */
+/* Create a QP that is connected to itself. */
 __attribute__((unused)) static struct ibv_qp *rig_loop(struct rig *rig,
                                                        struct rig_qp_options options)
 {
@@ -278,7 +277,7 @@ __attribute__((unused)) static double rig_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* The next completion of a CQ; fails after 5 seconds. */
+/* Wait for the next completion of a CQ and return it. Fails after 5 seconds. */
 __attribute__((unused)) static struct ibv_wc rig_poll(struct ibv_cq *cq)
 {
     double end = rig_seconds() + 5;
@@ -291,7 +290,7 @@ __attribute__((unused)) static struct ibv_wc rig_poll(struct ibv_cq *cq)
         if (n == 1)
             return wc;
     } while (rig_seconds() < end);
-    rig_fail(__FILE__, __LINE__, "no completion came");
+    rig_fail(__FILE__, __LINE__, "no completion within 5 seconds");
 }
 
 /* True when nothing completes for `seconds`. */
@@ -387,17 +386,18 @@ __attribute__((unused)) static void rig_fill(void *p, size_t len, unsigned seed)
         bytes[i] = (uint8_t)((i * 31 + i / 251 + seed) & 0xff);
 }
 
-/* CREATE_MKEY of `mode` (1 MTT over a umem, 2 KLM, 3 KSM); all rights that `rights` (a rw rr lw lr
- * from bit 4 down) has. `list` are 16-byte translations. */
+/* Arguments of rig_mkey(), which sends CREATE_MKEY. */
 struct rig_mkey_options {
-    unsigned mode, rights, log_entity;
+    unsigned mode;              /* 1 MTT over a umem, 2 KLM, 3 KSM */
+    unsigned rights;            /* permissions; from bit 4 down: a rw rr lw lr */
+    unsigned log_entity;        /* log2 of the page or entry size; mode 1: 0 stands for 12 */
     uint64_t addr, len;
     uint32_t umem;
-    const void *list;
-    unsigned num;
+    const void *list;           /* translations of 16 bytes each */
+    unsigned num;               /* number of translations in `list` */
     uint64_t umem_offset;
     unsigned relaxed_write, relaxed_read;
-    unsigned few;               /* the list has one translation less than the memory needs */
+    unsigned is_short;          /* announce one translation less than the memory needs */
 };
 
 __attribute__((unused)) static struct mlx5dv_devx_obj *
@@ -406,7 +406,7 @@ rig_mkey(struct rig *rig, const struct rig_mkey_options *o, uint32_t *key)
     static uint8_t in[0x110 + 16 * 256];
     uint8_t out[16] = { 0 };
     size_t in_len = 0x110 + 16 * ((o->num + 3) / 4 * 4);
-    /* over a umem: pages of 4 KiB, two to an octword */
+    /* a key over a umem has pages of 4 KiB, and an octword contains the addresses of two pages */
     unsigned log = o->mode == 1 && !o->log_entity ? 12 : o->log_entity;
     uint64_t octwords = o->mode == 1 ? (((o->addr & 4095) + o->len + 4095) / 4096 + 1) / 2 : o->num;
     struct mlx5dv_devx_obj *obj;
@@ -422,7 +422,7 @@ rig_mkey(struct rig *rig, const struct rig_mkey_options *o, uint32_t *key)
     put(in, 0x80 + 0x68, 24, rig->pdn);
     put(in, 0x80 + 0x80, 64, o->addr);
     put(in, 0x80 + 0xc0, 64, o->len);
-    put(in, 0x80 + 0x1a0, 32, o->few ? octwords - 1 : octwords);
+    put(in, 0x80 + 0x1a0, 32, o->is_short ? octwords - 1 : octwords);
     put(in, 0x80 + 0x1d9, 1, o->relaxed_read);
     put(in, 0x80 + 0x1db, 5, log);
     put(in, 0x300, 32, octwords);

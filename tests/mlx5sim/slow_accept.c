@@ -1,6 +1,6 @@
-/* Preloaded into two processes: the device process sleeps after each accept, the program, for a
- * shorter time, after each connect. So the program has sent a packet before the device process
- * handles the connection. */
+/* A library for LD_PRELOAD, in the device process and in the program. The device process sleeps
+ * after each accept, the program for a shorter time after each connect. Therefore the program sends
+ * a packet before the device process handles the connection. */
 #define _GNU_SOURCE
 #include "../support/sys_call.h"
 

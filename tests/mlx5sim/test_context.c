@@ -1,5 +1,5 @@
-/* The services of the kernel for a context: its fd, handles, counts of events, memory, doorbell
- * pages. */
+/* The services that the kernel provides for a context, and that the emulator imitates: its file
+ * descriptor, handles, counts of events, memory, doorbell pages. */
 #define _GNU_SOURCE
 #include "own_queue.h"
 
@@ -24,7 +24,7 @@
 
 enum { LEN = 8192 };
 
-/* ---- the fd --------------------------------------------------------------------------------- */
+/* ---- the file descriptor -------------------------------------------------------------------- */
 
 static void the_fd_looks_like_the_character_device(void)
 {
@@ -47,7 +47,7 @@ static void the_fd_looks_like_the_character_device(void)
     CHECK_EQ(open("/dev/infiniband/uverbs77", O_RDWR), -1);
     CHECK_EQ(errno, ENOENT);
     close(copy);
-    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0); /* its peer has no name */
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0); /* sockets whose peers have no name */
     CHECK_EQ(fstat(rig.ctx->cmd_fd, &by_fd), 0);
     CHECK_EQ(fstat(pair[0], &by_fd), 0);
     CHECK(S_ISSOCK(by_fd.st_mode));
@@ -56,8 +56,9 @@ static void the_fd_looks_like_the_character_device(void)
     rig_close(&rig);
 }
 
-/* A second context over a copy of the fd sees PD and MR of the first by their handles. */
-static void what_is_imported_is_the_same_object(void)
+/* A second context, over a copy of the file descriptor, imports the PD and the MR of the first
+ * context by their handles. */
+static void imported_handles_name_the_same_objects(void)
 {
     struct rig rig = rig_open(0);
     uint8_t *mem = rig_memory(LEN);
@@ -82,7 +83,7 @@ static void what_is_imported_is_the_same_object(void)
     free(mem);
 }
 
-/* Descriptors below 3 that are open, as bits. */
+/* Return the open descriptors below 3: bit n is set when descriptor n is open. */
 static int standard_streams(void)
 {
     int bits = 0;
@@ -92,7 +93,8 @@ static int standard_streams(void)
     return bits;
 }
 
-/* A daemon that has closed its standard streams: no descriptor that stays takes their numbers. */
+/* When a daemon has closed its standard streams, no descriptor that the emulator keeps open may
+ * have one of their numbers. */
 static void closed_standard_streams_stay_closed(void)
 {
     const struct rig_qp_options options = { 0 };
@@ -120,7 +122,8 @@ static void closed_standard_streams_stay_closed(void)
     PEER_REAP(child);
 }
 
-/* A forked child uses the inherited context, and its end does not end the parent's objects. */
+/* A forked child can use the inherited context. When the child ends, the objects of the parent
+ * remain. */
 static void a_child_shares_the_context(void)
 {
     const struct rig_qp_options options = { 0 };
@@ -147,7 +150,7 @@ static void a_child_shares_the_context(void)
 
 /* ---- handles -------------------------------------------------------------------------------- */
 
-static void what_is_in_use_is_not_destroyed(void)
+static void objects_in_use_are_not_destroyed(void)
 {
     const struct rig_qp_options options = { 0 };
     struct rig rig = rig_open(0);
@@ -186,7 +189,7 @@ static int call(struct rig *rig, struct request *request, unsigned object, unsig
     return ioctl(rig->ctx->cmd_fd, RDMA_VERBS_IOCTL, request) == 0 ? 0 : errno;
 }
 
-static void a_handle_works_once(void)
+static void a_handle_is_invalid_after_destroy(void)
 {
     struct rig rig = rig_open(0);
     struct ibv_pd *pd = ibv_alloc_pd(rig.ctx);
@@ -206,7 +209,7 @@ static void a_handle_works_once(void)
         CHECK_EQ(call(&rig, &again, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 1), ENOENT);
         CHECK_EQ(ibv_dealloc_pd(other), 0);
     }
-    /* a handle of another kind */
+    /* a handle of an object of another type */
     again.attrs[0].data = rig.cq->handle;
     CHECK_EQ(call(&rig, &again, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 1), ENOENT);
 }
@@ -242,7 +245,7 @@ static void a_wrong_ioctl_is_refused(void)
     rig_close(&rig);
 }
 
-static void give(struct request *request, unsigned id, uint64_t data, size_t len)
+static void add_attribute(struct request *request, unsigned id, uint64_t data, size_t len)
 {
     request->attrs[request->num_attrs++] = (struct ib_uverbs_attr){
         .attr_id = (uint16_t)id, .len = (uint16_t)len, .flags = UVERBS_ATTR_F_MANDATORY,
@@ -255,12 +258,12 @@ static int make_srq(struct rig *rig, const uint8_t *mem, uint32_t max_wr, uint32
                                              .db_addr = (uintptr_t)mem };
     struct request request = { 0 };
 
-    give(&request, UVERBS_ATTR_CREATE_SRQ_HANDLE, 0, 0);
-    give(&request, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE, rig->pd->handle, 0);
-    give(&request, UVERBS_ATTR_CREATE_SRQ_MAX_WR, max_wr, 4);
-    give(&request, UVERBS_ATTR_CREATE_SRQ_MAX_SGE, max_sge, 4);
-    give(&request, UVERBS_ATTR_CREATE_SRQ_TYPE, IB_UVERBS_SRQT_BASIC, 0);
-    give(&request, UVERBS_ATTR_UHW_IN, (uintptr_t)&user, sizeof(user));
+    add_attribute(&request, UVERBS_ATTR_CREATE_SRQ_HANDLE, 0, 0);
+    add_attribute(&request, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE, rig->pd->handle, 0);
+    add_attribute(&request, UVERBS_ATTR_CREATE_SRQ_MAX_WR, max_wr, 4);
+    add_attribute(&request, UVERBS_ATTR_CREATE_SRQ_MAX_SGE, max_sge, 4);
+    add_attribute(&request, UVERBS_ATTR_CREATE_SRQ_TYPE, IB_UVERBS_SRQT_BASIC, 0);
+    add_attribute(&request, UVERBS_ATTR_UHW_IN, (uintptr_t)&user, sizeof(user));
     return call(rig, &request, UVERBS_OBJECT_SRQ, UVERBS_METHOD_SRQ_CREATE, request.num_attrs);
 }
 
@@ -271,19 +274,19 @@ static int make_qp(struct rig *rig, const uint8_t *mem, uint32_t log_stride)
     const struct ib_uverbs_qp_cap cap = { .max_recv_wr = 16, .max_recv_sge = 1 };
     struct request request = { 0 };
 
-    give(&request, UVERBS_ATTR_CREATE_QP_HANDLE, 0, 0);
-    give(&request, UVERBS_ATTR_CREATE_QP_PD_HANDLE, rig->pd->handle, 0);
-    give(&request, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, rig->cq->handle, 0);
-    give(&request, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, rig->cq->handle, 0);
-    give(&request, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0, 8);
-    give(&request, UVERBS_ATTR_CREATE_QP_CAP, (uintptr_t)&cap, sizeof(cap));
-    give(&request, UVERBS_ATTR_CREATE_QP_TYPE, IB_UVERBS_QPT_RC, 0);
-    give(&request, UVERBS_ATTR_UHW_IN, (uintptr_t)&user, sizeof(user));
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_HANDLE, 0, 0);
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_PD_HANDLE, rig->pd->handle, 0);
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, rig->cq->handle, 0);
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, rig->cq->handle, 0);
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0, 8);
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_CAP, (uintptr_t)&cap, sizeof(cap));
+    add_attribute(&request, UVERBS_ATTR_CREATE_QP_TYPE, IB_UVERBS_QPT_RC, 0);
+    add_attribute(&request, UVERBS_ATTR_UHW_IN, (uintptr_t)&user, sizeof(user));
     return call(rig, &request, UVERBS_OBJECT_QP, UVERBS_METHOD_QP_CREATE, request.num_attrs);
 }
 
 /* Sizes that libmlx5 never requests, including sizes whose byte count wraps to a small number. */
-static void sizes_that_no_queue_has_are_refused(void)
+static void impossible_queue_sizes_are_refused(void)
 {
     static const uint32_t sizes[] = { 0x0fffffff, 0x10000000, 0x7fffffff, 0x80000000, 0xffffffff };
     struct rig rig = rig_open(0);
@@ -313,7 +316,7 @@ static void a_refusal_of_the_firmware_is_eremoteio(void)
     CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
     CHECK_EQ(errno, EREMOTEIO);
     CHECK_EQ(out[0], 2);
-    put(in, 0, 16, 0x500);              /* a command that this call does not pass on */
+    put(in, 0, 16, 0x500);      /* this call of the kernel passes on no such command */
     CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
     CHECK_EQ(errno, EINVAL);
     rig_close(&rig);
@@ -321,7 +324,7 @@ static void a_refusal_of_the_firmware_is_eremoteio(void)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static void memory_that_is_not_there_is_refused(void)
+static void registration_of_unmapped_memory_is_refused(void)
 {
     struct rig rig = rig_open(0);
     uint8_t *mem = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -357,13 +360,13 @@ struct listener {
 static struct listener listen_on(struct rig *rig, struct ibv_comp_channel *channel)
 {
     const struct rig_qp_options options = { 0 };
-    struct ibv_cq *own = rig->cq;
+    struct ibv_cq *rig_cq = rig->cq;
     struct listener l = { .cq = ibv_create_cq(rig->ctx, 16, NULL, channel, 0) };
 
     CHECK(l.cq);
     rig->cq = l.cq;
     l.qp = rig_loop(rig, options);
-    rig->cq = own;
+    rig->cq = rig_cq;
     return l;
 }
 
@@ -384,24 +387,24 @@ static bool event_comes(struct ibv_comp_channel *channel)
     return poll(&fd, 1, 200) == 1;
 }
 
-/* ibv_destroy_cq() waits for the acknowledgement of the events that were read, not of unread
- * events. */
-static void unread_events_go_with_their_cq(void)
+/* ibv_destroy_cq() waits until the program has acknowledged the events that it has read. Unread
+ * events are discarded. */
+static void unread_events_are_discarded_with_their_cq(void)
 {
     struct rig rig = rig_open(0);
     uint8_t *mem = rig_memory(LEN);
     struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS);
     struct ibv_comp_channel *channel = ibv_create_comp_channel(rig.ctx);
     struct listener a = listen_on(&rig, channel), b = listen_on(&rig, channel);
-    struct ibv_cq *of;
+    struct ibv_cq *event_cq;
     void *context;
 
     alarm(20);
     for (int i = 0; i < 3; i++) {
         complete(&a, mr);
         CHECK(event_comes(channel));
-        CHECK_EQ(ibv_get_cq_event(channel, &of, &context), 0);
-        CHECK(of == a.cq);
+        CHECK_EQ(ibv_get_cq_event(channel, &event_cq, &context), 0);
+        CHECK(event_cq == a.cq);
     }
     complete(&a, mr);
     CHECK(event_comes(channel));
@@ -410,8 +413,8 @@ static void unread_events_go_with_their_cq(void)
     CHECK_EQ(ibv_destroy_qp(a.qp), 0);
     CHECK_EQ(ibv_destroy_cq(a.cq), 0);  /* would hang if the unread fourth event counted */
     CHECK(event_comes(channel));
-    CHECK_EQ(ibv_get_cq_event(channel, &of, &context), 0);
-    CHECK(of == b.cq);
+    CHECK_EQ(ibv_get_cq_event(channel, &event_cq, &context), 0);
+    CHECK(event_cq == b.cq);
     CHECK_EQ(ibv_destroy_comp_channel(channel), EBUSY);
     ibv_ack_cq_events(b.cq, 1);
     CHECK_EQ(ibv_destroy_qp(b.qp), 0);
@@ -433,9 +436,9 @@ static void arm(struct own_queue *q)
         htobe64((uint64_t)word << 32 | q->cqn);
 }
 
-/* A subscription to events ends when its object is destroyed, not when an attempt to destroy it
- * fails. */
-static void a_refused_destroy_takes_no_events(void)
+/* A subscription to events of an object ends when the object is destroyed. An attempt to destroy
+ * the object that fails does not end it. */
+static void a_refused_destroy_keeps_the_subscription(void)
 {
     struct rig rig = rig_open(0);
     struct own_queue q = own_open(&rig, false);
@@ -443,7 +446,7 @@ static void a_refused_destroy_takes_no_events(void)
         rig.ctx, MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA);
     struct mlx5dv_devx_async_event_hdr event;
     struct pollfd fd = { .events = POLLIN };
-    uint16_t type = 0;          /* a completion */
+    uint16_t type = 0;          /* the event of a completion */
 
     CHECK(channel);
     fd.fd = channel->fd;
@@ -557,7 +560,7 @@ static void ring_by(struct own_queue *q, store_function *store, const char *name
     CHECK_EQ(own_syndrome(q, (uint16_t)(q->pi - 1)), 0);
 }
 
-static void a_store_of_any_kind_rings(void)
+static void every_kind_of_store_rings_the_doorbell(void)
 {
     struct rig rig = rig_open(0);
     struct own_queue q = own_open(&rig, false);
@@ -570,8 +573,8 @@ static void a_store_of_any_kind_rings(void)
         ring_by(&q, store_copy, "a string instruction");
 #if defined(__x86_64__)
         ring_by(&q, store_sse, "SSE");
-        ring_by(&q, store_stream, "SSE past the caches");
-        ring_by(&q, store_movnti, "a word past the caches");
+        ring_by(&q, store_stream, "an SSE store that bypasses the caches");
+        ring_by(&q, store_movnti, "a word store that bypasses the caches");
         if (__builtin_cpu_supports("avx"))
             ring_by(&q, store_avx, "AVX");
 #endif
@@ -606,15 +609,16 @@ static void fault(void)
     CHECK(seen.sa_handler == jump_back);
     if (sigsetjmp(back, 1) == 0) {
         *(volatile int *)nowhere = 1;
-        rig_fail(__FILE__, __LINE__, "a store to nowhere did not fault");
+        rig_fail(__FILE__, __LINE__, "a store to an inaccessible page did not fault");
     }
     CHECK_EQ(sigaction(SIGSEGV, &old, NULL), 0);
     CHECK_EQ(munmap(nowhere, 4096), 0);
 }
 
-/* A doorbell page uses SIGSEGV and SIGTRAP. Handlers of the program for these signals keep working,
- * whether the program set them before the page was mapped or afterwards. */
-static void the_program_keeps_its_signals(void)
+/* The emulator uses SIGSEGV and SIGTRAP for doorbell pages. Handlers of the program for these
+ * signals must keep working, whether the program sets them before or after a doorbell page is
+ * mapped. */
+static void signal_handlers_of_the_program_keep_working(void)
 {
     struct sigaction count = { .sa_handler = count_trap };
     struct own_queue q;
@@ -646,50 +650,50 @@ static void *ring_blocked(void *arg)
     for (int i = 0; i < 50; i++) {
         own_ring(q, own_wqe(q, 0, 0, 1, true));
         own_syndrome(q, -1);
-        store_exchange((uint8_t *)q->uar->base_addr + 0x30, (const uint8_t *)"no one's");
+        store_exchange((uint8_t *)q->uar->base_addr + 0x30, (const uint8_t *)"no_store");
     }
     return q;
 }
 
-static pthread_barrier_t page_is_there;
+static pthread_barrier_t page_barrier;
 
-static void *ring_after_a_page_came(void *arg)
+static void *ring_after_page_was_mapped(void *arg)
 {
     sigset_t all;
     bool is_blocked = false;
 
     sigfillset(&all);
     is_blocked = pthread_sigmask(SIG_BLOCK, &all, NULL) == 0;
-    pthread_barrier_wait(&page_is_there);
-    pthread_barrier_wait(&page_is_there);
+    pthread_barrier_wait(&page_barrier);
+    pthread_barrier_wait(&page_barrier);
     own_ring(arg, own_wqe(arg, 0, 0, 1, true));
     own_syndrome(arg, -1);
     return is_blocked ? arg : NULL;
 }
 
-/* A thread that blocked all signals before the first doorbell page was mapped can ring. This must
- * be the first case of the program. */
-static void a_thread_rings_that_blocked_signals_before(void)
+/* A thread that blocked all signals before the first doorbell page was mapped can ring a doorbell.
+ * This must be the first case of the program, because later cases find doorbell pages mapped. */
+static void a_thread_with_signals_blocked_earlier_can_ring(void)
 {
     struct own_queue q;
     pthread_t thread;
     struct rig rig;
     void *result;
 
-    CHECK_EQ(pthread_barrier_init(&page_is_there, NULL, 2), 0);
-    CHECK_EQ(pthread_create(&thread, NULL, ring_after_a_page_came, &q), 0);
-    pthread_barrier_wait(&page_is_there);
+    CHECK_EQ(pthread_barrier_init(&page_barrier, NULL, 2), 0);
+    CHECK_EQ(pthread_create(&thread, NULL, ring_after_page_was_mapped, &q), 0);
+    pthread_barrier_wait(&page_barrier);
     rig = rig_open(0);
     q = own_open(&rig, false);
-    pthread_barrier_wait(&page_is_there);
+    pthread_barrier_wait(&page_barrier);
     CHECK_EQ(pthread_join(thread, &result), 0);
     CHECK(result == &q);
-    pthread_barrier_destroy(&page_is_there);
+    pthread_barrier_destroy(&page_barrier);
     own_close(&q);
     rig_close(&rig);
 }
 
-/* Worker threads block signals; several of them ring at once, in all ways. */
+/* Several threads that have blocked all signals ring doorbells at the same time. */
 static void threads_ring_with_signals_blocked(void)
 {
     struct rig rig = rig_open(0);
@@ -710,8 +714,8 @@ static void threads_ring_with_signals_blocked(void)
     rig_close(&rig);
 }
 
-/* One context after the other allocates all doorbell pages. */
-static void doorbell_pages_are_given_back(void)
+/* Allocate all doorbell pages in one context after another. Each context gets the same number. */
+static void doorbell_pages_are_available_after_free(void)
 {
     enum { MANY = 4000 };
     static struct mlx5dv_devx_uar *uar[MANY];
@@ -755,23 +759,23 @@ static void the_clock_page_runs(void)
 }
 
 static const struct rig_case cases[] = {
-    RIG_CASE(a_thread_rings_that_blocked_signals_before),
+    RIG_CASE(a_thread_with_signals_blocked_earlier_can_ring),
     RIG_CASE(the_fd_looks_like_the_character_device),
     RIG_CASE(closed_standard_streams_stay_closed),
-    RIG_CASE(what_is_imported_is_the_same_object),
+    RIG_CASE(imported_handles_name_the_same_objects),
     RIG_CASE(a_child_shares_the_context),
-    RIG_CASE(what_is_in_use_is_not_destroyed),
-    RIG_CASE(a_handle_works_once),
+    RIG_CASE(objects_in_use_are_not_destroyed),
+    RIG_CASE(a_handle_is_invalid_after_destroy),
     RIG_CASE(a_wrong_ioctl_is_refused),
-    RIG_CASE(sizes_that_no_queue_has_are_refused),
+    RIG_CASE(impossible_queue_sizes_are_refused),
     RIG_CASE(a_refusal_of_the_firmware_is_eremoteio),
-    RIG_CASE(memory_that_is_not_there_is_refused),
-    RIG_CASE(unread_events_go_with_their_cq),
-    RIG_CASE(a_refused_destroy_takes_no_events),
-    RIG_CASE(a_store_of_any_kind_rings),
-    RIG_CASE(the_program_keeps_its_signals),
+    RIG_CASE(registration_of_unmapped_memory_is_refused),
+    RIG_CASE(unread_events_are_discarded_with_their_cq),
+    RIG_CASE(a_refused_destroy_keeps_the_subscription),
+    RIG_CASE(every_kind_of_store_rings_the_doorbell),
+    RIG_CASE(signal_handlers_of_the_program_keep_working),
     RIG_CASE(threads_ring_with_signals_blocked),
-    RIG_CASE(doorbell_pages_are_given_back),
+    RIG_CASE(doorbell_pages_are_available_after_free),
     RIG_CASE(the_clock_page_runs),
 };
 

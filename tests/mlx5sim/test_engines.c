@@ -1,5 +1,5 @@
-/* Options that turn features on and off: DMA (--no-mmo), SHA (--sha), the number of keys
- * (--keys). */
+/* Options of the emulator for engines and limits: no DMA engine (--no-mmo), a SHA engine (--sha),
+ * the number of keys (--keys). The comment of each case names the option that it needs. */
 #include "own_queue.h"
 
 enum { LEN = 4096 };
@@ -47,11 +47,12 @@ static struct rig_side side(struct fixture *f, size_t offset, uint32_t len)
     return (struct rig_side){ f->mem + offset, len, f->mr->lkey };
 }
 
-/* Bits of the general capabilities, behind the 16 bytes of the output's head. */
+/* Bit offsets of general capabilities in the output of the command, which begins with a head of 16
+ * bytes. */
 enum { CAP = 0x80, DMA_MMO_QP = CAP + 0x748, LOG_DMA_MMO = CAP + 0x6b, SHA_MMO_QP = CAP + 0x740 };
 
 /* --no-mmo */
-static void without_mmo_nothing_of_it_works(void)
+static void mmo_is_refused_without_the_engine(void)
 {
     struct fixture *f = setup(false);
     struct mlx5dv_context dv = { .comp_mask = MLX5DV_CONTEXT_MASK_WR_MEMCPY_LENGTH };
@@ -74,8 +75,8 @@ static void without_mmo_nothing_of_it_works(void)
     teardown(f);
 }
 
-/* no option */
-static void sha_is_off_unless_asked_for(void)
+/* needs no option */
+static void sha_is_off_by_default(void)
 {
     struct fixture *f = setup(true);
 
@@ -87,7 +88,7 @@ static void sha_is_off_unless_asked_for(void)
     teardown(f);
 }
 
-/* --sha; the layout of this WQE is defined by the emulator */
+/* --sha. The emulator defines the layout of this WQE, because no public document does. */
 static void sha_gives_the_published_digests(void)
 {
     static const struct { unsigned control; unsigned bytes; const char *hex; } t[] = {
@@ -120,12 +121,12 @@ static void sha_gives_the_published_digests(void)
     teardown(f);
     f = setup(true);
     own_ring(&f->q, own_mmo(&f->q, 0, side(f, 0, 64), side(f, 64, 3), side(f, 128, 19)));
-    CHECK_EQ(own_syndrome(&f->q, 0), 1);        /* no room for the digest */
+    CHECK_EQ(own_syndrome(&f->q, 0), 1);        /* the destination is too short for the digest */
     teardown(f);
 }
 
 /* --keys 6 */
-static void keys_run_out_and_come_back(void)
+static void exhausted_keys_are_available_after_deregistration(void)
 {
     enum { KEYS = 64, LOG_MAX_MKEY = CAP + 0xea };
     struct ibv_mr *mr[KEYS + 1];
@@ -147,9 +148,9 @@ static void keys_run_out_and_come_back(void)
 }
 
 static const struct rig_case cases[] = {
-    RIG_CASE(keys_run_out_and_come_back),
-    RIG_CASE(without_mmo_nothing_of_it_works),
-    RIG_CASE(sha_is_off_unless_asked_for),
+    RIG_CASE(exhausted_keys_are_available_after_deregistration),
+    RIG_CASE(mmo_is_refused_without_the_engine),
+    RIG_CASE(sha_is_off_by_default),
     RIG_CASE(sha_gives_the_published_digests),
 };
 

@@ -1,7 +1,8 @@
 /* The manager of an eswitch: the entries of its ports in sysfs, and the firmware's answers about
- * other functions. Needs --link ethernet; two PFs on the side of the DPU, the first with SF 7; and
- * a host with a PF and VFs 0 and 1 on the first port. Their vhca ids are 1 to 6 in this order, with
- * the SF last. The last case needs a ConnectX: a PF with VF 0. */
+ * other functions. The cases need --link ethernet, two PFs on the DPU, of which the first has SF 7,
+ * and a host with a PF and VFs 0 and 1 on the first port. The vhca ids are 1 and 2 for the PFs of
+ * the DPU, 3 for the PF of the host, 4 and 5 for its VFs, and 6 for the SF. The last case needs a
+ * ConnectX with a PF and VF 0 instead. */
 #include "rig.h"
 
 enum { HOST_PF = 3, HOST_VF0 = 4, HOST_VF1 = 5, SF = 6 };
@@ -58,9 +59,9 @@ static void ports_are_in_sysfs(void)
     }
 }
 
-static void functions_are_where_the_kernel_has_them(void)
+static void functions_have_the_paths_of_the_kernel(void)
 {
-    static const char *const devices[][2] = { /* the ends of paths */
+    static const char *const devices[][2] = { /* name in sysfs; end of its real path */
         { "mlx5_0", "/pci0000:00/0000:00:00.0/0000:03:00.0" },
         { "sf", "/pci0000:00/0000:00:00.0/0000:03:00.0/mlx5_core.sf.5" },
         { "host_vf1", "/pci0000:0a/0000:0a:00.0/0000:0b:00.2" },
@@ -100,7 +101,7 @@ static unsigned be16_at(const uint8_t *at)
     return (unsigned)at[0] << 8 | at[1];
 }
 
-static void manager_is_told_of_the_host(void)
+static void manager_can_query_the_host(void)
 {
     const uint64_t query = 0x0740ull << 48;
     uint8_t out[128];
@@ -115,23 +116,23 @@ static void manager_is_told_of_the_host(void)
     CHECK_EQ(be16_at(out + 30), 0);   /* host_pci_function */
     CHECK_EQ(be16_at(out + 32), 1);   /* host_pci_vf_stride */
     CHECK_EQ(be16_at(out + 34), 1);   /* host_pci_first_vf_offset */
-    CHECK(command("mlx5_1", query, 0, out, sizeof(out)) != 0); /* it has no representors */
+    CHECK(command("mlx5_1", query, 0, out, sizeof(out)) != 0);  /* not the manager of an eswitch */
     CHECK(command("host", query, 0, out, sizeof(out)) != 0);
 }
 
-static void vhca_ids_are_asked_by_vport(void)
+static void manager_can_query_vhca_ids(void)
 {
     static const struct {
         const char *device;
-        uint64_t second; /* other_function, ec_vf_function, function_id */
-        int vhca_id;     /* -1: refused */
+        uint64_t second; /* the command: other_function, ec_vf_function, function_id */
+        int vhca_id;            /* expected answer; -1: the firmware refuses the command */
     } rows[] = {
         { "mlx5_0", 0, 1 },
         { "mlx5_0", 0x8000ull << 48, HOST_PF },
         { "mlx5_0", 0x8000ull << 48 | 1ull << 32, HOST_VF0 },
         { "mlx5_0", 0x8000ull << 48 | 2ull << 32, HOST_VF1 },
         { "mlx5_0", 0x8000ull << 48 | 3ull << 32, -1 },
-        { "mlx5_0", 0xc000ull << 48 | 1ull << 32, -1 }, /* the DPU's side has no VF */
+        { "mlx5_0", 0xc000ull << 48 | 1ull << 32, -1 }, /* the DPU has no VF */
         { "mlx5_1", 0x8000ull << 48, -1 },
         { "host", 0x8000ull << 48 | 1ull << 32, -1 },
     };
@@ -150,7 +151,7 @@ static void vhca_ids_are_asked_by_vport(void)
     }
 }
 
-static void vuids_are_told_to_the_manager(void)
+static void manager_can_query_vuids(void)
 {
     uint8_t out[64 + 128], other[64 + 128];
     int vhca_id;
@@ -169,7 +170,7 @@ static void vuids_are_told_to_the_manager(void)
     CHECK_EQ(command("host", 0x0b22ull << 48, HOST_PF, out, sizeof(out)), 0);
 }
 
-static void card_without_an_arm_side_is_the_hosts(void)
+static void host_manages_a_card_without_an_arm_side(void)
 {
     static uint8_t out[16 + 4096];
 
@@ -187,11 +188,11 @@ static void card_without_an_arm_side_is_the_hosts(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(ports_are_in_sysfs),
-    RIG_CASE(functions_are_where_the_kernel_has_them),
-    RIG_CASE(manager_is_told_of_the_host),
-    RIG_CASE(vhca_ids_are_asked_by_vport),
-    RIG_CASE(vuids_are_told_to_the_manager),
-    RIG_CASE(card_without_an_arm_side_is_the_hosts),
+    RIG_CASE(functions_have_the_paths_of_the_kernel),
+    RIG_CASE(manager_can_query_the_host),
+    RIG_CASE(manager_can_query_vhca_ids),
+    RIG_CASE(manager_can_query_vuids),
+    RIG_CASE(host_manages_a_card_without_an_arm_side),
 };
 
 RIG_MAIN(cases)

@@ -46,7 +46,7 @@ static void drop_loses_the_second_completion(void)
 }
 
 /* delay:2:100000 */
-static void delay_holds_the_second_request_and_those_behind(void)
+static void delay_holds_the_second_request_and_later_requests(void)
 {
     struct fixture f = setup();
     double begun = rig_seconds();
@@ -80,7 +80,7 @@ static void error_fails_the_third_request(void)
     CHECK_EQ(rig_state(f.qp), IBV_QPS_ERR);
 }
 
-/* command:0x800:3:0xf:0x1234; the first such command is the driver's, for the PD of the rig */
+/* command:0x800:3:0xf:0x1234; the first such command allocates the PD of the rig, in setup() */
 static void command_fails_the_second_of_its_kind(void)
 {
     struct fixture f = setup();
@@ -97,8 +97,9 @@ static void command_fails_the_second_of_its_kind(void)
 }
 
 /* command:0x800:2:0x6 command:0x200:1 command:0x205:1:0xf command:0x400:2:0x3 command:0x500:1:0x8
- * command:0x502:1:0x9 command:0x90c:1:0x8: the first commands for a PD and a CQ are the rig's */
-static void command_fails_what_verbs_make(void)
+ * command:0x502:1:0x9 command:0x90c:1:0x8; the first commands for a PD and a CQ make those of the
+ * rig */
+static void command_faults_fail_calls_of_verbs(void)
 {
     struct ibv_alloc_dm_attr dm_attr = { .length = 4096 };
     struct ibv_srq_init_attr srq_attr = { .attr = { .max_wr = 4, .max_sge = 1 } };
@@ -127,7 +128,7 @@ static void command_fails_what_verbs_make(void)
     CHECK(qp);
     CHECK_EQ(ibv_modify_qp(qp, &init, mask), EINVAL);
     CHECK_EQ(rig_state(qp), IBV_QPS_RESET);
-    CHECK_EQ(ibv_modify_qp(qp, &init, mask), 0); /* each fault occurs once: now calls succeed */
+    CHECK_EQ(ibv_modify_qp(qp, &init, mask), 0);        /* each fault occurs only once */
     CHECK_EQ(ibv_destroy_qp(qp), 0);
     CHECK_EQ(ibv_dereg_mr(ibv_reg_mr(rig.pd, mem, LEN, 1)), 0);
     CHECK_EQ(ibv_free_dm(ibv_alloc_dm(rig.ctx, &dm_attr)), 0);
@@ -159,7 +160,7 @@ static void fatal_ends_the_device_with_an_event(void)
     put(in, 0, 16, 0x100);
     put(in, 0x30, 16, 1);
     CHECK(mlx5dv_devx_general_cmd(f.rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
-    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* calls of verbs fail, too */
+    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* calls of verbs also fail */
     CHECK_EQ(errno, EIO);
     CHECK(!ibv_reg_mr(f.rig.pd, f.mem, LEN, 0));
     CHECK_EQ(errno, EIO);
@@ -169,8 +170,8 @@ static void fatal_ends_the_device_with_an_event(void)
     CHECK_EQ(ibv_dereg_mr(f.mr), 0);
 }
 
-/* command:0x800:2:0x6 command:0x800:3:0x3: the first such command is the rig's */
-static void commands_are_counted_by_each_fault(void)
+/* command:0x800:2:0x6 command:0x800:3:0x3; the first such command allocates the PD of the rig */
+static void each_fault_counts_the_commands_itself(void)
 {
     struct rig rig = rig_open(0);
 
@@ -184,11 +185,11 @@ static void commands_are_counted_by_each_fault(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(drop_loses_the_second_completion),
-    RIG_CASE(delay_holds_the_second_request_and_those_behind),
+    RIG_CASE(delay_holds_the_second_request_and_later_requests),
     RIG_CASE(error_fails_the_third_request),
     RIG_CASE(command_fails_the_second_of_its_kind),
-    RIG_CASE(command_fails_what_verbs_make),
-    RIG_CASE(commands_are_counted_by_each_fault),
+    RIG_CASE(command_faults_fail_calls_of_verbs),
+    RIG_CASE(each_fault_counts_the_commands_itself),
     RIG_CASE(fatal_ends_the_device_with_an_event),
 };
 

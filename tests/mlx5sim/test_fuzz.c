@@ -1,7 +1,7 @@
 /*
- * Send firmware commands and WQEs of random content to the device: nothing that a client sends may
- * end or hang the device process. Half of the content is valid at first and then has bits changed,
- * so that it passes the first checks.
+ * Send firmware commands and WQEs of random content to the device. No request may end or hang the
+ * device process. In half of the requests, bits of a valid request are changed, so that the request
+ * passes the first checks of the device.
  *
  * usage: fuzz [ROUNDS [SEED]]; the test passes when the device still works afterwards.
  */
@@ -17,7 +17,7 @@ static uint32_t rnd(uint32_t below)
     return (uint32_t)((state >> 16) % below);
 }
 
-static void scramble(uint8_t *p, size_t len, unsigned flips)
+static void flip_bits(uint8_t *p, size_t len, unsigned flips)
 {
     while (flips-- > 0) {
         size_t at = rnd((uint32_t)len);
@@ -32,12 +32,13 @@ static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x
     0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x754, 0x760, 0x762, 0x800, 0x805, 0x816,
     0x90c, 0x90d, 0x90f, 0xa00, 0xa02, 0xb16, 0x7ff };
 
-enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), KEPT = 32 };
+enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), NUM_OBJECTS = 32 };
 
-static struct mlx5dv_devx_obj *kept[KEPT];
+static struct mlx5dv_devx_obj *objects[NUM_OBJECTS];
 
-/* Fields that must be right for a create command to get anywhere. */
-static void plausible(uint8_t *in, struct own_queue *q)
+/* Fill in the fields without which the device would refuse every create command at its first
+ * checks. */
+static void fill_valid_fields(uint8_t *in, struct own_queue *q)
 {
     unsigned opcode = (unsigned)get(in, 0, 16);
 
@@ -84,7 +85,7 @@ static void one_command(struct own_queue *q)
 {
     static uint8_t in[0x400], out[0x1100];
     size_t in_len = 8 + rnd(sizeof(in) - 8), out_len = 16 + rnd(sizeof(out) - 16);
-    unsigned slot = rnd(KEPT);
+    unsigned slot = rnd(NUM_OBJECTS);
     int status;
 
     for (size_t i = 0; i < sizeof(in); i++)
@@ -92,21 +93,21 @@ static void one_command(struct own_queue *q)
     put(in, 0, 16, opcodes[rnd(NUM_OPCODES)]);
     if (rnd(4)) {
         in_len = sizeof(in);
-        plausible(in, q);
-        scramble(in, sizeof(in), rnd(4));
+        fill_valid_fields(in, q);
+        flip_bits(in, sizeof(in), rnd(4));
     }
     if (rnd(3) == 0) {
         status = mlx5dv_devx_general_cmd(q->rig->ctx, in, in_len, out, out_len);
         (void)status;
-    } else if (kept[slot] && rnd(2)) {
-        status = rnd(2) ? mlx5dv_devx_obj_modify(kept[slot], in, in_len, out, out_len)
-                        : mlx5dv_devx_obj_query(kept[slot], in, in_len, out, out_len);
+    } else if (objects[slot] && rnd(2)) {
+        status = rnd(2) ? mlx5dv_devx_obj_modify(objects[slot], in, in_len, out, out_len)
+                        : mlx5dv_devx_obj_query(objects[slot], in, in_len, out, out_len);
         (void)status;
     } else {
-        if (kept[slot] && mlx5dv_devx_obj_destroy(kept[slot]) == 0)
-            kept[slot] = NULL;
-        if (!kept[slot])
-            kept[slot] = mlx5dv_devx_obj_create(q->rig->ctx, in, in_len, out, out_len);
+        if (objects[slot] && mlx5dv_devx_obj_destroy(objects[slot]) == 0)
+            objects[slot] = NULL;
+        if (!objects[slot])
+            objects[slot] = mlx5dv_devx_obj_create(q->rig->ctx, in, in_len, out, out_len);
     }
 }
 
@@ -127,15 +128,16 @@ static void one_wqe(struct own_queue *q, struct ibv_mr *mr)
             put(wqe, at * 8, 32, 0x80000000u | rnd(2000));
     }
     q->pi = (uint16_t)(q->pi - 1 + (ds + 3) / 4);
-    scramble(wqe, 64, rnd(4));
+    flip_bits(wqe, 64, rnd(4));
     if (rnd(3) == 0)
         own_receive(q, (struct rig_side){ mr->addr, rnd(4096), mr->lkey ^ (rnd(8) == 0) });
     own_ring(q, wqe);
     if (rnd(16) == 0)
-        scramble(q->mem, OWN_BYTES, 20);
+        flip_bits(q->mem, OWN_BYTES, 20);
 }
 
-/* A key that UMR may fill, with entries that may name the key itself, and a use of it. */
+/* An indirect key that UMR WQEs fill. Its entries may name the key itself. Each UMR is followed by
+ * a WQE that uses the key. */
 static struct mlx5dv_devx_obj *umr_obj;
 static uint32_t umr_key;
 
@@ -144,7 +146,7 @@ static void umr_create(struct own_queue *q)
     uint8_t in[0x110] = { 0 }, out[16] = { 0 };
 
     put(in, 0, 16, 0x200);
-    put(in, 0x80 + 0x10, 6, 0x3f);      /* umr_en, all rights */
+    put(in, 0x80 + 0x10, 6, 0x3f);      /* umr_en and all permissions */
     put(in, 0x80 + 0x16, 2, 2);
     put(in, 0x80 + 0x20, 24, 0xffffff);
     put(in, 0x80 + 0x68, 24, q->rig->pdn);
@@ -187,7 +189,7 @@ static void one_umr(struct own_queue *q, struct ibv_mr *mr)
             put(entry, 16, 16, rnd(4));
         }
     }
-    scramble(wqe + 64, 256, rnd(3));
+    flip_bits(wqe + 64, 256, rnd(3));
     for (unsigned i = 0; i < bbs; i++)
         memcpy(q->mem + OWN_SQ_AT + (index + i) % OWN_SQ * 64, wqe + i * 64, 64);
     q->pi = (uint16_t)(q->pi + bbs);
@@ -198,7 +200,7 @@ static void one_umr(struct own_queue *q, struct ibv_mr *mr)
     own_ring(q, use);
 }
 
-static void back_to_work(struct own_queue *q)
+static void reset_queue(struct own_queue *q)
 {
     static const uint16_t steps[] = { 0x50a, 0x502, 0x503, 0x504 };
     uint8_t in[0x110], out[16];
@@ -231,7 +233,7 @@ static void still_works(void)
 
 static unsigned rounds = 2000;
 
-static void nothing_a_client_sends_ends_the_device(void)
+static void random_requests_do_not_end_the_device(void)
 {
     struct rig rig = rig_open(0);
     struct own_queue q = (own_ignores_overrun = true, own_open(&rig, true));
@@ -242,7 +244,7 @@ static void nothing_a_client_sends_ends_the_device(void)
     umr_create(&q);
     for (unsigned i = 0; i < rounds; i++) {
         if (i % 8 == 0)
-            back_to_work(&q);
+            reset_queue(&q);
         one_command(&q);
         if (i % 8 == 0)
             one_umr(&q, mr);
@@ -250,11 +252,11 @@ static void nothing_a_client_sends_ends_the_device(void)
             one_wqe(&q, mr);
     }
     still_works();
-    ibv_close_device(rig.ctx);  /* with all that was made */
+    ibv_close_device(rig.ctx);  /* while its objects still exist */
     still_works();
 }
 
-static const struct rig_case cases[] = { RIG_CASE(nothing_a_client_sends_ends_the_device) };
+static const struct rig_case cases[] = { RIG_CASE(random_requests_do_not_end_the_device) };
 
 int main(int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-/* Memory of the emulated device: keys of every kind, rights, device memory, remote access. */
+/* Memory of the emulated device: keys of every kind, permissions, device memory, remote access. */
 #include "rig.h"
 
 #include <rdma/mlx5-abi.h>
@@ -6,7 +6,7 @@
 
 enum { LEN = 65536 };
 
-/* mkc rights: a rw rr lw lr */
+/* Permissions of an mkey: atomic, remote write, remote read, local write, local read. */
 enum { A = 16, RW = 8, RR = 4, LW = 2, LR = 1 };
 
 static const struct rig_qp_options plain;
@@ -47,11 +47,11 @@ static struct rig_side side(struct ibv_mr *mr, size_t offset, uint32_t len)
     return (struct rig_side){ (uint8_t *)mr->addr + offset, len, mr->lkey };
 }
 
-/* ---- rights --------------------------------------------------------------------------------- */
+/* ---- permissions ---------------------------------------------------------------------------- */
 
-/* The permission that a request needs from the remote key and from the QP; the other of the two has
+/* A request needs the permission of both the remote key and the QP. In each row, one of the two has
  * all permissions. */
-static void remote_rights_are_asked_of_key_and_qp(void)
+static void remote_access_needs_permission_of_key_and_qp(void)
 {
     static const struct {
         enum ibv_wr_opcode opcode;
@@ -92,7 +92,7 @@ static void remote_rights_are_asked_of_key_and_qp(void)
     rig_close(&rig);
 }
 
-static void keys_end_where_their_memory_ends(void)
+static void keys_give_no_access_outside_their_memory(void)
 {
     static const struct { long offset; uint32_t len; enum ibv_wc_status want; } t[] = {
         { 0, LEN, IBV_WC_SUCCESS }, { LEN - 1, 1, IBV_WC_SUCCESS },
@@ -110,7 +110,7 @@ static void keys_end_where_their_memory_ends(void)
     }
 }
 
-static void local_keys_are_of_the_pd_and_writable(void)
+static void local_keys_must_belong_to_the_pd_and_be_writable(void)
 {
     struct pair p = pair_open(plain);
     struct ibv_pd *other = ibv_alloc_pd(p.rig.ctx);
@@ -130,7 +130,7 @@ static void local_keys_are_of_the_pd_and_writable(void)
     pair_close(&p);
 }
 
-static void a_deregistered_key_is_gone(void)
+static void a_deregistered_key_is_invalid(void)
 {
     struct pair p = pair_open(plain);
     struct ibv_mr *mr = ibv_reg_mr(p.rig.pd, p.b, LEN, RIG_ALL_ACCESS);
@@ -182,7 +182,8 @@ static int post_list(struct pair *p, enum ibv_wr_opcode opcode, struct ibv_sge *
     return (int)rig_poll(p->rig.cq).status;
 }
 
-/* Of all lengths, at all places of the ring: WQEs of one and two basic blocks. */
+/* Write lists and inline data of all lengths up to the limit, at all positions in the ring. The
+ * WQEs have one or two basic blocks. */
 static void lists_and_data_in_the_wqe_are_copied(void)
 {
     struct pair p = pair_open(plain);
@@ -242,7 +243,7 @@ static void a_list_with_a_wrong_key_is_not_written(void)
 
 /* ---- keys made by firmware commands --------------------------------------------------------- */
 
-static void mkey_over_umem_is_memory_like_any(void)
+static void an_mkey_over_a_umem_gives_access(void)
 {
     struct pair p = pair_open(plain);
     struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg(p.rig.ctx, p.b, LEN, 7);
@@ -258,7 +259,7 @@ static void mkey_over_umem_is_memory_like_any(void)
     CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, 0, 1000),
                     (uintptr_t)p.b + 4096, key), IBV_WC_SUCCESS);
     CHECK(memcmp(p.a, p.b + 4096, 1000) == 0 && p.b[4095] == 0 && p.b[5096] == 0);
-    CHECK(mlx5dv_devx_umem_dereg(umem) != 0);   /* the mkey keeps it */
+    CHECK(mlx5dv_devx_umem_dereg(umem) != 0);   /* fails: the mkey uses the umem */
     CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, 0, 8), (uintptr_t)p.b, key),
              IBV_WC_REM_ACCESS_ERR);
     CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
@@ -266,7 +267,7 @@ static void mkey_over_umem_is_memory_like_any(void)
     pair_close(&p);
 }
 
-static void mkey_keeps_what_is_said_of_ordering(void)
+static void an_mkey_keeps_its_ordering_bits(void)
 {
     struct pair p = pair_open(plain);
     struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg(p.rig.ctx, p.b, LEN, 7);
@@ -298,12 +299,12 @@ static void mkey_keeps_what_is_said_of_ordering(void)
     pair_close(&p);
 }
 
-static void refused_commands_say_status_and_syndrome(void)
+static void refused_commands_return_status_and_syndrome(void)
 {
     struct pair p = pair_open(plain);
     uint8_t in[16] = { 0 }, out[16] = { 0 };
 
-    put(in, 0, 16, 0x7ff);      /* no such command */
+    put(in, 0, 16, 0x7ff);      /* not a command */
     CHECK_EQ(mlx5dv_devx_general_cmd(p.rig.ctx, in, sizeof(in), out, sizeof(out)) != 0, 1);
     memset(in, 0, sizeof(in));
     put(in, 0, 16, 0x100);
@@ -315,7 +316,7 @@ static void refused_commands_say_status_and_syndrome(void)
     pair_close(&p);
 }
 
-static void a_read_only_umem_makes_no_writable_key(void)
+static void a_writable_key_over_a_read_only_umem_is_refused(void)
 {
     struct pair p = pair_open(plain);
     struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg(p.rig.ctx, p.b, LEN, 0);
@@ -350,13 +351,13 @@ static void a_key_of_pages_that_do_not_fit_is_refused(void)
     CHECK(obj);
     CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
     o = fits;
-    o.few = 1;                          /* translations */
+    o.is_short = 1;             /* too few translations for the length */
     CHECK(!rig_mkey(&p.rig, &o, &key));
     o = fits;
-    o.addr += 8;                        /* elsewhere in its page than the memory */
+    o.addr += 8;                /* offset in the page differs from that of the memory */
     CHECK(!rig_mkey(&p.rig, &o, &key));
     o = fits;
-    o.log_entity = 5;                   /* no page */
+    o.log_entity = 5;           /* 32 bytes is not a page size */
     CHECK(!rig_mkey(&p.rig, &o, &key));
     CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);
     pair_close(&p);
@@ -410,7 +411,7 @@ static struct mlx5dv_mkey *umr_key(struct pair *p, uint16_t entries)
     return mkey;
 }
 
-static void umr_gives_and_invalidate_takes_memory(void)
+static void umr_adds_memory_and_invalidate_removes_it(void)
 {
     struct rig_qp_options options = { .mkey_ops = MLX5DV_QP_EX_WITH_MR_LIST };
     struct pair p = pair_open(options);
@@ -431,7 +432,7 @@ static void umr_gives_and_invalidate_takes_memory(void)
     CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, 0, 128), 0, mkey->rkey),
              IBV_WC_SUCCESS);
     CHECK(memcmp(p.b + 64, p.a, 32) == 0 && memcmp(p.b + 512, p.a + 32, 96) == 0);
-    here = (struct rig_side){ (void *)(uintptr_t)16, 64, mkey->lkey };  /* iova 16 .. 80 */
+    here = (struct rig_side){ (void *)(uintptr_t)16, 64, mkey->lkey };  /* addresses [16, 80) */
     CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, here, (uintptr_t)p.b + 4096, p.mr_b->rkey),
              IBV_WC_SUCCESS);
     CHECK(memcmp(p.b + 4096, p.a + 16, 64) == 0);
@@ -474,7 +475,7 @@ static void strided_keys_repeat_their_block(void)
 
 /* ---- device memory -------------------------------------------------------------------------- */
 
-static void device_memory_is_reached_from_both_sides(void)
+static void device_memory_is_accessed_by_cpu_and_device(void)
 {
     struct pair p = pair_open(plain);
     struct ibv_alloc_dm_attr attr = { .length = 4096 };
@@ -502,7 +503,7 @@ static void device_memory_is_reached_from_both_sides(void)
     pair_close(&p);
 }
 
-static void device_memory_runs_out(void)
+static void exhausted_device_memory_is_available_after_free(void)
 {
     struct rig rig = rig_open(0);
     struct ibv_alloc_dm_attr attr = { .length = 64 * 1024 };
@@ -511,7 +512,7 @@ static void device_memory_runs_out(void)
 
     while (num < 8 && (dm[num] = ibv_alloc_dm(rig.ctx, &attr)) != NULL)
         num++;
-    CHECK_EQ(num, 4);           /* 256 KiB in all */
+    CHECK_EQ(num, 4);           /* the device has 256 KiB */
     CHECK_EQ(ibv_free_dm(dm[1]), 0);
     dm[1] = ibv_alloc_dm(rig.ctx, &attr);
     CHECK(dm[1]);
@@ -520,8 +521,9 @@ static void device_memory_runs_out(void)
     rig_close(&rig);
 }
 
-/* Where libmlx5 maps the device memory that begins at its first page. */
-static bool maps_device_memory(struct rig *rig, size_t len)
+/* True when `len` bytes of the device memory can be mapped, from its first page on, at the file
+ * offset that libmlx5 uses. */
+static bool can_map_device_memory(struct rig *rig, size_t len)
 {
     void *at = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, rig->ctx->cmd_fd,
                     ((off_t)MLX5_IB_MMAP_DEVICE_MEM << 8) * 4096);
@@ -533,42 +535,42 @@ static bool maps_device_memory(struct rig *rig, size_t len)
     return at != MAP_FAILED;
 }
 
-static void device_memory_is_mapped_as_long_as_it_is_there(void)
+static void device_memory_can_be_mapped_until_it_is_freed(void)
 {
     struct rig rig = rig_open(0);
     struct ibv_alloc_dm_attr attr = { .length = 8192 };
     struct ibv_dm *dm;
 
-    CHECK(!maps_device_memory(&rig, 4096));
+    CHECK(!can_map_device_memory(&rig, 4096));
     dm = ibv_alloc_dm(rig.ctx, &attr);
     CHECK(dm);
-    CHECK(maps_device_memory(&rig, 8192));
-    CHECK(!maps_device_memory(&rig, 12288));
+    CHECK(can_map_device_memory(&rig, 8192));
+    CHECK(!can_map_device_memory(&rig, 12288));
     CHECK_EQ(ibv_free_dm(dm), 0);
-    CHECK(!maps_device_memory(&rig, 4096));
+    CHECK(!can_map_device_memory(&rig, 4096));
     rig_close(&rig);
 }
 
 static const struct rig_case cases[] = {
-    RIG_CASE(remote_rights_are_asked_of_key_and_qp),
-    RIG_CASE(keys_end_where_their_memory_ends),
-    RIG_CASE(local_keys_are_of_the_pd_and_writable),
-    RIG_CASE(a_deregistered_key_is_gone),
+    RIG_CASE(remote_access_needs_permission_of_key_and_qp),
+    RIG_CASE(keys_give_no_access_outside_their_memory),
+    RIG_CASE(local_keys_must_belong_to_the_pd_and_be_writable),
+    RIG_CASE(a_deregistered_key_is_invalid),
     RIG_CASE(atomics_return_the_old_value),
     RIG_CASE(lists_and_data_in_the_wqe_are_copied),
     RIG_CASE(a_read_is_scattered),
     RIG_CASE(a_list_with_a_wrong_key_is_not_written),
-    RIG_CASE(mkey_over_umem_is_memory_like_any),
-    RIG_CASE(mkey_keeps_what_is_said_of_ordering),
-    RIG_CASE(refused_commands_say_status_and_syndrome),
-    RIG_CASE(a_read_only_umem_makes_no_writable_key),
+    RIG_CASE(an_mkey_over_a_umem_gives_access),
+    RIG_CASE(an_mkey_keeps_its_ordering_bits),
+    RIG_CASE(refused_commands_return_status_and_syndrome),
+    RIG_CASE(a_writable_key_over_a_read_only_umem_is_refused),
     RIG_CASE(a_key_of_pages_that_do_not_fit_is_refused),
     RIG_CASE(klm_and_ksm_keys_join_memory),
-    RIG_CASE(umr_gives_and_invalidate_takes_memory),
+    RIG_CASE(umr_adds_memory_and_invalidate_removes_it),
     RIG_CASE(strided_keys_repeat_their_block),
-    RIG_CASE(device_memory_is_reached_from_both_sides),
-    RIG_CASE(device_memory_runs_out),
-    RIG_CASE(device_memory_is_mapped_as_long_as_it_is_there),
+    RIG_CASE(device_memory_is_accessed_by_cpu_and_device),
+    RIG_CASE(exhausted_device_memory_is_available_after_free),
+    RIG_CASE(device_memory_can_be_mapped_until_it_is_freed),
 };
 
 RIG_MAIN(cases)

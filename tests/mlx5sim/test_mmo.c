@@ -1,4 +1,4 @@
-/* The DMA engine: through libmlx5, and through a queue that the test builds itself. */
+/* The DMA engine, used through libmlx5 and through a queue that the test operates itself. */
 #include "own_queue.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@ static struct rig_side side(struct ibv_mr *mr, size_t offset, size_t len)
 
 /* ---- through libmlx5 ------------------------------------------------------------------------ */
 
-static void memcpy_copies_and_says_so(void)
+static void memcpy_copies_and_completes(void)
 {
     struct rig rig = rig_open(0);
     struct ibv_qp *qp = rig_loop(&rig, with_memcpy);
@@ -39,7 +39,7 @@ static void memcpy_copies_and_says_so(void)
     free(b);
 }
 
-static void the_announced_length_is_the_limit(void)
+static void the_maximum_length_of_a_copy_is_announced(void)
 {
     struct rig rig = rig_open(0);
     struct mlx5dv_context dv = { .comp_mask = MLX5DV_CONTEXT_MASK_WR_MEMCPY_LENGTH };
@@ -87,7 +87,7 @@ static void own_teardown(struct own *t)
     free(t->o);
 }
 
-static void a_queue_of_its_own_copies_round_the_ring(void)
+static void copies_wrap_around_the_ring_of_an_own_queue(void)
 {
     struct own *t = own_setup(true);
 
@@ -98,7 +98,7 @@ static void a_queue_of_its_own_copies_round_the_ring(void)
 
         own_ring(&t->q, wqe);
         own_poll(&t->q, cqe);
-        CHECK_EQ(cqe[63] >> 4, 0);                      /* requester */
+        CHECK_EQ(cqe[63] >> 4, 0);      /* completion of a requester */
         CHECK_EQ(get(cqe, 0x100, 32), 0x123456);        /* user index */
         CHECK_EQ(get(cqe, 0x160, 32), 100);             /* byte_cnt */
         CHECK_EQ(get(cqe, 0x1c0, 8), 0x2f);
@@ -126,8 +126,9 @@ static void unsignalled_copies_are_done_in_order(void)
     own_teardown(t);
 }
 
-/* The number of polled CQEs is no longer known: that is an error, but not an overrun. */
-static void a_cq_whose_record_is_gone_takes_no_more(void)
+/* The device cannot read the doorbell record of the CQ, so it does not know how many CQEs the
+ * program has polled. This is an error of the CQ, not an overrun. */
+static void a_cq_without_its_record_takes_no_completion(void)
 {
     struct rig rig = rig_open(0);
     struct own_queue q = own_open(&rig, false), of_other = own_open(&rig, false);
@@ -144,14 +145,14 @@ static void a_cq_whose_record_is_gone_takes_no_more(void)
     CHECK_EQ(mprotect(q.mem + OWN_DB_AT, 4096, PROT_NONE), 0);
     own_ring(&of_other, own_wqe(&of_other, 0, 0, 1, true));
     usleep(10000);
-    CHECK_EQ(q.mem[OWN_CQ_AT + 63] & 1, 0);     /* the 33rd is not written */
+    CHECK_EQ(q.mem[OWN_CQ_AT + 63] & 1, 0);     /* the 33rd CQE is not written */
     CHECK_EQ(mprotect(q.mem + OWN_DB_AT, 4096, PROT_READ | PROT_WRITE), 0);
     own_close(&of_other);
     own_close(&q);
     rig_close(&rig);
 }
 
-/* One error at a time, and the syndrome of its CQE. */
+/* Post copies with one error each, and check the syndrome in the CQE. */
 static void wrong_copies_are_refused(void)
 {
     enum { UNEQUAL, NO_OPAQUE, NO_KEY, FOREIGN, READ_ONLY, TOO_LONG, OPMOD, NUM };
@@ -183,11 +184,11 @@ static void wrong_copies_are_refused(void)
         wqe = own_mmo(&t->q, wrong == OPMOD ? 9 : 1, opaque, from, to);
         own_ring(&t->q, wqe);
         if (own_syndrome(&t->q, 0) != want[wrong])
-            rig_fail(__FILE__, __LINE__, "case %u has another syndrome", wrong);
+            rig_fail(__FILE__, __LINE__, "error %u has an unexpected syndrome", wrong);
         CHECK_EQ(t->b[0], 0);
         own_ring(&t->q, own_mmo(&t->q, 1, side(t->mr_o, 0, 64), side(t->mr_a, 0, 64),
                                 side(t->mr_b, 0, 64)));
-        CHECK_EQ(own_syndrome(&t->q, 1), 5);    /* flushed */
+        CHECK_EQ(own_syndrome(&t->q, 1), 5);    /* later copies are flushed */
         ibv_dereg_mr(foreign);
         ibv_dereg_mr(readonly);
         CHECK_EQ(ibv_dealloc_pd(pd), 0);
@@ -195,7 +196,7 @@ static void wrong_copies_are_refused(void)
     }
 }
 
-static void a_queue_without_the_bit_refuses(void)
+static void a_queue_without_the_mmo_bit_refuses_copies(void)
 {
     struct own *t = own_setup(false);
 
@@ -226,7 +227,7 @@ static void a_reset_queue_works_again(void)
     own_teardown(t);
 }
 
-static void sends_and_inline_writes_of_own_make(void)
+static void sends_and_inline_writes_work_on_an_own_queue(void)
 {
     struct own *t = own_setup(false);
     uint8_t *wqe, cqe[64];
@@ -237,7 +238,7 @@ static void sends_and_inline_writes_of_own_make(void)
     own_data(wqe + 16, side(t->mr_a, 0, 200));
     own_ring(&t->q, wqe);
     own_poll(&t->q, cqe);
-    CHECK_EQ(cqe[63] >> 4, 3);                  /* responder, send with immediate */
+    CHECK_EQ(cqe[63] >> 4, 3);  /* completion of a responder: send with immediate */
     CHECK_EQ(get(cqe, 0x120, 32), 0xabcdef01);
     CHECK_EQ(get(cqe, 0x160, 32), 200);
     CHECK_EQ(get(cqe, 0xc8, 24), t->q.qpn);
@@ -249,7 +250,7 @@ static void sends_and_inline_writes_of_own_make(void)
     put(wqe, 0x100, 32, 0x80000000u | 20);
     memcpy(wqe + 36, t->a + 50, 20);
     own_ring(&t->q, wqe);
-    CHECK_EQ(own_syndrome(&t->q, 1), 0x13);     /* mr_b is not open to remote writes */
+    CHECK_EQ(own_syndrome(&t->q, 1), 0x13);     /* mr_b does not permit remote writes */
     own_teardown(t);
 }
 
@@ -297,8 +298,8 @@ static struct mlx5dv_devx_obj *import_key(struct rig *rig, const struct export *
     return obj;
 }
 
-/* The host, in a separate process: exports memory, waits for a byte, and answers with the
- * content. */
+/* Runs in a separate process, the host: export memory, wait for a byte, check that the DPU has
+ * inverted the memory, destroy the key, and report that. */
 static int host_process(int from, int to)
 {
     struct rig rig = rig_open(1);
@@ -322,7 +323,7 @@ static int host_process(int from, int to)
     CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
     CHECK_EQ(write(to, &byte, 1), 1);
     CHECK_EQ(read(from, &byte, 1), 1);
-    _exit(0);                   /* without closing: the device cleans up */
+    _exit(0);                   /* without closing the device, which cleans up by itself */
 }
 
 static void dpu_side(int from, int to)
@@ -336,7 +337,7 @@ static void dpu_side(int from, int to)
     uint32_t key;
 
     CHECK_EQ(read(from, &e, sizeof(e)), sizeof(e));
-    CHECK(!import_key(&rig, &e, "the wrong one, thirty-two bytes.", &key));
+    CHECK(!import_key(&rig, &e, "a wrong key of thirty-two bytes.", &key));
     alias = import_key(&rig, &e, access_key, &key);
     CHECK(alias);
     CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, key, e.addr, LEN), IBV_WC_SUCCESS);
@@ -346,7 +347,7 @@ static void dpu_side(int from, int to)
     }
     CHECK_EQ(rig_memcpy(&rig, qp, key, e.addr, mr->lkey, (uintptr_t)mem, LEN), IBV_WC_SUCCESS);
     CHECK_EQ(write(to, &byte, 1), 1);
-    CHECK_EQ(read(from, &byte, 1), 1);  /* the exporter has destroyed the key */
+    CHECK_EQ(read(from, &byte, 1), 1);  /* after this, the exporter has destroyed the key */
     CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, key, e.addr, LEN),
              IBV_WC_LOC_PROT_ERR);
     CHECK_EQ(write(to, &byte, 1), 1);
@@ -357,7 +358,7 @@ static void dpu_side(int from, int to)
     free(mem);
 }
 
-static void another_functions_memory_is_reached_by_alias(void)
+static void memory_of_another_function_is_reached_by_an_alias(void)
 {
     int there[2], back[2];
     pid_t child;
@@ -379,8 +380,9 @@ static void another_functions_memory_is_reached_by_alias(void)
     close(back[0]);
 }
 
-/* The exporter is killed: the alias becomes invalid, and its function continues to work. */
-static void a_killed_exporter_leaves_errors_not_hangs(void)
+/* When the exporter is killed, the alias becomes invalid, and the importing function continues to
+ * work. */
+static void access_to_a_killed_exporter_fails_without_hanging(void)
 {
     int there[2], back[2], status;
     struct rig rig;
@@ -422,14 +424,15 @@ static void a_killed_exporter_leaves_errors_not_hangs(void)
              IBV_WC_SUCCESS);
     ibv_destroy_qp(qp);
     ibv_dereg_mr(mr);
-    ibv_close_device(rig.ctx);  /* with the alias */
+    ibv_close_device(rig.ctx);  /* while the alias still exists */
     close(there[0]);
     close(there[1]);
     close(back[0]);
     free(mem);
 }
 
-/* An index is reused, soon with --keys: the alias still means the deregistered key. */
+/* The device reuses the index of a destroyed key (soon, with --keys). An alias of the destroyed key
+ * gives no access to the new key. */
 static void an_alias_does_not_reach_the_next_key_of_its_index(void)
 {
     struct rig owner = rig_open(1), rig = rig_open(0);
@@ -461,7 +464,7 @@ static void an_alias_does_not_reach_the_next_key_of_its_index(void)
     }
     CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, of_alias, e.addr, 64),
              IBV_WC_LOC_PROT_ERR);
-    CHECK(!import_key(&rig, &e, access_key, &next));    /* an access key that was never exported */
+    CHECK(!import_key(&rig, &e, access_key, &next));    /* the new key was not exported */
     CHECK_EQ(mlx5dv_devx_obj_destroy(alias), 0);
     CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
     CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);
@@ -474,18 +477,18 @@ static void an_alias_does_not_reach_the_next_key_of_its_index(void)
 }
 
 static const struct rig_case cases[] = {
-    RIG_CASE(memcpy_copies_and_says_so),
-    RIG_CASE(the_announced_length_is_the_limit),
-    RIG_CASE(a_queue_of_its_own_copies_round_the_ring),
+    RIG_CASE(memcpy_copies_and_completes),
+    RIG_CASE(the_maximum_length_of_a_copy_is_announced),
+    RIG_CASE(copies_wrap_around_the_ring_of_an_own_queue),
     RIG_CASE(unsignalled_copies_are_done_in_order),
-    RIG_CASE(a_cq_whose_record_is_gone_takes_no_more),
+    RIG_CASE(a_cq_without_its_record_takes_no_completion),
     RIG_CASE(wrong_copies_are_refused),
-    RIG_CASE(a_queue_without_the_bit_refuses),
+    RIG_CASE(a_queue_without_the_mmo_bit_refuses_copies),
     RIG_CASE(a_reset_queue_works_again),
-    RIG_CASE(sends_and_inline_writes_of_own_make),
-    RIG_CASE(another_functions_memory_is_reached_by_alias),
+    RIG_CASE(sends_and_inline_writes_work_on_an_own_queue),
+    RIG_CASE(memory_of_another_function_is_reached_by_an_alias),
     RIG_CASE(an_alias_does_not_reach_the_next_key_of_its_index),
-    RIG_CASE(a_killed_exporter_leaves_errors_not_hangs),
+    RIG_CASE(access_to_a_killed_exporter_fails_without_hanging),
 };
 
 RIG_MAIN(cases)

@@ -1,4 +1,4 @@
-/* Datagrams, unreliable connections, CQEs of 128 bytes, memory windows. */
+/* Less common features: datagrams, unreliable connections, CQEs of 128 bytes, memory windows. */
 #include "rig.h"
 
 enum { LEN = 8192, QKEY = 0x1234, GRH = 40 };
@@ -75,7 +75,7 @@ static enum ibv_wc_status send_datagram(struct fixture *f, struct ibv_qp *from, 
     return wc.status;
 }
 
-static void a_datagram_says_where_it_comes_from(void)
+static void a_datagram_reports_its_sender(void)
 {
     struct fixture f = setup();
     struct ibv_qp *a = datagram(&f, QKEY), *b = datagram(&f, QKEY);
@@ -122,7 +122,7 @@ static void a_datagram_says_where_it_comes_from(void)
     teardown(&f);
 }
 
-static void a_datagram_nobody_takes_is_lost(void)
+static void a_datagram_without_a_receiver_is_lost(void)
 {
     struct fixture f = setup();
     struct ibv_qp *a = datagram(&f, QKEY), *b = datagram(&f, QKEY);
@@ -130,7 +130,8 @@ static void a_datagram_nobody_takes_is_lost(void)
     struct ibv_ah *ah = ibv_create_ah(f.rig.pd, &attr);
 
     CHECK(ah);
-    CHECK_EQ(send_datagram(&f, a, ah, b->qp_num, QKEY, 64), IBV_WC_SUCCESS);  /* no receive */
+    /* no receive is posted; then the key is wrong; then the queue pair does not exist */
+    CHECK_EQ(send_datagram(&f, a, ah, b->qp_num, QKEY, 64), IBV_WC_SUCCESS);
     rig_post_receive(b, side(&f, 4096, GRH + 64), 1);
     CHECK_EQ(send_datagram(&f, a, ah, b->qp_num, QKEY + 1, 64), IBV_WC_SUCCESS);
     CHECK_EQ(send_datagram(&f, a, ah, 0xfffff0, QKEY, 64), IBV_WC_SUCCESS);
@@ -169,7 +170,7 @@ static void an_unreliable_write_to_a_wrong_key_is_lost(void)
 
 /* ---- completion queues ---------------------------------------------------------------------- */
 
-static void cqes_of_128_bytes_go_round_the_ring(void)
+static void cqes_of_128_bytes_wrap_around_the_ring(void)
 {
     struct fixture f = setup();
     struct ibv_cq_init_attr_ex attr = { .cqe = 15, .wc_flags = IBV_WC_STANDARD_FLAGS };
@@ -209,7 +210,7 @@ static enum ibv_wc_status bind_window(struct fixture *f, struct ibv_qp *qp, stru
     return rig_poll(f->rig.cq).status;
 }
 
-static void a_window_opens_what_was_bound_to_its_queue_alone(void)
+static void a_window_works_on_its_queue_pair_only(void)
 {
     struct fixture f = setup();
     const struct rig_qp_options options = { 0 };
@@ -237,7 +238,7 @@ static void a_window_opens_what_was_bound_to_its_queue_alone(void)
     teardown(&f);
 }
 
-static void a_window_ends_where_it_was_bound(void)
+static void a_window_gives_no_access_beyond_its_end(void)
 {
     struct fixture f = setup();
     const struct rig_qp_options options = { 0 };
@@ -256,12 +257,12 @@ static void a_window_ends_where_it_was_bound(void)
 }
 
 static const struct rig_case cases[] = {
-    RIG_CASE(a_datagram_says_where_it_comes_from),
-    RIG_CASE(a_datagram_nobody_takes_is_lost),
+    RIG_CASE(a_datagram_reports_its_sender),
+    RIG_CASE(a_datagram_without_a_receiver_is_lost),
     RIG_CASE(an_unreliable_write_to_a_wrong_key_is_lost),
-    RIG_CASE(cqes_of_128_bytes_go_round_the_ring),
-    RIG_CASE(a_window_opens_what_was_bound_to_its_queue_alone),
-    RIG_CASE(a_window_ends_where_it_was_bound),
+    RIG_CASE(cqes_of_128_bytes_wrap_around_the_ring),
+    RIG_CASE(a_window_works_on_its_queue_pair_only),
+    RIG_CASE(a_window_gives_no_access_beyond_its_end),
 };
 
 RIG_MAIN(cases)

@@ -1,4 +1,5 @@
-/* How requests end: retries, receivers not ready, flushing, shared receive queues, events. */
+/* How requests end: retries, receivers that are not ready, flushing, shared receive queues,
+ * events. */
 #include "rig.h"
 
 #include <poll.h>
@@ -34,12 +35,12 @@ static struct rig_side side(const struct fixture *f, size_t offset, uint32_t len
     return (struct rig_side){ f->mem + offset, len, f->mr->lkey };
 }
 
-/* ---- the peer is not there, or not ready ---------------------------------------------------- */
+/* ---- the peer is missing or not ready ------------------------------------------------------- */
 
 static void a_missing_peer_exhausts_the_retries(void)
 {
     struct fixture f = setup();
-    const struct rig_qp_options options = { .timeout = 12, .retry = 2 };    /* 16.8 ms, 3 times */
+    const struct rig_qp_options options = { .timeout = 12, .retry = 2 }; /* 3 times 16.8 ms */
     struct ibv_qp *qp = rig_qp(&f.rig, &options);
     double begun, took;
 
@@ -54,7 +55,7 @@ static void a_missing_peer_exhausts_the_retries(void)
     teardown(&f);
 }
 
-static void a_late_peer_is_waited_for(void)
+static void the_sender_waits_for_a_late_peer(void)
 {
     struct fixture f = setup();
     const struct rig_qp_options options = { .timeout = 17, .retry = 7 };
@@ -72,7 +73,7 @@ static void a_late_peer_is_waited_for(void)
     teardown(&f);
 }
 
-static void without_a_receive_the_sender_retries_as_told(void)
+static void without_a_receive_the_sender_retries_as_configured(void)
 {
     struct fixture f = setup();
     const struct rig_qp_options no_retry = { .rnr_retry = 0 }, forever = { .rnr_retry = 7 };
@@ -117,7 +118,8 @@ static void a_message_longer_than_its_receive_ends_both_sides(void)
     teardown(&f);
 }
 
-/* Two functions, or two contexts of one: peers are found by their number alone. */
+/* Queue pairs on two functions, or in two contexts of one function, find each other by their
+ * numbers only. */
 static void queues_of_two_functions_reach_each_other(void)
 {
     struct fixture f = setup();
@@ -144,9 +146,9 @@ static void queues_of_two_functions_reach_each_other(void)
     teardown(&f);
 }
 
-/* A card reads a source as a whole before it writes. The emulator copies at most 1 MiB at once: it
- * clears what it has written before a later part of the source turned out to be unmapped, and
- * leaves the rest of the destination as it was. */
+/* A card reads the whole source before it writes. The emulator copies in parts of at most 1 MiB.
+ * When a part of the source is unmapped, the emulator clears the parts of the destination that it
+ * has written already and leaves the rest unchanged. */
 static void an_unmapped_source_leaves_the_destination_unchanged_or_cleared(void)
 {
     enum { PAGE = 4096, AT_ONCE = 1 << 20, ALL = 2 * AT_ONCE };
@@ -187,7 +189,7 @@ static void an_unmapped_source_leaves_the_destination_unchanged_or_cleared(void)
 
 /* ---- flushing ------------------------------------------------------------------------------- */
 
-static void an_error_flushes_all_that_follows_once(void)
+static void an_error_flushes_each_later_request_once(void)
 {
     struct fixture f = setup();
     const struct rig_qp_options options = { 0 };
@@ -196,11 +198,11 @@ static void an_error_flushes_all_that_follows_once(void)
 
     for (unsigned i = 0; i < 5; i++)
         rig_post_receive(qp, side(&f, 4096, 8), 100 + i);
-    rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), 0, 0x99900, 0);     /* fails, unsignalled */
+    rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), 0, 0x99900, 0);     /* unsignalled; it fails */
     for (unsigned i = 0; i < 7; i++)
         rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
                  IBV_SEND_SIGNALED);
-    rig_post_receive(qp, side(&f, 4096, 8), 105);       /* after the error */
+    rig_post_receive(qp, side(&f, 4096, 8), 105);       /* posted after the error */
     for (unsigned i = 0; i < 14; i++) {
         struct ibv_wc wc = rig_poll(f.rig.cq);
 
@@ -248,7 +250,7 @@ static bool event_within(struct ibv_context *ctx, int ms, struct ibv_async_event
     return poll(&p, 1, ms) == 1 && ibv_get_async_event(ctx, event) == 0;
 }
 
-static void a_shared_queue_warns_at_its_limit_once(void)
+static void a_shared_queue_reports_its_limit_once(void)
 {
     struct fixture f = setup();
     struct ibv_srq_init_attr init = { .attr = { .max_wr = 16, .max_sge = 1 } };
@@ -275,7 +277,7 @@ static void a_shared_queue_warns_at_its_limit_once(void)
             CHECK_EQ(wc.status, IBV_WC_SUCCESS);
             ids += wc.wr_id;
         }
-        CHECK_EQ(ids, 50 + i + 1);      /* the send has id 1 */
+        CHECK_EQ(ids, 50 + i + 1);      /* the receive has id 50 + i, the send has id 1 */
         CHECK_EQ(event_within(f.rig.ctx, i == 2 ? 2000 : 20, &event), i == 2);
         if (i == 2) {
             CHECK_EQ(event.event_type, IBV_EVENT_SRQ_LIMIT_REACHED);
@@ -301,7 +303,7 @@ static bool completion_within(struct ibv_comp_channel *channel, int ms)
     return true;
 }
 
-static void an_armed_queue_tells_once(void)
+static void an_armed_queue_reports_one_event(void)
 {
     struct fixture f = setup();
     struct ibv_comp_channel *channel = ibv_create_comp_channel(f.rig.ctx);
@@ -324,12 +326,12 @@ static void an_armed_queue_tells_once(void)
     CHECK(completion_within(channel, 2000));
     rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
              IBV_SEND_SIGNALED);
-    CHECK(!completion_within(channel, 20));             /* not armed again */
-    CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);              /* two exist already */
+    CHECK(!completion_within(channel, 20));     /* the CQ was not armed again */
+    CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);      /* the CQ has two completions already */
     CHECK(completion_within(channel, 2000));
     CHECK_EQ(rig_poll(cq).status, IBV_WC_SUCCESS);
     CHECK_EQ(rig_poll(cq).status, IBV_WC_SUCCESS);
-    CHECK_EQ(ibv_req_notify_cq(cq, 1), 0);              /* solicited only */
+    CHECK_EQ(ibv_req_notify_cq(cq, 1), 0);      /* for solicited completions only */
     rig_post(qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0, IBV_SEND_SIGNALED);
     CHECK(!completion_within(channel, 20));
     rig_post(qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0, IBV_SEND_SIGNALED | IBV_SEND_SOLICITED);
@@ -341,7 +343,7 @@ static void an_armed_queue_tells_once(void)
     teardown(&f);
 }
 
-static void the_last_receive_of_a_shared_queue_is_told(void)
+static void the_last_receive_of_a_shared_queue_is_reported(void)
 {
     struct fixture f = setup();
     struct ibv_srq_init_attr init = { .attr = { .max_wr = 4, .max_sge = 1 } };
@@ -388,16 +390,16 @@ static void a_resized_queue_keeps_its_completions(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(a_missing_peer_exhausts_the_retries),
-    RIG_CASE(a_late_peer_is_waited_for),
-    RIG_CASE(without_a_receive_the_sender_retries_as_told),
+    RIG_CASE(the_sender_waits_for_a_late_peer),
+    RIG_CASE(without_a_receive_the_sender_retries_as_configured),
     RIG_CASE(a_message_longer_than_its_receive_ends_both_sides),
     RIG_CASE(queues_of_two_functions_reach_each_other),
     RIG_CASE(an_unmapped_source_leaves_the_destination_unchanged_or_cleared),
-    RIG_CASE(an_error_flushes_all_that_follows_once),
+    RIG_CASE(an_error_flushes_each_later_request_once),
     RIG_CASE(moving_to_error_flushes_receives),
-    RIG_CASE(a_shared_queue_warns_at_its_limit_once),
-    RIG_CASE(an_armed_queue_tells_once),
-    RIG_CASE(the_last_receive_of_a_shared_queue_is_told),
+    RIG_CASE(a_shared_queue_reports_its_limit_once),
+    RIG_CASE(an_armed_queue_reports_one_event),
+    RIG_CASE(the_last_receive_of_a_shared_queue_is_reported),
     RIG_CASE(a_resized_queue_keeps_its_completions),
 };
 

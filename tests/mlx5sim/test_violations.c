@@ -1,6 +1,6 @@
 /*
- * Programs that break a rule of the device. Without --strict they see what a device answers; with
- * it they are aborted, and the line that says why is what CMakeLists.txt waits for.
+ * Cases that break a rule of the device. Without --strict the device answers as hardware does. With
+ * --strict the emulator aborts the program; CMakeLists.txt has the line that it must print before.
  */
 #include "own_queue.h"
 
@@ -25,14 +25,14 @@ static void setup(void)
     CHECK(mr);
 }
 
-static void the_register_before_the_record(void)
+static void a_doorbell_register_written_before_its_record(void)
 {
     uint8_t *wqe;
 
     setup();
     wqe = nop();
     own_register(&q, wqe);
-    CHECK(q.mem[OWN_CQ_AT + 63] >> 4 == 0xf);   /* nothing done */
+    CHECK(q.mem[OWN_CQ_AT + 63] >> 4 == 0xf);   /* the device executed nothing */
     own_ring(&q, wqe);
     CHECK_EQ(own_syndrome(&q, 0), 0);
 }
@@ -44,7 +44,7 @@ static void a_wqe_with_another_index(void)
     setup();
     wqe = nop();
     put(wqe, 8, 16, 7);
-    q.pi = 8;                   /* so that the device accepts the doorbell itself */
+    q.pi = 8; /* the doorbell record covers index 7, so the device reads the WQE */
     own_ring(&q, wqe);
     CHECK_EQ(own_syndrome(&q, 0), 2);
 }
@@ -62,13 +62,13 @@ static void a_wqe_of_another_qp(void)
     CHECK_EQ(own_syndrome(&q, 0), 2);
 }
 
-static void a_wqe_across_a_slot_not_posted(void)
+static void a_wqe_longer_than_the_posted_blocks(void)
 {
     uint8_t *wqe;
 
     setup();
     wqe = nop();
-    put(wqe, 56, 8, 8);         /* claims two basic blocks; one is posted */
+    put(wqe, 56, 8, 8);         /* the WQE claims two basic blocks, but only one is posted */
     own_ring(&q, wqe);
     CHECK_EQ(own_syndrome(&q, 0), 2);
 }
@@ -84,7 +84,7 @@ static void more_wqes_than_the_queue_has(void)
     CHECK_EQ(own_syndrome(&q, -1), 5);
 }
 
-static void a_doorbell_of_no_qp(void)
+static void a_doorbell_of_a_missing_qp(void)
 {
     uint8_t first[8] = { 0 };
 
@@ -103,7 +103,7 @@ static void more_completions_than_the_cq_has(void)
     for (unsigned i = 0; i < OWN_CQ; i++)
         CHECK_EQ(own_syndrome(&q, (int)i), 0);
     usleep(10000);
-    CHECK((q.mem[OWN_CQ_AT + 63] & 1) == 0);    /* the 33rd is not written */
+    CHECK((q.mem[OWN_CQ_AT + 63] & 1) == 0);    /* the 33rd CQE is not written */
 }
 
 static void a_key_larger_than_its_umem(void)
@@ -116,7 +116,7 @@ static void a_key_larger_than_its_umem(void)
     CHECK(!rig_mkey(&rig, &o, &key));
 }
 
-static void a_key_over_a_umem_that_is_gone(void)
+static void a_key_over_a_deregistered_umem(void)
 {
     struct rig_mkey_options o = { .mode = 1, .rights = 1, .len = 64 };
     struct mlx5dv_devx_umem *umem;
@@ -131,15 +131,15 @@ static void a_key_over_a_umem_that_is_gone(void)
 }
 
 static const struct rig_case cases[] = {
-    RIG_CASE(the_register_before_the_record),
+    RIG_CASE(a_doorbell_register_written_before_its_record),
     RIG_CASE(a_wqe_with_another_index),
     RIG_CASE(a_wqe_of_another_qp),
-    RIG_CASE(a_wqe_across_a_slot_not_posted),
+    RIG_CASE(a_wqe_longer_than_the_posted_blocks),
     RIG_CASE(more_wqes_than_the_queue_has),
-    RIG_CASE(a_doorbell_of_no_qp),
+    RIG_CASE(a_doorbell_of_a_missing_qp),
     RIG_CASE(more_completions_than_the_cq_has),
     RIG_CASE(a_key_larger_than_its_umem),
-    RIG_CASE(a_key_over_a_umem_that_is_gone),
+    RIG_CASE(a_key_over_a_deregistered_umem),
 };
 
 RIG_MAIN(cases)

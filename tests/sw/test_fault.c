@@ -1,5 +1,5 @@
-/* Injected faults: each operation and action of >>fault, the form of texts, and that every task
- * comes back once. */
+/* Injected faults: each operation and action of >>fault, the syntax of texts, and that every task
+ * ends exactly once. */
 #include "event_rig.h"
 #include "held_backend.h"
 #include "sha_reference.h"
@@ -10,25 +10,25 @@
 
 #define NUM 6u
 
-/* The tasks that came back, in this order. */
+/* The tasks that have ended, in the order of their callbacks. */
 static struct {
     unsigned num;
-    unsigned which[64]; /* the task's user data */
+    unsigned which[64]; /* user data of the task: its number */
     doca_error_t status[64];
-    size_t len[64];  /* of the destination */
-    size_t from[64]; /* of the source */
-} came;
+    size_t len[64];  /* data length of the destination */
+    size_t from[64]; /* data length of the source */
+} ended;
 
-static void note(struct rig *r, struct doca_dma_task_memcpy *task)
+static void note_end(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     struct doca_task *t = doca_dma_task_memcpy_as_task(task);
 
     (void)r;
-    CHECK(came.num < 64);
-    came.len[came.num] = rig_data_len(doca_dma_task_memcpy_get_dst(task));
-    came.from[came.num] = rig_data_len(doca_dma_task_memcpy_get_src(task));
-    came.which[came.num] = (unsigned)doca_task_get_user_data(t).u64;
-    came.status[came.num++] = doca_task_get_status(t);
+    CHECK(ended.num < 64);
+    ended.len[ended.num] = rig_data_len(doca_dma_task_memcpy_get_dst(task));
+    ended.from[ended.num] = rig_data_len(doca_dma_task_memcpy_get_src(task));
+    ended.which[ended.num] = (unsigned)doca_task_get_user_data(t).u64;
+    ended.status[ended.num++] = doca_task_get_status(t);
 }
 
 /* Open a rig whose device has faults. fault_close() removes the text. */
@@ -37,8 +37,8 @@ static void fault_open(struct rig *r, const char *text)
     CHECK_OK(doca_core_fault_set(""));
     rig_open(r, 32);
     CHECK_OK(doca_core_fault_set(text));
-    memset(&came, 0, sizeof(came));
-    r->on_task = note;
+    memset(&ended, 0, sizeof(ended));
+    r->on_task = note_end;
     r->frees_tasks = true;
 }
 
@@ -62,29 +62,29 @@ static void fault_submit(struct rig *r, unsigned num)
     }
 }
 
-/* Progress until `num` tasks are back; fail after too many calls. */
+/* Progress until `num` tasks have ended. Fail after too many calls. */
 static void fault_wait(struct rig *r, unsigned num)
 {
     unsigned i;
 
-    for (i = 0; came.num < num && i < 4 * RIG_PATIENCE; i++)
+    for (i = 0; ended.num < num && i < 4 * RIG_PATIENCE; i++)
         (void)rig_progress(r);
-    CHECK_EQ(came.num, num);
+    CHECK_EQ(ended.num, num);
 }
 
 /* Make `num` calls of progress. */
-static void fault_look(struct rig *r, unsigned num)
+static void fault_progress(struct rig *r, unsigned num)
 {
     while (num-- > 0)
         (void)rig_progress(r);
 }
 
-static void text_is_taken_as_a_whole_or_refused_where_it_is_wrong(void)
+static void text_is_accepted_or_refused_with_the_position(void)
 {
     static const struct {
         const char *text;
-        enum doca_core_item item; /* NONE: the text is accepted */
-        unsigned place;
+        enum doca_core_item item; /* expected reason of the refusal; NONE: the text is accepted */
+        unsigned place;           /* expected number of the wrong character */
     } texts[] = {
         { "", DOCA_CORE_ITEM_NONE, 0 },
         { "dma.submit=fail@3,dma.complete=delay:2us,seed=7", DOCA_CORE_ITEM_NONE, 0 },
@@ -171,7 +171,7 @@ static void refused_text_changes_nothing(void)
     fault_close(&r);
 }
 
-static void kth_submit_fails_and_the_task_stays_the_programs(void)
+static void kth_submit_fails_and_returns_the_task(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -190,7 +190,7 @@ static void kth_submit_fails_and_the_task_stays_the_programs(void)
     fault_close(&r);
 }
 
-static void first_of_two_rules_answers(void)
+static void first_matching_rule_applies(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -207,15 +207,15 @@ static void first_of_two_rules_answers(void)
     fault_open(&r, "dma.complete=flip@1,dma.complete=fail@1,dma.complete=flip@1,"
                    "dma.complete=delay:3,dma.complete=delay:0");
     fault_submit(&r, 2);
-    fault_look(&r, 3);
-    CHECK_EQ(came.num, 0);
+    fault_progress(&r, 3);
+    CHECK_EQ(ended.num, 0);
     fault_wait(&r, 2);
-    CHECK_RC(came.status[0], DOCA_ERROR_IO_FAILED);
-    CHECK_EQ(doca_core_fault_get_num(), 3); /* fail, and delay twice */
+    CHECK_RC(ended.status[0], DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(doca_core_fault_get_num(), 3); /* fail and delay for one task, delay for the other */
     fault_close(&r);
 }
 
-static void from_the_kth_on_all_fail(void)
+static void all_fail_from_the_kth_on(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -235,7 +235,7 @@ static void from_the_kth_on_all_fail(void)
     fault_close(&r);
 }
 
-static void chance_is_that_of_the_seed(void)
+static void seed_determines_random_faults(void)
 {
     static const char *const texts[] = { "dma.submit=again%30,seed=7", "dma.submit=again%30,seed=7",
                                          "dma.submit=again%30,seed=8" };
@@ -255,7 +255,7 @@ static void chance_is_that_of_the_seed(void)
             num += rc != DOCA_SUCCESS;
             if (rc != DOCA_SUCCESS)
                 rig_release(task);
-            came.num = 0;
+            ended.num = 0;
             fault_wait(&r, rc == DOCA_SUCCESS ? 1 : 0);
         }
         outcomes[i][n] = '\0';
@@ -274,20 +274,20 @@ static void kth_completion_fails_and_nothing_is_written(void)
     fault_open(&r, "dma.complete=fail:AUTHENTICATION@2");
     fault_submit(&r, 2);
     fault_wait(&r, 2);
-    CHECK_RC(came.status[0], DOCA_SUCCESS);
-    CHECK_RC(came.status[1], DOCA_ERROR_AUTHENTICATION);
-    CHECK_EQ(came.which[1], 1);
-    CHECK_EQ(came.len[0], 64);
-    CHECK_EQ(came.len[1], 0);
+    CHECK_RC(ended.status[0], DOCA_SUCCESS);
+    CHECK_RC(ended.status[1], DOCA_ERROR_AUTHENTICATION);
+    CHECK_EQ(ended.which[1], 1);
+    CHECK_EQ(ended.len[0], 64);
+    CHECK_EQ(ended.len[1], 0);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
     CHECK_EQ(rig_to[63], rig_from[63]);
     CHECK_EQ(rig_to[64], 0xee);
-    CHECK(rig_state(r.ctx) != DOCA_CTX_STATE_RUNNING); /* the context stops, as after any failure */
+    CHECK(rig_state(r.ctx) != DOCA_CTX_STATE_RUNNING); /* a failed task stops its context */
     fault_close(&r);
 }
 
-/* The log has one line, with the reason that the fault gives. */
-static void kth_opening_fails(void)
+/* A start that fails writes one log line, with the fault as the reason. */
+static void kth_start_fails(void)
 {
     struct rig r;
 
@@ -301,7 +301,7 @@ static void kth_opening_fails(void)
     fault_close(&r);
 }
 
-static void what_fails_comes_in_its_turn(void)
+static void failed_task_ends_in_order(void)
 {
     struct rig r;
     unsigned i;
@@ -310,27 +310,27 @@ static void what_fails_comes_in_its_turn(void)
     fault_submit(&r, NUM);
     fault_wait(&r, NUM);
     for (i = 0; i < NUM; i++)
-        CHECK_EQ(came.which[i], i);
+        CHECK_EQ(ended.which[i], i);
     for (i = 0; i < 3; i++)
-        CHECK_RC(came.status[i], DOCA_SUCCESS);
-    CHECK_RC(came.status[3], DOCA_ERROR_IO_FAILED);
+        CHECK_RC(ended.status[i], DOCA_SUCCESS);
+    CHECK_RC(ended.status[3], DOCA_ERROR_IO_FAILED);
     fault_close(&r);
 }
 
-static void delay_is_so_many_looks(void)
+static void delay_counts_polls(void)
 {
     struct rig r;
     unsigned i;
 
     fault_open(&r, "dma.complete=delay:5");
     fault_submit(&r, 1);
-    for (i = 0; came.num == 0 && i < 100; i++)
+    for (i = 0; ended.num == 0 && i < 100; i++)
         (void)rig_progress(&r);
     CHECK_EQ(i, 6); /* the first poll finds the task finished; five more polls delay it */
     fault_close(&r);
 }
 
-static void delay_is_so_much_time(void)
+static void delay_counts_time(void)
 {
     double begin;
     struct rig r;
@@ -338,15 +338,15 @@ static void delay_is_so_much_time(void)
     fault_open(&r, "dma.complete=delay:30ms@1");
     begin = event_seconds();
     fault_submit(&r, 2);
-    while (came.num < 2 && event_seconds() - begin < 10)
+    while (ended.num < 2 && event_seconds() - begin < 10)
         (void)rig_progress(&r);
-    CHECK_EQ(came.num, 2);
+    CHECK_EQ(ended.num, 2);
     CHECK(event_seconds() - begin >= 0.03);
-    CHECK_EQ(came.which[0], 1);
+    CHECK_EQ(ended.which[0], 1);
     fault_close(&r);
 }
 
-static void completions_change_their_order(void)
+static void completions_are_reordered(void)
 {
     static const struct {
         const char *text;
@@ -368,15 +368,16 @@ static void completions_change_their_order(void)
         fault_submit(&r, NUM);
         fault_wait(&r, NUM);
         for (i = 0; i < NUM; i++)
-            if (came.which[i] != rows[k].order[i])
-                test_fail(__FILE__, __LINE__, "%s: place %u: %u", rows[k].text, i, came.which[i]);
+            if (ended.which[i] != rows[k].order[i])
+                test_fail(__FILE__, __LINE__, "%s: task %u ended at position %u", rows[k].text,
+                          ended.which[i], i);
         CHECK_EQ(r.num_ok, NUM);
         CHECK_MEM(rig_to, rig_from, NUM * 64);
         fault_close(&r);
     }
 }
 
-static void held_completions_come_when_they_are_released(void)
+static void held_tasks_end_when_released(void)
 {
     struct rig r;
 
@@ -384,43 +385,43 @@ static void held_completions_come_when_they_are_released(void)
     fault_submit(&r, 4);
     CHECK_EQ(doca_core_fault_get_num_held(), 3);
     fault_wait(&r, 1);
-    fault_look(&r, 100);
-    CHECK_EQ(came.num, 1);
+    fault_progress(&r, 100);
+    CHECK_EQ(ended.num, 1);
     CHECK_EQ(doca_core_fault_release(1), 1);
     CHECK_EQ(doca_core_fault_get_num_held(), 2);
     fault_wait(&r, 2);
-    CHECK_EQ(came.which[1], 1);
-    fault_look(&r, 100);
-    CHECK_EQ(came.num, 2);
+    CHECK_EQ(ended.which[1], 1);
+    fault_progress(&r, 100);
+    CHECK_EQ(ended.num, 2);
     CHECK_EQ(doca_core_fault_release(UINT32_MAX), 2);
     CHECK_EQ(doca_core_fault_release(UINT32_MAX), 0);
     fault_wait(&r, 4);
-    CHECK_EQ(came.which[3], 3);
+    CHECK_EQ(ended.which[3], 3);
     CHECK_EQ(r.num_ok, 4);
     fault_close(&r);
 }
 
-/* Hold two copies: one of `first`, which finishes first, and then one of `second`. A delayed task
- * of `second` is in flight all the time, so progress visits `second` before `first`. */
-static void hold_in_turn(struct rig *r, struct doca_dma *first, struct doca_dma *second)
+/* Hold two copies: first one of the context `first`, then one of `second`. A delayed task of
+ * `second` is in flight all the time, so progress polls `second` before `first`. */
+static void hold_two(struct rig *r, struct doca_dma *first, struct doca_dma *second)
 {
     struct doca_dma *const turns[] = { second, first, second };
     struct doca_dma_task_memcpy *task;
     unsigned i;
 
     CHECK_OK(doca_core_fault_set("dma.complete=delay:1000@1,dma.complete=hold@2+"));
-    memset(&came, 0, sizeof(came));
+    memset(&ended, 0, sizeof(ended));
     for (i = 0; i < 3; i++) {
         task = rig_prepare(r, turns[i], (size_t)i * 64, 64);
         doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
         CHECK_OK(rig_submit(task));
-        fault_look(r, 100);
+        fault_progress(r, 100);
     }
-    CHECK_EQ(came.num, 0);
+    CHECK_EQ(ended.num, 0);
     CHECK_EQ(doca_core_fault_get_num_held(), 2);
 }
 
-static void first_that_finished_is_released_first(void)
+static void first_finished_task_is_released_first(void)
 {
     struct doca_dma *other;
     struct rig r;
@@ -430,17 +431,17 @@ static void first_that_finished_is_released_first(void)
     other = rig_make_dma(&r, 4);
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
     for (k = 0; k < 2; k++) {
-        hold_in_turn(&r, k == 0 ? r.dma : other, k == 0 ? other : r.dma);
+        hold_two(&r, k == 0 ? r.dma : other, k == 0 ? other : r.dma);
         CHECK_EQ(doca_core_fault_release(1), 1);
         fault_wait(&r, 1);
-        CHECK_EQ(came.which[0], 1);
-        fault_look(&r, 100);
-        CHECK_EQ(came.num, 1);
+        CHECK_EQ(ended.which[0], 1);
+        fault_progress(&r, 100);
+        CHECK_EQ(ended.num, 1);
         CHECK_EQ(doca_core_fault_release(2), 1);
         fault_wait(&r, 3);
     }
-    hold_in_turn(&r, r.dma, other);
-    /* its held task completes, so one held task is left */
+    hold_two(&r, r.dma, other);
+    /* the stop completes the held task of this context, so one held task is left */
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     fault_wait(&r, 1);
     CHECK_EQ(doca_core_fault_get_num_held(), 1);
@@ -451,9 +452,9 @@ static void first_that_finished_is_released_first(void)
     fault_close(&r);
 }
 
-/* A task that is released before it has finished completes when it has. The end of the context
- * clears such releases. */
-static void release_may_come_before_the_end(void)
+/* A held task can be released before the device has finished it. It then completes when the device
+ * finishes. The end of its context clears releases that have not been used. */
+static void held_task_may_be_released_in_flight(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -464,17 +465,17 @@ static void release_may_come_before_the_end(void)
     CHECK_EQ(doca_core_fault_release(1), 1);
     CHECK_EQ(doca_core_fault_get_num_held(), 1);
     fault_wait(&r, 1);
-    fault_look(&r, 100);
-    CHECK_EQ(came.num, 1);
+    fault_progress(&r, 100);
+    CHECK_EQ(ended.num, 1);
     CHECK_EQ(doca_core_fault_release(2), 1);
     fault_wait(&r, 2);
     fault_close(&r);
 
-    for (k = 0; k < 2; k++) { /* released before it has finished, and after that */
+    for (k = 0; k < 2; k++) { /* k == 0: release before the device has finished; k == 1: after */
         fault_open(&r, "dma.complete=hold,dma.submit=lose@2");
         fault_submit(&r, 1);
-        fault_look(&r, k * 100);
-        CHECK_EQ(came.num, 0);
+        fault_progress(&r, k * 100);
+        CHECK_EQ(ended.num, 0);
         CHECK_EQ(doca_core_fault_release(1), 1);
         CHECK_EQ(doca_core_fault_get_num_held(), 0);
         task = rig_prepare(&r, r.dma, 1024, 64);
@@ -485,21 +486,22 @@ static void release_may_come_before_the_end(void)
         fault_close(&r);
     }
 
-    fault_open(&r, "dma.complete=hold"); /* the former releases have no effect here */
+    fault_open(&r, "dma.complete=hold"); /* the releases above must have no effect here */
     fault_submit(&r, 1);
-    fault_look(&r, 100);
-    CHECK_EQ(came.num, 0);
+    fault_progress(&r, 100);
+    CHECK_EQ(ended.num, 0);
     CHECK_EQ(doca_core_fault_release(1), 1);
     fault_wait(&r, 1);
     fault_close(&r);
 }
 
-/* A release of a task that is still in flight applies to that task: not to a task that was held
- * later and finishes first, and not to a task whose context ends meanwhile. */
-static void release_is_for_those_that_were_held(void)
+/* When a task is released while it is still in flight, the release applies to that task only. It
+ * does not apply to a task that is held later and finishes earlier, or to a task of a context that
+ * ends meanwhile. */
+static void release_applies_only_to_tasks_held_before(void)
 {
     struct doca_dma_task_memcpy *task;
-    struct doca_dma *other, *of;
+    struct doca_dma *other, *dma;
     struct rig r;
     unsigned k, i;
 
@@ -507,10 +509,10 @@ static void release_is_for_those_that_were_held(void)
         fault_open(&r, "dma.complete=delay:1000@1,dma.complete=hold@2+");
         other = rig_make_dma(&r, 4);
         CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
-        fault_look(&r, 10);
+        fault_progress(&r, 10);
         for (i = 0; i < 3; i++) {
-            of = i == 1 ? r.dma : other; /* progress visits the other context first */
-            task = rig_prepare(&r, of, (size_t)i * 64, 64);
+            dma = i == 1 ? r.dma : other; /* progress polls the other context first */
+            task = rig_prepare(&r, dma, (size_t)i * 64, 64);
             doca_task_set_user_data(doca_dma_task_memcpy_as_task(task),
                                     (union doca_data){ .u64 = i });
             CHECK_OK(rig_submit(task));
@@ -520,11 +522,11 @@ static void release_is_for_those_that_were_held(void)
         CHECK_EQ(doca_core_fault_get_num_held(), 1);
         if (k == 1)
             CHECK_RC(doca_ctx_stop(doca_dma_as_ctx(other)), DOCA_ERROR_IN_PROGRESS);
-        fault_look(&r, 100);
-        CHECK_EQ(came.num, k == 0 ? 1 : 3);
-        for (i = 0; i < came.num && came.which[i] != 1; i++)
+        fault_progress(&r, 100);
+        CHECK_EQ(ended.num, k == 0 ? 1 : 3);
+        for (i = 0; i < ended.num && ended.which[i] != 1; i++)
             continue;
-        CHECK(i < came.num);
+        CHECK(i < ended.num);
         CHECK_EQ(doca_core_fault_release(UINT32_MAX), k == 0 ? 1 : 0);
         fault_wait(&r, 3);
         if (k == 0)
@@ -534,8 +536,9 @@ static void release_is_for_those_that_were_held(void)
     }
 }
 
-/* A stop completes every task that a fault delays or holds, once, and the context becomes idle. */
-static void stop_brings_what_waits(void)
+/* A stop completes every task that a fault delays or holds, exactly once, and the context becomes
+ * idle. */
+static void stop_completes_delayed_and_held_tasks(void)
 {
     static const char *const texts[] = { "dma.complete=hold", "dma.complete=delay:1000000",
                                          "dma.complete=delay:60s", "dma.complete=reorder:50",
@@ -543,27 +546,27 @@ static void stop_brings_what_waits(void)
                                           "dma.complete=fail@5"),
                                          "dma.flush=delay:20" };
     struct rig r;
-    unsigned k, looks, seen, i;
+    unsigned k, num_calls, seen, i;
 
     for (k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
-        for (looks = 0; looks < 20; looks += 19) {
+        for (num_calls = 0; num_calls < 20; num_calls += 19) {
             fault_open(&r, texts[k]);
             fault_submit(&r, NUM);
-            fault_look(&r, looks);
+            fault_progress(&r, num_calls);
             CHECK(doca_core_fault_get_num() > 0 || k == 5);
-            if (rig_state(r.ctx) == DOCA_CTX_STATE_RUNNING && came.num < NUM)
+            if (rig_state(r.ctx) == DOCA_CTX_STATE_RUNNING && ended.num < NUM)
                 CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
             fault_wait(&r, NUM);
             for (i = seen = 0; i < NUM; i++)
-                seen |= 1u << came.which[i];
+                seen |= 1u << ended.which[i];
             CHECK_EQ(seen, (1u << NUM) - 1);
             fault_close(&r);
-            CHECK_EQ(came.num, NUM);
+            CHECK_EQ(ended.num, NUM);
         }
     }
 }
 
-static void flush_takes_longer(void)
+static void flush_is_delayed(void)
 {
     struct rig r;
     unsigned i;
@@ -571,7 +574,7 @@ static void flush_takes_longer(void)
     fault_open(&r, "dma.flush=delay:20");
     fault_submit(&r, 2);
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
-    (void)rig_progress(&r); /* the change of state */
+    (void)rig_progress(&r); /* reports the change of state */
     for (i = 0; i < 20; i++)
         CHECK(!rig_progress(&r));
     CHECK(rig_progress(&r));
@@ -579,7 +582,7 @@ static void flush_takes_longer(void)
     fault_close(&r);
 }
 
-static void source_is_cut_short(void)
+static void source_is_truncated(void)
 {
     struct rig r;
 
@@ -587,10 +590,10 @@ static void source_is_cut_short(void)
     fault_submit(&r, 3);
     fault_wait(&r, 3);
     CHECK_EQ(r.num_ok, 3);
-    CHECK_EQ(came.len[0], 64);
-    CHECK_EQ(came.len[1], 10);
-    CHECK_EQ(came.from[1], 64); /* the program gets its source buffer back with the full length */
-    CHECK_EQ(came.len[2], 64);
+    CHECK_EQ(ended.len[0], 64);
+    CHECK_EQ(ended.len[1], 10);
+    CHECK_EQ(ended.from[1], 64); /* afterwards, the source buffer has its full length again */
+    CHECK_EQ(ended.len[2], 64);
     CHECK_MEM(rig_to + 64, rig_from + 64, 10);
     CHECK_EQ(rig_to[74], 0xee);
     fault_close(&r);
@@ -606,7 +609,7 @@ static unsigned count_bits(const unsigned char *a, const unsigned char *b, size_
     return num;
 }
 
-static void bits_of_the_destination_are_wrong(void)
+static void one_bit_of_the_destination_is_flipped(void)
 {
     unsigned char first[192];
     struct rig r;
@@ -628,8 +631,9 @@ static void bits_of_the_destination_are_wrong(void)
     }
 }
 
-/* No bit is flipped twice; 8 bits or more flip the whole byte. */
-static void as_many_bits_are_wrong_as_are_asked_for(void)
+/* In a copy of one byte, no bit is flipped twice, so `flip` with a number of 8 or more flips every
+ * bit. */
+static void requested_number_of_bits_is_flipped(void)
 {
     static const struct {
         const char *text;
@@ -650,9 +654,10 @@ static void as_many_bits_are_wrong_as_are_asked_for(void)
     }
 }
 
-/* The flipped bits are in the first buffer that had room. No bit is flipped if the task failed, or
- * if its destination is memory of another process. */
-static void wrong_bits_are_where_the_task_wrote(void)
+/* The flipped bits are in the buffer that the task wrote first, which is the first buffer of the
+ * list that had room. No bit is flipped if the task failed, or if its destination is memory of
+ * another process. */
+static void flipped_bits_are_in_bytes_of_the_task(void)
 {
     static unsigned char far_bytes[4096];
     struct doca_buf *full, *behind;
@@ -687,7 +692,7 @@ static void wrong_bits_are_where_the_task_wrote(void)
     share_close(&s);
     CHECK_OK(doca_ctx_start(r.ctx));
 
-    if (DOCA_CORE_CHECK < 2) { /* the checked mode refuses the task earlier */
+    if (DOCA_CORE_CHECK < 2) { /* in the checked mode, submit refuses this task */
         memset(rig_to, 0xee, 64);
         full = rig_dst(&r, 0, 64);
         CHECK_OK(doca_buf_set_data(full, rig_to, 64));
@@ -701,7 +706,8 @@ static void wrong_bits_are_where_the_task_wrote(void)
     fault_close(&r);
 }
 
-/* A submit that finds the queue full does not use up a fault: the next accepted task gets it. */
+/* When submit finds the queue full, the fault is not used up. It applies to the next task that the
+ * queue accepts. */
 static void fault_waits_for_room_in_the_queue(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -727,8 +733,8 @@ static void fault_waits_for_room_in_the_queue(void)
     held_close_rig(&r);
 }
 
-/* Refusals and failures of the device itself have the same results as without faults. */
-static void device_behind_faults_fails_by_itself(void)
+/* When the device itself refuses or fails, the results are the same as without fault injection. */
+static void failures_of_the_device_itself_are_unchanged(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -749,7 +755,7 @@ static void device_behind_faults_fails_by_itself(void)
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
     r.frees_tasks = true;
     task = rig_prepare(&r, r.dma, 0, 64);
-    held.full = true; /* the text is empty, so no fault applies to this task */
+    held.full = true; /* the queue of the device refuses; no fault applies to this task */
     CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
     held.full = false;
     held.budget = 0;
@@ -760,7 +766,7 @@ static void device_behind_faults_fails_by_itself(void)
     held.budget = HELD_ALL;
     task = rig_prepare(&r, r.dma, 64, 64);
     held_fail(NULL);
-    CHECK_OK(rig_submit(task)); /* the device has failed, but has not announced it yet */
+    CHECK_OK(rig_submit(task)); /* the device has failed, but the library does not know it yet */
     held_fail(r.dev);
     while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
         (void)rig_progress(&r);
@@ -771,7 +777,8 @@ static void device_behind_faults_fails_by_itself(void)
     held_close_rig(&r);
 }
 
-/* Copy twice, one copy after the other, both in flight, into `dst`. */
+/* Submit two copies into `dst`, so that both are in flight at the same time, and wait for them. The
+ * second one appends to the first one. */
 static void fault_copy_two(struct rig *r, struct doca_buf *dst, size_t bytes)
 {
     struct doca_dma_task_memcpy *tasks[2];
@@ -787,7 +794,7 @@ static void fault_copy_two(struct rig *r, struct doca_buf *dst, size_t bytes)
 
 /* A flip changes only bytes that its task wrote, although another task writes to the same
  * buffer. */
-static void flip_leaves_what_others_wrote(void)
+static void flip_leaves_bytes_of_other_tasks(void)
 {
     char text[64];
     struct rig r;
@@ -805,7 +812,7 @@ static void flip_leaves_what_others_wrote(void)
     }
 }
 
-static void what_is_cut_short_is_flipped_where_it_ends(void)
+static void truncated_copy_is_flipped_within_its_length(void)
 {
     struct rig r;
     unsigned i;
@@ -820,8 +827,9 @@ static void what_is_cut_short_is_flipped_where_it_ends(void)
     fault_close(&r);
 }
 
-/* The flip is found also when another task has filled the first buffer, or a part of it, before. */
-static void flip_is_where_its_task_has_begun(void)
+/* The flipped bits are in the bytes of the second task, although the first task has filled the
+ * first buffer of the list, or a part of it. */
+static void flip_finds_bytes_behind_another_task(void)
 {
     struct doca_buf *dst;
     char text[64];
@@ -839,13 +847,13 @@ static void flip_is_where_its_task_has_begun(void)
             fault_copy_two(&r, dst, 8);
             CHECK_MEM(rig_to, rig_from, 8);
             CHECK(memcmp(rig_to + 8, rig_from + 8, room == 8 ? 8 : 4) != 0);
-            if (room == 12) /* the rest is in the second buffer */
+            if (room == 12) /* the end of the second copy, in the second buffer, is unchanged */
                 CHECK_MEM(rig_to + 12, rig_from + 12, 4);
             fault_close(&r);
         }
 }
 
-static void device_is_lost_in_mid_flight(void)
+static void device_is_lost_with_tasks_in_flight(void)
 {
     unsigned char more[64];
     struct doca_mmap *mmap;
@@ -858,14 +866,14 @@ static void device_is_lost_in_mid_flight(void)
     fault_submit(&r, NUM);
     fault_wait(&r, NUM);
     for (i = 0; i < NUM; i++)
-        CHECK_EQ(came.which[i], i);
-    CHECK_RC(came.status[0], DOCA_SUCCESS);
-    CHECK_RC(came.status[1], DOCA_SUCCESS);
-    CHECK_RC(came.status[2], DOCA_ERROR_DRIVER);
+        CHECK_EQ(ended.which[i], i);
+    CHECK_RC(ended.status[0], DOCA_SUCCESS);
+    CHECK_RC(ended.status[1], DOCA_SUCCESS);
+    CHECK_RC(ended.status[2], DOCA_ERROR_DRIVER);
     if (test_other() == NULL)
         for (i = 3; i < NUM; i++)
-            CHECK_RC(came.status[i], DOCA_ERROR_DRIVER);
-    /* every operation of the lost device fails, */
+            CHECK_RC(ended.status[i], DOCA_ERROR_DRIVER);
+    /* every operation on the lost device fails */
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, more, sizeof(more)));
     CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
@@ -877,7 +885,7 @@ static void device_is_lost_in_mid_flight(void)
     CHECK_RC(doca_ctx_start(doca_dma_as_ctx(other)), DOCA_ERROR_DRIVER);
     CHECK_OK(doca_dma_destroy(other));
     fault_close(&r);
-    /* and the device works again after it was closed */
+    /* after it was closed, the device can be opened again and works */
     fault_open(&r, "");
     fault_submit(&r, NUM);
     fault_wait(&r, NUM);
@@ -885,7 +893,7 @@ static void device_is_lost_in_mid_flight(void)
     fault_close(&r);
 }
 
-static void loss_is_that_of_all_contexts_of_the_device(void)
+static void loss_affects_all_contexts_of_the_device(void)
 {
     struct doca_dma_task_memcpy *task, *late;
     struct doca_dma *other;
@@ -906,7 +914,7 @@ static void loss_is_that_of_all_contexts_of_the_device(void)
     CHECK_EQ(doca_core_fault_release(UINT32_MAX), 1);
     fault_wait(&r, 1);
     if (test_other() == NULL)
-        CHECK_RC(came.status[0], DOCA_ERROR_DRIVER);
+        CHECK_RC(ended.status[0], DOCA_ERROR_DRIVER);
     (void)doca_ctx_stop(doca_dma_as_ctx(other));
     while (rig_state(doca_dma_as_ctx(other)) != DOCA_CTX_STATE_IDLE)
         (void)rig_progress(&r);
@@ -914,7 +922,7 @@ static void loss_is_that_of_all_contexts_of_the_device(void)
     fault_close(&r);
 }
 
-static void start_that_takes_time_ends_with_the_loss_of_the_device(void)
+static void delayed_start_ends_when_the_device_is_lost(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_dma *other;
@@ -938,7 +946,7 @@ static void start_that_takes_time_ends_with_the_loss_of_the_device(void)
     fault_close(&r);
 }
 
-static void start_fails_or_takes_time(void)
+static void start_fails_or_is_delayed(void)
 {
     struct rig r;
     unsigned i;
@@ -946,15 +954,15 @@ static void start_fails_or_takes_time(void)
     CHECK_OK(doca_core_fault_set("dma.open=fail:FULL@1,dma.open=delay:9@2"));
     rig_build(&r, NULL, 4);
     r.frees_tasks = true;
-    r.on_task = note;
-    memset(&came, 0, sizeof(came));
+    r.on_task = note_end;
+    memset(&ended, 0, sizeof(ended));
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_FULL);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     CHECK_OK(doca_ctx_stop(r.ctx)); /* no task is in flight, so the stop is complete at once */
     CHECK_OK(doca_core_fault_set("dma.open=fail:EMPTY@1,dma.open=again@1,"
                                  "dma.open=delay:1ms"));
-    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* fails in the call, like FULL above */
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* fails at once, like FULL above */
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     while (rig_state(r.ctx) == DOCA_CTX_STATE_STARTING)
         (void)rig_progress(&r);
@@ -997,7 +1005,7 @@ static void device_and_memory_are_refused(void)
                                  "log=0"));
     test_log_item = DOCA_CORE_ITEM_NONE;
     CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED); /* the failure, without the reason */
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED); /* log=0 hides the line of the fault */
     CHECK_OK(doca_dev_open(list[0], &dev));
     CHECK_RC(doca_rdma_bridge_get_dev_pd(dev, &pd), DOCA_ERROR_FULL);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_NO_PD);
@@ -1037,7 +1045,7 @@ static void hash_failed(struct doca_sha_task_hash *task, union doca_data a, unio
     doca_task_free(doca_sha_task_hash_as_task(task));
 }
 
-/* Hash 64 bytes by SHA-256 in a new context. */
+/* Hash 64 bytes with SHA-256 in a new context, with the faults of `text`. */
 static void hash_once(struct rig *r, const char *text, unsigned char *digest, bool fails)
 {
     struct doca_sha_task_hash *task;
@@ -1055,7 +1063,7 @@ static void hash_once(struct rig *r, const char *text, unsigned char *digest, bo
     CHECK_OK(doca_sha_task_hash_alloc_init(sha, DOCA_SHA_ALGORITHM_SHA256, src, dst,
                                            (union doca_data){ 0 }, &task));
     CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task)));
-    CHECK_PTR(doca_sha_task_hash_get_src(task), src); /* also one that is cut short */
+    CHECK_PTR(doca_sha_task_hash_get_src(task), src); /* also when the fault is `truncate` */
     while (hashes_ok + hashes_failed == 0)
         (void)doca_pe_progress(r->pe);
     CHECK_EQ(hashes_failed, fails);
@@ -1148,7 +1156,7 @@ static void advice_has_faults(void)
     struct rig r;
     unsigned i;
 
-    fault_open(&r, NULL); /* the first text is empty, but later texts apply to the device */
+    fault_open(&r, NULL); /* opened with an empty text, the device obeys texts that are set later */
     buf = rig_src(&r, 0, 64);
     CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
     CHECK_OK(doca_core_fault_set("advise.open=fail:FULL@1,advise.complete=delay:7"));
@@ -1170,9 +1178,9 @@ static void advice_has_faults(void)
     fault_close(&r);
 }
 
-/* A device that was opened before a text was set has no faults, and neither have its mmap advise
- * tasks. */
-static void advice_to_a_device_without_faults_loses_nothing(void)
+/* A device that was opened before the first text was set has no faults. This also holds for its
+ * mmap advise contexts. */
+static void advice_on_a_device_without_faults_has_no_faults(void)
 {
     struct doca_mmap_advise *advise;
     struct doca_ctx *ctx;
@@ -1188,11 +1196,11 @@ static void advice_to_a_device_without_faults_loses_nothing(void)
     CHECK_OK(doca_ctx_stop(ctx));
     CHECK_OK(doca_mmap_advise_destroy(advise));
     rig_close(&r);
-    fault_open(&r, ""); /* a later device at the same address is not lost */
+    fault_open(&r, ""); /* a device that is opened later, at the same address, works */
     fault_close(&r);
 }
 
-static void without_a_text_nothing_is_in_between(void)
+static void without_a_text_no_faults_are_injected(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_dma *dma;
@@ -1202,7 +1210,7 @@ static void without_a_text_nothing_is_in_between(void)
     rig_open(&r, 4);
     r.frees_tasks = true;
     CHECK_PTR(r.dev->backend, r.dev->info.backend);
-    CHECK_OK(doca_core_fault_set("*=fail")); /* too late for a device that is open */
+    CHECK_OK(doca_core_fault_set("*=fail")); /* has no effect on a device that is open already */
     task = rig_prepare(&r, r.dma, 0, 64);
     CHECK_OK(rig_submit(task));
     rig_drain(&r);
@@ -1219,7 +1227,7 @@ static void without_a_text_nothing_is_in_between(void)
     fault_close(&r);
 }
 
-static void what_was_done_is_known(void)
+static void injected_faults_are_recorded(void)
 {
     struct doca_core_fault_record record;
     struct doca_dma_task_memcpy *task;
@@ -1250,15 +1258,15 @@ static void what_was_done_is_known(void)
     CHECK_EQ(doca_core_fault_get_num(), 0);
     test_log_lines = 0;
     CHECK_RC(rig_submit(task), DOCA_ERROR_IO_FAILED);
-    CHECK_EQ(test_log_lines, 1); /* that of submit */
+    CHECK_EQ(test_log_lines, 1); /* the line of submit; log=0 hides the line of the fault */
     CHECK_EQ(doca_core_fault_get_num(), 1);
     CHECK_OK(rig_submit(task));
     fault_wait(&r, 2);
     fault_close(&r);
 }
 
-/* Tasks share a doorbell, and one of them never reaches the device: all of them come back. */
-static void tasks_told_together_come_back_too(void)
+/* Tasks share a doorbell, and a fault keeps one of them from the device. All tasks end. */
+static void tasks_that_share_a_doorbell_end(void)
 {
     struct doca_dma_task_memcpy *tasks[NUM];
     struct rig r;
@@ -1290,15 +1298,16 @@ static void tasks_told_together_come_back_too(void)
     }
 }
 
-/* A task submitted without FLUSH can be refused, too: by the submit, or later as a failed task. */
-static void refusal_of_a_task_that_may_wait_is_told(void)
+/* When a fault refuses a task that is submitted without FLUSH, either submit returns the error or
+ * the task fails later. */
+static void refusal_of_a_deferred_task_is_reported(void)
 {
     struct doca_dma_task_memcpy *tasks[2];
     struct rig r;
     unsigned i, num_refused = 0;
 
     fault_open(&r, "dma.submit=fail:FULL@2");
-    fault_submit(&r, 1); /* the context is active then */
+    fault_submit(&r, 1); /* makes the context active */
     for (i = 0; i < 2; i++) {
         tasks[i] = rig_prepare(&r, r.dma, 1024 + i * 64, 64);
         if (doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
@@ -1358,9 +1367,9 @@ static doca_error_t full_open(struct doca_core_queue *queue, enum doca_core_engi
     return rc;
 }
 
-/* A task that the device does not take keeps the fault that was chosen for it until it is submitted
- * again, unless another text is set meanwhile. */
-static void task_that_the_device_does_not_take_is_not_counted(void)
+/* When the queue of the device is full, the task keeps the fault that was chosen for it until it is
+ * submitted again, unless another text is set meanwhile. */
+static void fault_stays_with_a_task_that_finds_the_queue_full(void)
 {
     struct doca_core_backend full = *doca_core_sw_backend();
     struct doca_dma_task_memcpy *task;
@@ -1375,8 +1384,8 @@ static void task_that_the_device_does_not_take_is_not_counted(void)
     rig_build(&r, RINGING, 4);
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
-    memset(&came, 0, sizeof(came));
-    r.on_task = note;
+    memset(&ended, 0, sizeof(ended));
+    r.on_task = note_end;
     r.frees_tasks = true;
     task = rig_prepare(&r, r.dma, 0, 64);
     full_times = 3;
@@ -1385,7 +1394,7 @@ static void task_that_the_device_does_not_take_is_not_counted(void)
     CHECK_EQ(doca_core_fault_get_num(), 1);
     CHECK_OK(rig_submit(task));
     fault_wait(&r, 1);
-    CHECK_EQ(came.len[0], 8);
+    CHECK_EQ(ended.len[0], 8);
     task = rig_prepare(&r, r.dma, 64, 64);
     CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
     full_times = 1;
@@ -1405,8 +1414,9 @@ static void task_that_the_device_does_not_take_is_not_counted(void)
     CHECK_OK(doca_core_backend_unregister("full"));
 }
 
-/* The same for a queue with queue_ring, which accepts tasks without a doorbell. */
-static void refusal_by_a_queue_that_may_wait_is_told(void)
+/* As refusal_of_a_deferred_task_is_reported, for a backend with queue_ring, whose queue accepts
+ * tasks without ringing the doorbell. */
+static void refusal_by_a_queue_with_doorbell_is_reported(void)
 {
     struct doca_core_backend ringing = *doca_core_sw_backend();
     struct doca_dma_task_memcpy *task;
@@ -1421,15 +1431,15 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
     rig_build(&r, RINGING, 4);
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
-    memset(&came, 0, sizeof(came));
-    r.on_task = note;
+    memset(&ended, 0, sizeof(ended));
+    r.on_task = note_end;
     r.frees_tasks = true;
     fault_submit(&r, 1);
     task = rig_prepare(&r, r.dma, 1024, 64);
     CHECK_RC(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE),
              DOCA_ERROR_FULL);
     fault_wait(&r, 1);
-    while (rig_progress(&r)) /* the context leaves the ring of its PE */
+    while (rig_progress(&r)) /* until the context leaves the ring of its progress engine */
         continue;
     CHECK_RC(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE),
              DOCA_ERROR_EMPTY);
@@ -1437,7 +1447,7 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
     fault_wait(&r, 2);
     CHECK_EQ(r.num_ok, 2);
 
-    /* a task that cannot wait in the queue waits in its context, and a flush hands over both */
+    /* the queue refuses the second task, which then waits in its context; a flush posts both */
     CHECK_OK(doca_core_fault_set("dma.submit=again@2"));
     num_rings = 0;
     for (i = 0; i < 2; i++) {
@@ -1445,18 +1455,18 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
         CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
                                      DOCA_TASK_SUBMIT_FLAG_NONE));
         CHECK_EQ(rig_inflight(r.ctx), i + 1);
-        CHECK_EQ(num_rings, i); /* the refused second task rings the doorbell for the first */
+        CHECK_EQ(num_rings, i); /* refusing the second task rings the doorbell for the first */
     }
     doca_ctx_flush_tasks(r.ctx);
     fault_wait(&r, 4);
     CHECK_EQ(r.num_ok, 4);
 
-    /* a task submitted while the handle is armed waits in its context, too */
+    /* a task that is submitted while the handle is armed also waits in its context */
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_OK(doca_core_fault_set("dma.submit=fail@1"));
     task = rig_prepare(&r, r.dma, 1024, 64);
     CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE));
-    CHECK_EQ(doca_core_fault_get_num(), 0); /* the queue was not asked */
+    CHECK_EQ(doca_core_fault_get_num(), 0); /* the task was not posted to the queue */
     CHECK_OK(doca_core_fault_set(""));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     doca_ctx_flush_tasks(r.ctx);
@@ -1469,7 +1479,7 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
 static unsigned batches_ok;
 static doca_error_t batch_status;
 
-static void batch_over(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
+static void batch_done(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
                        union doca_data ctx_data)
 {
     (void)data;
@@ -1479,9 +1489,9 @@ static void batch_over(struct doca_task_batch *batch, uint16_t num_tasks, union 
     batches_ok += batch_status == DOCA_SUCCESS;
 }
 
-/* A queue that takes tasks without a doorbell refuses one task of a batch: the task still counts as
- * in flight, and the batch ends with the error of that task. */
-static void batch_ends_with_what_its_queue_refused(void)
+/* A queue that accepts tasks without a doorbell refuses one task of a batch. The task still counts
+ * as in flight, and the batch ends with the error of that task. */
+static void batch_ends_with_the_error_of_a_refused_task(void)
 {
     struct doca_core_backend ringing = *doca_core_sw_backend();
     struct doca_dma_task_memcpy *tasks[3];
@@ -1496,7 +1506,7 @@ static void batch_ends_with_what_its_queue_refused(void)
     CHECK_OK(doca_core_fault_set(""));
     rig_build(&r, RINGING, 4);
     CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
-                                               batch_over, batch_over));
+                                               batch_done, batch_done));
     for (k = 0; k < 2; k++) {
         CHECK_OK(doca_ctx_start(r.ctx));
         rig_drain(&r);
@@ -1528,21 +1538,21 @@ static void batch_ends_with_what_its_queue_refused(void)
     CHECK_OK(doca_core_backend_unregister("ringing"));
 }
 
-static void sleepers_wake_for_what_is_delayed(void)
+static void delayed_and_held_tasks_wake_sleepers(void)
 {
     struct rig r;
     unsigned i;
 
     fault_open(&r, "dma.complete=delay:5ms@1,dma.complete=hold@2");
     fault_submit(&r, 2);
-    for (i = 0; came.num < 1 && i < RIG_PATIENCE; i++) {
+    for (i = 0; ended.num < 1 && i < RIG_PATIENCE; i++) {
         CHECK_OK(doca_pe_request_notification(r.pe));
         CHECK(event_is_readable(r.pe, 5000));
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
         while (rig_progress(&r))
             continue;
     }
-    CHECK_EQ(came.num, 1);
+    CHECK_EQ(ended.num, 1);
     CHECK_EQ(doca_core_fault_release(1), 1);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK(event_is_readable(r.pe, 5000));
@@ -1551,8 +1561,9 @@ static void sleepers_wake_for_what_is_delayed(void)
     fault_close(&r);
 }
 
-/* A refused task waits in its context, and no completion will follow: the handle must wake. */
-static void sleepers_wake_for_what_is_refused(void)
+/* A refused task waits in its context. As no completion will follow, the handle must become
+ * readable, so that progress posts the task again. */
+static void refused_task_wakes_sleepers(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -1565,12 +1576,13 @@ static void sleepers_wake_for_what_is_refused(void)
     CHECK(event_is_readable(r.pe, 5000));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     fault_wait(&r, 1);
-    CHECK_OK(came.status[0]);
+    CHECK_OK(ended.status[0]);
     fault_close(&r);
 }
 
-/* A queue that rings its doorbell only when the program goes to sleep still wakes the program. */
-static void sleepers_wake_for_events_that_were_told_late(void)
+/* A refused wait task is posted to its queue only when the program requests the notification. The
+ * event must still wake the program. */
+static void refused_wait_task_wakes_sleepers(void)
 {
     struct doca_sync_event *import;
     struct doca_task *wait;
@@ -1585,7 +1597,7 @@ static void sleepers_wake_for_events_that_were_told_late(void)
     CHECK_OK(doca_sync_event_start(import));
     wait = event_wait_task(&e, 0, UINT64_MAX);
     CHECK_OK(doca_task_submit_ex(wait, 0));
-    doca_ctx_flush_tasks(e.ctx); /* without effect */
+    doca_ctx_flush_tasks(e.ctx); /* the fault refuses the task, so this has no effect */
     CHECK_OK(doca_pe_request_notification(e.pe));
     CHECK(!event_is_readable(e.pe, 0));
     CHECK_OK(doca_sync_event_update_set(import, 7));
@@ -1599,8 +1611,9 @@ static void sleepers_wake_for_events_that_were_told_late(void)
     event_close(&e);
 }
 
-/* A task that came back to the program is not submitted again, although the handle is armed. */
-static void what_was_given_back_stays_with_the_program(void)
+/* A task for which submit returned AGAIN belongs to the program. Requesting the notification must
+ * not post it. */
+static void refused_task_stays_with_the_program(void)
 {
     struct doca_task *task;
     struct rig r;
@@ -1614,48 +1627,49 @@ static void what_was_given_back_stays_with_the_program(void)
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     while (rig_progress(&r))
         continue;
-    CHECK_EQ(came.num, 1);
+    CHECK_EQ(ended.num, 1);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK(!event_is_readable(r.pe, 0));
     CHECK_OK(doca_task_submit(task));
     CHECK(event_is_readable(r.pe, 5000));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     fault_wait(&r, 2);
-    CHECK_OK(came.status[1]);
+    CHECK_OK(ended.status[1]);
     fault_close(&r);
 }
 
-/* A task that never reached the device waits only for the tasks before it. */
-static void sleepers_wake_for_what_fails_in_its_turn(void)
+/* A task that a fault keeps from the device fails as soon as the tasks before it have ended, and
+ * wakes the program. */
+static void task_that_fails_in_order_wakes_sleepers(void)
 {
     struct rig r;
     unsigned i;
 
     fault_open(&r, "dma.complete=flip@1,dma.complete=fail@3");
     fault_submit(&r, 3);
-    for (i = 0; came.num < 3 && i < RIG_PATIENCE; i++) {
+    for (i = 0; ended.num < 3 && i < RIG_PATIENCE; i++) {
         CHECK_OK(doca_pe_request_notification(r.pe));
         CHECK(event_is_readable(r.pe, 5000));
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
         (void)rig_progress(&r);
     }
-    CHECK_EQ(came.num, 3);
+    CHECK_EQ(ended.num, 3);
     for (i = 0; i < 3; i++) {
-        CHECK_EQ(came.which[i], i);
-        CHECK_RC(came.status[i], i < 2 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(ended.which[i], i);
+        CHECK_RC(ended.status[i], i < 2 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
     }
     fault_close(&r);
 }
 
-/* A held task needs progress, so the handle stays readable. */
-static void sleepers_do_not_sleep_while_a_task_is_held(void)
+/* A held task needs further calls of progress, so the handle stays readable. */
+static void handle_is_readable_while_a_task_is_held(void)
 {
     struct rig r;
 
     fault_open(&r, "dma.complete=hold@1");
     fault_submit(&r, 1);
-    fault_look(&r, 3);
-    CHECK_EQ(came.num, 0);
+    fault_progress(&r, 3);
+    CHECK_EQ(ended.num, 0);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK(event_is_readable(r.pe, 0));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
@@ -1665,7 +1679,7 @@ static void sleepers_do_not_sleep_while_a_task_is_held(void)
 }
 
 /* The handle stays readable while a fault delays a flush. */
-static void sleepers_do_not_sleep_while_a_flush_waits(void)
+static void handle_is_readable_while_a_flush_is_delayed(void)
 {
     struct rig r;
 
@@ -1688,17 +1702,18 @@ static void sleepers_do_not_sleep_while_a_flush_waits(void)
     held_close_rig(&r);
 }
 
-/* The handle does not become readable for a task that fails later. */
-static void sleepers_sleep_until_it_is_the_turn_of_what_fails(void)
+/* The handle does not become readable for a task that will fail, while a task before it is in
+ * flight. */
+static void failing_task_does_not_wake_before_its_turn(void)
 {
     struct rig r;
 
     held_begin();
     CHECK_OK(doca_core_fault_set(""));
     held_open_rig(&r, 4);
-    r.on_task = note;
+    r.on_task = note_end;
     r.frees_tasks = true;
-    memset(&came, 0, sizeof(came));
+    memset(&ended, 0, sizeof(ended));
     CHECK_OK(doca_core_fault_set("dma.complete=fail@2"));
     held.budget = 0;
     fault_submit(&r, 2);
@@ -1707,8 +1722,8 @@ static void sleepers_sleep_until_it_is_the_turn_of_what_fails(void)
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     held.budget = HELD_ALL;
     fault_wait(&r, 2);
-    CHECK_RC(came.status[0], DOCA_SUCCESS);
-    CHECK_RC(came.status[1], DOCA_ERROR_IO_FAILED);
+    CHECK_RC(ended.status[0], DOCA_SUCCESS);
+    CHECK_RC(ended.status[1], DOCA_ERROR_IO_FAILED);
     CHECK_OK(doca_core_fault_set(NULL));
     held_close_rig(&r);
 }
@@ -1721,19 +1736,18 @@ static void workers_serve_devices_with_faults(void)
 
     fault_open(&r, "dma.complete=hold@1,dma.complete=fail@9");
     CHECK_OK(doca_core_sw_worker_create(r.dev, &worker));
-    CHECK_OK(doca_ctx_stop(r.ctx)); /* the context started before the worker existed */
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* restart the context, so that the worker serves it */
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
-    /* contexts that start now are served by the worker */
     CHECK_EQ(doca_core_sw_worker_step(worker, 64), 0);
     fault_submit(&r, NUM);
-    for (i = 0; i < NUM && came.num < NUM - 1; i++) {
+    for (i = 0; i < NUM && ended.num < NUM - 1; i++) {
         num_served += doca_core_sw_worker_step(worker, 64);
         for (k = 0; k < 100; k++)
             (void)rig_progress(&r);
     }
     CHECK(num_served > 0);
-    CHECK_EQ(came.num, NUM - 1);
+    CHECK_EQ(ended.num, NUM - 1);
     CHECK_EQ(doca_core_fault_release(1), 1);
     fault_wait(&r, NUM);
     CHECK_EQ(r.num_ok, NUM);
@@ -1744,7 +1758,7 @@ static void workers_serve_devices_with_faults(void)
     fault_close(&r);
 }
 
-/* Run one case of this program again, with the variable set. Return the exit status. */
+/* Run one case of `program` in a new process with DOCA_CORE_FAULT=text. Return its exit status. */
 static int run_again(const char *program, const char *name, const char *text)
 {
     char how[96];
@@ -1762,15 +1776,16 @@ static int run_again(const char *program, const char *name, const char *text)
     return WEXITSTATUS(status);
 }
 
-/* Runs twice: the parent starts the child, and a variable tells the child what to expect. */
+/* Without DOCA_CORE_FAULT, the case runs itself in two new processes with the variable set. With
+ * the variable, it checks the effect of the text. */
 static void environment_is_read_once(void)
 {
-    const char *told = getenv("DOCA_CORE_FAULT");
+    const char *text = getenv("DOCA_CORE_FAULT");
     struct doca_dma_task_memcpy *task;
     enum heap_trap_mode mode;
     struct rig r;
 
-    if (told == NULL) {
+    if (text == NULL) {
         mode = heap_trap_set(HEAP_TRAP_OFF);
         CHECK_EQ(run_again("/proc/self/exe", "environment_is_read_once", "dma.submit=fail@1"), 0);
         CHECK_EQ(run_again("/proc/self/exe", "environment_is_read_once", "dma.submit=fault@1"), 0);
@@ -1779,10 +1794,10 @@ static void environment_is_read_once(void)
     }
     rig_open(&r, 4);
     r.frees_tasks = true;
-    if (strstr(told, "fault") != NULL) /* the text is refused with a log line and has no effect */
+    if (strstr(text, "fault") != NULL) /* this text is wrong: it is logged and has no effect */
         CHECK_PTR(r.dev->backend, r.dev->info.backend);
     task = rig_prepare(&r, r.dma, 0, 64);
-    if (strstr(told, "fault") == NULL)
+    if (strstr(text, "fault") == NULL)
         CHECK_RC(rig_submit(task), DOCA_ERROR_IO_FAILED);
     CHECK_OK(rig_submit(task));
     rig_drain(&r);
@@ -1792,15 +1807,15 @@ static void environment_is_read_once(void)
 /* A copy of this program with set-user-ID must not obey the environment of its caller. */
 static void environment_of_setuid_programs_is_ignored(void)
 {
-    const char *told = getenv("DOCA_CORE_FAULT");
+    const char *text = getenv("DOCA_CORE_FAULT");
     char path[] = "/tmp/doca_fault_XXXXXX", command[128];
     enum heap_trap_mode mode;
     struct rig r;
     int fd;
 
-    if (told != NULL) {
+    if (text != NULL) {
         if (getuid() == geteuid())
-            test_skip("the file system there ignores set-user-ID");
+            test_skip("the file system of /tmp ignores set-user-ID");
         rig_open(&r, 4);
         CHECK_PTR(r.dev->backend, r.dev->info.backend);
         rig_close(&r);
@@ -1810,7 +1825,7 @@ static void environment_of_setuid_programs_is_ignored(void)
     test_skip("the sanitizer traces this process");
 #endif
     if (getuid() != 0)
-        test_skip("only root can make such a program");
+        test_skip("only root can make a program of another user with set-user-ID");
     mode = heap_trap_set(HEAP_TRAP_OFF);
     fd = mkstemp(path);
     CHECK(fd >= 0);
@@ -1827,60 +1842,61 @@ static void environment_of_setuid_programs_is_ignored(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(text_is_taken_as_a_whole_or_refused_where_it_is_wrong, ""),
+    CASE(text_is_accepted_or_refused_with_the_position, ""),
     CASE(refused_text_changes_nothing, ""),
-    CASE(kth_submit_fails_and_the_task_stays_the_programs, ""),
-    CASE(first_of_two_rules_answers, ""),
-    CASE(from_the_kth_on_all_fail, ""),
-    CASE(chance_is_that_of_the_seed, ""),
-    CASE(kth_opening_fails, ""),
+    CASE(kth_submit_fails_and_returns_the_task, ""),
+    CASE(first_matching_rule_applies, ""),
+    CASE(all_fail_from_the_kth_on, ""),
+    CASE(seed_determines_random_faults, ""),
+    CASE(kth_start_fails, ""),
     CASE(kth_completion_fails_and_nothing_is_written, "187 199 235"),
-    CASE(what_fails_comes_in_its_turn, "197"),
-    CASE_OF_SW(delay_is_so_many_looks, "", "its tasks finish in the first look"),
-    CASE(delay_is_so_much_time, ""),
-    CASE_OF_SW(completions_change_their_order, "207", "all its tasks finish in one look"),
-    CASE(held_completions_come_when_they_are_released, ""),
-    CASE(release_may_come_before_the_end, ""),
-    CASE(release_is_for_those_that_were_held, ""),
-    CASE_OF_SW(first_that_finished_is_released_first, "", "its tasks finish in the first look"),
-    CASE(stop_brings_what_waits, "168 169 197"),
-    CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),
-    CASE(source_is_cut_short, ""),
-    CASE(bits_of_the_destination_are_wrong, ""),
-    CASE(as_many_bits_are_wrong_as_are_asked_for, ""),
-    CASE(wrong_bits_are_where_the_task_wrote, ""),
+    CASE(failed_task_ends_in_order, "197"),
+    CASE_OF_SW(delay_counts_polls, "", "its tasks finish in the first poll"),
+    CASE(delay_counts_time, ""),
+    CASE_OF_SW(completions_are_reordered, "207", "all its tasks finish in one poll"),
+    CASE(held_tasks_end_when_released, ""),
+    CASE(held_task_may_be_released_in_flight, ""),
+    CASE(release_applies_only_to_tasks_held_before, ""),
+    CASE_OF_SW(first_finished_task_is_released_first, "", "its tasks finish in the first poll"),
+    CASE(stop_completes_delayed_and_held_tasks, "168 169 197"),
+    CASE_OF_SW(flush_is_delayed, "", "it reports the change of state in the first poll"),
+    CASE(source_is_truncated, ""),
+    CASE(one_bit_of_the_destination_is_flipped, ""),
+    CASE(requested_number_of_bits_is_flipped, ""),
+    CASE(flipped_bits_are_in_bytes_of_the_task, ""),
     CASE(fault_waits_for_room_in_the_queue, ""),
-    CASE(device_behind_faults_fails_by_itself, ""),
-    CASE(flip_leaves_what_others_wrote, ""),
-    CASE(flip_is_where_its_task_has_begun, ""),
-    CASE(what_is_cut_short_is_flipped_where_it_ends, ""),
-    CASE(device_is_lost_in_mid_flight, "197"),
-    CASE(loss_is_that_of_all_contexts_of_the_device, ""),
-    CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),
-    CASE(start_fails_or_takes_time, ""),
+    CASE(failures_of_the_device_itself_are_unchanged, ""),
+    CASE(flip_leaves_bytes_of_other_tasks, ""),
+    CASE(flip_finds_bytes_behind_another_task, ""),
+    CASE(truncated_copy_is_flipped_within_its_length, ""),
+    CASE(device_is_lost_with_tasks_in_flight, "197"),
+    CASE(loss_affects_all_contexts_of_the_device, ""),
+    CASE(delayed_start_ends_when_the_device_is_lost, ""),
+    CASE(start_fails_or_is_delayed, ""),
     CASE(device_and_memory_are_refused, ""),
     CASE(hashes_have_faults, ""),
     CASE(events_have_faults, ""),
     CASE(advice_has_faults, ""),
-    CASE(advice_to_a_device_without_faults_loses_nothing, ""),
-    CASE(without_a_text_nothing_is_in_between, ""),
-    CASE(what_was_done_is_known, ""),
-    CASE(tasks_told_together_come_back_too, ""),
-    CASE(refusal_of_a_task_that_may_wait_is_told, ""),
-    CASE(task_that_the_device_does_not_take_is_not_counted, ""),
-    CASE(refusal_by_a_queue_that_may_wait_is_told, ""),
-    CASE(batch_ends_with_what_its_queue_refused, ""),
-    CASE(sleepers_wake_for_what_is_delayed, "228"),
-    CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
-    CASE(sleepers_wake_for_what_is_refused, ""),
-    CASE(sleepers_wake_for_events_that_were_told_late, ""),
-    CASE(what_was_given_back_stays_with_the_program, ""),
-    CASE(sleepers_do_not_sleep_while_a_task_is_held, ""),
-    CASE(sleepers_do_not_sleep_while_a_flush_waits, ""),
-    CASE(sleepers_sleep_until_it_is_the_turn_of_what_fails, ""),
+    CASE(advice_on_a_device_without_faults_has_no_faults, ""),
+    CASE(without_a_text_no_faults_are_injected, ""),
+    CASE(injected_faults_are_recorded, ""),
+    CASE(tasks_that_share_a_doorbell_end, ""),
+    CASE(refusal_of_a_deferred_task_is_reported, ""),
+    CASE(fault_stays_with_a_task_that_finds_the_queue_full, ""),
+    CASE(refusal_by_a_queue_with_doorbell_is_reported, ""),
+    CASE(batch_ends_with_the_error_of_a_refused_task, ""),
+    CASE(delayed_and_held_tasks_wake_sleepers, "228"),
+    CASE(task_that_fails_in_order_wakes_sleepers, "197 228"),
+    CASE(refused_task_wakes_sleepers, ""),
+    CASE(refused_wait_task_wakes_sleepers, ""),
+    CASE(refused_task_stays_with_the_program, ""),
+    CASE(handle_is_readable_while_a_task_is_held, ""),
+    CASE(handle_is_readable_while_a_flush_is_delayed, ""),
+    CASE(failing_task_does_not_wake_before_its_turn, ""),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
-    CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),
-    CASE_OF_SW(environment_of_setuid_programs_is_ignored, "", "the list is made before the case"),
+    CASE_OF_SW(environment_is_read_once, "", "its list of devices is made inside the case"),
+    CASE_OF_SW(environment_of_setuid_programs_is_ignored, "",
+               "its list of devices is made inside the case"),
 };
 
 TEST_MAIN(cases)

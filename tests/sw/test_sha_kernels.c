@@ -1,6 +1,6 @@
-/* The SHA compression functions of the software device, for one message and in SIMD lanes, compared
- * with each other and with the standard; and other properties of internals. The program contains
- * the implementation in order to reach them. */
+/* The SHA compression functions of the software device, for one message and in SIMD lanes: they are
+ * compared with each other and with a reference of the standard. Some cases check other internals.
+ * The program includes the implementation in order to call them. */
 #define DOCA_CORE_STATIC
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
@@ -42,7 +42,7 @@ static void check_digest(doca_priv_sha_compress_t compress, uint8_t algorithm, s
     CHECK_MEM(got, want, ref_bytes[algorithm].digest);
 }
 
-static void constants_are_what_the_standard_defines(void)
+static void constants_match_the_standard(void)
 {
     unsigned i;
 
@@ -66,8 +66,9 @@ static void plain_kernels_hash_every_length(void)
             check_digest(plain[algorithm], algorithm, len);
 }
 
-/* Check every set of kernels that this CPU, or one with fewer features, would use. */
-static void each_choice(void (*check)(const struct doca_priv_sha_kernels *kernels))
+/* Call `check` for every set of kernels that the library would choose on this CPU or on a CPU with
+ * fewer features. */
+static void for_each_choice(void (*check)(const struct doca_priv_sha_kernels *kernels))
 {
     unsigned cpu, has = doca_priv_simd_cpu();
 
@@ -89,10 +90,10 @@ static void check_every_length(const struct doca_priv_sha_kernels *kernels)
 
 static void kernels_of_every_cpu_hash_every_length(void)
 {
-    each_choice(check_every_length);
+    for_each_choice(check_every_length);
 }
 
-/* A whole message takes another way than a stream does. */
+/* A whole message is hashed by other code than a stream. */
 static void check_whole_messages(const struct doca_priv_sha_kernels *kernels)
 {
     unsigned char got[64 + 1], want[64];
@@ -114,10 +115,11 @@ static void check_whole_messages(const struct doca_priv_sha_kernels *kernels)
 
 static void whole_messages_have_the_digest_of_streams(void)
 {
-    each_choice(check_whole_messages);
+    for_each_choice(check_whole_messages);
 }
 
-/* From any state, on any blocks, at any alignment. */
+/* Compare kernels with the plain kernels: random states, random blocks, with and without
+ * alignment. */
 static void check_against_plain(const struct doca_priv_sha_kernels *kernels)
 {
     unsigned algorithm, round, i;
@@ -138,7 +140,7 @@ static void check_against_plain(const struct doca_priv_sha_kernels *kernels)
     }
 }
 
-/* Hash a different message in each lane, from any state. */
+/* Hash a different message in each lane, from a random state. */
 static void check_lanes(const struct doca_priv_sha_lanes *lanes, uint8_t algorithm)
 {
     union doca_priv_sha_state want[DOCA_PRIV_SHA_GROUP];
@@ -185,9 +187,9 @@ static void check_all_lanes(const struct doca_priv_sha_kernels *kernels)
     }
 }
 
-static void every_lane_is_a_plain_kernel(void)
+static void every_lane_matches_the_plain_kernel(void)
 {
-    each_choice(check_all_lanes);
+    for_each_choice(check_all_lanes);
     if (num_lanes_checked == 0)
         test_skip("no SIMD lanes for this CPU or build");
 }
@@ -210,7 +212,7 @@ static void check_group(const struct doca_priv_sha_kernels *kernels, uint8_t alg
     }
 }
 
-/* Every length once per algorithm, in groups of every size. */
+/* Hash a message of every length with each algorithm, in groups of every size. */
 static void check_mixed_groups(const struct doca_priv_sha_kernels *kernels)
 {
     size_t len[301], i, k, num, swap;
@@ -232,14 +234,14 @@ static void check_mixed_groups(const struct doca_priv_sha_kernels *kernels)
 
 static void messages_of_all_lengths_mix_in_groups_of_all_sizes(void)
 {
-    each_choice(check_mixed_groups);
+    for_each_choice(check_mixed_groups);
 }
 
-static void kernels_agree(void)
+static void kernels_match_the_plain_kernels(void)
 {
     if (doca_priv_simd_cpu() == 0)
         test_skip("no vector kernel for this CPU or build");
-    each_choice(check_against_plain);
+    for_each_choice(check_against_plain);
 }
 
 static void choice_is_made_once(void)
@@ -249,7 +251,8 @@ static void choice_is_made_once(void)
 }
 
 #ifdef DOCA_PRIV_STREAMS
-/* For any size of the caches: bytes that bypass the caches arrive, and nothing else changes. */
+/* Check a copy with stores that bypass the caches: it copies whole groups of pages and changes no
+ * other byte. */
 static void check_stream(doca_priv_sw_stream *stream)
 {
     enum { GROUP = 4096 * DOCA_PRIV_SW_STREAM_PAGES, ROOM = 3 * GROUP + 64 };
@@ -272,7 +275,7 @@ static void check_stream(doca_priv_sw_stream *stream)
     }
 }
 
-static void copies_past_the_caches_are_copies(void)
+static void stores_that_bypass_caches_copy_correctly(void)
 {
     const bool has_avx2 = (doca_priv_simd_cpu() & DOCA_PRIV_CPU_AVX2) != 0;
 
@@ -285,9 +288,9 @@ static void copies_past_the_caches_are_copies(void)
 }
 #endif
 
-/* The code that appends tasks to a queue reads members that all types of task share. Compilers
- * assume that an object has one type: a write through one type may be invisible to a read through
- * another. */
+/* Set a member of a task through its own type, and append the task to a queue, which reads the
+ * member through a type that all tasks share. A compiler may assume that an object has only one
+ * type, and may then move the write behind the read. */
 static doca_error_t fill_and_append(struct doca_core_queue *queue, struct doca_sha_task_hash *hash,
                                     struct doca_task *task, const struct doca_buf *src)
 {
@@ -299,7 +302,7 @@ static doca_error_t fill_and_append(struct doca_core_queue *queue, struct doca_s
     return rc == DOCA_ERROR_INVALID_VALUE ? doca_core_queue_append(queue, task) : DOCA_ERROR_IN_USE;
 }
 
-static void queue_sees_what_was_just_set(void)
+static void queue_sees_members_that_were_just_set(void)
 {
     doca_error_t (*volatile call)(struct doca_core_queue *, struct doca_sha_task_hash *,
                                   struct doca_task *, const struct doca_buf *) = fill_and_append;
@@ -317,17 +320,17 @@ static void queue_sees_what_was_just_set(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(constants_are_what_the_standard_defines, ""),
+    CASE(constants_match_the_standard, ""),
     CASE(plain_kernels_hash_every_length, ""),
     CASE(kernels_of_every_cpu_hash_every_length, ""),
     CASE(whole_messages_have_the_digest_of_streams, ""),
-    CASE(kernels_agree, ""),
-    CASE(every_lane_is_a_plain_kernel, ""),
+    CASE(kernels_match_the_plain_kernels, ""),
+    CASE(every_lane_matches_the_plain_kernel, ""),
     CASE(messages_of_all_lengths_mix_in_groups_of_all_sizes, ""),
     CASE(choice_is_made_once, ""),
-    CASE(queue_sees_what_was_just_set, ""),
+    CASE(queue_sees_members_that_were_just_set, ""),
 #ifdef DOCA_PRIV_STREAMS
-    CASE(copies_past_the_caches_are_copies, ""),
+    CASE(stores_that_bypass_caches_copy_correctly, ""),
 #endif
 };
 

@@ -1,6 +1,8 @@
-/* The side that DOCA_ARCH_DPU or DOCA_ARCH_HOST gives a process when the implementation is compiled
- * with it. The program is built once for each side; its arguments are the first device of its list
- * and the number of devices. */
+/* Checks the side (host or DPU) of a process, which the macros DOCA_ARCH_DPU and DOCA_ARCH_HOST
+ * choose when the implementation is compiled. The program is built once for each side.
+ *
+ * usage: side PCI_ADDRESS NUM, the expected address of the first device in the list, and the
+ * expected number of further devices */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 

@@ -1,6 +1,6 @@
 /* Workers of the software device: threads of the program that execute the tasks of contexts. Most
- * cases step the workers in one thread, so that it is certain who executed which task; cases with
- * several threads compare counts. */
+ * cases step the workers in one thread, so that the case knows which worker executed which task.
+ * Cases with several threads compare counts. */
 #include "fixture.h"
 #include "held_backend.h"
 #include "sha_reference.h"
@@ -14,7 +14,7 @@
 
 enum { TASKS = 16, LEN = 64, PATIENCE_S = 20 };
 
-struct hands { /* a rig and its workers */
+struct worker_rig { /* a rig and the workers of its device */
     struct rig r;
     struct doca_core_sw_worker *workers[2];
     pthread_t threads[2];
@@ -29,7 +29,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void open_hands(struct hands *h, unsigned num_workers, uint32_t num_tasks)
+static void open_workers(struct worker_rig *h, unsigned num_workers, uint32_t num_tasks)
 {
     unsigned i;
 
@@ -46,22 +46,22 @@ static void open_hands(struct hands *h, unsigned num_workers, uint32_t num_tasks
     rig_forget_states(&h->r);
 }
 
-static void *run_worker(void *worker)
+static void *worker_thread(void *worker)
 {
     return doca_core_sw_worker_run(worker) == DOCA_SUCCESS ? NULL : worker;
 }
 
-static void run_hands(struct hands *h)
+static void run_workers(struct worker_rig *h)
 {
     unsigned i;
 
     heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
     for (i = 0; i < h->num; i++)
-        CHECK_EQ(pthread_create(&h->threads[i], NULL, run_worker, h->workers[i]), 0);
+        CHECK_EQ(pthread_create(&h->threads[i], NULL, worker_thread, h->workers[i]), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 
-static void join_hands(struct hands *h)
+static void join_workers(struct worker_rig *h)
 {
     void *failed;
     unsigned i;
@@ -76,21 +76,21 @@ static void join_hands(struct hands *h)
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 
-/* Progress until this many tasks have ended. */
-static void await(struct hands *h, unsigned num)
+/* Progress until `num` tasks have ended. */
+static void await_tasks(struct worker_rig *h, unsigned num)
 {
     double end = now() + PATIENCE_S;
 
     while (h->r.num_ok + h->r.num_failed < num) {
         if (!rig_progress(&h->r)) {
             CHECK(now() < end);
-            sched_yield(); /* there may be fewer cores than threads */
+            sched_yield(); /* the machine may have fewer cores than threads */
         }
     }
     CHECK_EQ(h->r.num_ok + h->r.num_failed, num);
 }
 
-static void close_hands(struct hands *h)
+static void close_workers(struct worker_rig *h)
 {
     unsigned i;
 
@@ -100,8 +100,9 @@ static void close_hands(struct hands *h)
     rig_close(&h->r);
 }
 
-/* Wait until the first worker runs and has nothing to do; it sleeps after its first idle turn. */
-static void await_sleep(struct hands *h)
+/* Wait until the first worker sleeps. It must run without tasks, and sleep after its first idle
+ * iteration. */
+static void await_sleep(struct worker_rig *h)
 {
     double end = now() + PATIENCE_S;
 
@@ -109,10 +110,10 @@ static void await_sleep(struct hands *h)
         CHECK(now() < end);
         sched_yield();
     }
-    usleep(10000); /* it has looked a last time */
+    usleep(10000); /* after setting `asleep`, the worker looks for tasks once more */
 }
 
-static void submit_copies(struct hands *h, unsigned first, unsigned num)
+static void submit_copies(struct worker_rig *h, unsigned first, unsigned num)
 {
     for (; num > 0; num--, first++)
         rig_copy(&h->r, h->r.dma, (size_t)first * LEN, LEN);
@@ -122,10 +123,10 @@ static void submit_copies(struct hands *h, unsigned first, unsigned num)
 
 static void tasks_wait_for_a_step(void)
 {
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 1, TASKS);
-    CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 0), 0); /* it serves from here on */
+    open_workers(&h, 1, TASKS);
+    CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 0), 0); /* from here on the worker serves */
     submit_copies(&h, 0, 8);
     CHECK(!rig_progress(&h.r));
     CHECK_EQ(rig_to[0], 0xee);
@@ -140,16 +141,16 @@ static void tasks_wait_for_a_step(void)
     CHECK_EQ(rig_drain(&h.r), 5);
     CHECK_EQ(h.r.num_ok, 8);
     CHECK_MEM(rig_to, rig_from, 8 * LEN);
-    close_hands(&h);
+    close_workers(&h);
 }
 
 static void content_grows_in_progress(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *dst;
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     h.r.frees_tasks = false;
     task = rig_copy(&h.r, h.r.dma, 0, LEN);
@@ -159,15 +160,15 @@ static void content_grows_in_progress(void)
     CHECK_EQ(rig_drain(&h.r), 1);
     CHECK_EQ(rig_data_len(dst), LEN);
     rig_release(task);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-static void rings_go_round(void)
+static void rings_wrap_around(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i, k;
 
-    open_hands(&h, 2, 5);
+    open_workers(&h, 2, 5);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[1], 1), 0);
     for (i = 0; i < 40; i++) {
@@ -179,7 +180,7 @@ static void rings_go_round(void)
         CHECK_EQ(rig_drain(&h.r), k);
         CHECK_MEM(rig_to, rig_from, k * LEN);
     }
-    close_hands(&h);
+    close_workers(&h);
 }
 
 static unsigned order[TASKS], num_in_order;
@@ -193,17 +194,17 @@ static void note_order(struct rig *r, struct doca_dma_task_memcpy *task)
     order[num_in_order++] = (unsigned)((unsigned char *)data - rig_from) / LEN;
 }
 
-static void tasks_of_the_quicker_worker_end_first(void)
+static void tasks_of_the_faster_worker_end_first(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 2, TASKS);
+    open_workers(&h, 2, TASKS);
     num_in_order = 0;
     h.r.on_task = note_order;
     for (i = 0; i < 2; i++)
         CHECK_EQ(doca_core_sw_worker_step(h.workers[i], 1), 0);
-    submit_copies(&h, 0, 6); /* in turn to one and the other */
+    submit_copies(&h, 0, 6); /* the tasks go to the two workers alternately */
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 3);
     CHECK_EQ(rig_drain(&h.r), 3);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[1], 9), 3);
@@ -213,73 +214,74 @@ static void tasks_of_the_quicker_worker_end_first(void)
     CHECK_EQ(order[4] - order[3], 2);
     CHECK_EQ(order[0] + order[3], 1);
     CHECK_MEM(rig_to, rig_from, 6 * LEN);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-static void without_a_worker_that_serves_progress_does_it(void)
+static void progress_executes_tasks_when_no_worker_serves(void)
 {
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 2, TASKS);
-    submit_copies(&h, 0, 4); /* no worker ever served */
+    open_workers(&h, 2, TASKS);
+    submit_copies(&h, 0, 4); /* no worker has served yet */
     CHECK_EQ(rig_drain(&h.r), 4);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 0);
-    submit_copies(&h, 4, 4); /* one of the two workers takes all of them */
+    submit_copies(&h, 4, 4); /* all tasks go to the only worker that serves */
     CHECK(!rig_progress(&h.r));
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 2), 2);
     CHECK_EQ(rig_drain(&h.r), 2);
-    /* progress executes the tasks that the worker had not begun */
+    /* progress executes the tasks that the stopped worker has not started */
     CHECK_OK(doca_core_sw_worker_stop(h.workers[0]));
     CHECK_EQ(rig_drain(&h.r), 2);
     submit_copies(&h, 8, 4);
     CHECK_EQ(rig_drain(&h.r), 4);
-    CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 0); /* and serves again */
+    CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 0); /* from here on it serves again */
     submit_copies(&h, 12, 2);
     CHECK(!rig_progress(&h.r));
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 2);
     CHECK_EQ(rig_drain(&h.r), 2);
     CHECK_MEM(rig_to, rig_from, 14 * LEN);
     CHECK_EQ(h.r.num_ok, 14);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-/* Each worker has an equal share of a context's mailboxes. */
-static void what_finds_no_mailbox_is_done_by_progress(void)
+/* Each of the two workers has half of the mailboxes of a context. When only one of them serves,
+ * tasks without a mailbox are executed by progress. */
+static void progress_executes_tasks_without_a_mailbox(void)
 {
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 2, TASKS);
+    open_workers(&h, 2, TASKS);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[1], 1), 0);
     submit_copies(&h, 0, TASKS);
     CHECK_EQ(rig_drain(&h.r), TASKS / 2);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[1], 99), TASKS / 2);
     CHECK_EQ(rig_drain(&h.r), TASKS / 2);
     CHECK_MEM(rig_to, rig_from, TASKS * LEN);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-static void contexts_started_before_the_worker_are_served_as_ever(void)
+static void contexts_started_before_the_worker_use_progress(void)
 {
     struct doca_core_sw_worker *worker;
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 0, TASKS);
+    open_workers(&h, 0, TASKS);
     CHECK_OK(doca_core_sw_worker_create(h.r.dev, &worker));
     CHECK_EQ(doca_core_sw_worker_step(worker, 1), 0);
     submit_copies(&h, 0, 2);
     CHECK_EQ(doca_core_sw_worker_step(worker, 1), 0);
     CHECK_EQ(rig_drain(&h.r), 2);
-    CHECK_OK(doca_core_sw_worker_destroy(worker)); /* though it serves, and a context runs */
-    close_hands(&h);
+    CHECK_OK(doca_core_sw_worker_destroy(worker)); /* allowed: no running context uses it */
+    close_workers(&h);
 }
 
-static void lists_are_left_to_progress(void)
+static void progress_executes_lists(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *src, *dst;
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     src = rig_src(&h.r, 0, LEN);
     CHECK_OK(doca_buf_chain_list(src, rig_src(&h.r, LEN, LEN)));
@@ -293,7 +295,7 @@ static void lists_are_left_to_progress(void)
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 1);
     CHECK_EQ(rig_drain(&h.r), 1);
     CHECK_MEM(rig_to, rig_from, 3 * LEN);
-    close_hands(&h);
+    close_workers(&h);
 }
 
 static void submit_list(struct rig *r)
@@ -321,13 +323,13 @@ static void copy_again_at_once(struct rig *r, struct doca_dma_task_memcpy *task)
     (void)doca_core_sw_worker_step(stepped, 9);
 }
 
-/* A list between tasks that never end has its turn. */
-static void lists_are_not_kept_out(void)
+/* Progress executes a list although a worker has a new finished task in every call of progress. */
+static void lists_are_executed_between_other_tasks(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     h.r.frees_tasks = false;
     h.r.on_task = copy_again_at_once;
@@ -346,26 +348,27 @@ static void lists_are_not_kept_out(void)
     (void)doca_core_sw_worker_step(h.workers[0], 9);
     rig_drain(&h.r);
     CHECK_EQ(rig_inflight(h.r.ctx), 0);
-    close_hands(&h);
+    close_workers(&h);
 }
 
 static void list_again(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     if (rig_data_len(doca_dma_task_memcpy_get_src(task)) == LEN)
-        num_in_order++; /* no list: it is in one piece */
+        num_in_order++; /* the source is a single buffer, not a list */
     else if (r->todo > 0) {
         r->todo--;
         submit_list(r);
     }
 }
 
-/* Lists that never become empty do not keep other contexts waiting. */
-static void lists_keep_nothing_out(void)
+/* Progress delivers the finished task of a worker although it has a list to execute in every
+ * call. */
+static void lists_do_not_delay_other_tasks(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     num_in_order = 0;
     h.r.on_task = list_again;
@@ -381,18 +384,18 @@ static void lists_keep_nothing_out(void)
     rig_drain(&h.r);
     CHECK_EQ(rig_inflight(h.r.ctx), 0);
     CHECK_MEM(rig_to, rig_from, 2 * LEN);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-/* Tasks that a stopped worker left are not kept waiting by tasks of others: neither by tasks that
- * progress executes, nor by tasks of another worker, which always has a finished one. */
-static void what_was_left_is_not_kept_out(void)
+/* Tasks that a stopped worker has not started are executed soon, although progress has other tasks
+ * to execute in every call, or another worker has a new finished task in every call. */
+static void tasks_of_a_stopped_worker_are_not_delayed(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i, num;
 
     for (num = 1; num <= 2; num++) {
-        open_hands(&h, num, TASKS);
+        open_workers(&h, num, TASKS);
         for (i = 0; i < num; i++)
             CHECK_EQ(doca_core_sw_worker_step(h.workers[i], 9), 0);
         submit_copies(&h, 4, 4);
@@ -415,16 +418,16 @@ static void what_was_left_is_not_kept_out(void)
             CHECK_OK(doca_core_sw_worker_stop(h.workers[i]));
         rig_drain(&h.r);
         CHECK_EQ(rig_inflight(h.r.ctx), 0);
-        close_hands(&h);
+        close_workers(&h);
     }
 }
 
-static void refused_tasks_fail_as_ever(void)
+static void refused_tasks_fail_with_a_worker_too(void)
 {
     struct doca_dma_task_memcpy *task;
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     task = rig_task(h.r.dma, NULL, NULL);
     CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
@@ -433,7 +436,7 @@ static void refused_tasks_fail_as_ever(void)
         submit_copies(&h, 0, 2);
         task = rig_task(h.r.dma, rig_src(&h.r, 0, LEN), rig_dst(&h.r, 0, LEN - 1));
         CHECK_OK(rig_submit(task));
-        CHECK_EQ(rig_drain(&h.r), 2); /* with the change of state */
+        CHECK_EQ(rig_drain(&h.r), 2); /* the failed task, and the change of state */
         CHECK_EQ(h.r.num_failed, 1);
         CHECK_RC(h.r.status, DOCA_ERROR_IO_FAILED);
         CHECK_EQ(rig_state(h.r.ctx), DOCA_CTX_STATE_STOPPING);
@@ -444,20 +447,20 @@ static void refused_tasks_fail_as_ever(void)
         CHECK_EQ(rig_to[0], 0xee);
         CHECK_EQ(rig_state(h.r.ctx), DOCA_CTX_STATE_IDLE);
     }
-    close_hands(&h);
+    close_workers(&h);
 }
 
 static void changed_destination_fails_the_task(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *dst;
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
     if (DOCA_CORE_CHECK >= 2)
         test_skip("a buffer in flight cannot be changed at this check level");
     for (i = 0; i < 3; i++) {
-        open_hands(&h, 1, TASKS);
+        open_workers(&h, 1, TASKS);
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
         dst = rig_dst(&h.r, 0, LEN);
         task = rig_task(h.r.dma, rig_src(&h.r, 0, LEN), dst);
@@ -476,23 +479,23 @@ static void changed_destination_fails_the_task(void)
                                                doca_dma_task_memcpy_get_src(task), NULL));
             doca_task_free(doca_dma_task_memcpy_as_task(task));
         }
-        close_hands(&h);
+        close_workers(&h);
     }
 }
 
-static void stop_flushes_what_has_not_begun(void)
+static void stop_flushes_tasks_that_have_not_started(void)
 {
     int fd = dup(1), fd_after;
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
     CHECK_EQ(close(fd), 0);
     for (i = 0; i < 3; i++) {
-        open_hands(&h, 1, TASKS);
+        open_workers(&h, 1, TASKS);
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
         submit_copies(&h, 0, 6);
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 2), 2);
-        if (i == 2) /* before, after, or not at all: another worker or progress does the rest */
+        if (i == 2) /* i == 1: the worker stops after the context; i == 0: it does not stop */
             CHECK_OK(doca_core_sw_worker_stop(h.workers[0]));
         CHECK_RC(doca_ctx_stop(h.r.ctx), DOCA_ERROR_IN_PROGRESS);
         rig_drain(&h.r);
@@ -509,18 +512,18 @@ static void stop_flushes_what_has_not_begun(void)
         CHECK_EQ(rig_state(h.r.ctx), DOCA_CTX_STATE_IDLE);
         CHECK_MEM(rig_to, rig_from, 2 * LEN);
         CHECK_EQ(rig_to[2 * LEN], 0xee);
-        CHECK_OK(doca_ctx_start(h.r.ctx)); /* and again */
+        CHECK_OK(doca_ctx_start(h.r.ctx)); /* the context works again */
         rig_drain(&h.r);
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
         submit_copies(&h, 0, TASKS);
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], UINT32_MAX), TASKS);
-        await(&h, 6 + TASKS);
+        await_tasks(&h, 6 + TASKS);
         CHECK_MEM(rig_to, rig_from, TASKS * LEN);
-        close_hands(&h);
+        close_workers(&h);
     }
     fd_after = dup(1);
     CHECK_EQ(close(fd_after), 0);
-    CHECK_EQ(fd_after, fd); /* descriptors were given back */
+    CHECK_EQ(fd_after, fd); /* no descriptor is left open */
 }
 
 /* ---- hashes ---- */
@@ -538,7 +541,7 @@ static void hashed(struct doca_sha_task_hash *task, union doca_data task_data,
     doca_task_free(doca_sha_task_hash_as_task(task));
 }
 
-static struct doca_sha *open_sha(struct hands *h)
+static struct doca_sha *open_sha(struct worker_rig *h)
 {
     struct doca_sha *sha;
 
@@ -562,8 +565,9 @@ static struct doca_sha_task_hash *hash(struct doca_sha *sha, unsigned algorithm,
     return task;
 }
 
-/* Check digests of every length around the block sizes, by the worker or by progress. */
-static void check_digests(struct hands *h, struct doca_sha *sha, bool steps)
+/* Check digests of messages with lengths around the block sizes. The first worker executes the
+ * tasks in steps of this thread (`steps`), or workers execute them in their own threads. */
+static void check_digests(struct worker_rig *h, struct doca_sha *sha, bool steps)
 {
     static const size_t lens[] = { 0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 4096, 30000 };
     struct doca_buf *src[14], *dst[14];
@@ -599,8 +603,8 @@ static void check_digests(struct hands *h, struct doca_sha *sha, bool steps)
     }
 }
 
-/* Adjacent tasks of different algorithms, which cannot run in one SIMD group. */
-static void check_mixed_digests(struct hands *h, struct doca_sha *sha)
+/* Submit tasks of different algorithms, which cannot run in one SIMD group, one after the other. */
+static void check_mixed_digests(struct worker_rig *h, struct doca_sha *sha)
 {
     struct doca_buf *src[12], *dst[12];
     unsigned char want[64];
@@ -621,13 +625,13 @@ static void check_mixed_digests(struct hands *h, struct doca_sha *sha)
     }
 }
 
-static void hashes_are_done_by_workers(void)
+static void workers_execute_hashes(void)
 {
     struct doca_buf *src, *dst;
     struct doca_sha *sha;
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     sha = open_sha(&h);
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     src = rig_src(&h.r, 0, LEN);
@@ -638,7 +642,7 @@ static void hashes_are_done_by_workers(void)
     CHECK_EQ(rig_data_len(dst), 0);
     rig_drain(&h.r);
     CHECK_EQ(rig_data_len(dst), 32);
-    CHECK_OK(doca_buf_chain_list(src, rig_src(&h.r, LEN, LEN))); /* a list is left to progress */
+    CHECK_OK(doca_buf_chain_list(src, rig_src(&h.r, LEN, LEN))); /* progress hashes a list */
     CHECK_OK(doca_buf_reset_data_len(dst));
     num_hashed = 0;
     (void)hash(sha, DOCA_SHA_ALGORITHM_SHA1, src, dst);
@@ -650,24 +654,24 @@ static void hashes_are_done_by_workers(void)
     check_mixed_digests(&h, sha);
     CHECK_EQ(num_not_hashed, 0);
     CHECK_OK(doca_sha_destroy(sha));
-    close_hands(&h);
+    close_workers(&h);
 }
 
-static void hashes_by_threads_are_right(void)
+static void hashes_of_worker_threads_are_correct(void)
 {
     struct doca_sha *sha;
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 2, TASKS);
+    open_workers(&h, 2, TASKS);
     sha = open_sha(&h);
-    run_hands(&h);
+    run_workers(&h);
     for (i = 0; i < 20; i++)
         check_digests(&h, sha, false);
     CHECK_EQ(num_not_hashed, 0);
-    join_hands(&h);
+    join_workers(&h);
     CHECK_OK(doca_sha_destroy(sha));
-    close_hands(&h);
+    close_workers(&h);
 }
 
 /* ---- notification ---- */
@@ -675,7 +679,7 @@ static void hashes_by_threads_are_right(void)
 static doca_notification_handle_t handle;
 static int epoll;
 
-static void open_epoll(struct hands *h)
+static void open_epoll(struct worker_rig *h)
 {
     struct epoll_event event = { .events = EPOLLIN };
 
@@ -692,7 +696,7 @@ static bool wakes(int ms)
     return epoll_wait(epoll, &event, 1, ms) == 1;
 }
 
-static void clear(struct hands *h)
+static void clear(struct worker_rig *h)
 {
     CHECK_OK(doca_pe_clear_notification(h->r.pe, handle));
     CHECK(!wakes(0));
@@ -700,10 +704,10 @@ static void clear(struct hands *h)
 
 static void finished_task_wakes_an_armed_engine(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 2, TASKS);
+    open_workers(&h, 2, TASKS);
     for (i = 0; i < 2; i++)
         CHECK_EQ(doca_core_sw_worker_step(h.workers[i], 1), 0);
     open_epoll(&h);
@@ -719,7 +723,7 @@ static void finished_task_wakes_an_armed_engine(void)
         CHECK_EQ(doca_core_sw_worker_step(h.workers[i / 2], 9), 1);
         CHECK(wakes(0));
         clear(&h);
-        CHECK_OK(doca_pe_request_notification(h.r.pe)); /* it was not reaped */
+        CHECK_OK(doca_pe_request_notification(h.r.pe)); /* the finished task is still there */
         CHECK(wakes(0));
         clear(&h);
         CHECK_EQ(rig_drain(&h.r), 1);
@@ -734,15 +738,15 @@ static void finished_task_wakes_an_armed_engine(void)
         clear(&h);
     }
     CHECK_EQ(close(epoll), 0);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-static void worker_that_goes_wakes_an_armed_engine(void)
+static void worker_that_stops_wakes_an_armed_engine(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     open_epoll(&h);
     for (i = 0; i < 2; i++) {
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
@@ -751,38 +755,39 @@ static void worker_that_goes_wakes_an_armed_engine(void)
         CHECK_OK(doca_pe_request_notification(h.r.pe));
         CHECK(!wakes(0));
         CHECK_OK(doca_core_sw_worker_stop(h.workers[0]));
-        CHECK_EQ(wakes(0), i == 0); /* no worker takes the task */
+        CHECK_EQ(wakes(0), i == 0); /* i == 0: no worker will take the task */
         clear(&h);
         CHECK_EQ(rig_drain(&h.r), 1 - i);
     }
     CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     submit_copies(&h, 0, 1);
-    CHECK_OK(doca_core_sw_worker_stop(h.workers[0])); /* before */
+    CHECK_OK(doca_core_sw_worker_stop(h.workers[0])); /* the worker stops before the request */
     CHECK_OK(doca_pe_request_notification(h.r.pe));
     CHECK(wakes(0));
     clear(&h);
     CHECK_EQ(rig_drain(&h.r), 1);
-    CHECK_OK(doca_pe_request_notification(h.r.pe)); /* armed, then a task without a worker */
+    CHECK_OK(doca_pe_request_notification(h.r.pe)); /* the task is submitted after the request */
     submit_copies(&h, 0, 1);
     CHECK(wakes(0));
     clear(&h);
     CHECK_EQ(rig_drain(&h.r), 1);
     CHECK_EQ(close(epoll), 0);
-    close_hands(&h);
+    close_workers(&h);
 }
 
-/* Both sleep whenever they can; neither is left sleeping. */
-static void sleepers_are_woken(void)
+/* The program and the workers sleep whenever they can, and each is woken when it has something to
+ * do. */
+static void sleeping_program_and_workers_are_woken(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i, k;
 
     for (i = 0; i < 2; i++) {
-        open_hands(&h, 1 + i, TASKS);
+        open_workers(&h, 1 + i, TASKS);
         for (k = 0; k <= i; k++)
             CHECK_OK(doca_core_sw_worker_set_max_idle_turns(h.workers[k], 0));
         open_epoll(&h);
-        run_hands(&h);
+        run_workers(&h);
         for (k = 1; k <= 300; k++) {
             if (k % 16 == 0)
                 usleep(rig_random(300));
@@ -799,39 +804,39 @@ static void sleepers_are_woken(void)
         }
         CHECK_EQ(h.r.num_ok, 300);
         CHECK_MEM(rig_to, rig_from, TASKS * LEN);
-        join_hands(&h); /* whether they sleep or not */
+        join_workers(&h); /* stops workers that sleep and workers that do not */
         CHECK_EQ(close(epoll), 0);
-        close_hands(&h);
+        close_workers(&h);
     }
 }
 
-/* No call of progress wakes the worker. */
+/* Submit wakes a sleeping worker itself, before any call of progress. */
 static void submit_wakes_a_sleeper(void)
 {
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_OK(doca_core_sw_worker_set_max_idle_turns(h.workers[0], 0));
-    run_hands(&h);
+    run_workers(&h);
     await_sleep(&h);
     CHECK_OK(doca_core_sw_worker_set_max_idle_turns(h.workers[0], UINT32_MAX));
     CHECK_EQ(__atomic_load_n(&h.workers[0]->asleep, __ATOMIC_ACQUIRE), 1);
     submit_copies(&h, 0, 1);
     CHECK_EQ(__atomic_load_n(&h.workers[0]->asleep, __ATOMIC_ACQUIRE), 0);
-    await(&h, 1);
-    join_hands(&h);
-    close_hands(&h);
+    await_tasks(&h, 1);
+    join_workers(&h);
+    close_workers(&h);
 }
 
-/* A worker that sleeps has contexts come and go, and is stopped. */
-static void sleeper_minds_its_queues(void)
+/* Contexts start and stop while their worker sleeps, and a sleeping worker can be stopped. */
+static void sleeping_worker_notices_new_contexts_and_stop(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_OK(doca_core_sw_worker_set_max_idle_turns(h.workers[0], 0));
-    run_hands(&h);
+    run_workers(&h);
     for (i = 1; i <= 30; i++) {
         usleep(100 + rig_random(500));
         rig_stop(&h.r, h.r.ctx);
@@ -839,55 +844,55 @@ static void sleeper_minds_its_queues(void)
         rig_drain(&h.r);
         rig_forget_states(&h.r);
         submit_copies(&h, 0, 1);
-        await(&h, i);
+        await_tasks(&h, i);
     }
     usleep(1000);
-    join_hands(&h);
-    close_hands(&h);
+    join_workers(&h);
+    close_workers(&h);
 }
 
 /* ---- threads ---- */
 
-static void worker_of_its_own_thread_copies(void)
+static void workers_in_threads_copy(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned n, k, num = 0;
 
     for (n = 1; n <= 2; n++) {
-        open_hands(&h, n, TASKS);
-        run_hands(&h);
+        open_workers(&h, n, TASKS);
+        run_workers(&h);
         for (k = 0, num = 0; k < 300; k++) {
             memset(rig_to, 0xee, TASKS * LEN);
             submit_copies(&h, 0, 1 + k % TASKS);
             num += 1 + k % TASKS;
-            await(&h, num);
+            await_tasks(&h, num);
             CHECK_MEM(rig_to, rig_from, (1 + k % TASKS) * LEN);
             CHECK_EQ(rig_to[(1 + k % TASKS) * LEN], 0xee);
         }
-        join_hands(&h);
+        join_workers(&h);
         CHECK_EQ(h.r.num_ok, num);
-        close_hands(&h);
+        close_workers(&h);
     }
 }
 
 static void copies_again_from_callbacks(void)
 {
-    struct hands h;
+    struct worker_rig h;
 
-    open_hands(&h, 2, TASKS);
-    run_hands(&h);
+    open_workers(&h, 2, TASKS);
+    run_workers(&h);
     h.r.frees_tasks = false;
     h.r.on_task = copy_again;
     h.r.todo = 3000;
     submit_copies(&h, 1, 1);
-    await(&h, 3000);
+    await_tasks(&h, 3000);
     h.r.frees_tasks = true;
-    await(&h, 3001);
-    join_hands(&h);
-    close_hands(&h);
+    await_tasks(&h, 3001);
+    join_workers(&h);
+    close_workers(&h);
 }
 
-/* A thread with its PE and context; the threads share the device and its workers. */
+/* A thread with its own progress engine and context. The threads share a device and its workers. */
 struct user {
     pthread_t thread;
     struct doca_dev *dev;
@@ -924,7 +929,7 @@ static void user_progresses(struct doca_pe *pe)
         sched_yield();
 }
 
-/* Copy everything in pieces of chance; false: something failed. */
+/* Copy u->from to u->to in pieces of random length. Return false when something fails. */
 static bool user_copies(struct user *u, struct doca_pe *pe, struct doca_dma *dma,
                         struct doca_buf_inventory *inventory, struct doca_mmap *from,
                         struct doca_mmap *to)
@@ -957,7 +962,7 @@ static bool user_copies(struct user *u, struct doca_pe *pe, struct doca_dma *dma
     return u->num_done == num && memcmp(u->from, u->to, sizeof(u->to)) == 0;
 }
 
-static void *user_runs(void *arg)
+static void *user_thread(void *arg)
 {
     struct user *u = arg;
     struct doca_buf_inventory *inventory;
@@ -977,40 +982,40 @@ static void *user_runs(void *arg)
         doca_ctx_set_user_data(doca_dma_as_ctx(dma), (union doca_data){ .ptr = u }) ||
         doca_dma_task_memcpy_set_conf(dma, user_done, user_done, 24) ||
         doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma))) {
-        u->failure = "cannot begin";
+        u->failure = "cannot create and configure the objects";
         return NULL;
     }
     for (i = 0; i < 40 && u->failure == NULL; i++) {
         if (doca_ctx_start(doca_dma_as_ctx(dma)) != DOCA_SUCCESS)
-            u->failure = "start";
+            u->failure = "cannot start the context";
         else if (!user_copies(u, pe, dma, inventory, from, to))
-            u->failure = "copies";
+            u->failure = "a copy failed";
         else if (doca_ctx_stop(doca_dma_as_ctx(dma)) != DOCA_SUCCESS)
-            u->failure = "stop";
+            u->failure = "cannot stop the context";
     }
     if (doca_dma_destroy(dma) || doca_pe_destroy(pe) || doca_buf_inventory_destroy(inventory) ||
         doca_mmap_destroy(from) || doca_mmap_destroy(to))
-        u->failure = "cannot end";
+        u->failure = "cannot destroy the objects";
     return NULL;
 }
 
 static void several_workers_serve_several_engines(void)
 {
     static struct user users[3];
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 2, TASKS);
-    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_ERROR)); /* the sink is for one thread */
-    run_hands(&h);
+    open_workers(&h, 2, TASKS);
+    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_ERROR)); /* the sink serves one thread only */
+    run_workers(&h);
     heap_trap_set(HEAP_TRAP_OFF);
     memset(users, 0, sizeof(users));
     for (i = 0; i < 3; i++) {
         users[i].dev = h.r.dev;
         users[i].seed = i + 1;
-        CHECK_EQ(pthread_create(&users[i].thread, NULL, user_runs, &users[i]), 0);
+        CHECK_EQ(pthread_create(&users[i].thread, NULL, user_thread, &users[i]), 0);
     }
-    for (i = 0; i < 30; i++) { /* another worker starts and stops */
+    for (i = 0; i < 30; i++) { /* meanwhile, another worker starts and stops */
         struct doca_core_sw_worker *guest;
 
         CHECK_OK(doca_core_sw_worker_create(h.r.dev, &guest));
@@ -1024,23 +1029,23 @@ static void several_workers_serve_several_engines(void)
     heap_trap_set(HEAP_TRAP_ABORT);
     for (i = 0; i < 3; i++)
         CHECK_STR(users[i].failure != NULL ? users[i].failure : "none", "none");
-    join_hands(&h);
-    close_hands(&h);
+    join_workers(&h);
+    close_workers(&h);
 }
 
-/* A context stops at any moment; workers stop at any moment: each task ends once. */
-static void each_task_ends_once_whoever_stops_when(void)
+/* The context and the workers stop at random moments. Each task ends exactly once. */
+static void each_task_ends_once_at_any_stop(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i, k, num = 0;
     volatile unsigned spin;
 
-    open_hands(&h, 2, TASKS);
+    open_workers(&h, 2, TASKS);
     for (i = 0; i < 120; i++) {
         bool is_running = i % 4 < 3;
 
         if (i % 4 == 0)
-            run_hands(&h);
+            run_workers(&h);
         memset(rig_to, 0xee, TASKS * LEN);
         k = 1 + rig_random(TASKS);
         submit_copies(&h, 0, k);
@@ -1054,10 +1059,10 @@ static void each_task_ends_once_whoever_stops_when(void)
         if (i % 2 == 0)
             (void)doca_ctx_stop(h.r.ctx);
         if (i % 4 == 2) {
-            join_hands(&h);
+            join_workers(&h);
             is_running = false;
         }
-        await(&h, num);
+        await_tasks(&h, num);
         CHECK(!is_running || h.num == 2);
         if (i % 2 == 0) {
             rig_drain(&h.r);
@@ -1070,59 +1075,59 @@ static void each_task_ends_once_whoever_stops_when(void)
         }
     }
     CHECK_EQ(h.r.num_ok + h.r.num_failed, num);
-    close_hands(&h);
+    close_workers(&h);
 }
 
 /* ---- refusals and sizes ---- */
 
 static void run_ends_by_stop(void)
 {
-    struct hands h;
+    struct worker_rig h;
     unsigned i;
 
-    open_hands(&h, 1, TASKS);
-    CHECK_OK(doca_core_sw_worker_stop(h.workers[0])); /* counts for the next run */
+    open_workers(&h, 1, TASKS);
+    CHECK_OK(doca_core_sw_worker_stop(h.workers[0])); /* ends the next run */
     CHECK_OK(doca_core_sw_worker_stop(h.workers[0]));
     CHECK_OK(doca_core_sw_worker_run(h.workers[0]));
     for (i = 0; i < 50; i++) {
-        run_hands(&h);
+        run_workers(&h);
         if (i % 2 == 0)
             usleep(rig_random(200));
-        join_hands(&h);
+        join_workers(&h);
     }
     CHECK_OK(doca_core_sw_worker_set_max_idle_turns(h.workers[0], 0));
     for (i = 0; i < 2; i++) {
-        run_hands(&h); /* an earlier stop, or a stop before a step, does not end it */
+        run_workers(&h); /* a stop before an earlier run or step has no effect */
         await_sleep(&h);
-        join_hands(&h);
+        join_workers(&h);
         CHECK_OK(doca_core_sw_worker_stop(h.workers[0]));
         CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
     }
-    close_hands(&h);
+    close_workers(&h);
 }
 
-static void worker_in_use_stays(void)
+static void worker_in_use_is_not_destroyed(void)
 {
     struct doca_core_sw_worker *worker;
-    struct hands h;
+    struct worker_rig h;
     double end = now() + PATIENCE_S;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     worker = h.workers[0];
     CHECK_RC(doca_core_sw_worker_destroy(worker), DOCA_ERROR_IN_USE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_WORKER_BUSY);
     rig_stop(&h.r, h.r.ctx);
     CHECK_RC(doca_dev_close(h.r.dev), DOCA_ERROR_IN_USE);
-    run_hands(&h);
+    run_workers(&h);
     submit_copies(&h, 0, 0);
     while (doca_core_sw_worker_step(worker, 1) == 0 &&
            doca_core_last_item() != DOCA_CORE_ITEM_SW_WORKER_RUNS)
-        CHECK(now() < end); /* until the thread is in it */
+        CHECK(now() < end); /* wait until the thread runs the worker */
     CHECK_RC(doca_core_sw_worker_run(worker), DOCA_ERROR_IN_USE);
     CHECK_RC(doca_core_sw_worker_destroy(worker), DOCA_ERROR_IN_USE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_WORKER_RUNS);
-    join_hands(&h);
-    close_hands(&h);
+    join_workers(&h);
+    close_workers(&h);
 }
 
 static void bad_handles_are_refused(void)
@@ -1144,13 +1149,13 @@ static void bad_handles_are_refused(void)
     CHECK_RC(doca_core_sw_worker_create(r.dev, NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_sw_worker_create_in(NULL, r.dev, &more), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_core_arena_init(&small, memory, 2 * DOCA_CORE_LINE));
-    CHECK_OK(doca_core_arena_take(&small, 1, &block)); /* all there is */
+    CHECK_OK(doca_core_arena_take(&small, 1, &block)); /* take all memory of the arena */
     CHECK_RC(doca_core_sw_worker_create_in(&small, r.dev, &more), DOCA_ERROR_NO_MEMORY);
     for (i = 0; i < DOCA_CORE_SW_MAX_WORKERS; i++)
         CHECK_OK(doca_core_sw_worker_create(r.dev, &workers[i]));
     CHECK_RC(doca_core_sw_worker_create(r.dev, &more), DOCA_ERROR_FULL);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_WORKER_FULL);
-    for (i = 0; i < DOCA_CORE_SW_MAX_WORKERS; i++) /* from the middle of the list as well */
+    for (i = 0; i < DOCA_CORE_SW_MAX_WORKERS; i++) /* begin in the middle of the list */
         CHECK_OK(doca_core_sw_worker_destroy(workers[(i + 5) % DOCA_CORE_SW_MAX_WORKERS]));
     more = NULL;
     CHECK_RC(doca_core_sw_worker_run(more), DOCA_ERROR_INVALID_VALUE);
@@ -1210,7 +1215,7 @@ static void sizes_are_true(void)
         CHECK_OK(doca_core_arena_query(&arena, &with, NULL, NULL));
         CHECK_EQ(with - without, DOCA_CORE_BYTES_SW_WORKER(1));
     }
-    /* this arena has room; the arena of the device is full */
+    /* the bound arena has room, but the arena of the device is full */
     CHECK_OK(doca_core_arena_bind(bound));
     CHECK_OK(doca_core_dma_create_in(bound, dev, &dma));
     CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 2000));
@@ -1232,7 +1237,8 @@ static void sizes_are_true(void)
     CHECK_OK(doca_core_arena_bind(bound));
 }
 
-/* An arena that is full, and grows by two lines until start works: nothing stays behind. */
+/* Free two lines of a full arena at a time until the start of the context succeeds. A start that
+ * fails leaves nothing in the arena. */
 static void start_without_memory_leaves_nothing(void)
 {
     DOCA_CORE_ALIGNED static unsigned char memory[128 * 1024];
@@ -1273,17 +1279,18 @@ static void start_without_memory_leaves_nothing(void)
     CHECK_OK(doca_core_arena_bind(bound));
 }
 
-/* A child of fork() does not inherit the parent's threads: it makes a new worker. */
-static void child_makes_its_own_worker(void)
+/* A child of fork() does not inherit the threads of its parent, so it creates a worker of its
+ * own. */
+static void child_process_creates_its_own_worker(void)
 {
     struct doca_core_sw_worker *worker;
     struct doca_dma *dma;
-    struct hands h;
+    struct worker_rig h;
     pid_t child;
 
-    open_hands(&h, 1, TASKS);
+    open_workers(&h, 1, TASKS);
     CHECK_OK(doca_core_sw_worker_set_max_idle_turns(h.workers[0], 0));
-    run_hands(&h);
+    run_workers(&h);
     await_sleep(&h);
     child = fork();
     CHECK(child >= 0);
@@ -1312,42 +1319,42 @@ static void child_makes_its_own_worker(void)
     }
     PEER_REAP(child);
     submit_copies(&h, 0, TASKS);
-    await(&h, TASKS);
-    join_hands(&h);
-    close_hands(&h);
+    await_tasks(&h, TASKS);
+    join_workers(&h);
+    close_workers(&h);
 }
 
 static const struct test_case cases[] = {
     CASE(tasks_wait_for_a_step, ""),
     CASE(content_grows_in_progress, ""),
-    CASE(rings_go_round, ""),
-    CASE(tasks_of_the_quicker_worker_end_first, ""),
-    CASE(without_a_worker_that_serves_progress_does_it, ""),
-    CASE(what_finds_no_mailbox_is_done_by_progress, ""),
-    CASE(contexts_started_before_the_worker_are_served_as_ever, ""),
-    CASE(lists_are_left_to_progress, ""),
-    CASE(lists_are_not_kept_out, ""),
-    CASE(lists_keep_nothing_out, ""),
-    CASE(what_was_left_is_not_kept_out, ""),
-    CASE(refused_tasks_fail_as_ever, ""),
+    CASE(rings_wrap_around, ""),
+    CASE(tasks_of_the_faster_worker_end_first, ""),
+    CASE(progress_executes_tasks_when_no_worker_serves, ""),
+    CASE(progress_executes_tasks_without_a_mailbox, ""),
+    CASE(contexts_started_before_the_worker_use_progress, ""),
+    CASE(progress_executes_lists, ""),
+    CASE(lists_are_executed_between_other_tasks, ""),
+    CASE(lists_do_not_delay_other_tasks, ""),
+    CASE(tasks_of_a_stopped_worker_are_not_delayed, ""),
+    CASE(refused_tasks_fail_with_a_worker_too, ""),
     CASE(changed_destination_fails_the_task, ""),
-    CASE(stop_flushes_what_has_not_begun, ""),
-    CASE(hashes_are_done_by_workers, ""),
-    CASE(hashes_by_threads_are_right, ""),
+    CASE(stop_flushes_tasks_that_have_not_started, ""),
+    CASE(workers_execute_hashes, ""),
+    CASE(hashes_of_worker_threads_are_correct, ""),
     CASE(finished_task_wakes_an_armed_engine, ""),
-    CASE(worker_that_goes_wakes_an_armed_engine, ""),
-    CASE(sleepers_are_woken, ""),
+    CASE(worker_that_stops_wakes_an_armed_engine, ""),
+    CASE(sleeping_program_and_workers_are_woken, ""),
     CASE(submit_wakes_a_sleeper, ""),
-    CASE(sleeper_minds_its_queues, ""),
-    CASE(worker_of_its_own_thread_copies, ""),
+    CASE(sleeping_worker_notices_new_contexts_and_stop, ""),
+    CASE(workers_in_threads_copy, ""),
     CASE(copies_again_from_callbacks, ""),
     CASE(several_workers_serve_several_engines, ""),
-    CASE(each_task_ends_once_whoever_stops_when, ""),
+    CASE(each_task_ends_once_at_any_stop, ""),
     CASE(run_ends_by_stop, ""),
-    CASE(worker_in_use_stays, ""),
+    CASE(worker_in_use_is_not_destroyed, ""),
     CASE(bad_handles_are_refused, ""),
     CASE(sizes_are_true, ""),
     CASE(start_without_memory_leaves_nothing, ""),
-    CASE(child_makes_its_own_worker, ""),
+    CASE(child_process_creates_its_own_worker, ""),
 };
 TEST_MAIN(cases)

@@ -1,4 +1,4 @@
-/* tools/doca_caps with a backend of this test, one device of which cannot be opened. */
+/* tools/doca_caps with a backend of this test, whose device cannot be opened. */
 #define main doca_caps_main
 #include "tools/doca_caps.c"
 #undef main
@@ -22,7 +22,7 @@ static uint32_t enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
     return 1;
 }
 
-static doca_error_t refuse(struct doca_dev *dev)
+static doca_error_t fail_open(struct doca_dev *dev)
 {
     (void)dev;
     return DOCA_ERROR_NOT_CONNECTED;
@@ -37,7 +37,7 @@ int main(void)
     backend.name = "held";
     backend.enumerate = enumerate;
     backend.enumerate_reps = NULL;
-    backend.dev_open = refuse;
+    backend.dev_open = fail_open;
     if (doca_core_backend_register(&backend) != DOCA_SUCCESS)
         return 2;
     return doca_caps_main(2, argv);

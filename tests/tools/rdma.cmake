@@ -1,8 +1,8 @@
-# tools/rxe-guest (a kernel with soft-RoCE in a guest), tools/apsh-guest (the same kernel, whose memory
-# is a file), and tools/mlx5sim (the emulated mlx5 device).
+# tools/rxe-guest (a kernel with soft-RoCE in a guest), tools/apsh-guest (the same kernel, whose
+# memory is a file), and tools/mlx5sim (the emulated mlx5 device).
 
-# tools/rxe-guest with a script in place of QEMU; and with the real one, where QEMU and the image of
-# the guest are there or may be downloaded (DOCA_TEST_DOWNLOAD=1).
+# tools/rxe-guest with a script in place of QEMU, and with QEMU if QEMU and the image of the guest
+# are installed or may be downloaded (DOCA_TEST_DOWNLOAD=1).
 find_path(DOCA_CORE_VERBS_INCLUDE infiniband/verbs.h)
 find_library(DOCA_CORE_VERBS ibverbs)
 set(rxe_guest ${DOCA_CORE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_rxe_guest.py)
@@ -20,7 +20,7 @@ if(DOCA_CORE_VERBS_INCLUDE AND DOCA_CORE_VERBS)
   can_skip(rxe_guest.image TIMEOUT 600 COST 200)
 else()
   message(STATUS "No libibverbs: tools/rxe-guest is tested without a guest")
-  add_tree_test(rxe_guest sh -c "echo 'skipped: libibverbs is not here'; exit 77")
+  add_tree_test(rxe_guest sh -c "echo 'skipped: libibverbs is not installed'; exit 77")
 endif()
 can_skip(rxe_guest TIMEOUT 900 COST 100 DEPENDS rxe_guest.image)
 slow(rxe_guest.tool rxe_guest.image rxe_guest)
@@ -42,9 +42,9 @@ if(CMAKE_SIZEOF_VOID_P EQUAL 8)
   slow(apsh_guest)
 endif()
 
-# The suites and the programs of the mlx5 backend, by verbs on the kernel's soft-RoCE, in one guest.
-# export_processes is left out because its importer uses an alias of a key, which soft-RoCE lacks;
-# representor is left out because there is no card.
+# The suites and programs of the mlx5 backend with the verbs engine, on the kernel's soft-RoCE, in
+# one guest. export_processes is left out because its importing process uses an alias of a key,
+# which soft-RoCE does not support. representor is left out because it needs a card.
 if(TARGET ctx.mlx5)
   set(suites_of_verbs device buf mmap export ctx failure task pe dma sync_event graph programs)
   set(programs_of_verbs mlx5.c11 mlx5_bridge mlx5_export mlx5_sync_event mlx5_wake)
@@ -63,7 +63,7 @@ if(TARGET ctx.mlx5)
   slow(suites.rxe)
 endif()
 
-# Debian's programs for RDMA on the emulated device; each test names the package that it lacks.
+# Debian's RDMA programs on the emulated device. A skipped test names the package to install.
 foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet
     valgrind kill user run descriptors machine machine_anew sanitized)
   add_compiler_test(mlx5sim.tools.${group} ${DOCA_CORE_PYTHON} -B

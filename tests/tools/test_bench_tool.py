@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tools/bench, on a separate tree in which the programs are shell scripts that print the output
-that a case needs, and the compiler is a script that copies them: verdicts, comparisons, files,
-failures."""
+"""Tests of tools/bench: its verdicts, comparisons, files and error messages. tools/bench runs in a
+separate tree. There the benchmark programs are shell scripts that print the output that a case
+needs, and the compiler is a script that copies these scripts."""
 import contextlib
 import csv
 import html.parser
@@ -24,8 +24,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLAGS = ("-O2", "-O3 -march=native")
 SAMPLES = 31
 
-# A compiler that copies the source to the output. It accepts everything that the source does not
-# mark as broken. From the header it takes the time that the program shall report.
+# A compiler that copies the source to the output. It fails if the source contains "does not
+# compile", or "# needs WORD" and the header does not contain WORD. It replaces @TIME@ in the source
+# by the value of TIME in the header.
 COMPILER = r"""#!/bin/sh
 echo "$@" >>"$(dirname "$0")/compiled"
 flags='' source='' output='' header=''
@@ -74,7 +75,7 @@ PROGRAM = {"type": "program", "name": "bench_buf", "flags": "@FLAGS@", "compiler
 SINGLE = {"p50": 3, "p99": 40, "p999": 500, "max": 6000, "count": 10000,
           "hist": [[2, 5000], [4, 4800], [40, 190], [500, 9], [6000, 1]]}
 
-# work: samples of doca_core (minimum, median), of the peer, rule, must, stretch, verdict
+# work: (minimum, median) of the samples of doca_core and of the peer, rule, must, stretch, verdict
 KNOWN = {
     "met": ((4, 5), (10, 10), "ratio", 0.5, 0.4, "met"),
     "stretch": ((4, 4), (10, 10), "ratio", 0.5, 0.4, "met with stretch"),
@@ -119,13 +120,13 @@ def known_lines():
 
 
 def script(lines, ending=""):
-    """A program that prints these lines."""
+    """Return a program that prints these lines."""
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     return f"#!/bin/sh\ncat <<'EOF'\n{text}\nEOF\n{ending}\n"
 
 
 class Page(html.parser.HTMLParser):
-    """A page whose elements are closed in order, and which fetches nothing."""
+    """Check that all elements of a page are closed in order, and that the page loads no files."""
     void = ("meta", "br", "link", "img")
 
     def __init__(self):
@@ -146,7 +147,7 @@ class Page(html.parser.HTMLParser):
 
 
 class Tree(unittest.TestCase):
-    """A tree with tools/bench and the programs that a case puts into it."""
+    """A separate tree with tools/bench and the programs of the case."""
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="test_bench.")
@@ -171,7 +172,7 @@ class Tree(unittest.TestCase):
         return path
 
     def environment(self, **more):
-        # no pkg-config: the result must not depend on installed packages
+        # pkg-config finds no packages: the result must not depend on installed packages
         paths = [str(self.root / "bin"), "/usr/bin", "/bin"]
         return {"PATH": ":".join(paths), "CC": "cc", "PKG_CONFIG_LIBDIR": str(self.root),
                 "PKG_CONFIG_PATH": "", "TMPDIR": str(self.root / "out"), **more}
@@ -197,7 +198,7 @@ class Tree(unittest.TestCase):
 
 class Verdicts(Tree):
     def verdicts(self, text):
-        """Give {title: lines below it} of the targets of the first build."""
+        """Return {title: lines below the title} of the targets of the first build."""
         part = text.split("== targets: -O2\n")[1].split("== targets:")[0]
         found, title = {}, None
         for line in part.splitlines():
@@ -222,7 +223,7 @@ class Verdicts(Tree):
         self.assertRegex(text, r"\n7 of \d+ targets met \(2 with stretch\), 4 missed, "
                                r"1 short of stretch, \d+ not measured, 1 no limit\n")
 
-    def test_what_was_not_measured_says_why(self):
+    def test_reasons_for_missing_results(self):
         self.measure_known()
         text = self.run_tool("--from", "a.json").stdout
         self.assertIn("rte_absent: not measured: built without DPDK", text)
@@ -233,7 +234,7 @@ class Verdicts(Tree):
         self.assertIn("not measured: bench_dma did not report it", text)
         self.assertIn("not measured: asked for by --instructions", text)
 
-    def test_a_smoke_run_is_not_judged(self):
+    def test_a_smoke_run_has_no_verdicts(self):
         self.put("bench/bench_buf.c", script(known_lines()))
         done = self.run_tool("--smoke")
         self.assertIn("the times below mean nothing", done.stdout)
@@ -251,7 +252,7 @@ class Verdicts(Tree):
         self.assertTrue(all(len(line) <= 100 for line in text.splitlines()))
         self.assertNotIn("\033", text)
 
-    def test_instructions_are_held_against_their_gates(self):
+    def test_instructions_are_compared_with_their_gates(self):
         row = {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
                "flags": "@FLAGS@", "compiler": "one", "count": 60, "min": 60, "max": 60,
                "gate": 65, "floor": 55, "ceiling": 60, "note": ""}
@@ -268,10 +269,10 @@ class Verdicts(Tree):
         self.assertRegex(found["floor"][0], "met with stretch$")
         self.assertNotIn("no gate", found)
 
-        def more(document):
+        def count_more(document):
             document["instructions"][0]["count"] = 66
 
-        self.change("a.json", "b.json", more)
+        self.change("a.json", "b.json", count_more)
         done = self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "1",
                              status=1)
         self.assertIn("slower than 1: -O2: pair, inlined, instructions", done.stdout)
@@ -279,7 +280,8 @@ class Verdicts(Tree):
         self.assertIn("depends on history", (self.root / "a.html").read_text())
 
 
-# Runs the program and says of each call what the file `counts` holds.
+# A script in place of valgrind: it runs the program, and writes an output file of callgrind for
+# each line of the file `counts`.
 VALGRIND = r"""#!/bin/sh
 for word; do
     case $word in --callgrind-out-file=*) file=${word#*=} ;; esac
@@ -297,8 +299,8 @@ done <"$(dirname "$0")/counts"
 
 
 class Callgrind(Tree):
-    """Two operations, whose turns callgrind counts three times. Single-stepped, they took 60 and
-    70."""
+    """Two operations, each of which callgrind counts three times, with two numbers of turns each
+    time. Single-stepping has counted 60 and 70 instructions."""
 
     def setUp(self):
         super().setUp()
@@ -308,13 +310,13 @@ class Callgrind(Tree):
             {"type": "instructions", "work": work, "title": f"a {work}", "form": "inlined",
              "flags": "@FLAGS@", "count": count, "gate": 65, "floor": 55, "turns": [2, 6]}
             for work, count in (("pair", 60), ("chain", 70))]))
-        # the median of 55, 60 and 60, and of 71, 71 and 80
+        # 55, 60 and 60 per turn for the first operation, and 71, 71 and 80 for the second
         self.count(140, 360, 120, 360, 120, 360, 9, 293, 9, 293, 9, 329)
 
     def count(self, *counts):
         self.put("bin/counts", "".join(f"{count}\n" for count in counts))
 
-    def test_it_stands_beside_the_steps(self):
+    def test_counts_of_callgrind_beside_single_steps(self):
         done = self.run_tool("--instructions", "--callgrind", "--json", "a.json")
         found = {(entry["flags"], entry["form"], entry["work"]): entry["count"]
                  for entry in json.loads((self.root / "a.json").read_text())["instructions"]}
@@ -324,10 +326,10 @@ class Callgrind(Tree):
         text = done.stdout.replace("\n", " ")
         self.assertIn("Callgrind counts 1 of 2 as steps do; chain (-O2, inlined) 71 for 70", text)
         self.assertIn("-O3 -march=native: not counted by callgrind: this valgrind does not", text)
-        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+        self.assertEqual(list((self.root / "out").iterdir()), [], "files were not removed")
         self.assertNotIn("allgrind", self.run_tool("--instructions").stdout)
 
-    def test_counts_that_do_not_fit_are_told(self):
+    def test_a_wrong_number_of_counts_is_reported(self):
         self.count(1, 2, 3)
         done = self.run_tool("--instructions", "--callgrind", status=1)
         self.assertIn("instructions.O2: under valgrind: 3 counts of callgrind for 2 operations",
@@ -342,16 +344,16 @@ class Callgrind(Tree):
 
 
 class Files(Tree):
-    def test_what_is_written_is_read_again(self):
+    def test_a_written_file_can_be_read(self):
         first = self.measure_known()
         self.run_tool("--from", "a.json", "--json", "b.json")
         self.assertEqual(first.read_text(), (self.root / "b.json").read_text())
         document = json.loads(first.read_text())
         self.assertEqual([build["flags"] for build in document["builds"]], list(FLAGS))
         self.assertEqual(document["doca_core"], "0.1.2")
-        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+        self.assertEqual(list((self.root / "out").iterdir()), [], "files were not removed")
 
-    def test_csv_has_a_line_per_measure(self):
+    def test_csv_has_a_line_for_each_measurement(self):
         self.measure_known()
         text = self.run_tool("--from", "a.json", "--csv", "-").stdout
         rows = list(csv.DictReader(io.StringIO(text)))
@@ -360,7 +362,7 @@ class Files(Tree):
         self.assertEqual((float(row["ours_to_min"]), float(row["ours_to_median"])), (0.4, 0.5))
         self.assertEqual((row["min"], row["median"], row["repetitions"]), ("10", "10", "31"))
 
-    def test_the_report_is_well_formed_and_alone(self):
+    def test_the_report_is_well_formed_and_self_contained(self):
         self.measure_known()
         self.run_tool("--from", "a.json", "--report", "a.html")
         text = (self.root / "a.html").read_text()
@@ -375,7 +377,7 @@ class Files(Tree):
         drawn = re.findall(r"<svg.*?</svg>", text, re.S)
         for svg in drawn:
             xml.fromstring(svg)
-        # bars of each work, the curve of one of them in two builds, the sweep and its ratios
+        # bars of each work; for two builds, the curve of a work, the sweep and its ratios
         self.assertEqual(sum("what each side takes" in svg for svg in drawn), len(KNOWN) + 2)
         self.assertEqual(sum("single operations" in svg for svg in drawn), 2)
         self.assertEqual(sum("speed of ours beside" in svg for svg in drawn), 2)
@@ -393,10 +395,10 @@ class Files(Tree):
         self.assertIn("| title of stretch_only | peer | stretch <= 0.5x | 0.60x, short", text)
         self.assertNotIn("== ", text)
 
-    def test_the_readme_takes_its_figures_from_the_file(self):
+    def test_the_readme_has_the_figures_of_the_file(self):
         self.measure_known()
         readme, changelog = self.root / "bench/README.md", self.root / "CHANGELOG.md"
-        # the programs of the other tables are tested by readme.generated
+        # the test readme.generated tests the programs of the other tables
         compiler = self.put("bin/quick", '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\n'
                                          'echo "echo compiled" >"$2" && chmod +x "$2"\n')
 
@@ -407,7 +409,7 @@ class Files(Tree):
                      "DOCA_README_RESULTS": str(self.root / "a.json"),
                      "DOCA_CHANGELOG_RESULTS": str(self.root / "both.json")})
 
-        def faster(document):
+        def make_faster(document):
             after = json.loads(json.dumps(document))
             for measured in after["builds"][1]["measures"]:
                 measured["samples"] = [sample / 4 for sample in measured["samples"]]
@@ -416,7 +418,7 @@ class Files(Tree):
             document.clear()
             document.update(before_format=1, before=before, after=after)
 
-        self.change("a.json", "both.json", faster)
+        self.change("a.json", "both.json", make_faster)
         for place, parts in (("README.md", ("caps", "lean")), ("src/object/README.md", ("memory",)),
                              ("src/mlx5/README.md", ("mlx5",)), ("bench/README.md", ("figures",))):
             file = self.root / place
@@ -434,26 +436,26 @@ class Files(Tree):
             with self.subTest(file.name):
                 text = file.read_text()
                 self.assertIn(row, text)
-                spoilt = row.replace("0.50x" if file is readme else "0.25", other)
-                file.write_text(text.replace(row, spoilt))
+                damaged = row.replace("0.50x" if file is readme else "0.25", other)
+                file.write_text(text.replace(row, damaged))
                 done = run("--check")
                 self.assertEqual(done.returncode, 1)
-                self.assertIn(f"-{spoilt}", done.stdout)
+                self.assertIn(f"-{damaged}", done.stdout)
                 file.write_text(text)
         changelog.write_text("prose\n")
         self.assertIn("there is no <!-- generated: before -->", run("--check").stderr)
 
-    def test_comparing_tells_and_fails_only_when_asked(self):
+    def test_a_slower_result_fails_only_with_fail_above(self):
         self.measure_known()
 
-        def slower(document):
+        def make_slower(document):
             document["machine"]["cpu"] = "another"
             for measured in document["builds"][0]["measures"]:
                 if measured["work"] == "met":
                     measured["samples"] = [2 * sample for sample in measured["samples"]]
             document["builds"][0]["measures"].pop()
 
-        self.change("a.json", "b.json", slower)
+        self.change("a.json", "b.json", make_slower)
         done = self.run_tool("--from", "b.json", "--compare", "a.json")
         self.assertRegex(done.stdout, r"\nmet +inlined +5\.00 +10 +2\.00 +2\.00")
         self.assertIn("The machines differ", done.stdout)
@@ -465,9 +467,9 @@ class Files(Tree):
         self.assertNotIn("met, peer", done.stdout)
         self.run_tool("--from", "a.json", "--compare", "b.json", "--fail-above", "1.01")
 
-    def test_a_file_that_is_not_ours_is_refused(self):
+    def test_an_invalid_file_is_refused(self):
         self.measure_known()
-        spoilt = {
+        damaged = {
             "no json": lambda document: "{",
             "format": lambda document: document.update(format=2),
             "samples": lambda document: document["builds"][0]["measures"][0].update(samples=[]),
@@ -477,9 +479,9 @@ class Files(Tree):
             "list": lambda document: document["builds"][1].pop("targets"),
             "word": lambda document: document["builds"][0]["measures"][0].update(side=[]),
         }
-        for name, spoil in spoilt.items():
+        for name, damage in damaged.items():
             with self.subTest(name):
-                self.change("a.json", "b.json", spoil)
+                self.change("a.json", "b.json", damage)
                 if name == "no json":
                     (self.root / "b.json").write_text("{")
                 done = self.run_tool("--from", "b.json", status=65)
@@ -488,9 +490,10 @@ class Files(Tree):
         self.run_tool("--from", "a.json", "--compare", "out", status=66)
 
 
-@unittest.skipUnless(shutil.which("git"), "git is not here")
+@unittest.skipUnless(shutil.which("git"), "git is not installed")
 class Before(Tree):
-    """Two versions of the header: the committed version takes twice the time."""
+    """Tests of --before with two versions of the header. The committed version takes twice the
+    time."""
 
     def setUp(self):
         super().setUp()
@@ -512,23 +515,23 @@ class Before(Tree):
         return script([{**PROGRAM, "name": f"bench_{area}"},
                        measure("w", "ours", "inlined", ["@TIME@"] * 3, area=area),
                        measure("calls", "ours", "inlined", [1, 2, 3], unit="system calls")],
-                      f'echo "@TIME@ $@" >>{self.root}/said\n{ending}')
+                      f'echo "@TIME@ $@" >>{self.root}/runs\n{ending}')
 
-    def test_both_run_in_turns_and_make_one_table(self):
+    def test_both_versions_run_in_turns_and_share_a_table(self):
         text = self.run_tool("--before", "HEAD").stdout
         self.assertEqual(len(re.findall(r"\nw +inlined +10 +5\.00 +0\.50 +0\.50\n", text)), 2)
         self.assertIn("35 repetitions each, in turns", text)
         self.assertRegex(text, r"\ncalls, system calls +inlined +2\.00 +2\.00 +1\.00 +1\.00\n")
         self.assertNotIn("targets", text)
-        said = (self.root / "said").read_text().splitlines()
-        self.assertEqual([line.split()[0] for line in said], ["10", "5"] * 14)
-        for line in said:
+        runs = (self.root / "runs").read_text().splitlines()
+        self.assertEqual([line.split()[0] for line in runs], ["10", "5"] * 14)
+        for line in runs:
             self.assertRegex(line, r"^\d+ --reps 5 --ours --cpu ")
         self.run_tool("--before", "HEAD", "--reps", "15")
-        self.assertIn("--reps 3 ", (self.root / "said").read_text())
-        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+        self.assertIn("--reps 3 ", (self.root / "runs").read_text())
+        self.assertEqual(list((self.root / "out").iterdir()), [], "files were not removed")
 
-    def test_a_file_keeps_both(self):
+    def test_a_file_has_both_versions(self):
         text = self.run_tool("--before", "HEAD", "--json", "both.json").stdout
         self.assertEqual(self.run_tool("--from", "both.json").stdout, text)
         self.run_tool("--from", "both.json", "--json", "again.json")
@@ -545,21 +548,21 @@ class Before(Tree):
         self.assertIn("is of two runs", self.run_tool("--from", "a.json", "--compare", "both.json",
                                                       status=65).stderr)
 
-    def test_a_file_of_both_that_is_not_ours_is_refused(self):
+    def test_an_invalid_file_of_both_versions_is_refused(self):
         self.run_tool("--before", "HEAD", "--json", "both.json")
-        for spoil in (lambda both: both.update(before_format=2), lambda both: both.pop("after"),
-                      lambda both: both["before"].pop("before"),
-                      lambda both: both["after"].update(builds=None),
-                      lambda both: both["after"].update(callgrind=[]),
-                      lambda both: both["after"].update(date=5),
-                      lambda both: both["after"].update(instructions=None)):
-            self.change("both.json", "spoilt.json", spoil)
-            done = self.run_tool("--from", "spoilt.json", status=65)
+        for damage in (lambda both: both.update(before_format=2), lambda both: both.pop("after"),
+                       lambda both: both["before"].pop("before"),
+                       lambda both: both["after"].update(builds=None),
+                       lambda both: both["after"].update(callgrind=[]),
+                       lambda both: both["after"].update(date=5),
+                       lambda both: both["after"].update(instructions=None)):
+            self.change("both.json", "damaged.json", damage)
+            done = self.run_tool("--from", "damaged.json", status=65)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("cannot write absent/a", self.run_tool("--before", "HEAD", "--json",
                                                              "absent/a", status=73).stderr)
 
-    def test_markdown_has_the_ratios_of_ours(self):
+    def test_markdown_has_the_ratios_of_doca_core(self):
         self.put("bench/bench_sha.c", script(
             [{**PROGRAM, "name": "bench_sha"}] +
             [measure("h", "ours", form, ["@TIME@"] * 3)
@@ -578,13 +581,13 @@ class Before(Tree):
             "| instructions, ratio | `-O2` | `-O3 -march=native` |", "| a pair | 0.50 | 0.50 |"])
         self.assertIn("header of before: bench_worker.\n", text)
 
-    def test_a_rise_fails_only_when_asked(self):
+    def test_a_longer_time_fails_only_with_fail_above(self):
         (self.root / "doca_core.h").write_text("#define TIME 11\n")
         self.run_tool("--before", "HEAD", "--fail-above", "1.2")
         done = self.run_tool("--before", "HEAD", "--fail-above", "1.05", status=1)
         self.assertIn("slower than 1.05: -O2: w, inlined", done.stdout)
 
-    def test_what_the_old_header_lacks_is_left_out(self):
+    def test_programs_that_the_old_header_cannot_build_are_left_out(self):
         self.put("bench/bench_worker.c", self.program("worker", "# needs worker"))
         text = self.run_tool("--before", "HEAD").stdout
         self.assertIn("left out: bench_worker, -O2: before: could not be built: ", text)
@@ -596,14 +599,14 @@ class Before(Tree):
         self.assertIn("bench_worker.O2: could not be built",
                       self.run_tool("--before", "HEAD", status=1).stderr)
 
-    def test_a_program_that_fails_is_left_out_and_named(self):
+    def test_a_failing_program_is_left_out_and_reported(self):
         self.put("bench/bench_dma.c", self.program("dma", "[ @TIME@ = 5 ] || exit 1"))
         done = self.run_tool("--before", "HEAD", status=1)
         self.assertIn("bench_dma, -O2: before: exit status 1", done.stdout)
         self.assertEqual(done.stdout.count("\nw "), 2)
         self.assertNotIn("only in", done.stdout)
 
-    def test_exact_counts_are_compared_too(self):
+    def test_exact_counts_are_also_compared(self):
         self.put("bench/instructions.c", script([
             {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
              "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}],
@@ -613,7 +616,7 @@ class Before(Tree):
         self.assertNotIn("above its limit", done.stdout)
         self.assertIn("instructions.O2-before: exit status 1: above its limit", done.stderr)
 
-    def test_kept_programs_are_built_again_with_another_header(self):
+    def test_kept_programs_are_built_again_if_the_header_changes(self):
         self.run_tool("--before", "HEAD", "--build-dir", "kept")
         built = self.root / "kept/bench_buf.O2-before"
         was = built.stat().st_mtime_ns
@@ -638,7 +641,7 @@ class Before(Tree):
         self.run_tool("--before", "HEAD~1", "--build-dir", "kept")
         self.assertFalse(kept.exists(), "of another commit")
 
-    def test_what_cannot_be_had_is_one_line(self):
+    def test_missing_revisions_and_git_are_reported_in_one_line(self):
         (self.root / "doca_core.h").rename(self.root / "other")
         self.git("add", "-A", "doca_core.h")
         self.git("commit", "-q", "-m", "without")
@@ -653,11 +656,11 @@ class Before(Tree):
         done = self.run_tool("--before", "HEAD", status=66)
         self.assertIn("not a git repository", done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertFalse((self.root / "said").exists())
+        self.assertFalse((self.root / "runs").exists())
 
 
-class Trouble(Tree):
-    def test_a_program_that_crashes_is_named_and_others_go_on(self):
+class Failures(Tree):
+    def test_a_crashed_program_is_reported_and_others_run(self):
         self.put("bench/bench_buf.c", script(known_lines()))
         self.put("bench/bench_dma.c", script([{**PROGRAM, "name": "bench_dma"}],
                                              "printf '{\"type\":\"mea'; kill -SEGV $$"))
@@ -674,7 +677,7 @@ class Trouble(Tree):
         self.assertIn("title of met", done.stdout)
         self.assertIn("ended by SIGSEGV", self.run_tool("--from", "a.json").stdout)
 
-    def test_a_malformed_line_is_named(self):
+    def test_malformed_lines_are_reported(self):
         good = measure("w", "ours", "inlined", [1.0, 2.0])
         bad = {
             "no json": "bench: hello",
@@ -699,27 +702,27 @@ class Trouble(Tree):
             self.assertIn(f"bench_buf.O2: line {number} of its output is malformed", done.stderr)
         self.assertNotIn("line 2 of", done.stderr)
 
-    def test_a_program_that_prints_nothing_is_named(self):
+    def test_a_program_without_output_is_reported(self):
         self.put("bench/bench_buf.c", "#!/bin/sh\n")
         self.assertIn("printed no results", self.run_tool(status=1).stderr)
 
-    def test_arguments_reach_the_programs(self):
+    def test_arguments_are_passed_to_the_programs(self):
         self.put("bench/bench_buf.c", script(
-            [PROGRAM, measure("w", "ours", "inlined", [1.0])], f'echo "$@" >>{self.root}/said'))
+            [PROGRAM, measure("w", "ours", "inlined", [1.0])], f'echo "$@" >>{self.root}/runs'))
         self.run_tool("--only", "buf:w", "--cpu", "0", "--reps", "15")
         self.run_tool("--smoke")
-        said = (self.root / "said").read_text().splitlines()
-        self.assertTrue(said[0].startswith("--reps 15 --only w --cpu 0"), said[0])
-        self.assertTrue(said[2].startswith("--smoke --cpu "), said[2])
+        runs = (self.root / "runs").read_text().splitlines()
+        self.assertTrue(runs[0].startswith("--reps 15 --only w --cpu 0"), runs[0])
+        self.assertTrue(runs[2].startswith("--smoke --cpu "), runs[2])
         self.assertIn("has no work x", self.run_tool("--only", "buf:x", status=1).stderr)
 
-    def test_what_is_missing_is_named_and_installed(self):
+    def test_missing_packages_are_reported_and_installed(self):
         self.put("bench/bench_buf.c", script([PROGRAM, measure("w", "ours", "inlined", [1.0])],
                                              "# BENCH_DPDK"))
         self.put("bench/bench_sha.c", script(
             [{**PROGRAM, "name": "bench_sha"}, measure("h", "ours", "inlined", [1.0])]))
-        said = self.run_tool("--smoke").stderr
-        self.assertIn("DPDK is not installed (libdpdk-dev): its rows are left out", said)
+        errors = self.run_tool("--smoke").stderr
+        self.assertIn("DPDK is not installed (libdpdk-dev): its rows are left out", errors)
         self.assertNotIn("DBENCH_DPDK", (self.root / "bin/compiled").read_text())
         self.put("bin/sudo", '#!/bin/sh\nshift\nexec "$@"\n')
         self.put("bin/apt-get", f"""#!/bin/sh
@@ -738,7 +741,7 @@ done
         lines = (self.root / "bin/compiled").read_text().splitlines()
         with_peer = [line for line in lines if "DBENCH_DPDK" in line]
         self.assertEqual(len(with_peer), 2)
-        for line in with_peer:  # the program's own flags win, as they come later
+        for line in with_peer:  # later flags override earlier flags: those of the program are last
             self.assertRegex(line, "-DBENCH_DPDK -march=corei7 -O[23].* .*bench_buf.c ")
         self.put("bin/apt-get", "#!/bin/sh\nexit 100\n")
         (self.root / "libdpdk.pc").unlink()
@@ -763,12 +766,12 @@ done
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("usage: tools/bench", self.run_tool("--help").stdout)
 
-    def test_no_compiler(self):
+    def test_a_missing_compiler_is_reported(self):
         self.measure_known()
         done = self.run_tool(CC="absent-compiler", status=69)
         self.assertIn("no C compiler: absent-compiler not found", done.stderr)
 
-    def test_what_cannot_be_written_is_said_before_the_run(self):
+    def test_unwritable_files_are_reported_before_the_run(self):
         self.put("bench/bench_buf.c", script(known_lines(), f"touch {self.root}/ran"))
         for name in ("absent/a.json", "out"):
             done = self.run_tool("--json", name, status=73)
@@ -784,7 +787,7 @@ done
         self.assertEqual(done.returncode, 73)
         self.assertEqual(done.stderr, "tools/bench: cannot write: No space left on device\n")
 
-    def test_a_reader_that_went_away(self):
+    def test_a_closed_output_pipe_is_no_error(self):
         self.measure_known()
         tool = subprocess.Popen([sys.executable, str(self.root / "tools/bench"), "--from",
                                  "a.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -794,7 +797,7 @@ done
             self.assertEqual(tool.stderr.read(), b"")
         tool.wait(30)
 
-    def test_interrupted_children_end_and_nothing_is_left(self):
+    def test_an_interrupt_ends_the_programs_and_removes_files(self):
         self.put("bench/bench_buf.c", f"#!/bin/sh\necho $$ >{self.root}/pid\nexec sleep 60\n")
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             with self.subTest(number):
@@ -810,14 +813,14 @@ done
                 pid = int(path.read_text())
                 path.unlink()
                 os.kill(tool.pid, number)
-                _, said = tool.communicate(timeout=30)
-                self.assertEqual(tool.returncode, status, said)
-                self.assertNotIn("Traceback", said)
+                _, errors = tool.communicate(timeout=30)
+                self.assertEqual(tool.returncode, status, errors)
+                self.assertNotIn("Traceback", errors)
                 with self.assertRaises(ProcessLookupError):
                     os.kill(pid, 0)
                 self.assertEqual(list((self.root / "out").iterdir()), [])
 
-    def test_only_what_is_out_of_date_is_built_again(self):
+    def test_only_outdated_programs_are_built_again(self):
         source = self.put("bench/bench_buf.c", script(known_lines()))
         self.run_tool("--build-dir", "kept")
         built = self.root / "kept/bench_buf.O2"
@@ -830,7 +833,7 @@ done
         self.run_tool("--build-dir", "kept")
         self.assertNotEqual(built.stat().st_mtime_ns, before)
 
-    def test_colors_are_for_terminals_that_want_them(self):
+    def test_colors_are_only_for_terminals_that_support_them(self):
         self.measure_known()
         for more, expected in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
             ours, theirs = pty.openpty()
@@ -839,7 +842,7 @@ done
                 stdout=theirs, cwd=self.root, env=self.environment(**{"TERM": "xterm", **more}))
             os.close(theirs)
             text = b""
-            with contextlib.suppress(OSError):  # how a terminal ends
+            with contextlib.suppress(OSError):  # raised at the end of a pseudo-terminal
                 while chunk := os.read(ours, 1 << 16):
                     text += chunk
             os.close(ours)
@@ -847,7 +850,7 @@ done
             self.assertIn(b"title of met", text)
             self.assertEqual(b"\033[31mMISSED" in text, expected, more)
 
-    def test_through_a_link(self):
+    def test_the_tool_runs_through_a_symbolic_link(self):
         self.measure_known()
         link = self.root / "out/link"
         link.symlink_to(self.root / "tools/bench")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""bench/instructions.c, built as argv[1]: callgrind and steps give the same counts. Only where the C
-library copies in another way under valgrind may what it copies differ."""
+"""Check that callgrind and single-stepping count the same instructions of bench/instructions.c,
+whose program is argv[1]. Counts of work that calls memcpy() may differ, if the C library selects
+another memcpy() under valgrind."""
 import importlib.machinery
 import importlib.util
 import os
@@ -12,7 +13,7 @@ import types
 sys.dont_write_bytecode = True
 TOOL = str(pathlib.Path(__file__).resolve().parents[2] / "tools/bench")
 SKIP = 77
-COPIES = {"memmove", "task_lists"}  # by the C library
+COPIES = {"memmove", "task_lists"}  # work in which the C library copies
 
 
 def load_tool():
@@ -24,9 +25,9 @@ def load_tool():
 
 def main():
     if not shutil.which("valgrind"):
-        print("skipped: no valgrind")
+        print("skipped: valgrind is not installed")
         return SKIP
-    # valgrind's CPU has no AVX-512: without it, the C library usually copies alike
+    # valgrind emulates no AVX-512; without it the C library usually selects the same memcpy()
     os.environ["GLIBC_TUNABLES"] = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL"
     tool = load_tool()
     program = types.SimpleNamespace(path=pathlib.Path(sys.argv[1]), name="instructions", flags="")

@@ -1,8 +1,9 @@
 #!/bin/sh
-# tools/doca_caps: its output on either side, as text and as JSON, its error messages, and that no
-# capability of doca_core.h is missing: test_caps.sh PROGRAM WITH_BACKEND [--accept]
+# Check the output of tools/doca_caps on each side, as text and as JSON, its error messages, and
+# that it prints every capability of doca_core.h: test_caps.sh PROGRAM WITH_BACKEND [--accept]
 #
-# WITH_BACKEND is tests/tools/caps_backend.c. --accept makes the present output the expected output.
+# WITH_BACKEND is the program of tests/tools/caps_backend.c. --accept overwrites the expected output
+# with the current output.
 set -u
 program=$1 with_backend=$2 accept=${3-}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -12,7 +13,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failures=0
 
-# Capabilities that are not lines of the table: name, and why.
+# Capabilities that have no line in the table: the name and the reason.
 excluded='
 doca_sha_cap_get_max_src_buffer_size older name of doca_sha_cap_get_max_src_buf_size
 doca_sha_cap_get_min_dst_buffer_size older name of doca_sha_cap_get_min_dst_buf_size
@@ -25,7 +26,8 @@ wrong()
     failures=$((failures + 1))
 }
 
-# caps STATUS [NAME=VALUE...] [OPTION...]: run it, in $work/out and $work/err what it prints
+# caps STATUS [NAME=VALUE...] [OPTION...]: run doca_caps, check its exit status, and write its
+# output to $work/out and $work/err
 caps()
 {
     want=$1
@@ -43,34 +45,33 @@ caps()
     [ "$got" -eq "$want" ] || { wrong "doca_caps $*: exit status $got, not $want"; cat "$work/err"; }
 }
 
-# says FILE TEXT: the text is in $work/FILE
+# says FILE TEXT: check that $work/FILE contains the text
 says()
 {
-    grep -qF -e "$2" "$work/$1" || { wrong "not said on $1: $2"; cat "$work/$1"; }
+    grep -qF -e "$2" "$work/$1" || { wrong "missing in $1: $2"; cat "$work/$1"; }
 }
 
-# silent FILE
+# silent FILE: check that $work/FILE is empty
 silent()
 {
-    [ ! -s "$work/$1" ] || { wrong "said on $1:"; cat "$work/$1"; }
+    [ ! -s "$work/$1" ] || { wrong "unexpected output in $1:"; cat "$work/$1"; }
 }
 
-# Versions are not what is tested here.
+# mask FILE: print the file without version numbers, which are not tested
 mask() { sed '1s/^doca_core [0-9.]*, DOCA API [0-9.]*:/doca_core VERSION, DOCA API VERSION:/' "$1"; }
 
-# expect NAME: $work/out is what tests/tools/caps_NAME.txt says
+# expect NAME: check that $work/out is the text in tests/tools/caps_NAME.txt
 expect()
 {
     mask "$work/out" >"$work/masked"
     [ "$accept" != --accept ] || cp "$work/masked" "$here/caps_$1.txt"
     diff -u "$here/caps_$1.txt" "$work/masked" || wrong "the devices of $1 differ"
     wide=$(awk 'length($0) > 80' "$work/out")
-    [ -z "$wide" ] || wrong "wider than a terminal: $wide"
+    [ -z "$wide" ] || wrong "line of more than 80 columns: $wide"
     silent err
 }
 
-# ---- the devices of either side; a backend with a device that cannot be opened; a device with
-# limits
+# ---- the devices of each side; a backend with a device that cannot be opened; a device with limits
 
 for side in dpu host; do
     caps 0 DOCA_CORE_SIDE=$side
@@ -86,7 +87,7 @@ says out '    max_src_buf_size               none: the device has no hash engine
 caps 0 DOCA_CORE_SW_PROFILE=connectx7 -p 0b:00.4
 says out '    max_num_tasks                0'
 
-# ---- the parts
+# ---- parts of the output
 
 caps 0 --list-devs
 says out '9 devices'
@@ -127,30 +128,31 @@ says err '  0000:0b:00.4  mlx5_4'
 silent out
 caps 1 DOCA_CORE_SIDE=dpu DOCA_CORE_SW_TOPOLOGY='03:00.0 side=host' -p 03:00.0
 says err 'there is no device at all'
-caps 0 DOCA_CORE_SW_TOPOLOGY='03:00.0 name=x' # is refused, with a message
+caps 0 DOCA_CORE_SW_TOPOLOGY='03:00.0 name=x' # the topology is refused with a message
 says err 'doca_core: DOCA_CORE_SW_TOPOLOGY: at character 9: '
 says out '9 devices'
 caps 0 --help
 says out 'Exit status: 0; 1 on failure'
 silent err
-[ -z "$(awk 'length($0) > 80' "$work/out")" ] || wrong 'the help is wider than a terminal'
+[ -z "$(awk 'length($0) > 80' "$work/out")" ] || wrong 'the help has lines of more than 80 columns'
 caps 0 -h
 
 for option in --list-devs --json --help; do
     if [ -c /dev/full ]; then
         "$program" $option >/dev/full 2>"$work/err"
-        [ $? -eq 1 ] || wrong "$option: a full disk is not an error"
+        [ $? -eq 1 ] || wrong "$option: a full disk is not reported as an error"
         says err 'doca_caps: cannot write: No space left on device'
     fi
     "$program" $option >&- 2>"$work/err"
-    [ $? -eq 1 ] || wrong "$option: a closed output is not an error"
+    [ $? -eq 1 ] || wrong "$option: a closed output is not reported as an error"
 done
-"$program" 2>"$work/err" | head -n 1 >/dev/null # the reader stops early: no error is reported
+"$program" 2>"$work/err" | head -n 1 >/dev/null # head closes the pipe early, which is no error
 silent err
 
-# ---- JSON says the same
+# ---- JSON has the same contents
 
-# The text as lines "key value" without what only a reader wants; of JSON, the same lines.
+# Convert the text and the JSON document to lines "key value", and compare the lines. Headings and
+# other parts of the text that JSON does not have are left out.
 cat >"$work/compare.py" <<'END'
 import json, re, sys
 
@@ -203,41 +205,43 @@ if command -v python3 >/dev/null 2>&1; then
     done
     caps 0 DOCA_CORE_SIDE=dpu DOCA_CORE_SW_TOPOLOGY='03:00.0 side=host' --json
     python3 -c 'import json, sys; sys.exit(json.load(sys.stdin)["devices"] != [])' <"$work/out" ||
-        wrong 'no devices are not an empty array'
+        wrong 'without devices, the array is not empty'
 
-    # names with characters that JSON and terminals cannot take: "\, ESC, DEL, e acute, a truncated
+    # a name with characters that JSON or terminals need escaped: "\, ESC, DEL, e acute, a truncated
     # character, 0xff, U+0085
     name=$(printf 'a"\\\033\177\303\251\303x\377\302\205')
     caps 0 DOCA_CORE_SW_TOPOLOGY="03:00.0 ib=$name" --json
     python3 -c 'import json, sys
 name = json.loads(sys.stdin.buffer.read().decode("utf-8"))["devices"][0]["ibdev_name"]
 sys.exit(name != "a\"\\\x1b\x7f\xe9\ufffdx\ufffd\x85" and ascii(name))' <"$work/out" ||
-        wrong 'a name with unusual characters was changed'
+        wrong 'JSON has a wrong name with unusual characters'
     caps 0 DOCA_CORE_SW_TOPOLOGY="03:00.0 ib=$name" --list-devs
     printf '0000:03:00.0  a"\\\\x1b\\x7f\303\251\\xc3x\\xff\\x85\n' >"$work/want"
-    sed -n 3p "$work/out" | cmp -s - "$work/want" || wrong 'a strange name is not told as it is'
+    sed -n 3p "$work/out" | cmp -s - "$work/want" || wrong 'a name with unusual characters is wrong'
 else
-    echo 'JSON was not looked at: there is no python3'
+    echo 'JSON was not tested: python3 is not installed'
 fi
 
 # ---- sizes that programs allocate
 
-# Programs allocate what a capability answers, as bytes or elements. By default no device answers with
-# more than 1 GiB, or more than 65,536 of anything; the profile "unlimited" does.
+# Programs allocate bytes or elements by the value of a capability. By default no device reports a
+# size of more than 1 GiB, or a number of more than 65,536. The profile "unlimited" reports larger
+# values.
 for side in dpu host both; do
     caps 0 DOCA_CORE_SIDE=$side
     if grep -n 'no limit' "$work/out"; then
-        wrong "by default there is a capability without a limit"
+        wrong "a capability has no limit by default"
     fi
     awk '$2 ~ /^[0-9]+$/ && ($1 ~ /size|bytes/ ? $2 > 1073741824 : $2 > 65536) { print; bad = 1 }
         $2 ~ /^[0-9]+$/ { num++ }
-        END { exit bad || num < 10 }' "$work/out" || wrong "more than can be allocated, or no numbers"
+        END { exit bad || num < 10 }' "$work/out" ||
+        wrong "a value is too large to allocate, or there are no numbers"
 done
 caps 0 DOCA_CORE_SW_PROFILE=unlimited -p 03:00.0
 says out 'task_memcpy_max_buf_size     18446744073709551615 (no limit)'
 says out 'task_memcpy_max_buf_list_len 4294967295 (no limit)'
 
-# A device on the host imports PCI exports in that profile only.
+# A device on the host can import PCI exports only with that profile.
 for profile in default bluefield2 bluefield3 connectx7; do
     caps 0 DOCA_CORE_SW_PROFILE=$profile -p 0b:00.4
     says out 'create_from_export_pci no'
@@ -247,7 +251,7 @@ says out 'create_from_export_pci yes'
 
 # ---- no capability is missing
 
-# The API half, without comments: whatever is declared, under any DOCA_CORE_API.
+# Collect the capabilities that the API part of doca_core.h declares, for every DOCA_CORE_API.
 awk '/^#ifdef DOCA_CORE_IMPLEMENTATION|^#if defined\(DOCA_CORE_IMPLEMENTATION\)/ { exit } { print }' \
     "$root/doca_core.h" | sed 's:/\*.*\*/::; /^ *\/\*/,/\*\//d' |
     grep -o 'doca_[a-z0-9_]*_cap_[a-z0-9_]*(' | tr -d '(' | sort -u >"$work/declared"
@@ -258,13 +262,14 @@ awk '/^#ifdef DOCA_CORE_IMPLEMENTATION|^#if defined\(DOCA_CORE_IMPLEMENTATION\)/
 } | sort >"$work/known"
 for name in $(comm -23 "$work/declared" "$work/known"); do
     wrong "$name is not in tools/doca_caps.c: add the line CAP(signature, $name)
-    to its table \`caps\`, beside the calls of its library; or, where it only repeats another one,
-    name it with the reason in \`excluded\` of tests/tools/test_caps.sh. Then look at what doca_caps prints,
-    and run tests/tools/test_caps.sh PROGRAM WITH_BACKEND --accept (two programs of the build)"
+    to its table \`caps\`, next to the calls of its library. If it repeats another capability, add
+    it with the reason to \`excluded\` in tests/tools/test_caps.sh. Then check the output of
+    doca_caps, and run tests/tools/test_caps.sh PROGRAM WITH_BACKEND --accept (two programs of the
+    build)"
 done
 for name in $(comm -13 "$work/declared" "$work/known"); do
-    wrong "$name is known to tools/doca_caps.c or tests/tools/test_caps.sh, but doca_core.h has no such call"
+    wrong "$name is in doca_caps.c or test_caps.sh, but not declared in doca_core.h"
 done
 
-[ "$failures" -eq 0 ] && echo "doca_caps: $(wc -l <"$work/declared") capabilities, all is well"
+[ "$failures" -eq 0 ] && echo "doca_caps: $(wc -l <"$work/declared") capabilities are correct"
 [ "$failures" -eq 0 ]

@@ -1,13 +1,13 @@
 #!/bin/sh
-# tools/test installs what is missing, also where the name of one package follows from the version
-# of another one that is not there yet: with an apt-get, a clang and a cmake that are scripts.
+# Check that tools/test installs missing packages, also a package whose name depends on the version
+# of another package that must be installed first. apt-get, clang and cmake are replaced by scripts.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 
-# every program of this machine but these
+# links to all programs of this machine except the programs that are replaced
 oldIFS=$IFS
 IFS=:
 for dir in $PATH; do
@@ -36,10 +36,10 @@ case "\$* " in
 esac
 case "\$* " in *" libclang-rt-14-dev "*) : >"$work/runtime" ;; esac
 END
-script apt-cache </dev/null # its lists are empty before the first update
+script apt-cache </dev/null # the package lists are empty before the first update
 script cmake <<END
 #!/bin/sh
-echo cmake version 3.1.0 # where it ends
+echo cmake version 3.1.0 # is too old, which ends tools/test
 END
 
 if [ "$(id -u)" -ne 0 ]; then
@@ -52,7 +52,7 @@ fi
 PATH=$work/bin "$root/tools/test" >"$work/out" 2>&1
 status=$?
 if grep 'still missing' "$work/out" | grep -qv 'missing: libclang'; then
-    echo 'skipped: programs that tools/test needs are missing here'
+    echo 'skipped: programs that tools/test needs are not installed'
     exit 77
 fi
 if [ "$status" -ne 69 ] || ! grep -q 'cmake is too old' "$work/out" ||

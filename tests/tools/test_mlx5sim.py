@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Programs that were not written here, on the emulated device of tools/mlx5sim.
+"""Run RDMA programs of other projects on the emulated device of tools/mlx5sim.
 
 usage: test_mlx5sim.py RUN GROUP
 
-RUN is tools/mlx5sim/run; GROUP one of the functions below that are marked @group. Exit status 77
-says in one line what is not installed.
+RUN is tools/mlx5sim/run; GROUP is a function below that is marked @group. With exit status 77, a
+line names the program that is not installed.
 """
 
 import os
@@ -37,11 +37,11 @@ def check(condition, text):
 
 
 def need(*programs):
-    """Skip when a program is missing; the message names the package to install."""
+    """Skip the group if a program is missing. The message names the package to install."""
     packages = {"ibv": "ibverbs-utils", "ib_": "perftest", "ucx": "ucx-utils"}
     for program in programs:
         if not shutil.which(program):
-            raise Skip(f"{program} is not here: install {packages.get(program[:3], program)}")
+            raise Skip(f"{program} is not installed: install {packages.get(program[:3], program)}")
 
 
 def free_port():
@@ -51,7 +51,7 @@ def free_port():
 
 
 def wait_for_listener(port):
-    """Wait until a socket listens on the port, or eight seconds."""
+    """Wait until a socket listens on the port, at most eight seconds."""
     for _ in range(400):
         sockets = [line.split() for family in ("tcp", "tcp6")
                    for line in open(f"/proc/net/{family}", encoding="ascii")]
@@ -69,18 +69,18 @@ def emulated(command, options=(), **more):
             out = tool.communicate(timeout=SECONDS)[0]
         except subprocess.TimeoutExpired:
             os.killpg(tool.pid, signal.SIGKILL)     # also ends the processes that COMMAND started
-            raise AssertionError(f"no end after {SECONDS} s: {command} {options}") from None
+            raise AssertionError(f"not ended after {SECONDS} s: {command} {options}") from None
     return subprocess.CompletedProcess(command, tool.returncode, out)
 
 
-# Starts a server, waits until it listens, starts its client, and ends both as soon as one fails.
+# Starts a server, waits until it listens, starts its client, and kills both if one of them fails.
 PAIR = r"""
 import os, signal, subprocess, sys, time
 
 port, place, command = sys.argv[1], os.environ["OUT"], sys.argv[2:]
 
-def start(who, *peer):
-    with open(f"{place}.{who}", "wb") as out:
+def start(role, *peer):
+    with open(f"{place}.{role}", "wb") as out:
         return subprocess.Popen([*command, "-p", port, *peer], stdout=out, stderr=subprocess.STDOUT)
 
 def listens():
@@ -94,15 +94,15 @@ for _ in range(400):
     time.sleep(0.02)
 running = {"server": server, "client": start("client", "localhost")}
 while running:
-    for who, process in list(running.items()):
+    for role, process in list(running.items()):
         if process.poll() is None:
             continue
-        del running[who]
+        del running[role]
         if process.returncode != 0:
             for other in running.values():
                 other.kill()
             number = process.returncode
-            print(f"the {who} ended " + (f"with status {number}" if number > 0
+            print(f"the {role} ended " + (f"with status {number}" if number > 0
                                          else f"by {signal.Signals(-number).name}"), flush=True)
             for name in ("server", "client"):
                 sys.stdout.write(open(f"{place}.{name}", errors="replace").read())
@@ -112,7 +112,7 @@ while running:
 
 
 def pair(command, options=(), env=None):
-    """A server and a client of the same program; the client's output."""
+    """Run a server and a client of the same program, and return the client's output."""
     with tempfile.TemporaryDirectory() as place:
         out = os.path.join(place, "out")
         result = emulated([sys.executable, "-B", "-c", PAIR, str(free_port()), *command.split()],
@@ -180,11 +180,11 @@ def pingpong_poll():
 @group
 def perftest():
     need("ib_write_bw")
-    # With -e this release has one completion channel for both queues and takes the next event for
-    # one of the send queue, even when it belongs to the receive queue (linux-rdma/perftest, pull
-    # request 127). It polls once, continues without a completion, and the next post finds a full
-    # queue. So -e is used only here, where each send completes before its post returns.
-    # ibv_rc_pingpong -e tests events in each mode.
+    # With -e this release uses one completion channel for both queues, and treats each event as an
+    # event of the send queue even if it belongs to the receive queue (linux-rdma/perftest, pull
+    # request 127). It then polls once and continues without a completion, and the next post fails
+    # because the queue is full. Therefore -e is used only here, where each send completes before
+    # its post returns. ibv_rc_pingpong -e tests events in each doorbell mode.
     pair("ib_send_lat -F -n 50 -e")
     for options in ([], ["--doorbells", "async"]):
         for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
@@ -199,13 +199,12 @@ def perftest():
 @group
 def ucx():
     need("ucx_perftest")
-    # On AMD CPUs this release asks for relaxed ordering. On a card without KSM for atomics it then
-    # creates a second key and uses it at an offset that the key does not cover (openucx/ucx, pull
-    # request 9143): the operation behind a fence writes elsewhere, and ucp_put_bw waits for it for
-    # ever.
+    # On AMD CPUs this release requests relaxed ordering. On a card without KSM for atomics it then
+    # creates a second key and uses it at an offset outside of the key (openucx/ucx, pull request
+    # 9143). An operation after a fence then writes to a wrong address, and ucp_put_bw never ends.
     env = {"UCX_NET_DEVICES": "mlx5_0:1", "UCX_LOG_LEVEL": "error",
            "UCX_IB_PCI_RELAXED_ORDERING": "no"}
-    # this release knows no PCI id after BlueField-2
+    # this release does not know PCI ids of cards after BlueField-2
     for tls, tests in (("rc_v", ("tag_lat -s 1024", "tag_lat -s 300000", "ucp_put_bw -s 100000",
                                  "ucp_put_lat -s 8", "ucp_get -s 100000", "ucp_fadd -s 8")),
                        ("ud_v", ("tag_lat -s 1024",)),
@@ -220,7 +219,7 @@ def ucx():
 
 @group
 def ethernet():
-    """RoCE ports: a path without a GID is refused."""
+    """Ports with RoCE. A path without a GID must be refused."""
     need("ibv_rc_pingpong", "ib_send_bw")
     link = ["--link", "ethernet"]
     for command in ("ibv_rc_pingpong -n 100 -g 0", "ibv_rc_pingpong -n 100 -g 1 -c",
@@ -238,18 +237,18 @@ def ethernet():
     except AssertionError as refused:
         check("Failed to modify QP to RTR" in str(refused), str(refused))
         return
-    check(False, "a path without a GID was taken")
+    check(False, "a path without a GID was accepted")
 
 
 @group
 def valgrind():
-    """Stores cannot be trapped under valgrind: the device must poll the pages."""
+    """Under valgrind the device must poll the doorbell pages, because it cannot trap stores."""
     need("ibv_rc_pingpong", "valgrind")
     for command in ("ibv_rc_pingpong -n 10", "ibv_srq_pingpong -n 10 -e"):
         pair(f"valgrind -q --error-exitcode=9 {command}", ["--doorbells", "poll"])
 
 
-# A server that dies by a signal when the client has connected; the client then waits for ever.
+# A server that a signal ends, and a client that does not end by itself.
 DYING = """\
 #!{python}
 import os, signal, socket, sys, time
@@ -262,7 +261,7 @@ os.kill(os.getpid(), signal.SIGBUS)
 """
 
 
-def check_that_a_pair_ends_with_one_of_them():
+def check_pair_with_a_dying_server():
     with tempfile.TemporaryDirectory() as place:
         program = os.path.join(place, "dying")
         with open(program, "w", encoding="utf-8") as file:
@@ -274,16 +273,17 @@ def check_that_a_pair_ends_with_one_of_them():
         except AssertionError as failure:
             check("the server ended by SIGBUS" in str(failure), str(failure))
         else:
-            raise AssertionError("a pair whose server dies has passed")
-        check(time.monotonic() - begin < SECONDS / 4, "a pair outlives one of them")
+            raise AssertionError("pair() has passed although the server died")
+        check(time.monotonic() - begin < SECONDS / 4, "pair() did not end when the server died")
     print("  ok  a pair whose server dies")
 
 
 @group
 def kill():
-    """One side of a connection is killed; the other gets errors, and the device goes on."""
+    """Kill one side of a connection: the other side gets errors, and the device continues to
+    work."""
     need("ibv_rc_pingpong", "ib_write_bw")
-    check_that_a_pair_ends_with_one_of_them()
+    check_pair_with_a_dying_server()
     script = r"""
 device=$(cat "$MLX5SIM_DIR/pid")
 fds() { ls /proc/$device/fd | wc -l; }
@@ -310,16 +310,18 @@ echo "fds $before $(fds)"
     result = emulated(["sh", "-c", script, "sh", str(free_port()), str(free_port())])
     check(result.returncode == 0, f"status {result.returncode}: {result.stdout}")
     counts = re.search(r"fds (\d+) (\d+)", result.stdout)
-    check(counts and counts[1] == counts[2], f"fds are left over: {result.stdout}")
+    check(counts and counts[1] == counts[2],
+          f"the device process has leaked descriptors: {result.stdout}")
 
 
 @group
 def user():
-    """Without any privilege, and with a home that cannot be written."""
+    """Run as an unprivileged user whose home directory does not exist."""
     need("ibv_rc_pingpong")
     if os.getuid() != 0 or not shutil.which("setpriv"):
         raise Skip("only root can become another user")
-    # a shell, as the user may not be allowed to start this Python; the client comes until it is served
+    # A shell script, because the user may have no access to this Python. The client tries again
+    # until the server listens.
     script = 'id -u; ibv_rc_pingpong -n 200 -p $0 & i=0; ' \
              'until ibv_rc_pingpong -n 200 -p $0 localhost; do ' \
              'i=$((i + 1)); [ $i -lt 100 ] || exit 1; sleep 0.05; done; wait $!'
@@ -331,7 +333,7 @@ def user():
                                 env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                 text=True, timeout=SECONDS, check=False)
     check(result.returncode == 0 and result.stdout.startswith("65534"), result.stdout)
-    # a program of root's that gives its privileges up
+    # a program that root starts, and that then changes to another user
     script = "import os; os.setgid(65534); os.setuid(65534); " \
              "os.close(os.open('/dev/infiniband/uverbs0', os.O_RDWR)); " \
              "print(open('/sys/class/infiniband/mlx5_0/node_type').read())"
@@ -341,21 +343,22 @@ def user():
 
 @group
 def run():
-    """The tool itself: statuses, signals, arguments, nothing left behind."""
+    """Test the tool itself: its statuses, signals and arguments, and that it removes all files."""
     with tempfile.TemporaryDirectory() as place:
         os.environ["TMPDIR"] = place
         try:
-            run_and_end()
+            check_the_tool()
         finally:
             del os.environ["TMPDIR"]
         for _ in range(100):
             if not os.listdir(place):
                 return
             time.sleep(0.05)
-        check(False, f"left behind: {os.listdir(place)}")
+        check(False, f"files were not removed: {os.listdir(place)}")
 
 
-# Started with closed standard streams; says which of them it has, and which the device process has.
+# A program that is started with closed standard streams. It prints the files behind the descriptors
+# 0 to 2 of its own process and of the device process.
 CLOSED = """\
 import os, sys
 def are_open(process):
@@ -370,8 +373,8 @@ with open(sys.argv[1], "w") as out:
 
 
 def check_closed_standard_streams():
-    """Run with closed standard streams: COMMAND finds them closed, and the device process opens no
-    file at their numbers."""
+    """Run with closed standard streams: they must be closed in COMMAND, and /dev/null in the device
+    process."""
     with tempfile.TemporaryDirectory() as place:
         out = os.path.join(place, "out")
         command = subprocess.run(
@@ -379,11 +382,11 @@ def check_closed_standard_streams():
              CLOSED, out], timeout=SECONDS, check=False)
         check(command.returncode == 0, f"with closed standard streams: {command.returncode}")
         with open(out, encoding="utf-8") as text:
-            said = text.read()
-        check(said == f"{[None] * 3} {['/dev/null'] * 3}\n", f"with closed streams: {said}")
+            printed = text.read()
+        check(printed == f"{[None] * 3} {['/dev/null'] * 3}\n", f"with closed streams: {printed}")
 
 
-def run_and_end():
+def check_the_tool():
     for status in (0, 1, 3, 255):
         check(emulated(["sh", "-c", f"exit {status}"]).returncode == status, f"status {status}")
     for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGABRT):
@@ -409,26 +412,26 @@ def run_and_end():
                           stdout=subprocess.PIPE, text=True) as tool:
         check(tool.stdout.readline() == "ready\n", "the command has not started")
         tool.send_signal(signal.SIGTERM)
-        check(tool.wait(SECONDS) == 9, "SIGTERM was not sent on")
+        check(tool.wait(SECONDS) == 9, "SIGTERM was not passed to the command")
     # a signal before the command runs ends the tool and the device process
     for delay in (0.02, 0.05, 0.08, 0.1, 0.12, 0.15):
         with subprocess.Popen([RUN, "--", "sleep", "60"], stderr=subprocess.PIPE, text=True) as tool:
             time.sleep(delay)
             tool.send_signal(signal.SIGTERM)
-            check(tool.wait(SECONDS) == -signal.SIGTERM, "SIGTERM did not end it")
-            check("Traceback" not in tool.stderr.read(), "it said more than that it ended")
+            check(tool.wait(SECONDS) == -signal.SIGTERM, "SIGTERM did not end the tool")
+            check("Traceback" not in tool.stderr.read(), "the tool printed a traceback")
     check_closed_standard_streams()
-    # places where nothing can be made
+    # directories in which no file can be created
     for wrong in (["--machine", "/proc/nonexistent"], ["--machine", "/dev/null/m"],
                   ["--build-dir", "/proc/nonexistent"]):
         result = emulated(["true"], wrong)
         check(result.returncode == 71 and result.stdout.startswith("mlx5sim: /") and
               result.stdout.count("\n") == 1, f"{wrong}: {result.returncode} {result.stdout}")
-    # a directory of a long name
+    # a directory with a long name
     long = tempfile.mkdtemp(prefix="l" * 50)
-    check("mlx5_0" in emulated(["ibv_devices"], ["--machine", long]).stdout, "no device there")
+    check("mlx5_0" in emulated(["ibv_devices"], ["--machine", long]).stdout, "no device was found")
     shutil.rmtree(long, ignore_errors=True)
-    # a library that LD_PRELOAD cannot name
+    # LD_PRELOAD cannot contain a path with a space or a colon
     built = subprocess.run([RUN, "--build"], stdout=subprocess.PIPE, text=True, check=True).stdout
     odd = os.path.join(tempfile.mkdtemp(), "a blank: and a colon")
     os.symlink(os.path.dirname(built.strip()), odd)
@@ -437,7 +440,7 @@ def run_and_end():
     result = emulated(["true"], ["--build-dir", odd, "--machine", odd + " too"])
     check(result.returncode == 64 and "preloaded" in result.stdout, result.stdout)
     shutil.rmtree(os.path.dirname(odd), ignore_errors=True)
-    # killed, it can clean up nothing; the device process does
+    # if the tool is killed, the device process must remove the files
     with subprocess.Popen([RUN, "--", "sh", "-c", "echo ready; sleep 0.2"],
                           stdout=subprocess.PIPE, text=True) as tool:
         check(tool.stdout.readline() == "ready\n", "the command has not started")
@@ -485,22 +488,23 @@ def descriptors():
 
 @group
 def machine():
-    """Two runs on one machine see the same device; the last one ends it."""
+    """Two runs with the same machine use the same device. The machine ends with the last run."""
     need("ibv_rc_pingpong")
     port = str(free_port())
     with tempfile.TemporaryDirectory() as place:
         shared = ["--machine", os.path.join(place, "m")]
         with subprocess.Popen([RUN, *shared, "--", "ibv_rc_pingpong", "-p", port, "-n", "100"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as one:
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True) as server:
             wait_for_listener(port)
-            two = emulated(["ibv_rc_pingpong", "-p", port, "-n", "100", "localhost"], shared)
-            out = one.communicate(timeout=SECONDS)[0]
-            check(two.returncode == 0 and one.returncode == 0, f"{out}\n{two.stdout}")
+            client = emulated(["ibv_rc_pingpong", "-p", port, "-n", "100", "localhost"], shared)
+            out = server.communicate(timeout=SECONDS)[0]
+            check(client.returncode == 0 and server.returncode == 0, f"{out}\n{client.stdout}")
         for _ in range(100):
             if not os.path.exists(os.path.join(place, "m", "control")):
                 return
             time.sleep(0.05)
-        check(False, "the machine lives on")
+        check(False, "the machine has not ended")
 
 
 def state_of(process):
@@ -510,15 +514,15 @@ def state_of(process):
 
 @group
 def machine_anew():
-    """A new machine replaces one whose device process was killed; a machine that a process joins
-    just as the last process leaves stays."""
+    """A new machine replaces a machine whose device process was killed. A machine does not end if a
+    process joins it at the moment when the last process leaves."""
     with tempfile.TemporaryDirectory() as place:
         shared = ["--machine", os.path.join(place, "m")]
         killed = emulated(["sh", "-c", 'kill -9 $(cat "$MLX5SIM_DIR/pid")'],
                           [*shared, "--devices", "3"])
         check(killed.returncode == 71, f"status {killed.returncode}: {killed.stdout}")
         left = emulated(["ls", "/sys/class/infiniband"], shared).stdout
-        check(left == "mlx5_0\n", f"a machine of one device has {left}")
+        check(left == "mlx5_0\n", f"a machine with one device has {left}")
 
         with subprocess.Popen([RUN, *shared, "--", "sh", "-c", 'cat "$MLX5SIM_DIR/pid"; cat'],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE) as last, \
@@ -534,7 +538,7 @@ def machine_anew():
             finally:
                 os.kill(device, signal.SIGCONT)
             control.settimeout(SECONDS)
-            control.recv(64)        # a server that greets every client
+            control.recv(64)        # the first message of the server
             try:
                 control.send(b"violations")
                 answer = control.recv(64)
@@ -545,7 +549,7 @@ def machine_anew():
 
 @group
 def sanitized():
-    """The device process under AddressSanitizer and UBSan: an error or a leak fails the run."""
+    """Run the device process with AddressSanitizer and UBSan, which report errors and leaks."""
     need("ibv_rc_pingpong", "ib_send_bw")
     for command in ("ibv_rc_pingpong -n 100 -e", "ibv_uc_pingpong -n 100", "ibv_ud_pingpong -n 100",
                     "ibv_srq_pingpong -n 100 -e", "ib_send_bw -F -n 100 -e",

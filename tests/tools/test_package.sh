@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install the package into an empty place, and use it from there and from its source tree, as
-# projects in C alone do: test_package.sh CMAKE BUILD_DIR
+# Install the package into an empty directory, and use the installed package and the source tree in
+# a project that enables only C: test_package.sh CMAKE BUILD_DIR
 set -eu
 cmake=$1 build=$2
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -60,9 +60,10 @@ try()
 try installed -DCMAKE_PREFIX_PATH="$work/prefix"
 try vendored -DFROM_SOURCE="$root"
 
-# the files must not lead back to the tree they came from; debug information of a library may
+# the installed files must not contain paths of the source or build tree; binary files may contain
+# them as debug information
 if grep -rlIF -e "$root" -e "$build" "$work/prefix"; then
-    echo "the installed files above name the source or build tree"
+    echo "the installed files above contain the path of the source or build tree"
     exit 1
 fi
 echo "doca_core $version: installed, found, vendored"

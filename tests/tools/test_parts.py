@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Compile each part of src/ by itself, link them to one another, and try tools/amalgamate.
+"""Compile each part of src/ separately, link the parts, and test tools/amalgamate.
 
 usage: test_parts.py [CC [--syntax]]
-  --syntax  only compile the parts, without code
-Each .h and each .c is compiled alone, without a warning. The objects of the .c files are linked
-together: what one part uses another one defines. A header that tools/amalgamate --only writes passes
-the suites of its modules. tools/amalgamate refuses a wrong call with one line that says why.
+  --syntax  only check the syntax of the parts
+Each .h and each .c must compile without other parts and without a warning. The objects of the .c
+files are linked together: all functions that the parts call must be defined. A header that
+tools/amalgamate --only writes must pass the suites of its modules. tools/amalgamate must refuse
+wrong arguments with a message.
 
-Exit status: 0, 1 something is wrong, 77 there is no such compiler"""
+Exit status: 0 all checks passed, 1 a check failed, 77 the compiler is not installed"""
 import concurrent.futures
 import os
 import shutil
@@ -31,13 +32,13 @@ HAS_VERBS = os.path.exists('/usr/include/infiniband/mlx5dv.h')
 failed = []
 
 
-def run(what, *command):
-    """Run a command that must succeed; give its output, or None when it failed."""
+def run(name, *command):
+    """Run a command that must succeed. Return its output, or None if it failed."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=300, check=False)
     if done.returncode != 0:
-        failed.append(what)
-        print('%s: %s\n%s' % (what, ' '.join(command), done.stdout[:2000]))
+        failed.append(name)
+        print('%s: %s\n%s' % (name, ' '.join(command), done.stdout[:2000]))
     return done.stdout if done.returncode == 0 else None
 
 
@@ -54,8 +55,8 @@ def compile_part(path, directory):
     name = 'src/' + path
     source = os.path.join(SOURCE, path)
     if path.endswith('.h'):
-        # A header's inline functions call what the parts define. Nothing is optimized here, but the
-        # headers have more text when the compiler is told to.
+        # Inline functions of the headers call functions of other parts, so there are unused
+        # declarations. The headers have more inline functions with -O2.
         run(name, CC, *FLAGS, '-O2', '-Wno-unused', '-fsyntax-only', '-x', 'c', source)
     else:
         target = ['-fsyntax-only'] if IS_SYNTAX else [
@@ -66,8 +67,8 @@ def compile_part(path, directory):
 
 
 def link(directory):
-    """Link the objects of all parts but those of doca_core_mlx5.h; every private name must be defined
-    by one of them."""
+    """Link the objects of all parts except the parts of doca_core_mlx5.h, and check that no name is
+    undefined."""
     objects = [os.path.join(directory, o) for o in sorted(os.listdir(directory))
                if o.endswith('.o') and not o.startswith('mlx5.')]
     whole = os.path.join(directory, 'whole.o')
@@ -80,8 +81,9 @@ def link(directory):
         print('link: no part defines %s' % ' '.join(missing))
 
 
-def lean(directory):
-    """A header of chosen modules has no others, and passes the suites of its modules."""
+def check_lean(directory):
+    """Check a header of some modules: it must not contain other modules, and must pass the suites
+    of its modules."""
     header = os.path.join(directory, 'doca_core.h')
     code = os.path.join(directory, 'lean.o')
     if run('only', AMALGAMATE, '--only', 'pool,dma,sw', '-o', header) is None:
@@ -89,11 +91,11 @@ def lean(directory):
     run('only: compile', CC, *FLAGS, '-D_GNU_SOURCE', '-DDOCA_CORE_IMPLEMENTATION', '-x', 'c', '-c',
         header, '-o', code)
     defined = run('only: nm', 'nm', code) or ''
-    for name, is_there in (('doca_dma_create', True), ('doca_sha_create', False),
+    for name, is_defined in (('doca_dma_create', True), ('doca_sha_create', False),
                            ('doca_graph_create', False)):
-        if (' T ' + name + '\n' in defined) != is_there:
+        if (' T ' + name + '\n' in defined) != is_defined:
             failed.append('only')
-            print('only: %s is %sdefined' % (name, '' if not is_there else 'not '))
+            print('only: %s is %sdefined' % (name, '' if not is_defined else 'not '))
     for suite in LEAN_SUITES:
         program = os.path.join(directory, suite)
         source = [os.path.join(TESTS, folder, 'test_%s.c' % suite) for folder in ('core', 'sw')]
@@ -103,8 +105,8 @@ def lean(directory):
             run('only: ' + suite, program)
 
 
-def refused(directory):
-    """Wrong calls end with the documented status, print one line and write no file."""
+def check_refused(directory):
+    """Check that wrong arguments give the documented status, and that no file is written."""
     target = os.path.join(directory, 'none.h')
     for arguments, status in ((['--only', 'nonsense', '-o', target], 64), (['--nonsense'], 64),
                               (['--only', 'dma', '-o', os.path.join(directory, 'no', 'x.h')], 74)):
@@ -117,15 +119,15 @@ def refused(directory):
 
 def main():
     if shutil.which(CC) is None:
-        print('skipped: no %s' % CC)
+        print('skipped: %s is not installed' % CC)
         return 77
     with tempfile.TemporaryDirectory() as directory:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             list(pool.map(lambda path: compile_part(path, directory), list(parts())))
         if not IS_SYNTAX:
             link(directory)
-            lean(directory)
-            refused(directory)
+            check_lean(directory)
+            check_refused(directory)
     return 1 if failed else 0
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests of tools/rxe-guest. `test_rxe_guest.py tool` uses a QEMU, an apt and a dpkg-deb that are
-scripts, on any machine. `test_rxe_guest.py guest PROBE` uses the real programs, when they and the
-guest's image are there; otherwise the exit status is 77. With DOCA_TEST_DOWNLOAD=1 it may download
-the image. `test_rxe_guest.py image` only makes the image, for other tests that run in the guest."""
+"""Tests of tools/rxe-guest. `test_rxe_guest.py tool` replaces QEMU, apt and dpkg-deb by scripts,
+and runs on any machine. `test_rxe_guest.py guest PROBE` uses the real programs. If QEMU or the
+guest's image is not installed, the exit status is 77; with DOCA_TEST_DOWNLOAD=1 it may download the
+image. `test_rxe_guest.py image` only makes the image, for other tests that run in the guest."""
 import io
 import lzma
 import os
@@ -25,8 +25,8 @@ TOOL = ROOT / "tools" / "rxe-guest"
 sys.path.insert(0, str(ROOT / "tools"))
 from rxe_guest import image  # noqa: E402
 
-# Stands in for QEMU: runs the Python code in $FAKE, which writes the output of a guest. The code
-# finds the guest's ends of the ports in `port`, and the bytes of the initrd in `initrd`.
+# A script in place of QEMU: it runs the Python code in $FAKE, which writes the output of a guest.
+# `port` has the guest's serial ports, and `initrd` the bytes of the initrd.
 QEMU = f"""#!{sys.executable}
 import os, re, sys, time
 port = dict(re.findall(r"socket,id=(\\w+),fd=(\\d+)", " ".join(sys.argv)))
@@ -38,22 +38,22 @@ open(here + "/arguments", "w").write(repr(sys.argv))
 exec(os.environ["FAKE"])
 """
 
-# Stands in for apt-cache, apt-get and dpkg-deb: appends its name and arguments to the file `asked`,
-# and answers from files in its folder.
+# A script in place of apt-cache, apt-get and dpkg-deb: it appends its name and arguments to the
+# file `commands`, and prints files of its folder.
 APT = r"""#!/bin/sh
 here=$(dirname "$0")
 name=$(basename "$0")
-echo "$name $*" >>"$here/asked"
+echo "$name $*" >>"$here/commands"
 case "$name $*" in
 *--print-uris*) cat "$here/uris" ;;
 "apt-cache depends"*) cat "$here/depends" ;;
 "apt-cache pkgnames"*) echo iproute2 ;;
 apt-get*)
-    [ ! -s "$here/refusal" ] || { cat "$here/refusal" >&2; exit 100; }
+    [ ! -s "$here/error" ] || { cat "$here/error" >&2; exit 100; }
     cut -d' ' -f2 "$here/uris" | while read -r file; do
         [ ! -e "$here/debs/$file" ] || cp "$here/debs/$file" .
     done ;;
-dpkg-deb*) cat "$2" ;; # our packages are bare archives
+dpkg-deb*) cat "$2" ;; # the packages of this test are plain tar archives
 esac
 """
 
@@ -64,7 +64,8 @@ def executable(path, text):
 
 
 def files_of(archives):
-    """{name: (mode, contents)} of cpio archives in a row: later ones win, as in the kernel."""
+    """Return {name: (mode, contents)} of concatenated cpio archives. A later file replaces an
+    earlier file of the same name, as in the kernel."""
     files, at = {}, 0
     while at < len(archives):
         assert archives[at:at + 6] == b"070701", archives[at:at + 20]
@@ -79,7 +80,7 @@ def files_of(archives):
 
 
 def is_gone(pid):
-    """Check that the process ends within a second; a zombie counts as ended."""
+    """Return whether the process ends within a second. A zombie process has ended."""
     for _ in range(100):
         try:
             text = pathlib.Path(f"/proc/{pid}/stat").read_text()
@@ -99,21 +100,20 @@ class Case(unittest.TestCase):
         self.env = {**os.environ}
 
     def run_tool(self, status, *arguments, lines=None, python=sys.executable, **how):
-        """Run the tool: check its exit status and the number of lines that it prints to standard
-        error."""
+        """Run the tool, and check its exit status and the number of lines on its standard error."""
         how = {"timeout": 120, "cwd": self.work, "env": self.env, "text": True,
                "errors": "surrogateescape", **how}
         done = subprocess.run([python, "-B", TOOL, *map(str, arguments)],
                               stdin=subprocess.DEVNULL, capture_output=True, **how)
-        said = f"{arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}"
-        self.assertEqual(done.returncode, status, said)
+        output = f"{arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        self.assertEqual(done.returncode, status, output)
         if lines is not None:
-            self.assertEqual(len(done.stderr.splitlines()), lines, said)
+            self.assertEqual(len(done.stderr.splitlines()), lines, output)
         return done
 
 
 class Tool(Case):
-    """Nothing real but the tool."""
+    """Tests in which all programs that the tool runs are scripts."""
 
     def setUp(self):
         super().setUp()
@@ -133,7 +133,7 @@ class Tool(Case):
         folder = self.cache / ("linux-image-1_1" + image.Cache().suffix)
         folder.mkdir(parents=True)
         (folder / "kernel").write_bytes(b"kernel")
-        (folder / "base.cpio").write_bytes(image.cpio({"init": (0o100755, b"of the image")}))
+        (folder / "base.cpio").write_bytes(image.cpio({"init": (0o100755, b"init of the image")}))
         return folder
 
     def guest(self, status, fake, *arguments, lines=None):
@@ -185,7 +185,7 @@ class Tool(Case):
             (self.root / "dev/infiniband").mkdir(parents=True)
             (self.root / "dev/infiniband/uverbs0").write_text("")
 
-    # ---- arguments, and what is missing
+    # ---- arguments and missing programs
 
     def test_help(self):
         for option in ("-h", "--help"):
@@ -202,7 +202,7 @@ class Tool(Case):
             done = self.run_tool(64, *arguments, lines=1)
             self.assertIn("--help", done.stderr)
 
-    def test_missing_pieces(self):
+    def test_missing_qemu_and_apt(self):
         done = self.run_tool(77, "true", lines=1)
         self.assertIn("apt-get", done.stderr)
         (self.bin / "qemu-system-x86_64").unlink()
@@ -248,14 +248,14 @@ class Tool(Case):
         self.assertEqual([name.split("-")[1] for name in modules], ["veth.ko", "rdma_rxe.ko"])
         self.assertEqual(files[modules[0]][1], b"veth" * 9999)
         self.assertEqual(stat.S_IFMT(files["usr/lib/rxe"][0]), stat.S_IFDIR)
-        (self.bin / "asked").unlink()
+        (self.bin / "commands").unlink()
         self.assertEqual(self.run_tool(0, "--build", lines=0).stdout.strip(), str(made))
-        self.assertFalse((self.bin / "asked").exists())
+        self.assertFalse((self.bin / "commands").exists())
 
     def age(self, made):
-        os.utime(made, (1, 1))  # older than apt's lists
+        os.utime(made, (1, 1))  # before the package lists of apt
 
-    @unittest.skipUnless(os.path.exists("/var/lib/apt/lists"), "no apt here")
+    @unittest.skipUnless(os.path.exists("/var/lib/apt/lists"), "apt is not installed")
     def test_newer_kernel(self):
         self.make_apt()
         old = pathlib.Path(self.run_tool(0, "--build").stdout.strip())
@@ -264,9 +264,9 @@ class Tool(Case):
         self.assertGreater(old.stat().st_mtime, 1)
         self.make_kernel("2")
         self.age(old)
-        (self.bin / "refusal").write_text("E: Failed to fetch http://x/kernel\n")
+        (self.bin / "error").write_text("E: Failed to fetch http://x/kernel\n")
         self.assertEqual(self.run_tool(0, "--build").stdout.strip(), str(old))
-        (self.bin / "refusal").unlink()
+        (self.bin / "error").unlink()
         self.assertEqual(self.run_tool(0, "--build", "--no-download").stdout.strip(), str(old))
         new = pathlib.Path(self.run_tool(0, "--build").stdout.strip())
         self.assertTrue(new.name.startswith("linux-image-2_2.0-"), new)
@@ -274,16 +274,16 @@ class Tool(Case):
         self.assertEqual(sorted(p.name for p in (self.cache / "packages").iterdir()),
                          ["iproute2_6_amd64.deb", "linux-image-2_2.0_amd64.deb"])
 
-    def test_packages_cannot_be_had(self):
+    def test_packages_cannot_be_downloaded(self):
         self.make_apt()
         self.assertIn("--build", self.run_tool(77, "--no-download", "true", lines=1).stderr)
-        (self.bin / "refusal").write_text("E: Failed to fetch http://x/kernel\nE: more\n")
+        (self.bin / "error").write_text("E: Failed to fetch http://x/kernel\nE: more\n")
         done = self.run_tool(77, "true", lines=1)
         self.assertIn("Failed to fetch", done.stderr)
         self.assertIn("supply it with", done.stderr)
-        (self.bin / "refusal").write_text("E: Write error - write (28: No space left on device)\n")
+        (self.bin / "error").write_text("E: Write error - write (28: No space left on device)\n")
         self.assertIn("No space left", self.run_tool(73, "true", lines=1).stderr)
-        (self.bin / "refusal").unlink()
+        (self.bin / "error").unlink()
         (self.bin / "depends").write_text("")
         self.assertIn("apt-get update", self.run_tool(77, "true", lines=1).stderr)
         self.make_kernel("1")
@@ -336,15 +336,15 @@ class Tool(Case):
         self.assertIn("slow", done.stderr)
         self.assertTrue(is_gone((self.bin / "pid").read_text()))
 
-    def test_guest_that_tells_nothing(self):
+    def test_guest_without_status(self):
         done = self.guest(125, "print('a\\nKernel panic: b\\n' + 'c\\n' * 40)", "true")
         self.assertIn("Kernel panic: b", done.stderr)
         self.assertLess(len(done.stderr.splitlines()), 25)
-        for nothing in ("sys.exit('qemu: bad option')", "port['status'].write(b'')",
-                        "port['status'].write(b'0')", "port['status'].write(b'x\\n')"):
-            self.guest(125, nothing, "true")
+        for fake in ("sys.exit('qemu: bad option')", "port['status'].write(b'')",
+                     "port['status'].write(b'0')", "port['status'].write(b'x\\n')"):
+            self.guest(125, fake, "true")
 
-    def test_signals_leave_nothing(self):
+    def test_signals_leave_no_process_and_no_file(self):
         self.make_image()
         self.env["FAKE"] = "time.sleep(100)"
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129),
@@ -362,7 +362,7 @@ class Tool(Case):
             self.assertTrue(is_gone(pid.read_text()), number)
         self.assertEqual(sorted(p.name for p in self.work.iterdir()), ["bin", "cache", "root"])
 
-    def test_what_is_taken(self):
+    def test_files_and_environment_in_the_guest(self):
         folder = self.work / "a folder" / "in it"
         folder.mkdir(parents=True)
         (folder / "data").write_bytes(b"1234567")
@@ -381,19 +381,19 @@ class Tool(Case):
         self.assertTrue(any(name.endswith("libc.so.6") for name in files))
         self.assertTrue(any("ld-linux" in name for name in files))
         self.assertIn(f"{here}/bin/true", files)
-        self.assertIn(b"/rxe/command", files["init"][1])  # not that of the image
+        self.assertIn(b"/rxe/command", files["init"][1])  # replaces the init of the image
         lines = files["rxe/command"][1].decode().splitlines()
         self.assertIn("export DOCA_X=" + shlex.quote("it's"), lines)
         self.assertIn("export ASAN_OPTIONS=a=b", lines)
         self.assertFalse([line for line in lines if "OTHER" in line])
         self.assertEqual(shlex.split(lines[-1]), ["exec", f"{self.work}/script", "an argument",
                                                   "--cpus", "$(no)", ""])
-        arguments = eval((self.bin / "arguments").read_text())  # a list that our QEMU wrote
+        arguments = eval((self.bin / "arguments").read_text())  # written by the fake QEMU
         self.assertTrue(arguments[-1].endswith(" more words"), arguments)
         self.assertEqual(arguments[arguments.index("-smp") + 1], "2")
         self.assertEqual(arguments[arguments.index("-m") + 1], "300M")
 
-    # ---- the machine's own device
+    # ---- an RDMA device of this machine
 
     def test_native(self):
         self.make_device()
@@ -418,9 +418,9 @@ class Tool(Case):
 
 
 class Guest(Case):
-    """With QEMU, the kernel, and the probe."""
+    """Tests with QEMU, the guest's kernel, and verbs_probe."""
     probe = None
-    folder = None  # the image's
+    folder = None  # the folder of the image
 
     def setUp(self):
         super().setUp()
@@ -447,7 +447,7 @@ class Guest(Case):
         self.assertEqual(done.stdout, f"{self.work}\nit's '\nx y\nagain\nend")
         self.assertEqual(done.stderr, "err")
 
-    def test_command_that_never_ends(self):
+    def test_command_without_end(self):
         begun = time.monotonic()
         done = self.run_tool(124, "--guest", "--no-download", "--seconds=15", "sh", "-c",
                              "echo begun; while :; do sleep 1; done")
@@ -469,13 +469,13 @@ class Guest(Case):
         subprocess.run([os.environ.get("CC") or "cc", "-o", program, source], check=True)
         self.run_tool(33, "--guest", "--no-download", program)
 
-    @unittest.skipUnless(os.geteuid() == 0, "an ordinary user runs all of this")
+    @unittest.skipUnless(os.geteuid() == 0, "only root can become another user")
     def test_ordinary_user(self):
         user = {"user": 65534, "group": 65534, "extra_groups": []}
         pythons = [p for p in (sys.executable, "/usr/bin/python3") if subprocess.run(
             ["sh", "-c", 'test -x "$0" && test -r "$1"', p, TOOL], **user).returncode == 0]
         if not pythons:
-            self.skipTest("others cannot read this tree, or Python")
+            self.skipTest("other users cannot read this tree, or cannot run Python")
         self.env["XDG_CACHE_HOME"] = str(self.work / "cache")
         shutil.copytree(self.folder, self.work / "cache/doca_core/rxe-guest" / self.folder.name)
         done = self.run_tool(0, "--guest", "--no-download", "rdma", "link", "show", lines=0,
@@ -490,7 +490,7 @@ def main():
     if not only_image and (len(sys.argv) != 3 or sys.argv[1] != "guest"):
         sys.exit(f"usage: {sys.argv[0]} tool | image | guest PROBE")
     download = [] if os.environ.get("DOCA_TEST_DOWNLOAD") == "1" else ["--no-download"]
-    # without QEMU or the image, exit status 77; with both, the command does not exist
+    # the status is 77 without QEMU or the image, otherwise 127, because the command does not exist
     for command, status in ((["--build", *download], 0), (["--guest", "no such command"], 127)):
         done = subprocess.run([sys.executable, "-B", TOOL, *command], capture_output=True,
                               text=True)

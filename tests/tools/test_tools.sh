@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tools that are started wrongly say so in a line, in time, and leave nothing: test_tools.sh EXAMPLE16
+# Check that tools report wrong arguments and wrong files, and end after Ctrl-C: test_tools.sh
+# EXAMPLE16
 set -u
 example=$(realpath -- "$1")
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
@@ -9,8 +10,8 @@ num_failed=0
 cd "$work" || exit 1
 unset DOCA_CORE_SW_TOPOLOGY DOCA_CORE_SW_PROFILE DOCA_CORE_FAULT DOCA_CORE_SIDE
 
-# expect STATUS WORDS COMMAND...: it ends with that status, and these words, on standard error, are
-# not those of a program that crashed
+# expect STATUS WORDS COMMAND...: check that the command ends with this status, and that its
+# standard error contains WORDS and no Python traceback
 expect()
 {
     want=$1 words=$2
@@ -25,7 +26,8 @@ expect()
     fi
 }
 
-# interrupted SECONDS COMMAND...: after so long a Ctrl-C comes; it ends as one that was interrupted
+# interrupted SECONDS COMMAND...: send SIGINT to the command after SECONDS, and check that it ends
+# with the status of an interrupted program
 interrupted()
 {
     seconds=$1
@@ -37,22 +39,22 @@ tool = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEV
                         stderr=subprocess.PIPE, text=True, start_new_session=True)
 try:
     tool.communicate(timeout=seconds)
-    if tool.returncode == 77:  # it cannot be run here
+    if tool.returncode == 77:  # a program that the tool needs is not installed
         sys.exit()
-    sys.exit(f"FAILED  {command}: it ended by itself, with {tool.returncode}")
+    sys.exit(f"FAILED  {command}: it ended before Ctrl-C, with status {tool.returncode}")
 except subprocess.TimeoutExpired:
     os.killpg(tool.pid, signal.SIGINT)
 try:
-    _, said = tool.communicate(timeout=20)
+    _, errors = tool.communicate(timeout=20)
 except subprocess.TimeoutExpired:
     os.killpg(tool.pid, signal.SIGKILL)
-    sys.exit(f"FAILED  {command}: it went on after Ctrl-C")
-if tool.returncode not in (130, -signal.SIGINT) or "Traceback" in said:
-    sys.exit(f"FAILED  {command}: {tool.returncode} after Ctrl-C\n{said}")
+    sys.exit(f"FAILED  {command}: it did not end after Ctrl-C")
+if tool.returncode not in (130, -signal.SIGINT) or "Traceback" in errors:
+    sys.exit(f"FAILED  {command}: status {tool.returncode} after Ctrl-C\n{errors}")
 P
 }
 
-# before anything is downloaded or built
+# wrong arguments are reported before a download or a build
 if command -v qemu-system-x86_64 >/dev/null; then
     expect 66 'nosuch: no such file' env XDG_CACHE_HOME="$work/cache" "$root/tools/rxe-guest" \
         --guest --no-download --with nosuch true
@@ -69,13 +71,13 @@ expect 64 'no model nosuch' "$root/tests/models/run" nosuch
 expect 64 '--list' "$root/tools/portability" --list nosuch
 expect 66 'cannot read nosuch.json' env DOCA_README_RESULTS=nosuch.json "$root/tools/readme" --check
 
-# a bad setting in the environment is reported and ignored
+# an invalid environment variable is reported and ignored
 echo 'copy me' >from
 expect 0 'DOCA_CORE_SW_TOPOLOGY' env DOCA_CORE_SW_TOPOLOGY=nonsense "$root/tools/demo" from to
-cmp -s from to || { echo 'FAILED  tools/demo: no copy' && num_failed=$((num_failed + 1)); }
+cmp -s from to || { echo 'FAILED  tools/demo: the copy differs' && num_failed=$((num_failed + 1)); }
 expect 1 'nosuch' "$root/tools/demo" nosuch to
 
-# names that are not readable files
+# files that cannot be read
 : >empty
 expect 1 'No such file' "$example" nosuch
 expect 1 'No data' "$example" empty

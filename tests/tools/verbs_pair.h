@@ -1,5 +1,5 @@
-/* An RC pair of libibverbs for tests/tools/verbs_probe.c: two sides, opened anew for each case, and
- * checks that leave the case. Every operation is posted to a.qp; its remote end is b. */
+/* Two connected RC queue pairs of libibverbs for tests/tools/verbs_probe.c. Each case opens both
+ * sides. A failed check ends the case. All requests are posted to a.qp; the remote side is b. */
 #ifndef VERBS_PAIR_H
 #define VERBS_PAIR_H
 
@@ -28,11 +28,11 @@ enum {
     DEPTH = 32,
     MAX_EXTRA = 8,
     PATIENCE_MS = 10000, /* longest wait for an expected event */
-    QUIET_MS = 20        /* wait for an event that must not come */
+    QUIET_MS = 20        /* how long to wait for an event that must not come */
 };
 #define REMOTE_ALL (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 
-/* One end of a connection: its device, its memory, its QP. */
+/* A side of the connection: its device, memory and QP. */
 struct side {
     struct ibv_context *context;
     struct ibv_port_attr port;
@@ -44,8 +44,8 @@ struct side {
     struct ibv_cq *cq;
     struct ibv_qp *qp;
     unsigned char *bytes;
-    struct ibv_mr *mr;               /* all of `bytes`, with every permission */
-    struct ibv_mr *extra[MAX_EXTRA]; /* registrations of the running case */
+    struct ibv_mr *mr;               /* registers all of `bytes` with all permissions */
+    struct ibv_mr *extra[MAX_EXTRA]; /* other registrations of the running case */
     unsigned num_extra;
 };
 
@@ -69,7 +69,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static void fail(int line, const
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition))                                                                          \
-            fail(__LINE__, "is false: %s (errno %d)", #condition, errno);                          \
+            fail(__LINE__, "check failed: %s (errno %d)", #condition, errno);                      \
     } while (0)
 
 #define CHECK_EQ(got, want)                                                                        \
@@ -90,7 +90,7 @@ static int64_t now_ms(void)
 
 /* ---- the pair */
 
-/* A GID of RoCE v2 with an IPv4 address if there is one, otherwise the last valid GID. */
+/* Choose a GID of RoCE v2 with an IPv4 address, or the port's last GID if there is none. */
 static void choose_gid(struct side *s)
 {
     static const uint8_t ipv4[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
@@ -147,33 +147,33 @@ static void open_side(struct side *s, struct ibv_device *device)
     make_qp(s);
 }
 
-/* Destroy all objects of an end; members that were not created are NULL. Return false when one
+/* Destroy all objects of a side; objects that were not created are NULL. Return false if an object
  * cannot be destroyed. */
 static bool close_side(struct side *s)
 {
-    int left = 0;
+    int is_error = 0;
 
     if (s->qp != NULL)
-        left |= ibv_destroy_qp(s->qp);
+        is_error |= ibv_destroy_qp(s->qp);
     while (s->num_extra > 0)
-        left |= ibv_dereg_mr(s->extra[--s->num_extra]);
+        is_error |= ibv_dereg_mr(s->extra[--s->num_extra]);
     if (s->mr != NULL)
-        left |= ibv_dereg_mr(s->mr);
+        is_error |= ibv_dereg_mr(s->mr);
     if (s->cq != NULL)
-        left |= ibv_destroy_cq(s->cq);
+        is_error |= ibv_destroy_cq(s->cq);
     if (s->channel != NULL)
-        left |= ibv_destroy_comp_channel(s->channel);
+        is_error |= ibv_destroy_comp_channel(s->channel);
     if (s->pd != NULL)
-        left |= ibv_dealloc_pd(s->pd);
+        is_error |= ibv_dealloc_pd(s->pd);
     if (s->bytes != NULL && s->bytes != MAP_FAILED)
-        left |= munmap(s->bytes, BUFFER_BYTES);
+        is_error |= munmap(s->bytes, BUFFER_BYTES);
     if (s->epoll >= 0)
-        left |= close(s->epoll);
+        is_error |= close(s->epoll);
     if (s->context != NULL)
-        left |= ibv_close_device(s->context);
+        is_error |= ibv_close_device(s->context);
     memset(s, 0, sizeof(*s));
     s->epoll = -1;
-    return left == 0;
+    return is_error == 0;
 }
 
 static void connect_side(struct side *s, const struct side *to, unsigned access, uint8_t timeout)
@@ -204,7 +204,7 @@ static void connect_side(struct side *s, const struct side *to, unsigned access,
     attr.qp_state = IBV_QPS_RTS;
     attr.timeout = timeout;
     attr.retry_cnt = 2;
-    attr.rnr_retry = 7; /* without end */
+    attr.rnr_retry = 7; /* no limit */
     attr.max_rd_atomic = 4;
     CHECK_EQ(ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
                            IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC), 0);
@@ -216,7 +216,8 @@ static void connect_pair(unsigned access_of_b)
     connect_side(&a, &b, REMOTE_ALL, 14);
 }
 
-/* Reset the pair as a program does after an error. Earlier completions are dropped. */
+/* Reset and connect both QPs again, as a program does after an error. Earlier completions are
+ * dropped. */
 static void reset_pair(unsigned access_of_b)
 {
     struct ibv_qp_attr attr;
@@ -250,8 +251,8 @@ static struct ibv_sge sge(struct side *s, size_t offset, uint32_t len)
     return entry;
 }
 
-/* Return a signalled request of one entry, which the caller keeps; it copies from `offset` of a to
- * the same offset of b. */
+/* Return a signalled request with one entry, which must stay valid until the post. The remote
+ * address has the same offset in b.bytes as the local address in a.bytes. */
 static struct ibv_send_wr request(enum ibv_wr_opcode opcode, struct ibv_sge *entry)
 {
     struct ibv_send_wr wr;
@@ -310,7 +311,7 @@ static struct ibv_wc wait_completion(struct side *s)
             fail(__LINE__, "completed with %d, %s", (int)status_, ibv_wc_status_str(status_));     \
     } while (0)
 
-static void do_one(enum ibv_wr_opcode opcode, size_t offset, uint32_t len)
+static void run_request(enum ibv_wr_opcode opcode, size_t offset, uint32_t len)
 {
     struct ibv_sge entry = sge(&a, offset, len);
     struct ibv_send_wr wr = request(opcode, &entry);
@@ -319,8 +320,8 @@ static void do_one(enum ibv_wr_opcode opcode, size_t offset, uint32_t len)
     CHECK_SUCCESS(wait_completion(&a).status);
 }
 
-/* Return the status of a request, or `if_refused` when the post is refused at once. */
-static enum ibv_wc_status outcome(struct ibv_send_wr *wr, enum ibv_wc_status if_refused)
+/* Post a request and return the status of its completion, or `if_refused` if the post fails. */
+static enum ibv_wc_status post_and_wait(struct ibv_send_wr *wr, enum ibv_wc_status if_refused)
 {
     struct ibv_send_wr *bad = NULL;
 

@@ -1,19 +1,19 @@
-/* Test the behaviour of verbs that a backend over libibverbs relies on, on the RDMA devices of this
- * machine:
+/* Test the behaviour of verbs that a backend based on libibverbs relies on, on the RDMA devices of
+ * this machine:
  *
  *     verbs_probe [DEVICE_A [DEVICE_B]]
  *
- * Each case creates an RC pair, from A to B, and once more from A to A. The defaults are the first
- * devices with an active port; with one device there is only the second round. The cases suit any
- * provider: where the specification leaves a choice, each choice is accepted. Exit status: 0 all
- * passed, 1 a case failed, 2 there is no such device. */
+ * Each case runs twice: with an RC pair from A to B, and with a pair from A to A. The defaults are
+ * the first devices with an active port. With only one device, each case runs once. The cases
+ * accept all behaviour that the specification allows, so any provider should pass them. Exit
+ * status: 0 all cases passed, 1 a case failed, 2 the device was not found. */
 #include "verbs_pair.h"
 
 #include <pthread.h>
 
 /* ---- cases: data */
 
-static void write_and_read_move_bytes_and_no_others(void)
+static void write_and_read_copy_exactly_the_given_bytes(void)
 {
     static const uint32_t lens[] = { 1, 7, 64, 1023, 1024, 1025, 4096, 65535, HALF };
     const size_t offset = 4095;
@@ -25,7 +25,7 @@ static void write_and_read_move_bytes_and_no_others(void)
 
             fill(from->bytes, BUFFER_BYTES, i);
             memset(to->bytes, 0xee, BUFFER_BYTES);
-            do_one(reads ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE, offset, lens[i]);
+            run_request(reads ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE, offset, lens[i]);
             CHECK(memcmp(to->bytes + offset, from->bytes + offset, lens[i]) == 0);
             CHECK_EQ(to->bytes[offset - 1], 0xee);
             CHECK_EQ(to->bytes[offset + lens[i]], 0xee);
@@ -33,7 +33,7 @@ static void write_and_read_move_bytes_and_no_others(void)
     }
 }
 
-static void lists_gather_and_scatter(void)
+static void lists_are_gathered_and_scattered(void)
 {
     struct ibv_sge list[2] = { sge(&a, 0, 100), sge(&a, 8192, 3000) };
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, list);
@@ -53,12 +53,12 @@ static void lists_gather_and_scatter(void)
     CHECK_EQ(a.bytes[100], 0);
 }
 
-static void inline_sources_are_free_after_post(void)
+static void inline_data_is_copied_by_the_post(void)
 {
     struct ibv_sge entry = sge(&a, 0, 64);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, &entry);
 
-    entry.lkey = 0; /* of no importance */
+    entry.lkey = 0; /* ignored for inline data */
     wr.send_flags |= IBV_SEND_INLINE;
     memset(a.bytes, 0x11, 64);
     post(&wr);
@@ -68,14 +68,14 @@ static void inline_sources_are_free_after_post(void)
     CHECK_EQ(b.bytes[63], 0x11);
 }
 
-static void unsignalled_requests_complete_silently_and_in_order(void)
+static void unsignalled_requests_have_no_completion_and_keep_their_order(void)
 {
     struct ibv_sge entries[DEPTH / 2];
     struct ibv_send_wr wrs[DEPTH / 2];
     struct ibv_wc wc;
     unsigned i;
 
-    for (i = 0; i < DEPTH / 2; i++) { /* all to one place: the last one stays */
+    for (i = 0; i < DEPTH / 2; i++) { /* all write to the same bytes */
         memset(a.bytes + i * 64, (int)i + 1, 64);
         entries[i] = sge(&a, i * 64, 64);
         wrs[i] = request(IBV_WR_RDMA_WRITE, &entries[i]);
@@ -108,7 +108,7 @@ static uint64_t atomic(enum ibv_wr_opcode opcode, uint64_t compare_add, uint64_t
     return before;
 }
 
-static void atomics_are_of_64_bits_and_return_what_was(void)
+static void atomics_use_64_bits_and_return_the_old_value(void)
 {
     volatile uint64_t *word = (volatile uint64_t *)(void *)(b.bytes + 64);
     unsigned i;
@@ -125,7 +125,7 @@ static void atomics_are_of_64_bits_and_return_what_was(void)
     CHECK_EQ(*word, 142);
 }
 
-static void other_addresses_for_a_region(void)
+static void regions_can_have_other_remote_addresses(void)
 {
     const uint64_t base = 0x40000000;
     struct ibv_mr *mr = ibv_reg_mr_iova(b.pd, b.bytes, 8192, base,
@@ -136,18 +136,18 @@ static void other_addresses_for_a_region(void)
     CHECK(mr != NULL);
     b.extra[b.num_extra++] = mr;
     fill(a.bytes, 100, 9);
-    wr.wr.rdma.remote_addr = base + 4090; /* across a page */
+    wr.wr.rdma.remote_addr = base + 4090; /* crosses a page boundary */
     wr.wr.rdma.rkey = mr->rkey;
     post(&wr);
     CHECK_SUCCESS(wait_completion(&a).status);
     CHECK(memcmp(b.bytes + 4090, a.bytes, 100) == 0);
     wr.wr.rdma.remote_addr = base - 1;
-    CHECK_EQ(outcome(&wr, IBV_WC_REM_ACCESS_ERR), IBV_WC_REM_ACCESS_ERR);
+    CHECK_EQ(post_and_wait(&wr, IBV_WC_REM_ACCESS_ERR), IBV_WC_REM_ACCESS_ERR);
 }
 
 /* ---- cases: events */
 
-static bool wakes(struct side *s, int timeout_ms)
+static bool has_event(struct side *s, int timeout_ms)
 {
     struct epoll_event event;
 
@@ -164,24 +164,24 @@ static void take_event(struct side *s)
     ibv_ack_cq_events(cq, 1);
 }
 
-static void an_armed_cq_tells_of_one_completion(void)
+static void an_armed_cq_reports_one_completion(void)
 {
     struct ibv_sge entry = sge(&a, 0, 8);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, &entry);
 
-    do_one(IBV_WR_RDMA_WRITE, 0, 8);
-    CHECK(!wakes(&a, QUIET_MS)); /* not armed */
+    run_request(IBV_WR_RDMA_WRITE, 0, 8);
+    CHECK(!has_event(&a, QUIET_MS)); /* not armed */
     CHECK_EQ(ibv_req_notify_cq(a.cq, 0), 0);
-    CHECK(!wakes(&a, QUIET_MS)); /* armed, and nothing new */
+    CHECK(!has_event(&a, QUIET_MS)); /* armed, but no new completion */
     post(&wr);
-    CHECK(wakes(&a, PATIENCE_MS));
+    CHECK(has_event(&a, PATIENCE_MS));
     take_event(&a);
     CHECK_SUCCESS(wait_completion(&a).status);
-    do_one(IBV_WR_RDMA_WRITE, 0, 8);
-    CHECK(!wakes(&a, QUIET_MS)); /* not armed again */
+    run_request(IBV_WR_RDMA_WRITE, 0, 8);
+    CHECK(!has_event(&a, QUIET_MS)); /* not armed again */
 }
 
-/* Requests that another thread posts at intervals; at most DEPTH are in flight. */
+/* A thread that posts requests at intervals; at most DEPTH / 2 are in flight. */
 static struct {
     pthread_t thread;
     bool is_running;
@@ -191,7 +191,7 @@ static struct {
 
 enum { NUM_POSTS = 300 };
 
-static void *post_now_and_then(void *unused)
+static void *post_at_intervals(void *unused)
 {
     unsigned i;
 
@@ -208,12 +208,12 @@ static void *post_now_and_then(void *unused)
         if (i % 5 == 0)
             usleep(i % 64 * 10);
         if (ibv_post_send(a.qp, &wr, &bad) != 0)
-            break; /* the waiting thread notices that it is missing */
+            break; /* the main thread then reports a missing completion */
     }
     return NULL;
 }
 
-static void end_poster(void)
+static void stop_poster(void)
 {
     atomic_store(&poster.is_over, true);
     if (poster.is_running)
@@ -221,15 +221,15 @@ static void end_poster(void)
     poster.is_running = false;
 }
 
-/* The loop of a progress engine: poll, arm, poll again, and sleep only if there was nothing. */
-static void arm_then_poll_loses_nothing(void)
+/* The loop of a progress engine: poll, arm, poll again, and sleep if there is no completion. */
+static void arm_then_poll_misses_no_completion(void)
 {
     unsigned num_sleeps = 0, i;
     struct ibv_wc wc;
 
     atomic_store(&poster.num_reaped, 0);
     atomic_store(&poster.is_over, false);
-    CHECK_EQ(pthread_create(&poster.thread, NULL, post_now_and_then, NULL), 0);
+    CHECK_EQ(pthread_create(&poster.thread, NULL, post_at_intervals, NULL), 0);
     poster.is_running = true;
     for (i = 0; i < NUM_POSTS; i++) {
         bool is_armed = false;
@@ -237,13 +237,13 @@ static void arm_then_poll_loses_nothing(void)
 
         while ((n = ibv_poll_cq(a.cq, 1, &wc)) == 0) {
             if (!is_armed) {
-                usleep(i % 4 * 50); /* no event reports completions in this interval */
+                usleep(i % 4 * 50); /* completions that come now trigger no event */
                 CHECK_EQ(ibv_req_notify_cq(a.cq, 0), 0);
                 is_armed = true;
                 continue;
             }
-            if (!wakes(&a, PATIENCE_MS))
-                fail(__LINE__, "slept through completion %u", i);
+            if (!has_event(&a, PATIENCE_MS))
+                fail(__LINE__, "no event for completion %u", i);
             take_event(&a);
             is_armed = false;
             num_sleeps++;
@@ -256,7 +256,7 @@ static void arm_then_poll_loses_nothing(void)
     CHECK(num_sleeps > 0);
 }
 
-static void the_receiver_is_woken_by_an_immediate(void)
+static void write_with_immediate_wakes_the_receiver(void)
 {
     struct ibv_sge entry = sge(&a, 4096, 100);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE_WITH_IMM, &entry);
@@ -267,7 +267,7 @@ static void the_receiver_is_woken_by_an_immediate(void)
     post_recv(&b, 77);
     CHECK_EQ(ibv_req_notify_cq(b.cq, 0), 0);
     post(&wr);
-    CHECK(wakes(&b, PATIENCE_MS));
+    CHECK(has_event(&b, PATIENCE_MS));
     take_event(&b);
     wc = wait_completion(&b);
     CHECK_SUCCESS(wc.status);
@@ -291,7 +291,7 @@ static void an_error_flushes_each_request_once(void)
     wr.wr.rdma.rkey ^= 0x5500;
     for (i = 0; i < 8; i++) {
         wr.wr_id = 100 + i;
-        /* errors of unsignalled requests are reported, too */
+        /* unsignalled requests complete, too, if they fail */
         wr.send_flags = i % 2 ? 0 : IBV_SEND_SIGNALED;
         post(&wr);
         wr.wr.rdma.rkey = b.mr->rkey;
@@ -306,15 +306,15 @@ static void an_error_flushes_each_request_once(void)
     CHECK(no_completion(&a));
     CHECK_EQ(b.bytes[0], 0x33);
     CHECK_EQ(state_of(a.qp), IBV_QPS_ERR);
-    wr.wr_id = 200; /* a QP in error takes requests, and flushes them */
+    wr.wr_id = 200; /* a QP in the error state accepts requests and flushes them */
     wr.send_flags = IBV_SEND_SIGNALED;
     CHECK_EQ(ibv_post_send(a.qp, &wr, &bad), 0);
     CHECK_EQ(wait_completion(&a).status, IBV_WC_WR_FLUSH_ERR);
     reset_pair(REMOTE_ALL);
-    do_one(IBV_WR_RDMA_WRITE, 0, 64);
+    run_request(IBV_WR_RDMA_WRITE, 0, 64);
 }
 
-static void bounds_hold_at_either_end(void)
+static void region_bounds_are_checked(void)
 {
     static const struct {
         const char *name;
@@ -322,11 +322,11 @@ static void bounds_hold_at_either_end(void)
         uint32_t len;
         bool is_inside;
     } ranges[] = {
-        { "all of it", 0, 4096, true },
-        { "last byte", 4095, 1, true },
-        { "one past the end", 4095, 2, false },
-        { "behind it", 4096, 1, false },
-        { "before it", SIZE_MAX, 2, false },
+        { "the whole region", 0, 4096, true },
+        { "the last byte", 4095, 1, true },
+        { "one byte past the end", 4095, 2, false },
+        { "the byte behind the region", 4096, 1, false },
+        { "one byte before the region", SIZE_MAX, 2, false },
     };
     struct ibv_mr *mr = reg(&b, 4096, 4096, IBV_ACCESS_LOCAL_WRITE | REMOTE_ALL);
     unsigned i, reads;
@@ -339,7 +339,7 @@ static void bounds_hold_at_either_end(void)
 
             wr.wr.rdma.remote_addr = (uintptr_t)mr->addr + ranges[i].offset;
             wr.wr.rdma.rkey = mr->rkey;
-            status = outcome(&wr, IBV_WC_REM_ACCESS_ERR);
+            status = post_and_wait(&wr, IBV_WC_REM_ACCESS_ERR);
             if (status != (ranges[i].is_inside ? IBV_WC_SUCCESS : IBV_WC_REM_ACCESS_ERR))
                 fail(__LINE__, "%s, %s: completed with %d, %s", ranges[i].name,
                      reads ? "read" : "write", (int)status, ibv_wc_status_str(status));
@@ -348,7 +348,7 @@ static void bounds_hold_at_either_end(void)
     }
 }
 
-static void local_keys_are_judged(void)
+static void local_keys_are_checked(void)
 {
     struct ibv_mr *read_only = reg(&a, 4096, 4096, 0);
     struct ibv_sge entry = sge(&a, 0, 64);
@@ -357,7 +357,7 @@ static void local_keys_are_judged(void)
 
     entry.lkey ^= 0x5500;
     memset(b.bytes, 0x33, 64);
-    status = outcome(&wr, IBV_WC_LOC_PROT_ERR);
+    status = post_and_wait(&wr, IBV_WC_LOC_PROT_ERR);
     CHECK(status == IBV_WC_LOC_PROT_ERR || status == IBV_WC_LOC_QP_OP_ERR);
     CHECK_EQ(b.bytes[0], 0x33);
     reset_pair(REMOTE_ALL);
@@ -365,25 +365,25 @@ static void local_keys_are_judged(void)
     entry = sge(&a, 4096, 64);
     entry.lkey = read_only->lkey;
     wr = request(IBV_WR_RDMA_WRITE, &entry);
-    CHECK_SUCCESS(outcome(&wr, IBV_WC_GENERAL_ERR)); /* it may be read */
+    CHECK_SUCCESS(post_and_wait(&wr, IBV_WC_GENERAL_ERR)); /* local reads are permitted */
     memset(a.bytes + 4096, 0x44, 64);
     wr = request(IBV_WR_RDMA_READ, &entry);
-    CHECK_EQ(outcome(&wr, IBV_WC_LOC_PROT_ERR), IBV_WC_LOC_PROT_ERR);
+    CHECK_EQ(post_and_wait(&wr, IBV_WC_LOC_PROT_ERR), IBV_WC_LOC_PROT_ERR);
     CHECK_EQ(a.bytes[4096], 0x44);
 }
 
-static void a_region_ends_with_its_registration(void)
+static void a_deregistered_region_is_refused(void)
 {
     struct ibv_mr *mr = reg(&b, 0, 4096, IBV_ACCESS_LOCAL_WRITE | REMOTE_ALL);
     struct ibv_sge entry = sge(&a, 0, 64);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, &entry);
 
     wr.wr.rdma.rkey = mr->rkey;
-    CHECK_SUCCESS(outcome(&wr, IBV_WC_GENERAL_ERR));
+    CHECK_SUCCESS(post_and_wait(&wr, IBV_WC_GENERAL_ERR));
     CHECK_EQ(ibv_dereg_mr(mr), 0);
     b.num_extra--;
     memset(b.bytes, 0x55, 64);
-    CHECK_EQ(outcome(&wr, IBV_WC_REM_ACCESS_ERR), IBV_WC_REM_ACCESS_ERR);
+    CHECK_EQ(post_and_wait(&wr, IBV_WC_REM_ACCESS_ERR), IBV_WC_REM_ACCESS_ERR);
     CHECK_EQ(b.bytes[0], 0x55);
 }
 
@@ -399,7 +399,7 @@ static void regions_of_another_pd_are_refused(void)
     mr = ibv_reg_mr(pd, b.bytes, 4096, IBV_ACCESS_LOCAL_WRITE | REMOTE_ALL);
     CHECK(mr != NULL);
     wr.wr.rdma.rkey = mr->rkey;
-    status = outcome(&wr, IBV_WC_REM_ACCESS_ERR);
+    status = post_and_wait(&wr, IBV_WC_REM_ACCESS_ERR);
     CHECK_EQ(ibv_dereg_mr(mr), 0);
     CHECK_EQ(ibv_dealloc_pd(pd), 0);
     CHECK_EQ(status, IBV_WC_REM_ACCESS_ERR);
@@ -413,24 +413,24 @@ static void atomics_must_be_aligned(void)
 
     wr.wr.atomic.compare_add = 1;
     wr.wr.atomic.remote_addr = (uintptr_t)b.bytes + 4;
-    status = outcome(&wr, IBV_WC_REM_INV_REQ_ERR);
+    status = post_and_wait(&wr, IBV_WC_REM_INV_REQ_ERR);
     CHECK(status == IBV_WC_REM_INV_REQ_ERR || status == IBV_WC_REM_ACCESS_ERR);
     CHECK_EQ(b.bytes[4], 0);
 }
 
-static void a_peer_that_is_gone_ends_in_retries(void)
+static void retries_end_if_the_peer_is_gone(void)
 {
     struct ibv_sge entry = sge(&a, 0, 64);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, &entry);
 
-    do_one(IBV_WR_RDMA_WRITE, 0, 64);
+    run_request(IBV_WR_RDMA_WRITE, 0, 64);
     CHECK_EQ(ibv_destroy_qp(b.qp), 0);
     b.qp = NULL;
-    CHECK_EQ(outcome(&wr, IBV_WC_GENERAL_ERR), IBV_WC_RETRY_EXC_ERR);
+    CHECK_EQ(post_and_wait(&wr, IBV_WC_GENERAL_ERR), IBV_WC_RETRY_EXC_ERR);
     CHECK_EQ(state_of(a.qp), IBV_QPS_ERR);
 }
 
-static void receives_are_flushed_each_once(void)
+static void each_receive_is_flushed_once(void)
 {
     struct ibv_qp_attr attr;
     unsigned i;
@@ -454,10 +454,11 @@ static void receives_are_flushed_each_once(void)
 
 static const enum ibv_wr_opcode opcodes[] = { IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ,
                                               IBV_WR_ATOMIC_FETCH_AND_ADD };
-static const unsigned needs[] = { IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_READ,
-                                  IBV_ACCESS_REMOTE_ATOMIC };
+static const unsigned permissions[] = { IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_READ,
+                                        IBV_ACCESS_REMOTE_ATOMIC };
 
-/* Try a read, a write and an atomic on bytes of zeros, some of which are permitted. */
+/* Try a write, a read and an atomic operation, and check that exactly the permitted operations
+ * succeed. */
 static void try_permissions(struct ibv_mr *mr, unsigned access_of_qp, unsigned permitted)
 {
     unsigned i;
@@ -476,9 +477,9 @@ static void try_permissions(struct ibv_mr *mr, unsigned access_of_qp, unsigned p
         }
         memset(a.bytes, 0x66, 8);
         memset(b.bytes, 0, 8);
-        status = outcome(&wr, IBV_WC_REM_ACCESS_ERR);
+        status = post_and_wait(&wr, IBV_WC_REM_ACCESS_ERR);
         is_refused = status == IBV_WC_REM_ACCESS_ERR || status == IBV_WC_REM_INV_REQ_ERR;
-        if (permitted & needs[i] ? status != IBV_WC_SUCCESS : !is_refused)
+        if (permitted & permissions[i] ? status != IBV_WC_SUCCESS : !is_refused)
             fail(__LINE__, "access 0x%x, opcode %d: completed with %d, %s", permitted,
                  (int)opcodes[i], (int)status, ibv_wc_status_str(status));
         if (is_refused) {
@@ -489,7 +490,7 @@ static void try_permissions(struct ibv_mr *mr, unsigned access_of_qp, unsigned p
     }
 }
 
-static void regions_permit_what_they_say(void)
+static void regions_have_exactly_their_permissions(void)
 {
     static const unsigned rules[] = { 0, IBV_ACCESS_LOCAL_WRITE, IBV_ACCESS_REMOTE_READ,
                                  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE,
@@ -500,17 +501,17 @@ static void regions_permit_what_they_say(void)
         try_permissions(reg(&b, 0, 4096, rules[i]), REMOTE_ALL, rules[i]);
 }
 
-static void queue_pairs_permit_what_they_say(void)
+static void queue_pairs_have_exactly_their_permissions(void)
 {
     unsigned i;
 
     for (i = 0; i < 3; i++) {
-        reset_pair(needs[i]);
-        try_permissions(b.mr, needs[i], needs[i]);
+        reset_pair(permissions[i]);
+        try_permissions(b.mr, permissions[i], permissions[i]);
     }
 }
 
-static void registration_has_rules(void)
+static void invalid_registrations_are_refused(void)
 {
     const int page = (int)sysconf(_SC_PAGESIZE);
     unsigned char *memory = mmap(NULL, (size_t)page * 2, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -521,7 +522,7 @@ static void registration_has_rules(void)
     CHECK(ibv_reg_mr(a.pd, a.bytes, 4096, IBV_ACCESS_REMOTE_WRITE) == NULL);
     CHECK_EQ(errno, EINVAL);
     CHECK(ibv_reg_mr(a.pd, a.bytes, 4096, IBV_ACCESS_REMOTE_ATOMIC) == NULL);
-    errno = 0; /* a registration cannot permit more than the process may do */
+    errno = 0; /* the process itself has no write access */
     CHECK(ibv_reg_mr(a.pd, memory, (size_t)page, IBV_ACCESS_LOCAL_WRITE) == NULL);
     CHECK_EQ(errno, EFAULT);
     CHECK(munmap(memory + page, (size_t)page) == 0);
@@ -531,47 +532,47 @@ static void registration_has_rules(void)
     CHECK(munmap(memory, (size_t)page) == 0);
 }
 
-static void what_is_in_use_stays(void)
+static void objects_in_use_cannot_be_destroyed(void)
 {
     CHECK_EQ(ibv_dealloc_pd(a.pd), EBUSY);
     CHECK_EQ(ibv_destroy_cq(a.cq), EBUSY);
-    do_one(IBV_WR_RDMA_WRITE, 0, 64);
+    run_request(IBV_WR_RDMA_WRITE, 0, 64);
 }
 
-/* ---- all of them */
+/* ---- all cases */
 
 static const struct probe {
     const char *name;
     void (*run)(void);
 } probes[] = {
 #define PROBE(function) { #function, function }
-    PROBE(write_and_read_move_bytes_and_no_others),
-    PROBE(lists_gather_and_scatter),
-    PROBE(inline_sources_are_free_after_post),
-    PROBE(unsignalled_requests_complete_silently_and_in_order),
-    PROBE(atomics_are_of_64_bits_and_return_what_was),
-    PROBE(other_addresses_for_a_region),
-    PROBE(an_armed_cq_tells_of_one_completion),
-    PROBE(arm_then_poll_loses_nothing),
-    PROBE(the_receiver_is_woken_by_an_immediate),
+    PROBE(write_and_read_copy_exactly_the_given_bytes),
+    PROBE(lists_are_gathered_and_scattered),
+    PROBE(inline_data_is_copied_by_the_post),
+    PROBE(unsignalled_requests_have_no_completion_and_keep_their_order),
+    PROBE(atomics_use_64_bits_and_return_the_old_value),
+    PROBE(regions_can_have_other_remote_addresses),
+    PROBE(an_armed_cq_reports_one_completion),
+    PROBE(arm_then_poll_misses_no_completion),
+    PROBE(write_with_immediate_wakes_the_receiver),
     PROBE(an_error_flushes_each_request_once),
-    PROBE(bounds_hold_at_either_end),
-    PROBE(local_keys_are_judged),
-    PROBE(a_region_ends_with_its_registration),
+    PROBE(region_bounds_are_checked),
+    PROBE(local_keys_are_checked),
+    PROBE(a_deregistered_region_is_refused),
     PROBE(regions_of_another_pd_are_refused),
     PROBE(atomics_must_be_aligned),
-    PROBE(a_peer_that_is_gone_ends_in_retries),
-    PROBE(receives_are_flushed_each_once),
-    PROBE(regions_permit_what_they_say),
-    PROBE(queue_pairs_permit_what_they_say),
-    PROBE(registration_has_rules),
-    PROBE(what_is_in_use_stays),
+    PROBE(retries_end_if_the_peer_is_gone),
+    PROBE(each_receive_is_flushed_once),
+    PROBE(regions_have_exactly_their_permissions),
+    PROBE(queue_pairs_have_exactly_their_permissions),
+    PROBE(invalid_registrations_are_refused),
+    PROBE(objects_in_use_cannot_be_destroyed),
 };
 
 static bool run_probe(const struct probe *probe, struct ibv_device *from, struct ibv_device *to)
 {
     volatile bool is_passed = false;
-    bool is_level;
+    bool is_closed;
 
     if (setjmp(leave) == 0) {
         open_side(&a, from);
@@ -580,12 +581,12 @@ static bool run_probe(const struct probe *probe, struct ibv_device *from, struct
         probe->run();
         is_passed = true;
     }
-    end_poster();
-    is_level = close_side(&a);
-    is_level &= close_side(&b);
-    if (!is_level)
-        printf("  something of it cannot be given back\n");
-    is_passed &= is_level;
+    stop_poster();
+    is_closed = close_side(&a);
+    is_closed &= close_side(&b);
+    if (!is_closed)
+        printf("  an object cannot be destroyed\n");
+    is_passed &= is_closed;
     printf("%s %s\n", is_passed ? "ok  " : "FAIL", probe->name);
     return is_passed;
 }
@@ -600,7 +601,8 @@ static unsigned run_pair(struct ibv_device *from, struct ibv_device *to)
     return failures;
 }
 
-/* The device of this name, or the first one after `after` that has an active port. */
+/* Return the device of this name. Without a name, return the first device after `after` that has an
+ * active port. */
 static struct ibv_device *find_device(struct ibv_device **list, const char *name,
                                       const struct ibv_device *after)
 {
@@ -634,8 +636,8 @@ int main(int argc, char **argv)
     from = list == NULL ? NULL : find_device(list, argc > 1 ? argv[1] : NULL, NULL);
     to = from == NULL ? NULL : find_device(list, argc > 2 ? argv[2] : NULL, from);
     if (from == NULL || (argc > 2 && to == NULL)) {
-        fprintf(stderr, "verbs_probe: no %s\n", argc > 1 ? "device of this name"
-                                                         : "RDMA device with an active port");
+        fprintf(stderr, "verbs_probe: no %s\n",
+                argc > 1 ? "device with this name" : "RDMA device with an active port");
         return 2;
     }
     if (to != NULL && to != from)

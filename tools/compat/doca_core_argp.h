@@ -552,7 +552,7 @@ enum {
     DOCA_PRIV_ARGP_NUM_SLOTS = DOCA_PRIV_ARGP_NUM_BUILT_IN + DOCA_CORE_ARGP_MAX_PARAMS
 };
 
-enum doca_priv_argp_slot {
+enum doca_priv_argp_slot_state {
     DOCA_PRIV_ARGP_FREE,
     DOCA_PRIV_ARGP_CREATED,
     DOCA_PRIV_ARGP_REGISTERED
@@ -561,7 +561,7 @@ enum doca_priv_argp_slot {
 /* A command. The first entry of the table stands for the program itself; it is registered and
  * has no name. */
 struct doca_argp_cmd {
-    enum doca_priv_argp_slot slot;
+    enum doca_priv_argp_slot_state slot_state;
     /* NULL for the program, and while the command is not registered */
     const struct doca_argp_cmd *parent;
     const char *name;
@@ -572,7 +572,7 @@ struct doca_argp_cmd {
 };
 
 struct doca_argp_param {
-    enum doca_priv_argp_slot slot;
+    enum doca_priv_argp_slot_state slot_state;
     const struct doca_argp_cmd *cmd; /* command that the flag is registered with */
     int type; /* the program may pass numbers outside of enum doca_argp_type */
     const char *short_name;
@@ -828,8 +828,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_call_device(const struct doca_priv_ar
 
 DOCA_PRIV_DECL struct doca_priv_argp_state doca_priv_argp;
 
-/* Find the registered flag of `cmd` with this name, among the entries [from, to). Returns NULL when
- * there is none. */
+/* Find the registered flag of `cmd` with this name, among the entries [from, to) of the table.
+ * Returns NULL when no entry matches. */
 DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd *cmd,
                                                               bool is_long, const char *name,
                                                               size_t len, int from, int to)
@@ -838,17 +838,17 @@ DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find_in(const struct doca_
 
     for (i = from; i < to && len > 0; i++) {
         struct doca_argp_param *param = &doca_priv_argp.params[i];
-        const char *own = is_long ? param->long_name : param->short_name;
+        const char *flag_name = is_long ? param->long_name : param->short_name;
 
-        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->cmd == cmd && own != NULL &&
-            strlen(own) == len && memcmp(own, name, len) == 0)
+        if (param->slot_state == DOCA_PRIV_ARGP_REGISTERED && param->cmd == cmd &&
+            flag_name != NULL && strlen(flag_name) == len && memcmp(flag_name, name, len) == 0)
             return param;
     }
     return NULL;
 }
 
 /* Find the flag that this name selects when it stands after the current command. Returns NULL when
- * there is none. */
+ * no flag matches. */
 DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name,
                                                            size_t len)
 {
@@ -897,10 +897,10 @@ DOCA_PRIV_DECL void doca_priv_argp_put(int fd, const char *text)
     doca_priv_argp_write(fd, text, strlen(text));
 }
 
-static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
+static doca_error_t doca_priv_argp_call_logger(enum doca_log_level level, const char *format, ...)
     DOCA_PRIV_ARGP_FORMAT(2, 3);
 
-static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
+static doca_error_t doca_priv_argp_call_logger(enum doca_log_level level, const char *format, ...)
 {
     doca_error_t rc;
     va_list args;
@@ -914,7 +914,7 @@ static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const ch
 /* Replace control characters in a message by '?', because text from a file or an argument could
  * otherwise control the terminal or start a new line. In UTF-8, the control characters above
  * ASCII are C2 80 to C2 9F. */
-static void doca_priv_argp_tame(char *text)
+static void doca_priv_argp_mask_controls(char *text)
 {
     unsigned char *c;
 
@@ -938,15 +938,15 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_fail(doca_error_t code, const char *c
     va_start(args, format);
     (void)vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
-    doca_priv_argp_tame(reason);
+    doca_priv_argp_mask_controls(reason);
     len = code == DOCA_SUCCESS
               ? snprintf(line, sizeof(line), "doca_core: %s: %s", call, reason)
               : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]", call, reason,
                          name[0] == 'D' ? name + sizeof("DOCA_ERROR_") - 1 : name);
     if (doca_priv_argp.logger != NULL &&
-        doca_priv_argp_hand_over(code == DOCA_SUCCESS ? DOCA_LOG_LEVEL_WARNING
-                                                      : DOCA_LOG_LEVEL_ERROR,
-                                 "%s", line) == DOCA_SUCCESS)
+        doca_priv_argp_call_logger(code == DOCA_SUCCESS ? DOCA_LOG_LEVEL_WARNING
+                                                        : DOCA_LOG_LEVEL_ERROR,
+                                   "%s", line) == DOCA_SUCCESS)
         return code;
     if (len > 0) {
         line[len] = '\n';
@@ -998,15 +998,15 @@ enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_OWN
 };
 
-/* Return the group of a flag. `*seen` receives a copy of the flag without the names that mean
- * another flag when the user writes them after the current command. */
+/* Return the group of a flag. `*seen` receives a copy of the flag as the help text shows it,
+ * without a name that selects another flag when the user writes it after the current command. */
 static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_argp_param *seen)
 {
     const struct doca_argp_param *param = &doca_priv_argp.params[slot];
     const char *name;
 
     *seen = *param;
-    if (param->slot != DOCA_PRIV_ARGP_REGISTERED || param->is_hidden)
+    if (param->slot_state != DOCA_PRIV_ARGP_REGISTERED || param->is_hidden)
         return DOCA_PRIV_ARGP_ABSENT;
     name = param->short_name;
     if (name != NULL && doca_priv_argp_find(false, name, strlen(name)) != param)
@@ -1023,7 +1023,7 @@ static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_a
 /* True when the help text of the current command lists `cmd`. */
 static bool doca_priv_argp_is_shown(const struct doca_argp_cmd *cmd)
 {
-    return cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == doca_priv_argp.current &&
+    return cmd->slot_state == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == doca_priv_argp.current &&
            cmd->parent != NULL && !cmd->is_hidden;
 }
 
@@ -1146,7 +1146,7 @@ DOCA_PRIV_DECL void doca_priv_argp_print_usage(int fd)
     bool has_cmds;
     size_t column = doca_priv_argp_column(&has_cmds);
 
-    (void)fflush(stdout); /* output of the program so far comes first */
+    (void)fflush(stdout); /* earlier output of the program must come before the help text */
     doca_priv_argp_put_head(fd, has_cmds);
     doca_priv_argp_put_cmds(fd, column);
     doca_priv_argp_put_flags(fd, "\nFlags of every DOCA program:\n", DOCA_PRIV_ARGP_OF_ALL, column);
@@ -1173,7 +1173,7 @@ static void doca_priv_argp_built_in(int slot, const char *short_name, const char
 {
     struct doca_argp_param *param = &doca_priv_argp.params[slot];
 
-    param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->slot_state = DOCA_PRIV_ARGP_REGISTERED;
     param->cmd = doca_priv_argp.cmds;
     param->is_inherited = true;
     param->type = (int)type;
@@ -1197,7 +1197,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *progr
                                        "the name does not fit in DOCA_CORE_ARGP_TEXT_BYTES");
     }
     doca_priv_argp.is_open = true;
-    doca_priv_argp.cmds[0].slot = DOCA_PRIV_ARGP_REGISTERED;
+    doca_priv_argp.cmds[0].slot_state = DOCA_PRIV_ARGP_REGISTERED;
     doca_priv_argp.current = doca_priv_argp.cmds;
     doca_priv_argp.program_name = name;
     doca_priv_argp.config = program_config;
@@ -1356,10 +1356,10 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **para
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
         struct doca_argp_param *slot = &doca_priv_argp.params[i];
 
-        if (slot->slot != DOCA_PRIV_ARGP_FREE)
+        if (slot->slot_state != DOCA_PRIV_ARGP_FREE)
             continue;
         memset(slot, 0, sizeof(*slot));
-        slot->slot = DOCA_PRIV_ARGP_CREATED;
+        slot->slot_state = DOCA_PRIV_ARGP_CREATED;
         *param = slot;
         return DOCA_SUCCESS;
     }
@@ -1373,7 +1373,7 @@ DOCA_PRIV_DECL bool doca_priv_argp_is_param(const struct doca_argp_param *param)
 
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++)
         if (param == &doca_priv_argp.params[i])
-            return param->slot != DOCA_PRIV_ARGP_FREE;
+            return param->slot_state != DOCA_PRIV_ARGP_FREE;
     return false;
 }
 
@@ -1383,8 +1383,8 @@ static doca_error_t doca_priv_argp_check(const struct doca_argp_param *param, co
     if (!doca_priv_argp_is_param(param))
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
                                    "the argument is not a flag of this program");
-    if (param->slot == DOCA_PRIV_ARGP_REGISTERED)
-        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered",
+    if (param->slot_state == DOCA_PRIV_ARGP_REGISTERED)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: the flag is registered already",
                                    doca_priv_argp_name_of(param).text);
     return DOCA_SUCCESS;
 }
@@ -1394,7 +1394,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *para
     doca_error_t rc = doca_priv_argp_check(param, __func__);
 
     if (rc == DOCA_SUCCESS)
-        param->slot = DOCA_PRIV_ARGP_FREE;
+        param->slot_state = DOCA_PRIV_ARGP_FREE;
     return rc;
 }
 
@@ -1483,8 +1483,8 @@ DOCA_CORE_DECL void doca_argp_param_set_hidden(struct doca_argp_param *param)
         param->is_hidden = true;
 }
 
-/* True when a flag of `cmd` has this name, or when the name is j or json. The names of the other
- * built-in flags can be taken over by the program. */
+/* True when a flag of `cmd` has this name, or when the name is j or json. A program may give the
+ * names of the other built-in flags to its own flags. */
 static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_long, const char *name)
 {
     size_t len = name != NULL ? strlen(name) : 0;
@@ -1495,7 +1495,8 @@ static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_lon
                                   DOCA_PRIV_ARGP_NUM_BUILT_IN) != NULL;
 }
 
-/* Take a name that the program registered away from the built-in flag. */
+/* Remove a name from the built-in flag that has it, because the program registers the name for its
+ * own flag. */
 static void doca_priv_argp_take_name(bool is_long, const char *name)
 {
     struct doca_argp_param *param = NULL;
@@ -1507,7 +1508,7 @@ static void doca_priv_argp_take_name(bool is_long, const char *name)
         return;
     *(is_long ? &param->long_name : &param->short_name) = NULL;
     if (param->long_name == NULL && param->short_name == NULL)
-        param->slot = DOCA_PRIV_ARGP_FREE;
+        param->slot_state = DOCA_PRIV_ARGP_FREE;
 }
 
 /* Check that a described flag can be registered with `cmd`. */
@@ -1546,10 +1547,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_register(const struct doca_argp_cmd *
         return rc;
     rc = doca_priv_argp_judge(cmd, param, call);
     if (rc != DOCA_SUCCESS) {
-        param->slot = DOCA_PRIV_ARGP_FREE;
+        param->slot_state = DOCA_PRIV_ARGP_FREE;
         return rc;
     }
-    param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->slot_state = DOCA_PRIV_ARGP_REGISTERED;
     param->cmd = cmd;
     return DOCA_SUCCESS;
 }
@@ -1583,10 +1584,10 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
     for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
         struct doca_argp_cmd *slot = &doca_priv_argp.cmds[i];
 
-        if (slot->slot != DOCA_PRIV_ARGP_FREE)
+        if (slot->slot_state != DOCA_PRIV_ARGP_FREE)
             continue;
         memset(slot, 0, sizeof(*slot));
-        slot->slot = DOCA_PRIV_ARGP_CREATED;
+        slot->slot_state = DOCA_PRIV_ARGP_CREATED;
         *cmd = slot;
         return DOCA_SUCCESS;
     }
@@ -1600,7 +1601,7 @@ static bool doca_priv_argp_is_cmd(const struct doca_argp_cmd *cmd)
 
     while (i <= DOCA_CORE_ARGP_MAX_CMDS && cmd != &doca_priv_argp.cmds[i])
         i++;
-    return i <= DOCA_CORE_ARGP_MAX_CMDS && cmd->slot != DOCA_PRIV_ARGP_FREE;
+    return i <= DOCA_CORE_ARGP_MAX_CMDS && cmd->slot_state != DOCA_PRIV_ARGP_FREE;
 }
 
 /* Check that `cmd` is a command of the program that is not registered. */
@@ -1609,8 +1610,9 @@ static doca_error_t doca_priv_argp_check_cmd(const struct doca_argp_cmd *cmd, co
     if (!doca_priv_argp_is_cmd(cmd))
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
                                    "the argument is not a command of this program");
-    if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED)
-        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered", cmd->name);
+    if (cmd->slot_state == DOCA_PRIV_ARGP_REGISTERED)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call,
+                                   "%s: the command is registered already", cmd->name);
     return DOCA_SUCCESS;
 }
 
@@ -1621,15 +1623,15 @@ static void doca_priv_argp_free_cmd(struct doca_argp_cmd *cmd)
     bool is_done = false;
     int i;
 
-    cmd->slot = DOCA_PRIV_ARGP_FREE;
+    cmd->slot_state = DOCA_PRIV_ARGP_FREE;
     while (!is_done) {
         is_done = true;
         for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
             struct doca_argp_cmd *inner = &doca_priv_argp.cmds[i];
 
-            if (inner->slot == DOCA_PRIV_ARGP_REGISTERED &&
-                inner->parent->slot == DOCA_PRIV_ARGP_FREE) {
-                inner->slot = DOCA_PRIV_ARGP_FREE;
+            if (inner->slot_state == DOCA_PRIV_ARGP_REGISTERED &&
+                inner->parent->slot_state == DOCA_PRIV_ARGP_FREE) {
+                inner->slot_state = DOCA_PRIV_ARGP_FREE;
                 is_done = false;
             }
         }
@@ -1637,8 +1639,9 @@ static void doca_priv_argp_free_cmd(struct doca_argp_cmd *cmd)
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
         struct doca_argp_param *param = &doca_priv_argp.params[i];
 
-        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->cmd->slot == DOCA_PRIV_ARGP_FREE)
-            param->slot = DOCA_PRIV_ARGP_FREE;
+        if (param->slot_state == DOCA_PRIV_ARGP_REGISTERED &&
+            param->cmd->slot_state == DOCA_PRIV_ARGP_FREE)
+            param->slot_state = DOCA_PRIV_ARGP_FREE;
     }
 }
 
@@ -1677,7 +1680,7 @@ DOCA_CORE_DECL void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd)
         cmd->is_hidden = true;
 }
 
-/* Find the command of `parent` with this name. Returns NULL when there is none. */
+/* Find the command of `parent` with this name. Returns NULL when `parent` has no such command. */
 DOCA_PRIV_DECL const struct doca_argp_cmd *
 doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent, const char *name)
 {
@@ -1686,7 +1689,7 @@ doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent, const char *name)
     for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
         const struct doca_argp_cmd *cmd = &doca_priv_argp.cmds[i];
 
-        if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == parent &&
+        if (cmd->slot_state == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == parent &&
             strcmp(cmd->name, name) == 0)
             return cmd;
     }
@@ -1727,7 +1730,7 @@ static doca_error_t doca_priv_argp_attach(const struct doca_argp_cmd *parent,
         doca_priv_argp_free_cmd(cmd);
         return rc;
     }
-    cmd->slot = DOCA_PRIV_ARGP_REGISTERED;
+    cmd->slot_state = DOCA_PRIV_ARGP_REGISTERED;
     cmd->parent = parent;
     return DOCA_SUCCESS;
 }
@@ -1749,8 +1752,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *c
     rc = doca_priv_argp_check_cmd(cmd, __func__);
     if (rc == DOCA_SUCCESS)
         return doca_priv_argp_register(cmd, input_param, __func__);
-    if (doca_priv_argp_is_param(input_param) && input_param->slot == DOCA_PRIV_ARGP_CREATED)
-        input_param->slot = DOCA_PRIV_ARGP_FREE;
+    if (doca_priv_argp_is_param(input_param) && input_param->slot_state == DOCA_PRIV_ARGP_CREATED)
+        input_param->slot_state = DOCA_PRIV_ARGP_FREE;
     return rc;
 }
 
@@ -1763,11 +1766,11 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd
         return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
     rc = doca_priv_argp_check_cmd(cmd, __func__);
     if (rc == DOCA_SUCCESS && cmd == input_cmd)
-        rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be one of its own");
+        rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be registered with itself");
     if (rc == DOCA_SUCCESS)
-        /* analyzer: readability-suspicious-call-argument: the parent comes first */
+        /* analyzer: readability-suspicious-call-argument: the first argument is the parent */
         return doca_priv_argp_attach(cmd, input_cmd, __func__);
-    if (doca_priv_argp_is_cmd(input_cmd) && input_cmd->slot == DOCA_PRIV_ARGP_CREATED)
+    if (doca_priv_argp_is_cmd(input_cmd) && input_cmd->slot_state == DOCA_PRIV_ARGP_CREATED)
         doca_priv_argp_free_cmd(input_cmd);
     return rc;
 }
@@ -1778,7 +1781,7 @@ DOCA_PRIV_DECL bool doca_priv_argp_has_cmds(void)
     int i;
 
     for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++)
-        if (doca_priv_argp.cmds[i].slot == DOCA_PRIV_ARGP_REGISTERED &&
+        if (doca_priv_argp.cmds[i].slot_state == DOCA_PRIV_ARGP_REGISTERED &&
             doca_priv_argp.cmds[i].parent == doca_priv_argp.current)
             return true;
     return false;
@@ -1838,7 +1841,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_add(struct doca_argp_param *param, ch
     return DOCA_SUCCESS;
 }
 
-/* Read `len` bytes as a decimal number with a point, whatever decimal point the locale has. */
+/* Read `len` bytes as a decimal number. The decimal separator is a point in every locale. */
 DOCA_PRIV_DECL bool doca_priv_argp_parse_real(const char *text, size_t len, double *real)
 {
     const char *point = localeconv()->decimal_point;
@@ -1987,7 +1990,8 @@ static doca_error_t doca_priv_argp_read_cmd(const char *word)
 }
 
 /* Handle --help and --version: exit, unless the value is false. */
-static doca_error_t doca_priv_argp_answer(const struct doca_argp_param *param, const char *value)
+static doca_error_t doca_priv_argp_print_and_exit(const struct doca_argp_param *param,
+                                                  const char *value)
 {
     int is_asked = 0;
     doca_error_t rc = doca_priv_argp_read_bool(param, value, &is_asked);
@@ -2016,7 +2020,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int 
     }
     if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP] ||
         param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION])
-        return doca_priv_argp_answer(param, value);
+        return doca_priv_argp_print_and_exit(param, value);
     if (param->type == DOCA_ARGP_TYPE_JSON_OBJ)
         return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
                                          "can be given in a JSON file only");
@@ -2382,7 +2386,7 @@ static doca_error_t doca_priv_argp_json_escape(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-/* With a NULL `span` the string is skipped and stays unchanged. */
+/* When `span` is NULL, the string is skipped and stays unchanged. */
 DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
                                                        struct doca_priv_argp_span *span)
 {
@@ -2863,7 +2867,7 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
             rc = doca_priv_argp_json_section(json, section);
     }
     if (rc == DOCA_SUCCESS && (doca_priv_argp_json_peek(json) != '\0' || json->at != json->end))
-        rc = doca_priv_argp_json_bad(json, "something follows the end of the object");
+        rc = doca_priv_argp_json_bad(json, "expected the end of the file after the object");
     return rc;
 }
 
@@ -3000,8 +3004,9 @@ static doca_error_t doca_priv_argp_open_dev(struct doca_devinfo *info, struct do
     return DOCA_SUCCESS;
 }
 
-/* Close a device again that this start opened but has no use for. */
-static void doca_priv_argp_reclose(struct doca_dev *dev, bool is_new)
+/* Close a device that this start opened but does not use. Does nothing when an earlier value of
+ * this start opened the device (`is_new` is false). */
+static void doca_priv_argp_close_unused(struct doca_dev *dev, bool is_new)
 {
     if (is_new) {
         doca_priv_argp.num_devs--;
@@ -3035,7 +3040,7 @@ static bool doca_priv_argp_is_rep(const struct doca_devinfo_rep *info, const cha
            name[0] != '\0' && strcmp(name, id) == 0;
 }
 
-/* Open the representor of `dev` that `id` names. NOT_FOUND when there is none. */
+/* Open the representor of `dev` that `id` names. NOT_FOUND when `dev` has no such representor. */
 static doca_error_t doca_priv_argp_open_rep(struct doca_dev *dev, const char *id,
                                             struct doca_dev_rep **rep)
 {
@@ -3087,7 +3092,7 @@ static doca_error_t doca_priv_argp_open_named(const char *id, const char *rep_id
         if (rc == DOCA_SUCCESS && rep_id != NULL) {
             rc = doca_priv_argp_open_rep(ctx->dev_ctx.dev, rep_id, &ctx->dev_rep);
             if (rc != DOCA_SUCCESS)
-                doca_priv_argp_reclose(ctx->dev_ctx.dev, is_new);
+                doca_priv_argp_close_unused(ctx->dev_ctx.dev, is_new);
         }
     }
     (void)doca_devinfo_destroy_list(list);
@@ -3106,7 +3111,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_call_device(const struct doca_priv_ar
     memset(&ctx, 0, sizeof(ctx));
     if (doca_priv_argp_cut(value->text, id, &rest)) {
         if (is_rep && rest == NULL)
-            only = id; /* a representor of any device */
+            only = id; /* the value names a representor only: look for it on all devices */
         else if (is_rep && !doca_priv_argp_cut(rest, rep_id, &rest))
             rest = NULL;
         else if (is_rep)
@@ -3171,7 +3176,7 @@ static void doca_priv_argp_set_levels(uint32_t log_level, uint32_t sdk_log_level
 {
     uint32_t level = sdk_log_level != 0 ? sdk_log_level : log_level;
 
-    if (level != 0) /* the library's log has no TRACE */
+    if (level != 0) /* the library's log has no level TRACE: DEBUG is its highest */
         (void)doca_core_log_set_level(level < DOCA_CORE_LOG_DEBUG ? level : DOCA_CORE_LOG_DEBUG);
 }
 #endif
@@ -3193,7 +3198,8 @@ static doca_error_t doca_priv_argp_judge_given(void)
                            doca_priv_argp_name_of(param).text);
             return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, singular, why);
         }
-        if (singular == NULL && param->slot == DOCA_PRIV_ARGP_REGISTERED && param->is_mandatory &&
+        if (singular == NULL && param->slot_state == DOCA_PRIV_ARGP_REGISTERED &&
+            param->is_mandatory &&
             !param->is_given && doca_priv_argp_is_given(param->cmd))
             return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, "is mandatory");
     }
@@ -3267,9 +3273,9 @@ static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value
     return callback(value->text, doca_priv_argp.config);
 }
 
-/* Fail when a callback closed the parser or started it again, so that the gathered values are
- * invalid. */
-static doca_error_t doca_priv_argp_go_on(unsigned start)
+/* Fail when a callback closed the parser or started it again, which makes the gathered values
+ * invalid. `start` is the number of this start. */
+static doca_error_t doca_priv_argp_check_start(unsigned start)
 {
     return doca_priv_argp.num_starts == start
                ? DOCA_SUCCESS
@@ -3279,7 +3285,7 @@ static doca_error_t doca_priv_argp_go_on(unsigned start)
 static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *value)
 {
     const unsigned start = doca_priv_argp.num_starts;
-    doca_error_t rc = doca_priv_argp_call(value), gone = doca_priv_argp_go_on(start);
+    doca_error_t rc = doca_priv_argp_call(value), gone = doca_priv_argp_check_start(start);
 
     if (gone != DOCA_SUCCESS || rc == DOCA_SUCCESS)
         return gone;
@@ -3325,7 +3331,7 @@ static doca_error_t doca_priv_argp_deliver_all(int num_eal, char **eal)
         rc = doca_priv_argp.dpdk(num_eal, eal);
         if (rc != DOCA_SUCCESS)
             return doca_priv_argp_fail(rc, "doca_argp_start", "the DPDK callback failed");
-        rc = doca_priv_argp_go_on(start);
+        rc = doca_priv_argp_check_start(start);
     }
     for (v = 0; v < doca_priv_argp.num_values && rc == DOCA_SUCCESS; v++)
         rc = doca_priv_argp_deliver(&doca_priv_argp.values[v]);

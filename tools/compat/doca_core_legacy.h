@@ -488,7 +488,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_pci_addr_equal(const struct doca
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_pci_addr_equal(
     const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
 
-/* Calls of 1.5 that replace properties. doca_core.h has the others. */
+/* Calls of 1.5 that replace properties. doca_core.h declares the other calls of this kind. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo,
                                                       struct doca_pci_bdf *pci_addr);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_vuid(const struct doca_devinfo *devinfo, char *vuid,
@@ -569,9 +569,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_is_last(const struct doca_buf *buf, bo
 
 /* part: src/compat/legacy/inventory.h */
 /* ---- >>legacy.inventory ----------------------------------------------------------------------
- * Inventories: those of doca_core.h with a name or user data. They are started and stopped by the
- * calls of doca_core.h. Today's calls for user data and to destroy an inventory refuse one that
- * was created here; the calls here accept both.
+ * Inventories. An inventory of this section is an inventory of doca_core.h that also has a name or
+ * user data. The calls of doca_core.h start and stop it. Today's calls that destroy an inventory or
+ * access its user data refuse an inventory of this section; the calls below accept both kinds.
  * Source: 1.3 guide, 4.6.                                                                       */
 
 struct doca_buf;
@@ -1488,8 +1488,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_property_put_32(void *value, uint32_t size
 
 /* part: src/compat/legacy/ctx_priv.h */
 /* ---- >>priv.legacy.ctx -----------------------------------------------------------------------
- * Contexts and their links to work queues. For each link there is a context of doca_core.h (the
- * link's `engine`), which only the thread of the work queue uses. The lock of a legacy context
+ * Contexts and their links to work queues. Each link has a context of doca_core.h (its `engine`),
+ * which only the thread of the work queue uses. The lock of a legacy context
  * guards its state, its device and the number of its links.                                     */
 
 struct doca_core_arena;
@@ -1959,8 +1959,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_destroy(struct doca_devinfo_re
     return doca_devinfo_rep_destroy_list(dev_list_rep);
 }
 
-/* Write 1 or 0 to `*answer`: today the call reports NOT_SUPPORTED as an error, and in 1.5 it was
- * the answer no. */
+/* Translate the result of today's call to the form of 1.5. Today's call returns NOT_SUPPORTED when
+ * the device lacks the capability; the call of 1.5 succeeds and writes 0 to `*answer`. */
 static doca_error_t doca_priv_legacy_answer(doca_error_t rc, uint8_t *answer)
 {
     if (rc != DOCA_ERROR_NOT_SUPPORTED)
@@ -2141,7 +2141,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_20(const union doca_dat
     return DOCA_SUCCESS;
 }
 
-/* Set `*whole` to the mmap of doca_core.h behind an mmap of 2.0, or report why there is none. */
+/* Set `*whole` to the mmap of doca_core.h behind an mmap of 2.0. Reports an error for an mmap of
+ * 1.x, which has no such mmap. */
 static doca_error_t doca_priv_legacy_mmap_whole(const struct doca_core_legacy_mmap *mmap,
                                                 struct doca_mmap **whole, const char *function)
 {
@@ -2260,7 +2261,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legac
         item = doca_priv_mmap_busy(mmap->chunks[i], __func__);
     if (item != DOCA_CORE_ITEM_NONE)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, __func__, mmap);
-    mmap->obj.guard = 0; /* the free callbacks must not use the mmap any longer */
+    mmap->obj.guard = 0; /* calls with this mmap fail from here on, in free callbacks as well */
     for (i = 0; i < mmap->num_chunks; i++)
         DOCA_ERROR_PROPAGATE(rc, doca_mmap_destroy(mmap->chunks[i]));
     for (i = 0; i < mmap->num_devs; i++)
@@ -2372,8 +2373,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_legacy_mmap_change(const struct doca_core_
                : doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, function, mmap);
 }
 
-/* Return the index of `dev` among the devices of the mmap, or num_devs when it is not one of
- * them. */
+/* Return the index of `dev` among the devices of the mmap, or num_devs when the mmap does not have
+ * the device. */
 DOCA_PRIV_DECL uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *mmap,
                                                    const struct doca_dev *dev)
 {
@@ -2460,7 +2461,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_rm(struct doca_core_legacy_mmap *mmap,
     return DOCA_SUCCESS;
 }
 
-/* Return the index of the first range that ends after `addr`, or num_chunks when there is none. */
+/* Return the index of the first range that ends after `addr`, or num_chunks when every range ends
+ * before it. */
 DOCA_PRIV_DECL uint32_t doca_priv_chunk_find(const struct doca_core_legacy_mmap *mmap,
                                              const void *addr)
 {
@@ -2554,7 +2556,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_populate(struct doca_core_legacy_mmap *mma
     chunk->free_cb = free_cb;
     chunk->free_opaque = opaque;
     chunk->free_cb_armed = free_cb != NULL;
-    /* analyzer: bugprone-sizeof-expression: it is pointers that are moved */
+    /* analyzer: bugprone-sizeof-expression: the elements of the array are pointers */
     DOCA_CORE_MEMMOVE(mmap->chunks + at + 1, mmap->chunks + at,
                       (mmap->num_chunks - at) * sizeof(*mmap->chunks));
     mmap->chunks[at] = chunk;
@@ -2626,7 +2628,7 @@ static bool doca_priv_legacy_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Return the value of a base64 character, or 64 when it is none. */
+/* Return the value of a base64 character, or 64 when `c` is not a base64 character. */
 static uint32_t doca_priv_legacy_base64(char c)
 {
     uint32_t value = 0;
@@ -2671,8 +2673,8 @@ static const char *doca_priv_legacy_string(const char *text, const char *end)
     return text < end ? text + 1 : end;
 }
 
-/* Find the descriptor in JSON text of at most `len` bytes, and decode it to `desc`. Returns its
- * length in bytes, or 0 when there is none. */
+/* Find the descriptor in JSON text of at most `len` bytes, and decode it to `desc`. Returns the
+ * length of the descriptor in bytes, or 0 when the text contains no descriptor. */
 static size_t doca_priv_legacy_json_read(const void *json, size_t len,
                                          struct doca_priv_mmap_desc *desc)
 {
@@ -2943,7 +2945,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create_15(
                                            __func__);
 }
 
-/* Return the label of an inventory of 1.x, or NULL for one of doca_core.h. */
+/* Return the label of an inventory of 1.x. Returns NULL for an inventory of doca_core.h. */
 static struct doca_priv_legacy_label *doca_priv_legacy_label_of(
     const struct doca_buf_inventory *inventory)
 {
@@ -3798,7 +3800,7 @@ DOCA_PRIV_DECL bool doca_priv_session_leave(struct doca_sha_partial_session *ses
 
 /* part: src/compat/legacy/workq.c */
 /* ---- >>impl.legacy.workq ---------------------------------------------------------------------
- * Work queues: their depth, their events, and sleeping until there is one.                      */
+ * Work queues: their depth, their events, and sleeping until an event arrives.                  */
 
 static doca_error_t doca_priv_workq_carve(struct doca_core_arena *arena, uint32_t depth,
                                           void **block, const char *function)
@@ -4720,7 +4722,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_destroy(
     return doca_priv_object_give(graph->arena, &in->obj);
 }
 
-/* Return the run of a node whose data may be set. Returns NULL and sets `*rc` otherwise. */
+/* Return the run of a node whose data may be set. Otherwise returns NULL and sets `*rc`. */
 static struct doca_priv_run *doca_priv_run_of(struct doca_core_legacy_graph_instance *in,
                                               const struct doca_core_legacy_graph_node *node,
                                               uint8_t kind, doca_error_t *rc, const char *function)
@@ -4845,8 +4847,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_get_failed_nodes(
     return rc;
 }
 
-/* Return the run of a node to inspect it. Returns NULL and sets `*rc` otherwise. */
-static const struct doca_priv_run *doca_priv_run_look(
+/* Return the run of a node, for calls that only inspect it. On failure, returns NULL and sets
+ * `*rc`. */
+static const struct doca_priv_run *doca_priv_run_inspect(
     const struct doca_core_legacy_graph_instance *in,
     const struct doca_core_legacy_graph_node *node, const void *out, doca_error_t *rc,
     const char *function)
@@ -4868,7 +4871,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_state(
 {
     doca_error_t rc = DOCA_SUCCESS;
     const struct doca_priv_run *run =
-        doca_priv_run_look(graph_instance, node, state, &rc, __func__);
+        doca_priv_run_inspect(graph_instance, node, state, &rc, __func__);
 
     if (run != NULL)
         *state = run->state;
@@ -4881,7 +4884,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 {
     doca_error_t rc = DOCA_SUCCESS;
     const struct doca_priv_run *run =
-        doca_priv_run_look(graph_instance, node, result, &rc, __func__);
+        doca_priv_run_inspect(graph_instance, node, result, &rc, __func__);
 
     if (run == NULL)
         return rc;
@@ -5087,8 +5090,8 @@ static doca_error_t doca_priv_run_check(const struct doca_priv_run *run, struct 
     return DOCA_SUCCESS;
 }
 
-/* Check an instance and the instances of its sub-graphs, and mark them as submitted. On failure
- * none of them is marked. */
+/* Check an instance and the instances of its sub-graphs, and mark them as submitted. When the check
+ * fails, no instance stays marked. */
 static doca_error_t doca_priv_instance_check(struct doca_core_legacy_graph_instance *first,
                                              struct doca_workq *workq, const char *function)
 {

@@ -59,7 +59,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_add(struct doca_argp_param *param, ch
     return DOCA_SUCCESS;
 }
 
-/* Read `len` bytes as a decimal number with a point, whatever decimal point the locale has. */
+/* Read `len` bytes as a decimal number. The decimal separator is a point in every locale. */
 DOCA_PRIV_DECL bool doca_priv_argp_parse_real(const char *text, size_t len, double *real)
 {
     const char *point = localeconv()->decimal_point;
@@ -208,7 +208,8 @@ static doca_error_t doca_priv_argp_read_cmd(const char *word)
 }
 
 /* Handle --help and --version: exit, unless the value is false. */
-static doca_error_t doca_priv_argp_answer(const struct doca_argp_param *param, const char *value)
+static doca_error_t doca_priv_argp_print_and_exit(const struct doca_argp_param *param,
+                                                  const char *value)
 {
     int is_asked = 0;
     doca_error_t rc = doca_priv_argp_read_bool(param, value, &is_asked);
@@ -237,7 +238,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int 
     }
     if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP] ||
         param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION])
-        return doca_priv_argp_answer(param, value);
+        return doca_priv_argp_print_and_exit(param, value);
     if (param->type == DOCA_ARGP_TYPE_JSON_OBJ)
         return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
                                          "can be given in a JSON file only");

@@ -20,10 +20,10 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
     for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
         struct doca_argp_cmd *slot = &doca_priv_argp.cmds[i];
 
-        if (slot->slot != DOCA_PRIV_ARGP_FREE)
+        if (slot->slot_state != DOCA_PRIV_ARGP_FREE)
             continue;
         memset(slot, 0, sizeof(*slot));
-        slot->slot = DOCA_PRIV_ARGP_CREATED;
+        slot->slot_state = DOCA_PRIV_ARGP_CREATED;
         *cmd = slot;
         return DOCA_SUCCESS;
     }
@@ -37,7 +37,7 @@ static bool doca_priv_argp_is_cmd(const struct doca_argp_cmd *cmd)
 
     while (i <= DOCA_CORE_ARGP_MAX_CMDS && cmd != &doca_priv_argp.cmds[i])
         i++;
-    return i <= DOCA_CORE_ARGP_MAX_CMDS && cmd->slot != DOCA_PRIV_ARGP_FREE;
+    return i <= DOCA_CORE_ARGP_MAX_CMDS && cmd->slot_state != DOCA_PRIV_ARGP_FREE;
 }
 
 /* Check that `cmd` is a command of the program that is not registered. */
@@ -46,8 +46,9 @@ static doca_error_t doca_priv_argp_check_cmd(const struct doca_argp_cmd *cmd, co
     if (!doca_priv_argp_is_cmd(cmd))
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
                                    "the argument is not a command of this program");
-    if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED)
-        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered", cmd->name);
+    if (cmd->slot_state == DOCA_PRIV_ARGP_REGISTERED)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call,
+                                   "%s: the command is registered already", cmd->name);
     return DOCA_SUCCESS;
 }
 
@@ -58,15 +59,15 @@ static void doca_priv_argp_free_cmd(struct doca_argp_cmd *cmd)
     bool is_done = false;
     int i;
 
-    cmd->slot = DOCA_PRIV_ARGP_FREE;
+    cmd->slot_state = DOCA_PRIV_ARGP_FREE;
     while (!is_done) {
         is_done = true;
         for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
             struct doca_argp_cmd *inner = &doca_priv_argp.cmds[i];
 
-            if (inner->slot == DOCA_PRIV_ARGP_REGISTERED &&
-                inner->parent->slot == DOCA_PRIV_ARGP_FREE) {
-                inner->slot = DOCA_PRIV_ARGP_FREE;
+            if (inner->slot_state == DOCA_PRIV_ARGP_REGISTERED &&
+                inner->parent->slot_state == DOCA_PRIV_ARGP_FREE) {
+                inner->slot_state = DOCA_PRIV_ARGP_FREE;
                 is_done = false;
             }
         }
@@ -74,8 +75,9 @@ static void doca_priv_argp_free_cmd(struct doca_argp_cmd *cmd)
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
         struct doca_argp_param *param = &doca_priv_argp.params[i];
 
-        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->cmd->slot == DOCA_PRIV_ARGP_FREE)
-            param->slot = DOCA_PRIV_ARGP_FREE;
+        if (param->slot_state == DOCA_PRIV_ARGP_REGISTERED &&
+            param->cmd->slot_state == DOCA_PRIV_ARGP_FREE)
+            param->slot_state = DOCA_PRIV_ARGP_FREE;
     }
 }
 
@@ -114,7 +116,7 @@ DOCA_CORE_DECL void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd)
         cmd->is_hidden = true;
 }
 
-/* Find the command of `parent` with this name. Returns NULL when there is none. */
+/* Find the command of `parent` with this name. Returns NULL when `parent` has no such command. */
 DOCA_PRIV_DECL const struct doca_argp_cmd *
 doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent, const char *name)
 {
@@ -123,7 +125,7 @@ doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent, const char *name)
     for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
         const struct doca_argp_cmd *cmd = &doca_priv_argp.cmds[i];
 
-        if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == parent &&
+        if (cmd->slot_state == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == parent &&
             strcmp(cmd->name, name) == 0)
             return cmd;
     }
@@ -164,7 +166,7 @@ static doca_error_t doca_priv_argp_attach(const struct doca_argp_cmd *parent,
         doca_priv_argp_free_cmd(cmd);
         return rc;
     }
-    cmd->slot = DOCA_PRIV_ARGP_REGISTERED;
+    cmd->slot_state = DOCA_PRIV_ARGP_REGISTERED;
     cmd->parent = parent;
     return DOCA_SUCCESS;
 }
@@ -186,8 +188,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *c
     rc = doca_priv_argp_check_cmd(cmd, __func__);
     if (rc == DOCA_SUCCESS)
         return doca_priv_argp_register(cmd, input_param, __func__);
-    if (doca_priv_argp_is_param(input_param) && input_param->slot == DOCA_PRIV_ARGP_CREATED)
-        input_param->slot = DOCA_PRIV_ARGP_FREE;
+    if (doca_priv_argp_is_param(input_param) && input_param->slot_state == DOCA_PRIV_ARGP_CREATED)
+        input_param->slot_state = DOCA_PRIV_ARGP_FREE;
     return rc;
 }
 
@@ -200,11 +202,11 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd
         return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
     rc = doca_priv_argp_check_cmd(cmd, __func__);
     if (rc == DOCA_SUCCESS && cmd == input_cmd)
-        rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be one of its own");
+        rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be registered with itself");
     if (rc == DOCA_SUCCESS)
-        /* analyzer: readability-suspicious-call-argument: the parent comes first */
+        /* analyzer: readability-suspicious-call-argument: the first argument is the parent */
         return doca_priv_argp_attach(cmd, input_cmd, __func__);
-    if (doca_priv_argp_is_cmd(input_cmd) && input_cmd->slot == DOCA_PRIV_ARGP_CREATED)
+    if (doca_priv_argp_is_cmd(input_cmd) && input_cmd->slot_state == DOCA_PRIV_ARGP_CREATED)
         doca_priv_argp_free_cmd(input_cmd);
     return rc;
 }
@@ -215,7 +217,7 @@ DOCA_PRIV_DECL bool doca_priv_argp_has_cmds(void)
     int i;
 
     for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++)
-        if (doca_priv_argp.cmds[i].slot == DOCA_PRIV_ARGP_REGISTERED &&
+        if (doca_priv_argp.cmds[i].slot_state == DOCA_PRIV_ARGP_REGISTERED &&
             doca_priv_argp.cmds[i].parent == doca_priv_argp.current)
             return true;
     return false;

@@ -80,8 +80,9 @@ static doca_error_t doca_priv_argp_open_dev(struct doca_devinfo *info, struct do
     return DOCA_SUCCESS;
 }
 
-/* Close a device again that this start opened but has no use for. */
-static void doca_priv_argp_reclose(struct doca_dev *dev, bool is_new)
+/* Close a device that this start opened but does not use. Does nothing when an earlier value of
+ * this start opened the device (`is_new` is false). */
+static void doca_priv_argp_close_unused(struct doca_dev *dev, bool is_new)
 {
     if (is_new) {
         doca_priv_argp.num_devs--;
@@ -115,7 +116,7 @@ static bool doca_priv_argp_is_rep(const struct doca_devinfo_rep *info, const cha
            name[0] != '\0' && strcmp(name, id) == 0;
 }
 
-/* Open the representor of `dev` that `id` names. NOT_FOUND when there is none. */
+/* Open the representor of `dev` that `id` names. NOT_FOUND when `dev` has no such representor. */
 static doca_error_t doca_priv_argp_open_rep(struct doca_dev *dev, const char *id,
                                             struct doca_dev_rep **rep)
 {
@@ -167,7 +168,7 @@ static doca_error_t doca_priv_argp_open_named(const char *id, const char *rep_id
         if (rc == DOCA_SUCCESS && rep_id != NULL) {
             rc = doca_priv_argp_open_rep(ctx->dev_ctx.dev, rep_id, &ctx->dev_rep);
             if (rc != DOCA_SUCCESS)
-                doca_priv_argp_reclose(ctx->dev_ctx.dev, is_new);
+                doca_priv_argp_close_unused(ctx->dev_ctx.dev, is_new);
         }
     }
     (void)doca_devinfo_destroy_list(list);
@@ -186,7 +187,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_call_device(const struct doca_priv_ar
     memset(&ctx, 0, sizeof(ctx));
     if (doca_priv_argp_cut(value->text, id, &rest)) {
         if (is_rep && rest == NULL)
-            only = id; /* a representor of any device */
+            only = id; /* the value names a representor only: look for it on all devices */
         else if (is_rep && !doca_priv_argp_cut(rest, rep_id, &rest))
             rest = NULL;
         else if (is_rep)

@@ -55,7 +55,7 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
             rc = doca_priv_argp_json_section(json, section);
     }
     if (rc == DOCA_SUCCESS && (doca_priv_argp_json_peek(json) != '\0' || json->at != json->end))
-        rc = doca_priv_argp_json_bad(json, "something follows the end of the object");
+        rc = doca_priv_argp_json_bad(json, "expected the end of the file after the object");
     return rc;
 }
 

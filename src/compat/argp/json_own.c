@@ -64,7 +64,7 @@ static doca_error_t doca_priv_argp_json_escape(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-/* With a NULL `span` the string is skipped and stays unchanged. */
+/* When `span` is NULL, the string is skipped and stays unchanged. */
 DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
                                                        struct doca_priv_argp_span *span)
 {

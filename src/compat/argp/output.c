@@ -25,10 +25,10 @@ DOCA_PRIV_DECL void doca_priv_argp_put(int fd, const char *text)
     doca_priv_argp_write(fd, text, strlen(text));
 }
 
-static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
+static doca_error_t doca_priv_argp_call_logger(enum doca_log_level level, const char *format, ...)
     DOCA_PRIV_ARGP_FORMAT(2, 3);
 
-static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
+static doca_error_t doca_priv_argp_call_logger(enum doca_log_level level, const char *format, ...)
 {
     doca_error_t rc;
     va_list args;
@@ -42,7 +42,7 @@ static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const ch
 /* Replace control characters in a message by '?', because text from a file or an argument could
  * otherwise control the terminal or start a new line. In UTF-8, the control characters above
  * ASCII are C2 80 to C2 9F. */
-static void doca_priv_argp_tame(char *text)
+static void doca_priv_argp_mask_controls(char *text)
 {
     unsigned char *c;
 
@@ -66,15 +66,15 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_fail(doca_error_t code, const char *c
     va_start(args, format);
     (void)vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
-    doca_priv_argp_tame(reason);
+    doca_priv_argp_mask_controls(reason);
     len = code == DOCA_SUCCESS
               ? snprintf(line, sizeof(line), "doca_core: %s: %s", call, reason)
               : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]", call, reason,
                          name[0] == 'D' ? name + sizeof("DOCA_ERROR_") - 1 : name);
     if (doca_priv_argp.logger != NULL &&
-        doca_priv_argp_hand_over(code == DOCA_SUCCESS ? DOCA_LOG_LEVEL_WARNING
-                                                      : DOCA_LOG_LEVEL_ERROR,
-                                 "%s", line) == DOCA_SUCCESS)
+        doca_priv_argp_call_logger(code == DOCA_SUCCESS ? DOCA_LOG_LEVEL_WARNING
+                                                        : DOCA_LOG_LEVEL_ERROR,
+                                   "%s", line) == DOCA_SUCCESS)
         return code;
     if (len > 0) {
         line[len] = '\n';

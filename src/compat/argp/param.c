@@ -31,10 +31,10 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **para
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
         struct doca_argp_param *slot = &doca_priv_argp.params[i];
 
-        if (slot->slot != DOCA_PRIV_ARGP_FREE)
+        if (slot->slot_state != DOCA_PRIV_ARGP_FREE)
             continue;
         memset(slot, 0, sizeof(*slot));
-        slot->slot = DOCA_PRIV_ARGP_CREATED;
+        slot->slot_state = DOCA_PRIV_ARGP_CREATED;
         *param = slot;
         return DOCA_SUCCESS;
     }
@@ -48,7 +48,7 @@ DOCA_PRIV_DECL bool doca_priv_argp_is_param(const struct doca_argp_param *param)
 
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++)
         if (param == &doca_priv_argp.params[i])
-            return param->slot != DOCA_PRIV_ARGP_FREE;
+            return param->slot_state != DOCA_PRIV_ARGP_FREE;
     return false;
 }
 
@@ -58,8 +58,8 @@ static doca_error_t doca_priv_argp_check(const struct doca_argp_param *param, co
     if (!doca_priv_argp_is_param(param))
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
                                    "the argument is not a flag of this program");
-    if (param->slot == DOCA_PRIV_ARGP_REGISTERED)
-        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered",
+    if (param->slot_state == DOCA_PRIV_ARGP_REGISTERED)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: the flag is registered already",
                                    doca_priv_argp_name_of(param).text);
     return DOCA_SUCCESS;
 }
@@ -69,7 +69,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *para
     doca_error_t rc = doca_priv_argp_check(param, __func__);
 
     if (rc == DOCA_SUCCESS)
-        param->slot = DOCA_PRIV_ARGP_FREE;
+        param->slot_state = DOCA_PRIV_ARGP_FREE;
     return rc;
 }
 
@@ -158,8 +158,8 @@ DOCA_CORE_DECL void doca_argp_param_set_hidden(struct doca_argp_param *param)
         param->is_hidden = true;
 }
 
-/* True when a flag of `cmd` has this name, or when the name is j or json. The names of the other
- * built-in flags can be taken over by the program. */
+/* True when a flag of `cmd` has this name, or when the name is j or json. A program may give the
+ * names of the other built-in flags to its own flags. */
 static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_long, const char *name)
 {
     size_t len = name != NULL ? strlen(name) : 0;
@@ -170,7 +170,8 @@ static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_lon
                                   DOCA_PRIV_ARGP_NUM_BUILT_IN) != NULL;
 }
 
-/* Take a name that the program registered away from the built-in flag. */
+/* Remove a name from the built-in flag that has it, because the program registers the name for its
+ * own flag. */
 static void doca_priv_argp_take_name(bool is_long, const char *name)
 {
     struct doca_argp_param *param = NULL;
@@ -182,7 +183,7 @@ static void doca_priv_argp_take_name(bool is_long, const char *name)
         return;
     *(is_long ? &param->long_name : &param->short_name) = NULL;
     if (param->long_name == NULL && param->short_name == NULL)
-        param->slot = DOCA_PRIV_ARGP_FREE;
+        param->slot_state = DOCA_PRIV_ARGP_FREE;
 }
 
 /* Check that a described flag can be registered with `cmd`. */
@@ -221,10 +222,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_register(const struct doca_argp_cmd *
         return rc;
     rc = doca_priv_argp_judge(cmd, param, call);
     if (rc != DOCA_SUCCESS) {
-        param->slot = DOCA_PRIV_ARGP_FREE;
+        param->slot_state = DOCA_PRIV_ARGP_FREE;
         return rc;
     }
-    param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->slot_state = DOCA_PRIV_ARGP_REGISTERED;
     param->cmd = cmd;
     return DOCA_SUCCESS;
 }

@@ -14,7 +14,7 @@ static void doca_priv_argp_built_in(int slot, const char *short_name, const char
 {
     struct doca_argp_param *param = &doca_priv_argp.params[slot];
 
-    param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->slot_state = DOCA_PRIV_ARGP_REGISTERED;
     param->cmd = doca_priv_argp.cmds;
     param->is_inherited = true;
     param->type = (int)type;
@@ -38,7 +38,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *progr
                                        "the name does not fit in DOCA_CORE_ARGP_TEXT_BYTES");
     }
     doca_priv_argp.is_open = true;
-    doca_priv_argp.cmds[0].slot = DOCA_PRIV_ARGP_REGISTERED;
+    doca_priv_argp.cmds[0].slot_state = DOCA_PRIV_ARGP_REGISTERED;
     doca_priv_argp.current = doca_priv_argp.cmds;
     doca_priv_argp.program_name = name;
     doca_priv_argp.config = program_config;

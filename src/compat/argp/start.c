@@ -49,7 +49,7 @@ static void doca_priv_argp_set_levels(uint32_t log_level, uint32_t sdk_log_level
 {
     uint32_t level = sdk_log_level != 0 ? sdk_log_level : log_level;
 
-    if (level != 0) /* the library's log has no TRACE */
+    if (level != 0) /* the library's log has no level TRACE: DEBUG is its highest */
         (void)doca_core_log_set_level(level < DOCA_CORE_LOG_DEBUG ? level : DOCA_CORE_LOG_DEBUG);
 }
 #endif
@@ -71,7 +71,8 @@ static doca_error_t doca_priv_argp_judge_given(void)
                            doca_priv_argp_name_of(param).text);
             return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, singular, why);
         }
-        if (singular == NULL && param->slot == DOCA_PRIV_ARGP_REGISTERED && param->is_mandatory &&
+        if (singular == NULL && param->slot_state == DOCA_PRIV_ARGP_REGISTERED &&
+            param->is_mandatory &&
             !param->is_given && doca_priv_argp_is_given(param->cmd))
             return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, "is mandatory");
     }
@@ -145,9 +146,9 @@ static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value
     return callback(value->text, doca_priv_argp.config);
 }
 
-/* Fail when a callback closed the parser or started it again, so that the gathered values are
- * invalid. */
-static doca_error_t doca_priv_argp_go_on(unsigned start)
+/* Fail when a callback closed the parser or started it again, which makes the gathered values
+ * invalid. `start` is the number of this start. */
+static doca_error_t doca_priv_argp_check_start(unsigned start)
 {
     return doca_priv_argp.num_starts == start
                ? DOCA_SUCCESS
@@ -157,7 +158,7 @@ static doca_error_t doca_priv_argp_go_on(unsigned start)
 static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *value)
 {
     const unsigned start = doca_priv_argp.num_starts;
-    doca_error_t rc = doca_priv_argp_call(value), gone = doca_priv_argp_go_on(start);
+    doca_error_t rc = doca_priv_argp_call(value), gone = doca_priv_argp_check_start(start);
 
     if (gone != DOCA_SUCCESS || rc == DOCA_SUCCESS)
         return gone;
@@ -203,7 +204,7 @@ static doca_error_t doca_priv_argp_deliver_all(int num_eal, char **eal)
         rc = doca_priv_argp.dpdk(num_eal, eal);
         if (rc != DOCA_SUCCESS)
             return doca_priv_argp_fail(rc, "doca_argp_start", "the DPDK callback failed");
-        rc = doca_priv_argp_go_on(start);
+        rc = doca_priv_argp_check_start(start);
     }
     for (v = 0; v < doca_priv_argp.num_values && rc == DOCA_SUCCESS; v++)
         rc = doca_priv_argp_deliver(&doca_priv_argp.values[v]);

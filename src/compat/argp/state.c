@@ -6,8 +6,8 @@
 
 DOCA_PRIV_DECL struct doca_priv_argp_state doca_priv_argp;
 
-/* Find the registered flag of `cmd` with this name, among the entries [from, to). Returns NULL when
- * there is none. */
+/* Find the registered flag of `cmd` with this name, among the entries [from, to) of the table.
+ * Returns NULL when no entry matches. */
 DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd *cmd,
                                                               bool is_long, const char *name,
                                                               size_t len, int from, int to)
@@ -16,17 +16,17 @@ DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find_in(const struct doca_
 
     for (i = from; i < to && len > 0; i++) {
         struct doca_argp_param *param = &doca_priv_argp.params[i];
-        const char *own = is_long ? param->long_name : param->short_name;
+        const char *flag_name = is_long ? param->long_name : param->short_name;
 
-        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->cmd == cmd && own != NULL &&
-            strlen(own) == len && memcmp(own, name, len) == 0)
+        if (param->slot_state == DOCA_PRIV_ARGP_REGISTERED && param->cmd == cmd &&
+            flag_name != NULL && strlen(flag_name) == len && memcmp(flag_name, name, len) == 0)
             return param;
     }
     return NULL;
 }
 
 /* Find the flag that this name selects when it stands after the current command. Returns NULL when
- * there is none. */
+ * no flag matches. */
 DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name,
                                                            size_t len)
 {

@@ -19,7 +19,7 @@ enum {
     DOCA_PRIV_ARGP_NUM_SLOTS = DOCA_PRIV_ARGP_NUM_BUILT_IN + DOCA_CORE_ARGP_MAX_PARAMS
 };
 
-enum doca_priv_argp_slot {
+enum doca_priv_argp_slot_state {
     DOCA_PRIV_ARGP_FREE,
     DOCA_PRIV_ARGP_CREATED,
     DOCA_PRIV_ARGP_REGISTERED
@@ -28,7 +28,7 @@ enum doca_priv_argp_slot {
 /* A command. The first entry of the table stands for the program itself; it is registered and
  * has no name. */
 struct doca_argp_cmd {
-    enum doca_priv_argp_slot slot;
+    enum doca_priv_argp_slot_state slot_state;
     /* NULL for the program, and while the command is not registered */
     const struct doca_argp_cmd *parent;
     const char *name;
@@ -39,7 +39,7 @@ struct doca_argp_cmd {
 };
 
 struct doca_argp_param {
-    enum doca_priv_argp_slot slot;
+    enum doca_priv_argp_slot_state slot_state;
     const struct doca_argp_cmd *cmd; /* command that the flag is registered with */
     int type; /* the program may pass numbers outside of enum doca_argp_type */
     const char *short_name;

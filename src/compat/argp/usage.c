@@ -36,15 +36,15 @@ enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_OWN
 };
 
-/* Return the group of a flag. `*seen` receives a copy of the flag without the names that mean
- * another flag when the user writes them after the current command. */
+/* Return the group of a flag. `*seen` receives a copy of the flag as the help text shows it,
+ * without a name that selects another flag when the user writes it after the current command. */
 static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_argp_param *seen)
 {
     const struct doca_argp_param *param = &doca_priv_argp.params[slot];
     const char *name;
 
     *seen = *param;
-    if (param->slot != DOCA_PRIV_ARGP_REGISTERED || param->is_hidden)
+    if (param->slot_state != DOCA_PRIV_ARGP_REGISTERED || param->is_hidden)
         return DOCA_PRIV_ARGP_ABSENT;
     name = param->short_name;
     if (name != NULL && doca_priv_argp_find(false, name, strlen(name)) != param)
@@ -61,7 +61,7 @@ static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_a
 /* True when the help text of the current command lists `cmd`. */
 static bool doca_priv_argp_is_shown(const struct doca_argp_cmd *cmd)
 {
-    return cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == doca_priv_argp.current &&
+    return cmd->slot_state == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == doca_priv_argp.current &&
            cmd->parent != NULL && !cmd->is_hidden;
 }
 
@@ -184,7 +184,7 @@ DOCA_PRIV_DECL void doca_priv_argp_print_usage(int fd)
     bool has_cmds;
     size_t column = doca_priv_argp_column(&has_cmds);
 
-    (void)fflush(stdout); /* output of the program so far comes first */
+    (void)fflush(stdout); /* earlier output of the program must come before the help text */
     doca_priv_argp_put_head(fd, has_cmds);
     doca_priv_argp_put_cmds(fd, column);
     doca_priv_argp_put_flags(fd, "\nFlags of every DOCA program:\n", DOCA_PRIV_ARGP_OF_ALL, column);

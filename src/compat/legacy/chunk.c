@@ -37,8 +37,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_legacy_mmap_change(const struct doca_core_
                : doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, function, mmap);
 }
 
-/* Return the index of `dev` among the devices of the mmap, or num_devs when it is not one of
- * them. */
+/* Return the index of `dev` among the devices of the mmap, or num_devs when the mmap does not have
+ * the device. */
 DOCA_PRIV_DECL uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *mmap,
                                                    const struct doca_dev *dev)
 {
@@ -125,7 +125,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_rm(struct doca_core_legacy_mmap *mmap,
     return DOCA_SUCCESS;
 }
 
-/* Return the index of the first range that ends after `addr`, or num_chunks when there is none. */
+/* Return the index of the first range that ends after `addr`, or num_chunks when every range ends
+ * before it. */
 DOCA_PRIV_DECL uint32_t doca_priv_chunk_find(const struct doca_core_legacy_mmap *mmap,
                                              const void *addr)
 {
@@ -219,7 +220,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_populate(struct doca_core_legacy_mmap *mma
     chunk->free_cb = free_cb;
     chunk->free_opaque = opaque;
     chunk->free_cb_armed = free_cb != NULL;
-    /* analyzer: bugprone-sizeof-expression: it is pointers that are moved */
+    /* analyzer: bugprone-sizeof-expression: the elements of the array are pointers */
     DOCA_CORE_MEMMOVE(mmap->chunks + at + 1, mmap->chunks + at,
                       (mmap->num_chunks - at) * sizeof(*mmap->chunks));
     mmap->chunks[at] = chunk;

@@ -1,6 +1,6 @@
 /* ---- >>priv.legacy.ctx -----------------------------------------------------------------------
- * Contexts and their links to work queues. For each link there is a context of doca_core.h (the
- * link's `engine`), which only the thread of the work queue uses. The lock of a legacy context
+ * Contexts and their links to work queues. Each link has a context of doca_core.h (its `engine`),
+ * which only the thread of the work queue uses. The lock of a legacy context
  * guards its state, its device and the number of its links.                                     */
 #ifndef DOCA_SRC_COMPAT_LEGACY_CTX_PRIV_H
 #define DOCA_SRC_COMPAT_LEGACY_CTX_PRIV_H

@@ -194,8 +194,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_destroy(struct doca_devinfo_re
     return doca_devinfo_rep_destroy_list(dev_list_rep);
 }
 
-/* Write 1 or 0 to `*answer`: today the call reports NOT_SUPPORTED as an error, and in 1.5 it was
- * the answer no. */
+/* Translate the result of today's call to the form of 1.5. Today's call returns NOT_SUPPORTED when
+ * the device lacks the capability; the call of 1.5 succeeds and writes 0 to `*answer`. */
 static doca_error_t doca_priv_legacy_answer(doca_error_t rc, uint8_t *answer)
 {
     if (rc != DOCA_ERROR_NOT_SUPPORTED)

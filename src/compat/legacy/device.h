@@ -76,7 +76,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_pci_addr_equal(const struct doca
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_pci_addr_equal(
     const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
 
-/* Calls of 1.5 that replace properties. doca_core.h has the others. */
+/* Calls of 1.5 that replace properties. doca_core.h declares the other calls of this kind. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo,
                                                       struct doca_pci_bdf *pci_addr);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_vuid(const struct doca_devinfo *devinfo, char *vuid,

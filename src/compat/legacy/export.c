@@ -74,7 +74,7 @@ static bool doca_priv_legacy_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Return the value of a base64 character, or 64 when it is none. */
+/* Return the value of a base64 character, or 64 when `c` is not a base64 character. */
 static uint32_t doca_priv_legacy_base64(char c)
 {
     uint32_t value = 0;
@@ -119,8 +119,8 @@ static const char *doca_priv_legacy_string(const char *text, const char *end)
     return text < end ? text + 1 : end;
 }
 
-/* Find the descriptor in JSON text of at most `len` bytes, and decode it to `desc`. Returns its
- * length in bytes, or 0 when there is none. */
+/* Find the descriptor in JSON text of at most `len` bytes, and decode it to `desc`. Returns the
+ * length of the descriptor in bytes, or 0 when the text contains no descriptor. */
 static size_t doca_priv_legacy_json_read(const void *json, size_t len,
                                          struct doca_priv_mmap_desc *desc)
 {

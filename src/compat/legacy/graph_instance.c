@@ -74,7 +74,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_destroy(
     return doca_priv_object_give(graph->arena, &in->obj);
 }
 
-/* Return the run of a node whose data may be set. Returns NULL and sets `*rc` otherwise. */
+/* Return the run of a node whose data may be set. Otherwise returns NULL and sets `*rc`. */
 static struct doca_priv_run *doca_priv_run_of(struct doca_core_legacy_graph_instance *in,
                                               const struct doca_core_legacy_graph_node *node,
                                               uint8_t kind, doca_error_t *rc, const char *function)
@@ -199,8 +199,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_get_failed_nodes(
     return rc;
 }
 
-/* Return the run of a node to inspect it. Returns NULL and sets `*rc` otherwise. */
-static const struct doca_priv_run *doca_priv_run_look(
+/* Return the run of a node, for calls that only inspect it. On failure, returns NULL and sets
+ * `*rc`. */
+static const struct doca_priv_run *doca_priv_run_inspect(
     const struct doca_core_legacy_graph_instance *in,
     const struct doca_core_legacy_graph_node *node, const void *out, doca_error_t *rc,
     const char *function)
@@ -222,7 +223,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_state(
 {
     doca_error_t rc = DOCA_SUCCESS;
     const struct doca_priv_run *run =
-        doca_priv_run_look(graph_instance, node, state, &rc, __func__);
+        doca_priv_run_inspect(graph_instance, node, state, &rc, __func__);
 
     if (run != NULL)
         *state = run->state;
@@ -235,7 +236,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 {
     doca_error_t rc = DOCA_SUCCESS;
     const struct doca_priv_run *run =
-        doca_priv_run_look(graph_instance, node, result, &rc, __func__);
+        doca_priv_run_inspect(graph_instance, node, result, &rc, __func__);
 
     if (run == NULL)
         return rc;

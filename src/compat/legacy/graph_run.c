@@ -209,8 +209,8 @@ static doca_error_t doca_priv_run_check(const struct doca_priv_run *run, struct 
     return DOCA_SUCCESS;
 }
 
-/* Check an instance and the instances of its sub-graphs, and mark them as submitted. On failure
- * none of them is marked. */
+/* Check an instance and the instances of its sub-graphs, and mark them as submitted. When the check
+ * fails, no instance stays marked. */
 static doca_error_t doca_priv_instance_check(struct doca_core_legacy_graph_instance *first,
                                              struct doca_workq *workq, const char *function)
 {

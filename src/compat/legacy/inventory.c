@@ -162,7 +162,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create_15(
                                            __func__);
 }
 
-/* Return the label of an inventory of 1.x, or NULL for one of doca_core.h. */
+/* Return the label of an inventory of 1.x. Returns NULL for an inventory of doca_core.h. */
 static struct doca_priv_legacy_label *doca_priv_legacy_label_of(
     const struct doca_buf_inventory *inventory)
 {

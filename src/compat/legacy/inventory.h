@@ -1,7 +1,7 @@
 /* ---- >>legacy.inventory ----------------------------------------------------------------------
- * Inventories: those of doca_core.h with a name or user data. They are started and stopped by the
- * calls of doca_core.h. Today's calls for user data and to destroy an inventory refuse one that
- * was created here; the calls here accept both.
+ * Inventories. An inventory of this section is an inventory of doca_core.h that also has a name or
+ * user data. The calls of doca_core.h start and stop it. Today's calls that destroy an inventory or
+ * access its user data refuse an inventory of this section; the calls below accept both kinds.
  * Source: 1.3 guide, 4.6.                                                                       */
 #ifndef DOCA_SRC_COMPAT_LEGACY_INVENTORY_H
 #define DOCA_SRC_COMPAT_LEGACY_INVENTORY_H

@@ -92,7 +92,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_20(const union doca_dat
     return DOCA_SUCCESS;
 }
 
-/* Set `*whole` to the mmap of doca_core.h behind an mmap of 2.0, or report why there is none. */
+/* Set `*whole` to the mmap of doca_core.h behind an mmap of 2.0. Reports an error for an mmap of
+ * 1.x, which has no such mmap. */
 static doca_error_t doca_priv_legacy_mmap_whole(const struct doca_core_legacy_mmap *mmap,
                                                 struct doca_mmap **whole, const char *function)
 {
@@ -211,7 +212,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legac
         item = doca_priv_mmap_busy(mmap->chunks[i], __func__);
     if (item != DOCA_CORE_ITEM_NONE)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, __func__, mmap);
-    mmap->obj.guard = 0; /* the free callbacks must not use the mmap any longer */
+    mmap->obj.guard = 0; /* calls with this mmap fail from here on, in free callbacks as well */
     for (i = 0; i < mmap->num_chunks; i++)
         DOCA_ERROR_PROPAGATE(rc, doca_mmap_destroy(mmap->chunks[i]));
     for (i = 0; i < mmap->num_devs; i++)

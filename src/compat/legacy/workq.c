@@ -1,5 +1,5 @@
 /* ---- >>impl.legacy.workq ---------------------------------------------------------------------
- * Work queues: their depth, their events, and sleeping until there is one.                      */
+ * Work queues: their depth, their events, and sleeping until an event arrives.                  */
 #include "compat/legacy/workq_priv.h"
 
 #include "base/error.h"

@@ -5,14 +5,14 @@
 
 #include <doca_dev.h>
 
-#define MAX_TEXT_SIZE 64 /* with the end of the string */
+#define MAX_TEXT_SIZE 64 /* in bytes, including NUL */
 #define MAX_NUM_TASKS 32
 
 struct dma_copy_config {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     char text[MAX_TEXT_SIZE];
     int num_tasks;
-    int room; /* bytes of each destination */
+    int room; /* size of each destination in bytes */
     bool show_caps;
 };
 

@@ -1,4 +1,4 @@
-/* Copy a text with tasks of DOCA DMA, as many times as asked for. */
+/* Copy a text with tasks of DOCA DMA. The option --num-tasks sets the number of copies. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ static doca_error_t validation_callback(void *config)
 
     if (conf->num_tasks < 1 || conf->num_tasks > MAX_NUM_TASKS || conf->room < 1 ||
         conf->room > MAX_TEXT_SIZE) {
-        DOCA_LOG_ERR("There are 1 to %d tasks, and 1 to %d bytes of room", MAX_NUM_TASKS,
+        DOCA_LOG_ERR("There must be 1 to %d tasks with 1 to %d bytes of room", MAX_NUM_TASKS,
                      MAX_TEXT_SIZE);
         return DOCA_ERROR_INVALID_VALUE;
     }
@@ -122,13 +122,13 @@ static doca_error_t register_params(void)
         result = register_param("t", "text", "<text>", "text to copy", text_callback,
                                 DOCA_ARGP_TYPE_STRING);
     if (result == DOCA_SUCCESS)
-        result = register_param("n", "num-tasks", "<number>", "copies to make", num_tasks_callback,
+        result = register_param("n", "num-tasks", "<number>", "number of copies",
+                                num_tasks_callback, DOCA_ARGP_TYPE_INT);
+    if (result == DOCA_SUCCESS)
+        result = register_param(NULL, "room", "<bytes>", "size of each destination", room_callback,
                                 DOCA_ARGP_TYPE_INT);
     if (result == DOCA_SUCCESS)
-        result = register_param(NULL, "room", "<bytes>", "room for each copy", room_callback,
-                                DOCA_ARGP_TYPE_INT);
-    if (result == DOCA_SUCCESS)
-        result = register_param("c", "caps", NULL, "show what the device can do", caps_callback,
+        result = register_param("c", "caps", NULL, "log the device's limits", caps_callback,
                                 DOCA_ARGP_TYPE_BOOLEAN);
     if (result == DOCA_SUCCESS)
         result = doca_argp_register_version_callback(version_callback);

@@ -18,13 +18,13 @@ DOCA_LOG_REGISTER(DMA_COPY::SAMPLE);
 struct dma_resources {
     struct core_objects core;
     struct doca_dma *dma;
-    char *memory; /* the text, and the destinations behind it */
+    char *memory; /* the text, followed by the destinations */
     struct doca_buf *src[MAX_NUM_TASKS];
     struct doca_buf *dst[MAX_NUM_TASKS];
     size_t num_submitted;
     size_t num_completed;
     size_t num_failed;
-    doca_error_t task_result; /* the first one that is not success */
+    doca_error_t task_result; /* error of the first task that failed, or success */
     bool run_pe_progress;
 };
 
@@ -68,12 +68,12 @@ static void state_changed_callback(const union doca_data user_data, struct doca_
         resources->run_pe_progress = false;
         break;
     case DOCA_CTX_STATE_STARTING:
-        DOCA_LOG_ERR("This context never starts step by step");
+        DOCA_LOG_ERR("The context did not start at once");
         break;
     case DOCA_CTX_STATE_RUNNING:
         DOCA_LOG_DBG("The context is running");
         break;
-    case DOCA_CTX_STATE_STOPPING: /* the tasks in flight end one by one */
+    case DOCA_CTX_STATE_STOPPING: /* tasks in flight still have to end */
     default:
         break;
     }
@@ -90,7 +90,7 @@ static void log_caps(const struct doca_devinfo *devinfo)
         doca_devinfo_get_ibdev_name(devinfo, name, sizeof(name)) != DOCA_SUCCESS ||
         doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo, &max_list_len) != DOCA_SUCCESS ||
         doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, &max_buf_size) != DOCA_SUCCESS) {
-        DOCA_LOG_WARN("The device keeps its secrets");
+        DOCA_LOG_WARN("Cannot query the limits of the device");
         return;
     }
     DOCA_LOG_INFO("%s (%s) copies up to %" PRIu64 " bytes, in lists of up to %" PRIu32, pci_addr,

@@ -1,4 +1,5 @@
-/* Copy texts, hash both sides, compare: a graph of a DMA node, two SHA nodes and a user node. */
+/* Copy texts, hash the texts and their copies, and compare the digests, with a graph of a DMA node,
+ * two SHA nodes and a user node. */
 #include <stdlib.h>
 
 #include <doca_argp.h>
@@ -16,7 +17,7 @@ static doca_error_t instances_callback(void *param, void *config)
     int num = *(int *)param;
 
     if (num < 1 || num > MAX_INSTANCES) {
-        DOCA_LOG_ERR("There are 1 to %d instances", MAX_INSTANCES);
+        DOCA_LOG_ERR("The number of instances must be 1 to %d", MAX_INSTANCES);
         return DOCA_ERROR_INVALID_VALUE;
     }
     conf->num_instances = (uint32_t)num;
@@ -40,7 +41,7 @@ static doca_error_t register_params(void)
     doca_argp_param_set_short_name(instances, "i");
     doca_argp_param_set_long_name(instances, "instances");
     doca_argp_param_set_arguments(instances, "<number>");
-    doca_argp_param_set_description(instances, "instances of the graph that run at one time");
+    doca_argp_param_set_description(instances, "number of instances that run at the same time");
     doca_argp_param_set_callback(instances, instances_callback);
     doca_argp_param_set_type(instances, DOCA_ARGP_TYPE_INT);
     result = doca_argp_register_param(instances);

@@ -3,7 +3,7 @@
  *                                    +--> compare --> count
  *     hash of the source ------------+
  *
- * Count is a task of a sync event, on which a task outside of the graph waits.
+ * `count` adds 1 to a sync event. A task outside of the graph waits for the value of the event.
  */
 #include <stdalign.h>
 #include <stdbool.h>
@@ -30,7 +30,7 @@ DOCA_LOG_REGISTER(GRAPH::SAMPLE);
 #define TEXT_SIZE 64
 #define DIGEST_SIZE 32
 #define NUM_ROUNDS 2
-#define NUM_BUFS 4 /* of an instance: source, copy, digest of each */
+#define NUM_BUFS 4 /* buffers of an instance: source, copy, and the digest of each */
 #define NUM_HASHES 2
 
 /* Data of one instance; the memory map holds an array of these. */
@@ -69,12 +69,12 @@ struct graph_resources {
     struct instance instances[MAX_INSTANCES];
     uint32_t num_instances;
     uint32_t num_remaining;
-    doca_error_t event_result; /* of the task that waits, or reads: AGAIN while it is in flight */
+    doca_error_t event_result; /* result of the last event task; AGAIN while it is in flight */
 };
 
 static_assert(sizeof(struct cell) % alignof(max_align_t) == 0, "cells follow each other");
 
-/* A graph calls its own callbacks, and not those of the tasks in it. */
+/* The callbacks of tasks in a graph must not be called: the graph has its own callbacks. */
 static void memcpy_callback(struct doca_dma_task_memcpy *task, union doca_data task_user_data,
                             union doca_data ctx_user_data)
 {
@@ -102,7 +102,7 @@ static void add_callback(struct doca_sync_event_task_notify_add *task,
     DOCA_LOG_ERR("The callback of a notify-add task was called");
 }
 
-/* The tasks outside of the graph. */
+/* Callbacks of the tasks outside of the graph. */
 static void event_task_ended(struct doca_task *task, union doca_data ctx_user_data)
 {
     ((struct graph_resources *)ctx_user_data.ptr)->event_result = doca_task_get_status(task);
@@ -116,7 +116,8 @@ static void get_callback(struct doca_sync_event_task_get *task, union doca_data 
     event_task_ended(doca_sync_event_task_get_as_doca_task(task), ctx_user_data);
 }
 
-/* Later versions wait for a value, earlier ones for a greater one. */
+/* From 3.0 on, a task waits until the value is equal to a number. In earlier versions, it waits
+ * until the value is greater. */
 #if DOCA_VERSION_LTE_CURRENT(3, 0, 0)
 static void wait_callback(struct doca_sync_event_task_wait_eq *task, union doca_data task_user_data,
                           union doca_data ctx_user_data)
@@ -471,7 +472,7 @@ static doca_error_t get_count(struct graph_resources *resources, uint64_t *count
     return result;
 }
 
-/* Run all instances at one time. */
+/* Run all instances at the same time. */
 static doca_error_t run_instances(struct graph_resources *resources, int round)
 {
     struct instance *instance;
@@ -503,7 +504,7 @@ static doca_error_t run_instances(struct graph_resources *resources, int round)
         instance = &resources->instances[i];
         for (j = 0; j < DIGEST_SIZE; j++)
             sprintf(digest + 2 * j, "%02x", instance->cell->copy_digest[j]);
-        DOCA_LOG_INFO("Round %d, instance %" PRIu32 " is %s%s: %s", round, i, instance->end,
+        DOCA_LOG_INFO("Round %d, instance %" PRIu32 ": %s%s, digest %s", round, i, instance->end,
                       instance->is_compared ? "" : ", nothing was compared", digest);
     }
     return result;

@@ -11,7 +11,7 @@
 
 struct remote_copy_config {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
-    char file_path[MAX_PATH_SIZE];       /* host: to send; DPU: to write */
+    char file_path[MAX_PATH_SIZE];       /* file that the host sends and the DPU writes */
     char descriptor_path[MAX_PATH_SIZE]; /* export descriptor of the memory map */
     char buffer_path[MAX_PATH_SIZE];     /* address and length of the buffer, as text */
 };
@@ -22,7 +22,7 @@ doca_error_t remote_copy_dpu(const struct remote_copy_config *conf);
 doca_error_t remote_copy_host(const struct remote_copy_config *conf);
 #endif
 
-/* Read a whole file into memory of malloc(). */
+/* Read a whole file into memory that is allocated with malloc(). */
 doca_error_t read_file(const char *path, void **data, size_t *len);
 
 doca_error_t write_file(const char *path, const void *data, size_t len);

@@ -22,7 +22,7 @@ doca_error_t read_file(const char *path, void **data, size_t *len)
         fseek(file, 0, SEEK_SET) != 0)
         goto close_file;
     *len = (size_t)size;
-    *data = malloc(*len + 1); /* the text ends with a NUL for readers of text */
+    *data = malloc(*len + 1); /* a NUL is added behind the data, for callers that parse text */
     if (*data == NULL) {
         result = DOCA_ERROR_NO_MEMORY;
         goto close_file;
@@ -116,7 +116,7 @@ close_device:
 free_data:
     free(data);
     if (result == DOCA_SUCCESS)
-        DOCA_LOG_INFO("The memory of the host is the host's again");
+        DOCA_LOG_INFO("The DPU can no longer access the memory");
     return result;
 }
 
@@ -178,7 +178,7 @@ stop:
     return result;
 }
 
-/* A device with DMA that imports. */
+/* Check that a device supports DMA and imports. */
 static doca_error_t can_fetch(const struct doca_devinfo *devinfo)
 {
     uint8_t is_supported = 0;
@@ -213,7 +213,7 @@ doca_error_t remote_copy_dpu(const struct remote_copy_config *conf)
     if (result != DOCA_SUCCESS)
         goto destroy_core;
     if (sscanf(info, "%" SCNu64 "\n%zu", &addr, &len) != 2) {
-        DOCA_LOG_ERR("%s is no address with a length", conf->buffer_path);
+        DOCA_LOG_ERR("%s has no address and length", conf->buffer_path);
         result = DOCA_ERROR_INVALID_VALUE;
         goto destroy_core;
     }
@@ -248,7 +248,7 @@ doca_error_t remote_copy_dpu(const struct remote_copy_config *conf)
     if (result == DOCA_SUCCESS)
         result = write_file(conf->file_path, copy, len);
     if (result == DOCA_SUCCESS)
-        DOCA_LOG_INFO("%zu bytes came from the host", len);
+        DOCA_LOG_INFO("Copied %zu bytes from the host", len);
 
     tmp_result = doca_dma_destroy(dma);
     DOCA_ERROR_PROPAGATE(result, tmp_result);

@@ -1,5 +1,5 @@
-/* This file is built twice: with DOCA_ARCH_HOST as the host's program, with DOCA_ARCH_DPU as the
- * DPU's program. */
+/* This file is built twice: with DOCA_ARCH_HOST as the program of the host, and with DOCA_ARCH_DPU
+ * as the program of the DPU. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Objects of DOCA for C++: what is created is destroyed, what fails throws.
+// Objects of DOCA for C++. Each object is destroyed with its owner, and each error is thrown.
 #pragma once
 
 #include <doca_buf.h>
@@ -61,7 +61,7 @@ using inventory_ptr = std::unique_ptr<doca_buf_inventory, deleter<doca_buf_inven
 using pe_ptr = std::unique_ptr<doca_pe, deleter<doca_pe_destroy>>;
 using buf_ptr = std::unique_ptr<doca_buf, deleter<release>>;
 
-// The list is a range, and goes with its scope.
+// A list of devices, which can be used as a range and is destroyed at the end of its scope.
 class device_list
 {
   public:
@@ -101,7 +101,7 @@ inline dev_ptr open_device(const std::function<bool(const doca_devinfo *)> &is_w
     throw error(DOCA_ERROR_NOT_FOUND, "no such device");
 }
 
-// Memory that devices reach, for as long as the object lives.
+// Memory that a device can access during the lifetime of this object.
 class memory
 {
   public:
@@ -158,7 +158,8 @@ class inventory
     inventory_ptr inventory_;
 };
 
-// What a callback throws is kept, and thrown where no frame of C lies between.
+// Keeps an exception that a callback throws, and throws it again outside of doca_pe_progress(),
+// because an exception must not pass through functions of C.
 class progress_engine
 {
   public:

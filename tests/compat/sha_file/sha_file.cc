@@ -1,4 +1,4 @@
-// Print the digests of files, in the form of sha256sum: sha_file [-a sha1|sha256|sha512] FILE...
+// Print the digests of files in the format of sha256sum: sha_file [-a sha1|sha256|sha512] FILE...
 #include "doca.hpp"
 
 #include <doca_sha.h>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-struct doca_sha; /* as in programs that do not include DOCA headers in their headers */
+struct doca_sha; /* some programs declare it, to avoid DOCA headers in their own headers */
 
 namespace
 {
@@ -45,7 +45,7 @@ class hasher
     }
 
   private:
-    // The context: running from construction to destruction.
+    // A SHA context that runs from its construction to its destruction.
     class context
     {
       public:
@@ -86,7 +86,7 @@ class hasher
             return doca_sha_as_ctx(sha_.get());
         }
 
-        // Submit a task and wait for its end.
+        // Submit a task and wait until it has ended.
         void run(doca_task *task)
         {
             is_done_ = false;
@@ -198,7 +198,7 @@ class hasher
     doca_sha_algorithm algorithm_;
     doca::dev_ptr dev_;
     std::size_t segment_;
-    std::vector<std::byte> bytes_; // a segment, and the digest behind it
+    std::vector<std::byte> bytes_; // room for a segment, and behind it for the digest
     doca::memory memory_;
     doca::inventory inventory_;
     doca::progress_engine engine_;

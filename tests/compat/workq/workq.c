@@ -1,5 +1,6 @@
-/* DOCA 1.3: one DMA context, and a thread with its own work queue for each part of a buffer.
- *     workq [-t THREADS] [-s BUS:DEVICE.FUNCTION] */
+/* A program of DOCA 1.3. It copies a buffer with one DMA context and several threads. Each thread
+ * has its own work queue and copies one part of the buffer.
+ *     workq [-t THREADS] [-s BUS:DEVICE.FUNCTION]  */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ DOCA_LOG_REGISTER(WORKQ);
 
 #define MAX_THREADS 16
 #define WORKQ_DEPTH 8
-#define NUM_BLOCKS 64 /* of a thread */
+#define NUM_BLOCKS 64 /* blocks per thread */
 #define BLOCK_SIZE 4096
 #define PART_SIZE (NUM_BLOCKS * BLOCK_SIZE)
 
@@ -55,7 +56,7 @@ static doca_error_t open_dma_device(const struct doca_pci_bdf *bdf, struct doca_
 
     result = doca_devinfo_list_create(&list, &nb_devs);
     if (result != DOCA_SUCCESS) {
-        DOCA_LOG_ERR("No list of devices: %s", doca_get_error_string(result));
+        DOCA_LOG_ERR("Cannot create a list of devices: %s", doca_get_error_string(result));
         return result;
     }
     result = DOCA_ERROR_NOT_FOUND;
@@ -140,7 +141,7 @@ static doca_error_t init_worker(struct worker *worker)
     return result;
 }
 
-/* A job must exist until its event has come. */
+/* A job structure must stay valid until its event has been retrieved. */
 struct slot {
     struct doca_dma_job_memcpy job;
     struct doca_buf *src;
@@ -189,7 +190,7 @@ static doca_error_t submit_block(struct worker *worker, struct slot *slot)
     return DOCA_SUCCESS;
 }
 
-/* Wait for one event; its job has ended, and its slot is free. */
+/* Wait for one event. The slot of its job is free afterwards. */
 static doca_error_t retrieve(struct worker *worker, struct slot **slot)
 {
     struct doca_event event = { 0 };
@@ -216,7 +217,7 @@ static void *copy_part(void *arg)
 
     worker->result = init_worker(worker);
     if (worker->result != DOCA_SUCCESS) {
-        DOCA_LOG_ERR("Thread %d cannot begin: %s", worker->id,
+        DOCA_LOG_ERR("Thread %d cannot start: %s", worker->id,
                      doca_get_error_string(worker->result));
         return NULL;
     }
@@ -241,18 +242,18 @@ static void cleanup_worker(struct worker *worker)
     if (worker->workq != NULL) {
         if (doca_ctx_workq_rm(worker->state->ctx, worker->workq) != DOCA_SUCCESS ||
             doca_workq_destroy(worker->workq) != DOCA_SUCCESS)
-            DOCA_LOG_ERR("The work queue of thread %d stays", worker->id);
+            DOCA_LOG_ERR("Cannot destroy the work queue of thread %d", worker->id);
     }
     if (worker->inventory != NULL) {
         if (doca_buf_inventory_stop(worker->inventory) != DOCA_SUCCESS ||
             doca_buf_inventory_destroy(worker->inventory) != DOCA_SUCCESS)
-            DOCA_LOG_ERR("The inventory of thread %d stays", worker->id);
+            DOCA_LOG_ERR("Cannot destroy the inventory of thread %d", worker->id);
     }
     if (worker->mmap != NULL) {
         if (doca_mmap_dev_rm(worker->mmap, worker->state->dev) != DOCA_SUCCESS ||
             doca_mmap_stop(worker->mmap) != DOCA_SUCCESS ||
             doca_mmap_destroy(worker->mmap) != DOCA_SUCCESS)
-            DOCA_LOG_ERR("The memory map of thread %d stays", worker->id);
+            DOCA_LOG_ERR("Cannot destroy the memory map of thread %d", worker->id);
     }
 }
 

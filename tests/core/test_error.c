@@ -341,7 +341,7 @@ static void calls_without_an_error_code_accept_null(void)
         CHECK(strstr(doca_core_last_error(), "doca_mmap_start") != NULL);                          \
     } while (0)
 
-static void ending_null_is_what_the_reference_says(void)
+static void destroy_of_null_follows_the_reference(void)
 {
     uint16_t refcount = 7;
 
@@ -488,7 +488,7 @@ static const struct test_case cases[] = {
     CASE(set_up_calls_refuse_null, "1 19"),
     CASE(data_path_calls_refuse_null, "1"),
     CASE(calls_without_an_error_code_accept_null, ""),
-    CASE(ending_null_is_what_the_reference_says, ""),
+    CASE(destroy_of_null_follows_the_reference, ""),
     CASE(missing_features_return_not_supported, "7"),
     CASE(data_union_overlays_pointer_and_number, "8"),
     CASE(both_spellings_of_flags_agree, "9 10"),

@@ -12,6 +12,8 @@ find_program(DOCA_CORE_PYTHON python3)
 find_program(DOCA_CORE_TCC tcc)
 find_path(DOCA_CORE_JSON_C_INCLUDE json-c/json.h)
 find_library(DOCA_CORE_JSON_C json-c)
+find_path(DOCA_CORE_YARA_INCLUDE yara.h)
+find_library(DOCA_CORE_YARA yara)
 # short, long and Monte Carlo vectors of NIST's CAVP, from Debian's python3-cryptography-vectors
 find_path(DOCA_CORE_SHA_VECTORS SHA2/SHA512LongMsg.rsp
   PATHS /usr/lib/python3/dist-packages/cryptography_vectors/hashes NO_DEFAULT_PATH)

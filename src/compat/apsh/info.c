@@ -49,6 +49,12 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
                               "doca_apsh_vad_info_get");
 }
 
+DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
+                                                     enum doca_apsh_yara_attr attr)
+{
+    return doca_priv_apsh_get(yara, DOCA_PRIV_APSH_MATCHES, (int)attr, "doca_apsh_yara_info_get");
+}
+
 static const void *doca_priv_apsh_no_element(const char *function)
 {
     (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
@@ -119,12 +125,4 @@ DOCA_CORE_DECL const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid,
     (void)sid;
     (void)attr;
     return doca_priv_apsh_no_element("doca_apsh_sid_info_get");
-}
-
-DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
-                                                     enum doca_apsh_yara_attr attr)
-{
-    (void)yara;
-    (void)attr;
-    return doca_priv_apsh_no_element("doca_apsh_yara_info_get");
 }

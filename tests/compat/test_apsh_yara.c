@@ -6,6 +6,7 @@
 #include "doca_core_apsh.h"
 
 #include "apsh_faults.h"
+#include "apsh_image_user.h"
 
 #define TASK 3u /* the process that is scanned */
 #define HEAP 0x406000u /* an area of 10 pages */
@@ -36,44 +37,14 @@ static enum doca_apsh_yara_rule *all_rules[] = { &mimikatz, &hello, &loader, &he
 /* Make an image in which the process has an empty page directory. */
 static void rig_make(const struct image_options *options)
 {
-    struct image *i = &rig.image;
-
     memset(&rig, 0, sizeof(rig));
-    image_make(i, options);
-    image_u64(i->mms[TASK] + IMAGE_MM_PGD, image_addr(i, i->next_table));
-    i->next_table += 4096;
-}
-
-/* Put bytes to an address of the process. Pages that are not there yet are mapped. */
-static void put(uint64_t at, const void *bytes, size_t len)
-{
-    static uint64_t pages[80][2];
-    static unsigned num;
-    struct image *i = &rig.image;
-    const char *from = bytes;
-    unsigned k;
-    size_t n;
-
-    num = i->next_page == IMAGE_PAGES ? 0 : num;
-    for (; len > 0; at += n, from += n, len -= n) {
-        n = 4096 - at % 4096 < len ? 4096 - at % 4096 : len;
-        for (k = 0; k < num && pages[k][0] != at / 4096; k++)
-            ;
-        if (k == num) {
-            CHECK(num < 80);
-            pages[num][0] = at / 4096;
-            pages[num++][1] = i->next_page;
-            (void)image_map(i, image_get(i->mms[TASK] + IMAGE_MM_PGD) - i->direct,
-                            at / 4096 * 4096, i->next_page, 12);
-            i->next_page += 4096;
-        }
-        image_put(pages[k][1] + at % 4096, from, n);
-    }
+    image_make(&rig.image, options);
+    image_own_root(&rig.image, TASK);
 }
 
 static void put_text(uint64_t at, const char *text)
 {
-    put(at, text, strlen(text));
+    image_put_user(&rig.image, TASK, at, text, strlen(text));
 }
 
 static void rig_start(void)
@@ -314,7 +285,9 @@ static void rules_find_their_strings_and_no_others(void)
     rig_make(&usual);
     for (n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
         for (k = 0; k < strlen(rows[n].text); k++)
-            put(STACK + 4096 * n + 50 + (rows[n].is_wide ? 2 * k : k), &rows[n].text[k], 1);
+            image_put_user(&rig.image, TASK,
+                           STACK + 4096 * n + 50 + (rows[n].is_wide ? 2 * k : k),
+                           &rows[n].text[k], 1);
     rig_start();
     CHECK_OK(scan(DOCA_APSH_YARA_SCAN_HEAP));
     for (n = 0, m = 0; n < sizeof(rows) / sizeof(rows[0]); n++)

@@ -56,7 +56,8 @@
  *
  * DIFFERENCES from the vendor's library
  *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
- *   - doca_apsh_yara_get(), which the vendor has for Windows only, scans targets that run Linux.
+ *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has for Windows only, work
+ *     for targets that run Linux.
  *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
  *   - The order in which contexts, systems and snapshots end is free.
  *
@@ -77,17 +78,17 @@
  *                   >>priv.apsh.inflate >>priv.apsh.zip >>priv.apsh.pairs >>priv.apsh.kpgd
  *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread >>priv.apsh.process
  *                   >>priv.apsh.module >>priv.apsh.area >>priv.apsh.space >>priv.apsh.path
- *                   >>priv.apsh.vad >>priv.apsh.lib >>priv.apsh.attest >>priv.apsh.rules
- *                   >>priv.apsh.scan
+ *                   >>priv.apsh.vad >>priv.apsh.lib >>priv.apsh.envar >>priv.apsh.attest
+ *                   >>priv.apsh.rules >>priv.apsh.scan
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
  *                   >>impl.apsh.json >>impl.apsh.isf >>impl.apsh.isf_use >>impl.apsh.regions
  *                   >>impl.apsh.inflate >>impl.apsh.zip >>impl.apsh.pairs >>impl.apsh.kpgd
  *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread >>impl.apsh.process
  *                   >>impl.apsh.module >>impl.apsh.area >>impl.apsh.space >>impl.apsh.path
- *                   >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.attest >>impl.apsh.rules
- *                   >>impl.apsh.scan >>impl.apsh.ctx >>impl.apsh.settings >>impl.apsh.system
- *                   >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
+ *                   >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.envar >>impl.apsh.attest
+ *                   >>impl.apsh.rules >>impl.apsh.scan >>impl.apsh.ctx >>impl.apsh.settings
+ *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
  * parts.
@@ -562,6 +563,7 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_RUN_BYTES 24
 #define DOCA_PRIV_APSH_ATTESTATION_BYTES 117 /* with a pointer and the protection */
 #define DOCA_PRIV_APSH_ATTEST_BYTES 200704
+#define DOCA_PRIV_APSH_ENVAR_BYTES 56 /* with a pointer */
 #define DOCA_PRIV_APSH_MATCH_BYTES 72 /* with a pointer */
 #define DOCA_PRIV_APSH_STRETCH_BYTES 16
 #define DOCA_PRIV_APSH_CHUNK 63u /* matches that are collected in one block */
@@ -639,6 +641,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
      DOCA_CORE_BYTES_SHA(2 * DOCA_PRIV_APSH_PAIRS, 0))
 #endif
 
+/* Arena bytes of a list of `n` variables. `text_bytes`: of all names and values with their NULs. */
+#define DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes)                                                 \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
+                          (size_t)(n) * DOCA_PRIV_APSH_ENVAR_BYTES + (size_t)(text_bytes))
+
 /* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` finds them in
  * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN bytes are in use besides. */
 #define DOCA_CORE_BYTES_APSH_MATCHES(n)                                                            \
@@ -658,6 +665,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_
                                                       size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size_t path_bytes,
                                                               size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_envars(uint32_t num, size_t text_bytes,
+                                                        size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_matches(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes);
 
@@ -829,6 +838,7 @@ struct doca_apsh_lib;
 struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
+struct doca_apsh_envar;
 struct doca_apsh_yara;
 
 /* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
@@ -931,6 +941,32 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
 DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
                                                struct doca_apsh_lib ***libs, int *libs_size);
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+
+/* List the environment of a process, in the order of its memory: the strings NAME=VALUE that the
+ * process got when it executed its file, as in /proc/PID/environ; none for a thread of the kernel.
+ * A variable that the process sets later is elsewhere in its memory and is not listed. A process
+ * can overwrite these strings, and can tell the kernel that they are elsewhere.
+ *
+ * VARIABLE is what is before the first `=`, and VALUE what is behind it. A string without `=` is a
+ * name with an empty value, and empty strings are left out. A name or value that is too long by
+ * STRING_LIMIT loses its end. A part of the strings may be in swap: a string of which a byte is not
+ * in the memory of the target is left out, and so is the first string behind such a page. At most
+ * the first 6 MiB of the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes) bytes of the arena for n variables
+ * Cost      a DMA task for each page of the environment, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(WINDOWS_ENVARS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the environment changed
+ *                           or was damaged each of DOCA_CORE_APSH_TRIES times that it was read; or
+ *                           one attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size);
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
  * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy
@@ -1063,7 +1099,6 @@ DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 struct doca_apsh_system;
 struct doca_apsh_process;
 struct doca_apsh_process_parameters;
-struct doca_apsh_envar;
 struct doca_apsh_handle;
 struct doca_apsh_ldrmodule;
 struct doca_apsh_privilege;
@@ -1075,10 +1110,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *syste
                                                   struct doca_apsh_netscan ***connections,
                                                   int *connections_size);
 DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size);
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_handle ***handles,
                                                   int *handles_size);
@@ -1282,6 +1313,7 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_VADS,
     DOCA_PRIV_APSH_ATTESTATIONS,
     DOCA_PRIV_APSH_MATCHES,
+    DOCA_PRIV_APSH_ENVARS,
     DOCA_PRIV_APSH_KINDS
 };
 
@@ -1318,6 +1350,8 @@ DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at);
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value);
+DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot,
+                                              size_t len);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
                                          const char *text, size_t len);
 DOCA_PRIV_DECL struct doca_priv_apsh_element *
@@ -1460,6 +1494,8 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
     X(MM_PGD, "mm_struct", "pgd", NULL, false)                                                     \
     X(MM_VDSO, "mm_struct", "context.vdso", NULL, false)                                           \
+    X(MM_ENV_START, "mm_struct", "env_start", NULL, false)                                         \
+    X(MM_ENV_END, "mm_struct", "env_end", NULL, false)                                             \
     X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
     X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
     X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \
@@ -2057,7 +2093,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area
 
 /* part: src/compat/apsh/space_priv.h */
 /* ---- >>priv.apsh.space -----------------------------------------------------------------------
- * The address space of a process.                                                               */
+ * The address space of a process, and memory that the process sees.                             */
 
 #define DOCA_PRIV_APSH_USER_BITS 56u /* maximum number of bits of an address of a process */
 
@@ -2067,6 +2103,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list 
                                                      uint64_t *mm, uint64_t *root);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_list *list,
                                                        uint64_t mm);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list *list,
+                                                      uint64_t root, uint64_t addr, void *to,
+                                                      size_t len);
 
 /* part: src/compat/apsh/path_priv.h */
 /* ---- >>priv.apsh.path ------------------------------------------------------------------------
@@ -2112,6 +2151,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_vads(const struct doca_apsh_process *
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *process,
                                                 struct doca_priv_apsh_snapshot **snapshot,
                                                 const char *function);
+
+/* part: src/compat/apsh/envar_priv.h */
+/* ---- >>priv.apsh.envar -----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_envars(const struct doca_apsh_process *process,
+                                                  struct doca_priv_apsh_snapshot **snapshot,
+                                                  const char *function);
 
 /* part: src/compat/apsh/attest_priv.h */
 /* ---- >>priv.apsh.attest ----------------------------------------------------------------------
@@ -2249,6 +2296,15 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_envars(uint32_t num, size_t text_bytes,
+                                                        size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_ENVARS(num, text_bytes);
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_matches(uint32_t num, size_t *bytes)
 {
     if (bytes == NULL)
@@ -2355,6 +2411,7 @@ static const struct {
     { 5,
       { DOCA_APSH_YARA_PID, DOCA_APSH_YARA_COMM, DOCA_APSH_YARA_RULE,
         DOCA_APSH_YARA_MATCH_WINDOW_ADDR, DOCA_APSH_YARA_MATCH_WINDOW_LEN } },
+    { 3, { DOCA_APSH_ENVARS_PID, DOCA_APSH_ENVARS_VARIABLE, DOCA_APSH_ENVARS_VALUE } },
 };
 
 DOCA_PRIV_APSH_ASSERT(snapshot_has_its_size, sizeof(struct doca_priv_apsh_snapshot) ==
@@ -2503,17 +2560,26 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
         (uintptr_t)value;
 }
 
-/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
-DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
-                                         const char *text, size_t len)
+/* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot, size_t len)
 {
     char *at = snapshot->text;
 
     if ((size_t)(snapshot->text_end - at) <= len)
         return NULL;
-    memcpy(at, text, len);
     at[len] = '\0';
     snapshot->text += len + 1;
+    return at;
+}
+
+/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
+                                         const char *text, size_t len)
+{
+    char *at = doca_priv_apsh_text_room(snapshot, len);
+
+    if (at != NULL)
+        memcpy(at, text, len);
     return at;
 }
 
@@ -7275,7 +7341,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area
 
 /* part: src/compat/apsh/space.c */
 /* ---- >>impl.apsh.space -----------------------------------------------------------------------
- * The address space of a process.                                                               */
+ * The address space of a process, and memory that the process sees.                             */
 
 /* Check that the kernel has the members that address spaces need. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_need(const struct doca_priv_apsh_kernel *kernel,
@@ -7311,6 +7377,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_lis
     doca_priv_apsh_mem_drop(&list->kernel->mem);
     rc = doca_priv_apsh_areas_space(list, &latest);
     return rc == DOCA_SUCCESS && latest != mm ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Read memory of the process with the page directory at `root`. NOT_FOUND: a part of it is not in
+ * memory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list *list,
+                                                      uint64_t root, uint64_t addr, void *to,
+                                                      size_t len)
+{
+    struct doca_priv_apsh_kernel *kernel = list->kernel;
+    unsigned char *out = (unsigned char *)to;
+    uint64_t physical = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    size_t n;
+
+    for (; len > 0 && rc == DOCA_SUCCESS; addr += n, out += n, len -= n) {
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(addr % DOCA_PRIV_APSH_PAGE);
+        n = n < len ? n : len;
+        rc = doca_priv_apsh_walk(kernel, root, addr, &physical);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_mem_read(&kernel->mem, physical, out, n);
+    }
+    return rc;
 }
 
 /* part: src/compat/apsh/path.c */
@@ -7809,6 +7897,224 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *
         rc = doca_priv_apsh_path_need(list.kernel, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_libs, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/envar.c */
+/* ---- >>impl.apsh.envar -----------------------------------------------------------------------
+ * The environment of a process: strings NAME=VALUE in memory of the process, each with a NUL, in
+ * the range that the kernel notes when the process executes a file. A first pass counts variables
+ * and bytes, the second copies them. Of a page that is not in memory nothing is known: a string
+ * with a byte there is left out, and so is the first string behind it, because its beginning may
+ * be missing.                                                                                   */
+
+/* Maximum number of bytes of an environment that are looked at: Linux allows 6 MiB for arguments
+ * and environment together, but a process may move the range that the kernel notes. */
+#define DOCA_PRIV_APSH_ENV_BYTES ((uint64_t)6 << 20)
+
+DOCA_PRIV_APSH_ASSERT(envar_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                  3 * sizeof(uintptr_t) ==
+                                              DOCA_PRIV_APSH_ENVAR_BYTES)
+
+/* A pass through the strings. */
+struct doca_priv_apsh_env {
+    struct doca_priv_apsh_list *list;
+    uint64_t root;           /* physical address of the page directory */
+    uint64_t at, end;        /* addresses */
+    uint64_t page;           /* address of the page in `bytes`; 1 before the first page */
+    bool is_cut;             /* the beginning of the string at `at` may be missing */
+    unsigned char bytes[DOCA_PRIV_APSH_PAGE];
+};
+
+/* A variable, by the addresses of its name, of the end of its name, and of the end of its value. */
+struct doca_priv_apsh_variable {
+    uint64_t name; /* 0 behind the last variable */
+    uint64_t name_end, end;
+};
+
+/* Find the range of the environment. */
+static doca_error_t doca_priv_apsh_env_begin(struct doca_priv_apsh_env *env, uint64_t mm)
+{
+    struct doca_priv_apsh_kernel *kernel = env->list->kernel;
+    uint64_t start = 0, end = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, mm, DOCA_PRIV_APSH_MM_ENV_START, &start);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, mm, DOCA_PRIV_APSH_MM_ENV_END, &end);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (end < start || end >> DOCA_PRIV_APSH_USER_BITS != 0)
+        return DOCA_ERROR_NOT_FOUND;
+    env->at = start;
+    env->end = end - start < DOCA_PRIV_APSH_ENV_BYTES ? end : start + DOCA_PRIV_APSH_ENV_BYTES;
+    env->page = 1;
+    env->is_cut = false;
+    return DOCA_SUCCESS;
+}
+
+/* Have the page of env->at in env->bytes. NOT_FOUND: it is not in memory. */
+static doca_error_t doca_priv_apsh_env_load(struct doca_priv_apsh_env *env)
+{
+    const uint64_t page = env->at - env->at % DOCA_PRIV_APSH_PAGE;
+    doca_error_t rc;
+
+    if (page == env->page)
+        return DOCA_SUCCESS;
+    rc = doca_priv_apsh_space_read(env->list, env->root, page, env->bytes, DOCA_PRIV_APSH_PAGE);
+    env->page = rc == DOCA_SUCCESS ? page : 1;
+    return rc;
+}
+
+/* Move to the next variable. Empty strings are passed over. */
+static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
+                                            struct doca_priv_apsh_variable *variable)
+{
+    uint64_t first = env->at, sign = 0; /* of the string; address of its '=' */
+    const unsigned char *from, *found;
+    size_t len, n;
+    doca_error_t rc;
+
+    variable->name = 0;
+    while (env->at < env->end) {
+        rc = doca_priv_apsh_env_load(env);
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(env->at % DOCA_PRIV_APSH_PAGE);
+        n = n < env->end - env->at ? n : (size_t)(env->end - env->at);
+        if (rc == DOCA_ERROR_NOT_FOUND) {
+            env->at += n;
+            env->is_cut = true;
+            continue;
+        }
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        from = env->bytes + env->at % DOCA_PRIV_APSH_PAGE;
+        found = (const unsigned char *)memchr(from, '\0', n);
+        len = found != NULL ? (size_t)(found - from) : n;
+        if (sign == 0 && (found = (const unsigned char *)memchr(from, '=', len)) != NULL)
+            sign = env->at + (uint64_t)(found - from);
+        env->at += len;
+        if (len == n && env->at < env->end)
+            continue; /* the string goes on in the next page */
+        variable->end = env->at;
+        env->at++; /* the NUL, if there is one */
+        if (!env->is_cut && variable->end > first) {
+            variable->name = first;
+            variable->name_end = sign != 0 ? sign : variable->end;
+            return DOCA_SUCCESS;
+        }
+        env->is_cut = false;
+        first = env->at;
+        sign = 0;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Return the number of bytes of a string of the environment that STRING_LIMIT leaves. */
+static size_t doca_priv_apsh_env_len(const struct doca_priv_apsh_list *list, uint64_t start,
+                                     uint64_t end)
+{
+    const uint64_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+
+    return (size_t)(end - start < room ? end - start : room);
+}
+
+/* Copy the string at [start, end) to the snapshot, as the value of an attribute. */
+static doca_error_t doca_priv_apsh_env_copy(const struct doca_priv_apsh_env *env, uint64_t start,
+                                            uint64_t end, uint64_t *value)
+{
+    const size_t len = doca_priv_apsh_env_len(env->list, start, end);
+    char *text = doca_priv_apsh_text_room(env->list->snapshot, len);
+
+    if (text == NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    *value = (uintptr_t)text;
+    return doca_priv_apsh_space_read(env->list, env->root, start, text, len);
+}
+
+/* Add a variable to the snapshot. */
+static doca_error_t doca_priv_apsh_env_add(const struct doca_priv_apsh_env *env,
+                                           const struct doca_priv_apsh_variable *variable)
+{
+    const uint64_t value_at =
+        variable->name_end < variable->end ? variable->name_end + 1 : variable->end;
+    struct doca_priv_apsh_element *element;
+    uint64_t name = 0, value = 0;
+    doca_error_t rc = doca_priv_apsh_env_copy(env, variable->name, variable->name_end, &name);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_env_copy(env, value_at, variable->end, &value);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(env->list->snapshot, variable->name);
+    doca_priv_apsh_set(element, DOCA_APSH_ENVARS_PID,
+                       doca_priv_apsh_list_value(env->list, DOCA_APSH_PROCESS_PID));
+    doca_priv_apsh_set(element, DOCA_APSH_ENVARS_VARIABLE, name);
+    doca_priv_apsh_set(element, DOCA_APSH_ENVARS_VALUE, value);
+    return DOCA_SUCCESS;
+}
+
+/* Make a pass over up to `limit` variables: count them and the bytes of their strings, or add them
+ * when there is a snapshot. */
+static doca_error_t doca_priv_apsh_env_pass(struct doca_priv_apsh_env *env, uint64_t mm,
+                                            uint32_t limit, uint32_t *num, size_t *text_bytes)
+{
+    struct doca_priv_apsh_variable variable;
+    doca_error_t rc = doca_priv_apsh_env_begin(env, mm);
+
+    *text_bytes = 0;
+    for (*num = 0; *num < limit && rc == DOCA_SUCCESS; ++*num) {
+        rc = doca_priv_apsh_env_next(env, &variable);
+        if (rc != DOCA_SUCCESS || variable.name == 0)
+            break;
+        *text_bytes += doca_priv_apsh_env_len(env->list, variable.name, variable.name_end) + 1;
+        if (variable.name_end < variable.end)
+            *text_bytes +=
+                doca_priv_apsh_env_len(env->list, variable.name_end + 1, variable.end);
+        ++*text_bytes;
+        if (env->list->snapshot != NULL)
+            rc = doca_priv_apsh_env_add(env, &variable);
+    }
+    return rc;
+}
+
+/* Read the list once. */
+static doca_error_t doca_priv_apsh_read_envars(struct doca_priv_apsh_list *list)
+{
+    struct doca_priv_apsh_env env;
+    size_t text_bytes = 0;
+    uint64_t mm = 0;
+    uint32_t num = 0, again = 0;
+    doca_error_t rc;
+
+    memset(&env, 0, sizeof(env));
+    env.list = list;
+    rc = doca_priv_apsh_space_get(list, &mm, &env.root);
+    if (rc == DOCA_SUCCESS && mm != 0)
+        rc = doca_priv_apsh_env_pass(&env, mm, list->limit, &num, &text_bytes);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_ENVARS, num, text_bytes,
+                                          &list->snapshot);
+    if (rc != DOCA_SUCCESS || num == 0)
+        return rc;
+    rc = doca_priv_apsh_env_pass(&env, mm, num, &again, &text_bytes);
+    return rc == DOCA_SUCCESS && again != num ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Read the environment of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_envars(const struct doca_apsh_process *process,
+                                                  struct doca_priv_apsh_snapshot **snapshot,
+                                                  const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_MM_ENV_START, DOCA_PRIV_APSH_MM_ENV_END };
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, NULL, process, DOCA_APSH_WINDOWS_ENVARS_LIMIT);
+    rc = doca_priv_apsh_space_need(list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_need(list.kernel, needed, sizeof(needed), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_envars, function);
     *snapshot = list.snapshot;
     return rc;
 }
@@ -8611,10 +8917,8 @@ static void doca_priv_apsh_scan_fetch(struct doca_priv_apsh_scan_state *scan, ui
 static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *scan, uint64_t at,
                                              size_t len, uint64_t end)
 {
-    struct doca_priv_apsh_kernel *kernel = scan->list.kernel;
     unsigned char *to = scan->window;
     doca_error_t rc = DOCA_SUCCESS;
-    uint64_t physical = 0;
     size_t n;
 
     for (; len > 0 && rc == DOCA_SUCCESS; at += n, to += n, len -= n) {
@@ -8622,9 +8926,7 @@ static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *s
         n = n < len ? n : len;
         if (at >= scan->ahead)
             doca_priv_apsh_scan_fetch(scan, at - at % DOCA_PRIV_APSH_PAGE, end);
-        rc = doca_priv_apsh_walk(kernel, scan->root, at, &physical);
-        if (rc == DOCA_SUCCESS)
-            rc = doca_priv_apsh_mem_read(&kernel->mem, physical, to, n);
+        rc = doca_priv_apsh_space_read(&scan->list, scan->root, at, to, n);
         if (rc == DOCA_ERROR_NOT_FOUND) {
             memset(to, 0, n);
             rc = DOCA_SUCCESS;
@@ -9326,6 +9628,25 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)
     doca_priv_apsh_snapshot_free(vads, DOCA_PRIV_APSH_VADS, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, envars, envars_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_envars(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, envars, envars_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
+{
+    doca_priv_apsh_snapshot_free(envars, DOCA_PRIV_APSH_ENVARS, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
                                                       const char *exec_hash_map_path,
                                                       struct doca_apsh_attestation ***attestation,
@@ -9422,18 +9743,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *syste
 DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections)
 {
     (void)connections;
-}
-
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size)
-{
-    return doca_priv_apsh_refuse(process, envars, envars_size, __func__);
-}
-
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
-{
-    (void)envars;
 }
 
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
@@ -9562,18 +9871,16 @@ DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara
     return doca_priv_apsh_get(yara, DOCA_PRIV_APSH_MATCHES, (int)attr, "doca_apsh_yara_info_get");
 }
 
+DOCA_CORE_DECL const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
+                                                      enum doca_apsh_envar_attr attr)
+{
+    return doca_priv_apsh_get(envar, DOCA_PRIV_APSH_ENVARS, (int)attr, "doca_apsh_envar_info_get");
+}
+
 static const void *doca_priv_apsh_no_element(const char *function)
 {
     (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
     return NULL;
-}
-
-DOCA_CORE_DECL const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
-                                                      enum doca_apsh_envar_attr attr)
-{
-    (void)envar;
-    (void)attr;
-    return doca_priv_apsh_no_element("doca_apsh_envar_info_get");
 }
 
 DOCA_CORE_DECL const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,

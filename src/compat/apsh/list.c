@@ -4,6 +4,7 @@
 
 #include "compat/apsh/attest_priv.h"
 #include "compat/apsh/config.h"
+#include "compat/apsh/envar_priv.h"
 #include "compat/apsh/lib_priv.h"
 #include "compat/apsh/module_priv.h"
 #include "compat/apsh/object_priv.h"
@@ -134,6 +135,25 @@ DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)
 {
     doca_priv_apsh_snapshot_free(vads, DOCA_PRIV_APSH_VADS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, envars, envars_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_envars(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, envars, envars_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
+{
+    doca_priv_apsh_snapshot_free(envars, DOCA_PRIV_APSH_ENVARS, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,

@@ -17,6 +17,7 @@ struct doca_apsh_lib;
 struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
+struct doca_apsh_envar;
 struct doca_apsh_yara;
 
 /* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
@@ -119,6 +120,32 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
 DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
                                                struct doca_apsh_lib ***libs, int *libs_size);
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+
+/* List the environment of a process, in the order of its memory: the strings NAME=VALUE that the
+ * process got when it executed its file, as in /proc/PID/environ; none for a thread of the kernel.
+ * A variable that the process sets later is elsewhere in its memory and is not listed. A process
+ * can overwrite these strings, and can tell the kernel that they are elsewhere.
+ *
+ * VARIABLE is what is before the first `=`, and VALUE what is behind it. A string without `=` is a
+ * name with an empty value, and empty strings are left out. A name or value that is too long by
+ * STRING_LIMIT loses its end. A part of the strings may be in swap: a string of which a byte is not
+ * in the memory of the target is left out, and so is the first string behind such a page. At most
+ * the first 6 MiB of the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes) bytes of the arena for n variables
+ * Cost      a DMA task for each page of the environment, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(WINDOWS_ENVARS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the environment changed
+ *                           or was damaged each of DOCA_CORE_APSH_TRIES times that it was read; or
+ *                           one attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size);
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
  * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy

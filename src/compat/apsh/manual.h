@@ -56,7 +56,8 @@
  *
  * DIFFERENCES from the vendor's library
  *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
- *   - doca_apsh_yara_get(), which the vendor has for Windows only, scans targets that run Linux.
+ *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has for Windows only, work
+ *     for targets that run Linux.
  *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
  *   - The order in which contexts, systems and snapshots end is free.
  *

@@ -88,6 +88,15 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_envars(uint32_t num, size_t text_bytes,
+                                                        size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_ENVARS(num, text_bytes);
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_matches(uint32_t num, size_t *bytes)
 {
     if (bytes == NULL)

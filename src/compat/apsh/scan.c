@@ -203,10 +203,8 @@ static void doca_priv_apsh_scan_fetch(struct doca_priv_apsh_scan_state *scan, ui
 static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *scan, uint64_t at,
                                              size_t len, uint64_t end)
 {
-    struct doca_priv_apsh_kernel *kernel = scan->list.kernel;
     unsigned char *to = scan->window;
     doca_error_t rc = DOCA_SUCCESS;
-    uint64_t physical = 0;
     size_t n;
 
     for (; len > 0 && rc == DOCA_SUCCESS; at += n, to += n, len -= n) {
@@ -214,9 +212,7 @@ static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *s
         n = n < len ? n : len;
         if (at >= scan->ahead)
             doca_priv_apsh_scan_fetch(scan, at - at % DOCA_PRIV_APSH_PAGE, end);
-        rc = doca_priv_apsh_walk(kernel, scan->root, at, &physical);
-        if (rc == DOCA_SUCCESS)
-            rc = doca_priv_apsh_mem_read(&kernel->mem, physical, to, n);
+        rc = doca_priv_apsh_space_read(&scan->list, scan->root, at, to, n);
         if (rc == DOCA_ERROR_NOT_FOUND) {
             memset(to, 0, n);
             rc = DOCA_SUCCESS;

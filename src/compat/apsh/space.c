@@ -1,5 +1,5 @@
 /* ---- >>impl.apsh.space -----------------------------------------------------------------------
- * The address space of a process.                                                               */
+ * The address space of a process, and memory that the process sees.                             */
 #include "compat/apsh/space_priv.h"
 
 #include "compat/apsh/area_priv.h"
@@ -43,4 +43,26 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_lis
     doca_priv_apsh_mem_drop(&list->kernel->mem);
     rc = doca_priv_apsh_areas_space(list, &latest);
     return rc == DOCA_SUCCESS && latest != mm ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Read memory of the process with the page directory at `root`. NOT_FOUND: a part of it is not in
+ * memory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list *list,
+                                                      uint64_t root, uint64_t addr, void *to,
+                                                      size_t len)
+{
+    struct doca_priv_apsh_kernel *kernel = list->kernel;
+    unsigned char *out = (unsigned char *)to;
+    uint64_t physical = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    size_t n;
+
+    for (; len > 0 && rc == DOCA_SUCCESS; addr += n, out += n, len -= n) {
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(addr % DOCA_PRIV_APSH_PAGE);
+        n = n < len ? n : len;
+        rc = doca_priv_apsh_walk(kernel, root, addr, &physical);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_mem_read(&kernel->mem, physical, out, n);
+    }
+    return rc;
 }

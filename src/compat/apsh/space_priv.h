@@ -1,5 +1,5 @@
 /* ---- >>priv.apsh.space -----------------------------------------------------------------------
- * The address space of a process.                                                               */
+ * The address space of a process, and memory that the process sees.                             */
 #ifndef DOCA_SRC_COMPAT_APSH_SPACE_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_SPACE_PRIV_H
 
@@ -14,5 +14,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list 
                                                      uint64_t *mm, uint64_t *root);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_list *list,
                                                        uint64_t mm);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list *list,
+                                                      uint64_t root, uint64_t addr, void *to,
+                                                      size_t len);
 
 #endif

@@ -34,18 +34,6 @@ DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connection
     (void)connections;
 }
 
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size)
-{
-    return doca_priv_apsh_refuse(process, envars, envars_size, __func__);
-}
-
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
-{
-    (void)envars;
-}
-
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_handle ***handles,
                                                   int *handles_size)

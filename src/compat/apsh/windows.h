@@ -12,7 +12,6 @@
 struct doca_apsh_system;
 struct doca_apsh_process;
 struct doca_apsh_process_parameters;
-struct doca_apsh_envar;
 struct doca_apsh_handle;
 struct doca_apsh_ldrmodule;
 struct doca_apsh_privilege;
@@ -24,10 +23,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *syste
                                                   struct doca_apsh_netscan ***connections,
                                                   int *connections_size);
 DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size);
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_handle ***handles,
                                                   int *handles_size);

@@ -398,6 +398,9 @@
       "the window must be a multiple or a divisor of 4096, and the step must divide it")           \
     X(APSH_WINDOWS, WARNING, "targets that run Windows are not supported")                         \
     X(APSH_WINDOWS_ONLY, WARNING, "the call is for targets that run Windows")                      \
+    X(APSH_NO_YARA, WARNING,                                                                       \
+      "compiled without libyara: define DOCA_CORE_APSH_YARA and link with -lyara")                 \
+    X(APSH_YARA, WARNING, "libyara failed")                                                        \
     X(APSH_COPIES, ERROR, "the zip file with copies of mapped files cannot be used")               \
     X(APSH_HASHING, WARNING, "the device cannot hash pages")                                       \
     X(APSH_MAP, ERROR, "the symbol map cannot be used")                                            \

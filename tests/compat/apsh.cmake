@@ -1,5 +1,5 @@
-# App Shield: its names, contexts and systems, with the code compiled in C and in C++; and lists of a
-# machine that runs Linux, whose memory the test writes, with and without files of the program.
+# App Shield: its names, contexts and systems, with the code compiled in C and in C++; and lists of
+# a machine that runs Linux, whose memory the test writes, with and without files of the program.
 
 if(CMAKE_SIZEOF_VOID_P LESS 8)
   return() # the attributes need pointers of 64 bits
@@ -17,8 +17,8 @@ endfunction()
 
 if(TARGET impl.c11)
   add_apsh_test(c11 c11 apsh_impl.c)
-  foreach(suite apsh_linux apsh_reads apsh_lists apsh_areas apsh_files apsh_zip
-      apsh_attestation)
+  foreach(suite apsh_linux apsh_reads apsh_lists apsh_areas apsh_envars apsh_absent apsh_files
+      apsh_limits apsh_zip apsh_attestation)
     test_program(${suite}.c11 test_${suite}.c IMPL impl.c11 heap_trap)
     target_include_directories(${suite}.c11 PRIVATE ${compat})
   endforeach()
@@ -26,6 +26,14 @@ if(TARGET impl.c11)
   test_program(apsh_attestation.no_sha test_apsh_attestation.c ../support/impl.c
     DEFINE DOCA_CORE_NO_SHA IMPL heap_trap)
   target_include_directories(apsh_attestation.no_sha PRIVATE ${compat})
+  if(DOCA_CORE_YARA_INCLUDE AND DOCA_CORE_YARA)
+    test_program(apsh_yara.c11 test_apsh_yara.c IMPL impl.c11 heap_trap LINK ${DOCA_CORE_YARA})
+    target_include_directories(apsh_yara.c11 PRIVATE ${compat})
+    target_include_directories(apsh_yara.c11 SYSTEM PRIVATE ${DOCA_CORE_YARA_INCLUDE})
+  else()
+    message(STATUS "No libyara: the scans of App Shield are not tested")
+    add_skipped_test(apsh_yara.c11 "libyara is not here")
+  endif()
   if(DOCA_CORE_PYTHON)
     test_program(apsh_config.c11 test_apsh_config.c IMPL impl.c11 heap_trap
       DEFINE DOCA_TEST_APSH_CONFIG="${PROJECT_SOURCE_DIR}/tools/apsh-config")

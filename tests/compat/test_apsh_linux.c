@@ -109,7 +109,7 @@ static void snapshot_outlives_its_system(void)
 {
     struct doca_apsh_process **processes;
     struct doca_apsh_vad **vads;
-    struct doca_apsh_envar **envars;
+    struct doca_apsh_handle **handles;
     struct image image;
     struct shield s;
     int num;
@@ -119,7 +119,7 @@ static void snapshot_outlives_its_system(void)
     CHECK_OK(s.status);
     CHECK_OK(doca_apsh_processes_get(s.system, &processes, &num));
     test_log_lines = 0;
-    CHECK_RC(doca_apsh_envars_get(processes[0], &envars, &num), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_apsh_handles_get(processes[0], &handles, &num), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_lines, 1);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_WINDOWS_ONLY);
     CHECK_RC(doca_apsh_system_start(s.system), DOCA_ERROR_BAD_STATE);

@@ -34,6 +34,8 @@ enum {
     IMAGE_PART_BYTES = 72,
     IMAGE_MODULE_BYTES = 704,
     IMAGE_MM_AREAS = 16,
+    IMAGE_MM_ENV_START = 40,
+    IMAGE_MM_ENV_END = 48,
     IMAGE_MM_TREE = 64,
     IMAGE_MM_PGD = 88,
     IMAGE_MM_CONTEXT = 96,
@@ -259,7 +261,9 @@ static inline void image_btf(struct image *i)
     image_member("id", number, 0);
     image_member("vdso", number, IMAGE_CONTEXT_VDSO);
     context = image_type("context_t", 8, 0, context);
-    (void)image_type("mm_struct", 4, 3, 160);
+    (void)image_type("mm_struct", 4, 5, 160);
+    image_member("env_start", number, IMAGE_MM_ENV_START);
+    image_member("env_end", number, IMAGE_MM_ENV_END);
     image_member("pgd", number, IMAGE_MM_PGD);
     image_member("context", context, IMAGE_MM_CONTEXT);
     if (i->o.has_list)

@@ -12,6 +12,8 @@ find_program(DOCA_CORE_PYTHON python3)
 find_program(DOCA_CORE_TCC tcc)
 find_path(DOCA_CORE_JSON_C_INCLUDE json-c/json.h)
 find_library(DOCA_CORE_JSON_C json-c)
+find_path(DOCA_CORE_YARA_INCLUDE yara.h)
+find_library(DOCA_CORE_YARA yara)
 # test vectors of NIST's CAVP (short, long and Monte Carlo), from Debian's
 # python3-cryptography-vectors
 find_path(DOCA_CORE_SHA_VECTORS SHA2/SHA512LongMsg.rsp

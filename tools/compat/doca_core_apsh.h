@@ -35,10 +35,14 @@
  * before it is read, and the number of reads of each call is bounded (DOCA_CORE_APSH_START_READS,
  * DOCA_CORE_APSH_LIST_READS).
  *
- * MEMORY. There is no heap call. Contexts, systems and snapshots are blocks of one arena: the bound
- * one, or that of doca_core_apsh_create_in(). A snapshot is one block. DOCA_CORE_BYTES_APSH_... and
- * doca_core_bytes_apsh_... give the sizes. When the arena is exhausted the call returns NO_MEMORY
- * and leaves no block behind.
+ * SCANS. With DOCA_CORE_APSH_YARA in the file with the implementation, and -lyara for the linker,
+ * doca_apsh_yara_get() scans the memory of a process of Linux by rules of this project; without the
+ * macro it is NOT_SUPPORTED. libyara itself uses the heap while the call runs.
+ *
+ * MEMORY. The code of this header makes no heap call. Contexts, systems and snapshots are blocks of
+ * one arena: the bound one, or that of doca_core_apsh_create_in(). A snapshot is one block.
+ * DOCA_CORE_BYTES_APSH_... and doca_core_bytes_apsh_... give the sizes. When the arena is exhausted
+ * the call returns NO_MEMORY and leaves no block behind.
  *
  * THREADS. One thread at a time uses a system with its snapshots. Threads with different systems
  * may run in parallel, also when the systems have one context.
@@ -52,6 +56,8 @@
  *
  * DIFFERENCES from the vendor's library
  *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
+ *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has for Windows only, work
+ *     for targets that run Linux.
  *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
  *   - The order in which contexts, systems and snapshots end is free.
  *
@@ -71,15 +77,17 @@
  *                   >>priv.apsh.json >>priv.apsh.isf >>priv.apsh.isf_use >>priv.apsh.regions
  *                   >>priv.apsh.inflate >>priv.apsh.zip >>priv.apsh.pairs >>priv.apsh.kpgd
  *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread >>priv.apsh.process
- *                   >>priv.apsh.module >>priv.apsh.area >>priv.apsh.path >>priv.apsh.vad
- *                   >>priv.apsh.lib >>priv.apsh.attest
+ *                   >>priv.apsh.module >>priv.apsh.area >>priv.apsh.space >>priv.apsh.path
+ *                   >>priv.apsh.vad >>priv.apsh.lib >>priv.apsh.envar >>priv.apsh.attest
+ *                   >>priv.apsh.rules >>priv.apsh.scan
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
  *                   >>impl.apsh.json >>impl.apsh.isf >>impl.apsh.isf_use >>impl.apsh.regions
  *                   >>impl.apsh.inflate >>impl.apsh.zip >>impl.apsh.pairs >>impl.apsh.kpgd
  *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread >>impl.apsh.process
- *                   >>impl.apsh.module >>impl.apsh.area >>impl.apsh.path >>impl.apsh.vad
- *                   >>impl.apsh.lib >>impl.apsh.attest >>impl.apsh.ctx >>impl.apsh.settings
+ *                   >>impl.apsh.module >>impl.apsh.area >>impl.apsh.space >>impl.apsh.path
+ *                   >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.envar >>impl.apsh.attest
+ *                   >>impl.apsh.rules >>impl.apsh.scan >>impl.apsh.ctx >>impl.apsh.settings
  *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
@@ -150,6 +158,15 @@
 #ifndef DOCA_CORE_APSH_UNPACK_BYTES
 #define DOCA_CORE_APSH_UNPACK_BYTES ((uint64_t)2 << 30)
 #endif
+
+/* With the macro DOCA_CORE_APSH_YARA, doca_apsh_yara_get() scans by means of libyara; otherwise the
+ * call is NOT_SUPPORTED. Only the file with the implementation needs the macro; its program is
+ * linked with -lyara. DOCA_CORE_APSH_SCAN_BYTES is the maximum number of bytes of the windows of a
+ * scan, and DOCA_CORE_APSH_SCAN_READS that of its DMA tasks that read memory of the process. */
+#ifndef DOCA_CORE_APSH_SCAN_BYTES
+#define DOCA_CORE_APSH_SCAN_BYTES ((uint64_t)4 << 30)
+#endif
+#define DOCA_CORE_APSH_SCAN_READS (4096u + (uint64_t)(DOCA_CORE_APSH_SCAN_BYTES) / 2048u)
 
 #define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
 
@@ -547,6 +564,11 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_RUN_BYTES 24
 #define DOCA_PRIV_APSH_ATTESTATION_BYTES 117 /* with a pointer and the protection */
 #define DOCA_PRIV_APSH_ATTEST_BYTES 200704
+#define DOCA_PRIV_APSH_ENVAR_BYTES 56 /* with a pointer */
+#define DOCA_PRIV_APSH_MATCH_BYTES 72 /* with a pointer */
+#define DOCA_PRIV_APSH_STRETCH_BYTES 16
+#define DOCA_PRIV_APSH_CHUNK 63u /* matches that are collected in one block */
+#define DOCA_PRIV_APSH_CHUNK_BYTES 1024
 #define DOCA_PRIV_APSH_PAIRS 16 /* pages that are compared at once */
 #define DOCA_PRIV_APSH_COMM_BYTES 17 /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
@@ -620,6 +642,22 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
      DOCA_CORE_BYTES_BUF_INVENTORY(4 * DOCA_PRIV_APSH_PAIRS) + DOCA_CORE_BYTES_PE(1) +             \
      DOCA_CORE_BYTES_SHA(2 * DOCA_PRIV_APSH_PAIRS, 0))
 #endif
+
+/* Arena bytes of a list of `n` variables. `text_bytes`: of all names and values with their NULs. */
+#define DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes)                                                 \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
+                          (size_t)(n) * DOCA_PRIV_APSH_ENVAR_BYTES + (size_t)(text_bytes))
+
+/* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` finds them in
+ * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN bytes are in use besides. */
+#define DOCA_CORE_BYTES_APSH_MATCHES(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_MATCH_BYTES)
+#define DOCA_CORE_BYTES_APSH_SCAN(n, num_areas, window_bytes)                                      \
+    (DOCA_CORE_BYTES_BLOCK((size_t)(num_areas) * DOCA_PRIV_APSH_STRETCH_BYTES) +                   \
+     DOCA_CORE_BYTES_BLOCK((size_t)(window_bytes)) +                                               \
+     ((size_t)(n) + DOCA_PRIV_APSH_CHUNK - 1) / DOCA_PRIV_APSH_CHUNK *                             \
+         DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_CHUNK_BYTES))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
@@ -629,6 +667,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_
                                                       size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size_t path_bytes,
                                                               size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_envars(uint32_t num, size_t text_bytes,
+                                                        size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_matches(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes);
 
 /* part: src/compat/apsh/ctx.h */
@@ -736,8 +777,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
                                                         const char *system_kpgd_file_path);
 
-/* Set the window of scans, and the distance between two windows, in bytes. Both are 4096 at first.
- * They are stored; the scans themselves exist for Windows only.
+/* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. Both are
+ * 4096 at first.
  *
  * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
  *                          the step does not divide the size
@@ -800,6 +841,8 @@ struct doca_apsh_lib;
 struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
+struct doca_apsh_envar;
+struct doca_apsh_yara;
 
 /* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
  * the run time that the scheduler of the kernel counts for the threads of the process and keeps of
@@ -903,6 +946,32 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
                                                struct doca_apsh_lib ***libs, int *libs_size);
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
+/* List the environment of a process, in the order of its memory: the strings NAME=VALUE that the
+ * process got when it executed its file, as in /proc/PID/environ; none for a thread of the kernel.
+ * A variable that the process sets later is elsewhere in its memory and is not listed. A process
+ * can overwrite these strings, and can tell the kernel that they are elsewhere.
+ *
+ * VARIABLE is what is before the first `=`, and VALUE what is behind it. A string without `=` is a
+ * name with an empty value, and empty strings are left out. A name or value that is too long by
+ * STRING_LIMIT loses its end. A part of the strings may be in swap: a string of which a byte is not
+ * in the memory of the target is left out, and so is the first string behind such a page. At most
+ * the first 6 MiB of the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes) bytes of the arena for n variables
+ * Cost      a DMA task for each page of the environment, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(WINDOWS_ENVARS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the environment changed
+ *                           or was damaged each of DOCA_CORE_APSH_TRIES times that it was read; or
+ *                           one attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size);
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
+
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
  * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy
  * has the name of its file without folders. The member `vdso` is a copy of the kernel's area
@@ -964,6 +1033,66 @@ DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation
                                                     int *attestation_size);
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
 
+/* Scan the memory of a process by rules, and list the windows where a rule matches. This works when
+ * the implementation is compiled with DOCA_CORE_APSH_YARA, which makes it use libyara (Debian's
+ * libyara-dev; link with -lyara). libyara takes memory from the heap while the call runs; the code
+ * of this header does not. In strict C (-std=c99) libyara's header needs _POSIX_C_SOURCE.
+ *
+ * The vendor does not publish the texts of its rules. The texts here are this project's own, and
+ * look for strings:
+ *   HELLO_WORLD               Hello_World: the text "Hello World"
+ *   REFLECTIVE_DLL_INJECTION  Reflective_Dll_Injection: "ReflectiveLoader", which the widely used
+ *                             library for such injections exports. A loader with another name is
+ *                             not found. Such a library runs on Windows; on Linux it is data, or
+ *                             runs in an emulator
+ *   MIMIKATZ                  Mimikatz: "gentilkiwi", "sekurlsa::", "lsadump::" or
+ *                             "privilege::debug"; or "mimikatz" with "sekurlsa" or "kuhl_m_". Upper
+ *                             and lower case of letters are the same, except in "kuhl_m_"
+ * The first and the third also look for their strings in UTF-16. A match is a reason to look
+ * closer, not a proof: a text about the tool matches as well, and so does a program with such
+ * rules. Encrypted, packed or renamed builds do not match.
+ *
+ * A window of doca_apsh_sys_set_scan_window_size() bytes moves through each area by
+ * doca_apsh_sys_set_scan_window_step() bytes, from the beginning of the area until the window
+ * contains its end. The rules see nothing but the window: with windows that do not overlap, a
+ * string that crosses the end of a window is not found. Pages that are not in the memory of the
+ * target, such as those in swap, are zeros in the window; a window without any other page is left
+ * out. MATCH_WINDOW_LEN is less than the window's size at the end of an area. COMM is the name in
+ * the list of processes. The list has the matches in the order of their addresses, and for one
+ * window in the order of the enumerators.
+ *
+ *   yara_rules_arr       pointers to the rules, each of which may occur several times
+ *   yara_rules_arr_size  rules, at least 1
+ *   scan_type            mask. DOCA_APSH_YARA_SCAN_VMA: all areas. DOCA_APSH_YARA_SCAN_HEAP:
+ *                        writable areas without a file, which are the heap, private blocks of
+ *                        mmap() and stacks. With both, all areas. The first VADS_LIMIT areas of the
+ *                        process are looked at
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_MATCHES(n) bytes of the arena for n matches, and
+ *           DOCA_CORE_BYTES_APSH_SCAN(n, num_areas, window_bytes) more while the call runs
+ * Threads   a mutex is held while libyara is initialized. A program that uses libyara itself
+ *           initializes it before its first scan and finalizes it after its last one
+ * Cost      that of the list of areas; then a DMA task for each page in memory, and a scan of each
+ *           window. At most DOCA_CORE_APSH_SCAN_BYTES are scanned, and DOCA_CORE_APSH_SCAN_READS
+ *           tasks read pages
+ * Errors    NOT_SUPPORTED   the implementation is compiled without DOCA_CORE_APSH_YARA
+ *           INVALID_VALUE   an argument or a pointer to a rule is NULL, `process` is not of a list,
+ *                           there is no rule, or a rule or the mask has an unknown value
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended, also
+ *                           while it is scanned; the type information of the kernel lacks a member;
+ *                           the list of areas changed or was damaged each of DOCA_CORE_APSH_TRIES
+ *                           times that it was read; the process got another address space while it
+ *                           was scanned; the call needs more tasks, or scans more bytes, than its
+ *                           bound; or libyara failed
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted, or the heap, for libyara */
+DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+                                               enum doca_apsh_yara_rule **yara_rules_arr,
+                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
+                                               struct doca_apsh_yara ***yara_matches,
+                                               int *yara_matches_size);
+DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
+
 /* part: src/compat/apsh/windows.h */
 /* ---- >>apsh.windows --------------------------------------------------------------------------
  * Lists of 2.5.1 that exist for Windows only. With valid arguments each call returns NOT_SUPPORTED
@@ -974,23 +1103,17 @@ DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **at
 struct doca_apsh_system;
 struct doca_apsh_process;
 struct doca_apsh_process_parameters;
-struct doca_apsh_envar;
 struct doca_apsh_handle;
 struct doca_apsh_ldrmodule;
 struct doca_apsh_privilege;
 struct doca_apsh_sid;
 struct doca_apsh_netscan;
 struct doca_apsh_injection_detect;
-struct doca_apsh_yara;
 
 DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
                                                   struct doca_apsh_netscan ***connections,
                                                   int *connections_size);
 DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size);
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_handle ***handles,
                                                   int *handles_size);
@@ -1015,15 +1138,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_injection_detect_get(
     int *suspected_injections_size);
 DOCA_CORE_DECL void doca_apsh_injection_detect_free(
     struct doca_apsh_injection_detect **suspected_injections);
-
-/* Scan the memory of a process by rules. `yara_rules_arr` is an array of pointers to rules;
- * `scan_type` is a mask of enum doca_apsh_yara_scan_type. */
-DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
-                                               enum doca_apsh_yara_rule **yara_rules_arr,
-                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
-                                               struct doca_apsh_yara ***yara_matches,
-                                               int *yara_matches_size);
-DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 
 /* part: src/compat/apsh/info.h */
 /* ---- >>apsh.info -----------------------------------------------------------------------------
@@ -1067,6 +1181,17 @@ DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara
 
 /* Set one value of a system, of the type that is `attr` with _TYPE appended. Limits are at least 1.
  * The other attributes do the same as the calls of >>apsh.system.
+ *
+ * A walk ends when it has as many items as its limit, and the call succeeds with these items:
+ *   PROCESS_LIMIT         processes
+ *   MODULES_LIMIT         modules
+ *   THREADS_LIMIT         threads of a process, also those that count for its CPU_TIME
+ *   VADS_LIMIT            areas of a process, which libraries, attestations and scans go through
+ *   LIBS_LIMIT            libraries of a process
+ *   HASHTEST_LIMIT        areas that an attestation compares
+ *   WINDOWS_ENVARS_LIMIT  variables of a process
+ *   STRING_LIMIT          bytes of a string, with its NUL
+ * LDRMODULES_LIMIT and HANDLES_LIMIT are stored; no call for Linux has such items.
  *
  * Errors    INVALID_VALUE  `system` is NULL, `attr` is unknown, or the value is invalid
  *           NOT_SUPPORTED  the target runs Windows, or the type of operating system is unknown
@@ -1134,6 +1259,13 @@ DOCA_CORE_DECL doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *syst
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
+#ifdef DOCA_CORE_APSH_YARA
+#if defined(__STRICT_ANSI__) && !defined(__cplusplus) && !defined(_POSIX_C_SOURCE)
+#error "libyara's header needs POSIX: define _POSIX_C_SOURCE=200809L, or compile with -std=gnu99"
+#endif
+#include <pthread.h>
+#include <yara.h>
+#endif
 
 #if defined(__linux__) && !defined(__cplusplus)
 long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
@@ -1195,6 +1327,8 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_THREADS,
     DOCA_PRIV_APSH_VADS,
     DOCA_PRIV_APSH_ATTESTATIONS,
+    DOCA_PRIV_APSH_MATCHES,
+    DOCA_PRIV_APSH_ENVARS,
     DOCA_PRIV_APSH_KINDS
 };
 
@@ -1231,6 +1365,8 @@ DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at);
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value);
+DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot,
+                                              size_t len);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
                                          const char *text, size_t len);
 DOCA_PRIV_DECL struct doca_priv_apsh_element *
@@ -1387,6 +1523,8 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
     X(MM_PGD, "mm_struct", "pgd", NULL, false)                                                     \
     X(MM_VDSO, "mm_struct", "context.vdso", NULL, false)                                           \
+    X(MM_ENV_START, "mm_struct", "env_start", NULL, false)                                         \
+    X(MM_ENV_END, "mm_struct", "env_end", NULL, false)                                             \
     X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
     X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
     X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \
@@ -1988,6 +2126,22 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_area
 DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area *area,
                                                 char letters[DOCA_PRIV_APSH_LETTERS]);
 
+/* part: src/compat/apsh/space_priv.h */
+/* ---- >>priv.apsh.space -----------------------------------------------------------------------
+ * The address space of a process, and memory that the process sees.                             */
+
+#define DOCA_PRIV_APSH_USER_BITS 56u /* maximum number of bits of an address of a process */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_need(const struct doca_priv_apsh_kernel *kernel,
+                                                      const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list *list,
+                                                     uint64_t *mm, uint64_t *root);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_list *list,
+                                                       uint64_t mm);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list *list,
+                                                      uint64_t root, uint64_t addr, void *to,
+                                                      size_t len);
+
 /* part: src/compat/apsh/path_priv.h */
 /* ---- >>priv.apsh.path ------------------------------------------------------------------------
  * Paths of files of the target.                                                                 */
@@ -2033,6 +2187,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *
                                                 struct doca_priv_apsh_snapshot **snapshot,
                                                 const char *function);
 
+/* part: src/compat/apsh/envar_priv.h */
+/* ---- >>priv.apsh.envar -----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_envars(const struct doca_apsh_process *process,
+                                                  struct doca_priv_apsh_snapshot **snapshot,
+                                                  const char *function);
+
 /* part: src/compat/apsh/attest_priv.h */
 /* ---- >>priv.apsh.attest ----------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
@@ -2046,6 +2208,42 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest(const struct doca_apsh_process
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_snapshot *old,
                                                         struct doca_priv_apsh_snapshot **snapshot,
                                                         const char *function);
+
+/* part: src/compat/apsh/rules_priv.h */
+/* ---- >>priv.apsh.rules -----------------------------------------------------------------------
+ * The rules of scans, and libyara, which applies them. With the macro DOCA_CORE_APSH_YARA only.  */
+
+#define DOCA_PRIV_APSH_RULES 3u /* rules that the API names */
+
+#ifdef DOCA_CORE_APSH_YARA
+
+/* Compiled rules. A set of rules is a mask with the bit 1 << rule for each rule. */
+struct doca_priv_apsh_rules {
+    YR_RULES *rules;
+    YR_SCANNER *scanner;
+    uint32_t found; /* rules that match the bytes that were scanned last */
+    bool is_open;   /* libyara is initialized */
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_rules_open(struct doca_priv_apsh_rules *rules,
+                                                      uint32_t wanted, const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_rules_apply(struct doca_priv_apsh_rules *rules,
+                                                       const unsigned char *bytes, size_t len,
+                                                       const char *function);
+DOCA_PRIV_DECL void doca_priv_apsh_rules_close(struct doca_priv_apsh_rules *rules);
+DOCA_PRIV_DECL const char *doca_priv_apsh_rules_name(uint32_t rule);
+
+#endif
+
+/* part: src/compat/apsh/scan_priv.h */
+/* ---- >>priv.apsh.scan ------------------------------------------------------------------------
+ * Scans of the memory of a process.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *process,
+                                                enum doca_apsh_yara_rule *const *rules,
+                                                uint32_t num_rules, uint64_t scan_type,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function);
 
 /* part: src/compat/apsh/object.c */
 /* ---- >>impl.apsh.object ----------------------------------------------------------------------
@@ -2130,6 +2328,23 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size
     if (bytes == NULL)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
     *bytes = DOCA_CORE_BYTES_APSH_ATTESTATIONS(num, path_bytes);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_envars(uint32_t num, size_t text_bytes,
+                                                        size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_ENVARS(num, text_bytes);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_matches(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_MATCHES(num);
     return DOCA_SUCCESS;
 }
 
@@ -2228,6 +2443,10 @@ static const struct {
         DOCA_APSH_ATTESTATION_START_ADDRESS, DOCA_APSH_ATTESTATION_END_ADDRESS,
         DOCA_APSH_ATTESTATION_PAGES_NUMBER, DOCA_APSH_ATTESTATION_PAGES_PRESENT,
         DOCA_APSH_ATTESTATION_MATCHING_HASHES, DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT } },
+    { 5,
+      { DOCA_APSH_YARA_PID, DOCA_APSH_YARA_COMM, DOCA_APSH_YARA_RULE,
+        DOCA_APSH_YARA_MATCH_WINDOW_ADDR, DOCA_APSH_YARA_MATCH_WINDOW_LEN } },
+    { 3, { DOCA_APSH_ENVARS_PID, DOCA_APSH_ENVARS_VARIABLE, DOCA_APSH_ENVARS_VALUE } },
 };
 
 DOCA_PRIV_APSH_ASSERT(snapshot_has_its_size, sizeof(struct doca_priv_apsh_snapshot) ==
@@ -2376,17 +2595,26 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
         (uintptr_t)value;
 }
 
-/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
-DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
-                                         const char *text, size_t len)
+/* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot, size_t len)
 {
     char *at = snapshot->text;
 
     if ((size_t)(snapshot->text_end - at) <= len)
         return NULL;
-    memcpy(at, text, len);
     at[len] = '\0';
     snapshot->text += len + 1;
+    return at;
+}
+
+/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
+                                         const char *text, size_t len)
+{
+    char *at = doca_priv_apsh_text_room(snapshot, len);
+
+    if (at != NULL)
+        memcpy(at, text, len);
     return at;
 }
 
@@ -7342,6 +7570,68 @@ DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area
     letters[4] = '\0';
 }
 
+/* part: src/compat/apsh/space.c */
+/* ---- >>impl.apsh.space -----------------------------------------------------------------------
+ * The address space of a process, and memory that the process sees.                             */
+
+/* Check that the kernel has the members that address spaces need. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_need(const struct doca_priv_apsh_kernel *kernel,
+                                                      const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_TASK_MM, DOCA_PRIV_APSH_MM_PGD };
+
+    return doca_priv_apsh_need(kernel, needed, sizeof(needed), function);
+}
+
+/* Get the address space of the process of a list: the address of the kernel's structure, which is 0
+ * for a thread of the kernel, and the physical address of the page directory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list *list,
+                                                     uint64_t *mm, uint64_t *root)
+{
+    uint64_t directory = 0;
+    doca_error_t rc = doca_priv_apsh_areas_space(list, mm);
+
+    *root = 0;
+    if (rc != DOCA_SUCCESS || *mm == 0)
+        return rc;
+    rc = doca_priv_apsh_get_64(list->kernel, *mm, DOCA_PRIV_APSH_MM_PGD, &directory);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_translate(list->kernel, directory, root) : rc;
+}
+
+/* Check, without the cache, that the process is still there and has this address space. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_list *list,
+                                                       uint64_t mm)
+{
+    uint64_t latest = 0;
+    doca_error_t rc;
+
+    doca_priv_apsh_mem_drop(&list->kernel->mem);
+    rc = doca_priv_apsh_areas_space(list, &latest);
+    return rc == DOCA_SUCCESS && latest != mm ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Read memory of the process with the page directory at `root`. NOT_FOUND: a part of it is not in
+ * memory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list *list,
+                                                      uint64_t root, uint64_t addr, void *to,
+                                                      size_t len)
+{
+    struct doca_priv_apsh_kernel *kernel = list->kernel;
+    unsigned char *out = (unsigned char *)to;
+    uint64_t physical = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    size_t n;
+
+    for (; len > 0 && rc == DOCA_SUCCESS; addr += n, out += n, len -= n) {
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(addr % DOCA_PRIV_APSH_PAGE);
+        n = n < len ? n : len;
+        rc = doca_priv_apsh_walk(kernel, root, addr, &physical);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_mem_read(&kernel->mem, physical, out, n);
+    }
+    return rc;
+}
+
 /* part: src/compat/apsh/path.c */
 /* ---- >>impl.apsh.path ------------------------------------------------------------------------
  * Paths of files: from a directory entry through its parents to the root of its file system, from
@@ -7842,6 +8132,224 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *
     return rc;
 }
 
+/* part: src/compat/apsh/envar.c */
+/* ---- >>impl.apsh.envar -----------------------------------------------------------------------
+ * The environment of a process: strings NAME=VALUE in memory of the process, each with a NUL, in
+ * the range that the kernel notes when the process executes a file. A first pass counts variables
+ * and bytes, the second copies them. Of a page that is not in memory nothing is known: a string
+ * with a byte there is left out, and so is the first string behind it, because its beginning may
+ * be missing.                                                                                   */
+
+/* Maximum number of bytes of an environment that are looked at: Linux allows 6 MiB for arguments
+ * and environment together, but a process may move the range that the kernel notes. */
+#define DOCA_PRIV_APSH_ENV_BYTES ((uint64_t)6 << 20)
+
+DOCA_PRIV_APSH_ASSERT(envar_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                  3 * sizeof(uintptr_t) ==
+                                              DOCA_PRIV_APSH_ENVAR_BYTES)
+
+/* A pass through the strings. */
+struct doca_priv_apsh_env {
+    struct doca_priv_apsh_list *list;
+    uint64_t root;           /* physical address of the page directory */
+    uint64_t at, end;        /* addresses */
+    uint64_t page;           /* address of the page in `bytes`; 1 before the first page */
+    bool is_cut;             /* the beginning of the string at `at` may be missing */
+    unsigned char bytes[DOCA_PRIV_APSH_PAGE];
+};
+
+/* A variable, by the addresses of its name, of the end of its name, and of the end of its value. */
+struct doca_priv_apsh_variable {
+    uint64_t name; /* 0 behind the last variable */
+    uint64_t name_end, end;
+};
+
+/* Find the range of the environment. */
+static doca_error_t doca_priv_apsh_env_begin(struct doca_priv_apsh_env *env, uint64_t mm)
+{
+    struct doca_priv_apsh_kernel *kernel = env->list->kernel;
+    uint64_t start = 0, end = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, mm, DOCA_PRIV_APSH_MM_ENV_START, &start);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, mm, DOCA_PRIV_APSH_MM_ENV_END, &end);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (end < start || end >> DOCA_PRIV_APSH_USER_BITS != 0)
+        return DOCA_ERROR_NOT_FOUND;
+    env->at = start;
+    env->end = end - start < DOCA_PRIV_APSH_ENV_BYTES ? end : start + DOCA_PRIV_APSH_ENV_BYTES;
+    env->page = 1;
+    env->is_cut = false;
+    return DOCA_SUCCESS;
+}
+
+/* Have the page of env->at in env->bytes. NOT_FOUND: it is not in memory. */
+static doca_error_t doca_priv_apsh_env_load(struct doca_priv_apsh_env *env)
+{
+    const uint64_t page = env->at - env->at % DOCA_PRIV_APSH_PAGE;
+    doca_error_t rc;
+
+    if (page == env->page)
+        return DOCA_SUCCESS;
+    rc = doca_priv_apsh_space_read(env->list, env->root, page, env->bytes, DOCA_PRIV_APSH_PAGE);
+    env->page = rc == DOCA_SUCCESS ? page : 1;
+    return rc;
+}
+
+/* Move to the next variable. Empty strings are passed over. */
+static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
+                                            struct doca_priv_apsh_variable *variable)
+{
+    uint64_t first = env->at, sign = 0; /* of the string; address of its '=' */
+    const unsigned char *from, *found;
+    size_t len, n;
+    doca_error_t rc;
+
+    variable->name = 0;
+    while (env->at < env->end) {
+        rc = doca_priv_apsh_env_load(env);
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(env->at % DOCA_PRIV_APSH_PAGE);
+        n = n < env->end - env->at ? n : (size_t)(env->end - env->at);
+        if (rc == DOCA_ERROR_NOT_FOUND) {
+            env->at += n;
+            env->is_cut = true;
+            continue;
+        }
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        from = env->bytes + env->at % DOCA_PRIV_APSH_PAGE;
+        found = (const unsigned char *)memchr(from, '\0', n);
+        len = found != NULL ? (size_t)(found - from) : n;
+        if (sign == 0 && (found = (const unsigned char *)memchr(from, '=', len)) != NULL)
+            sign = env->at + (uint64_t)(found - from);
+        env->at += len;
+        if (len == n && env->at < env->end)
+            continue; /* the string goes on in the next page */
+        variable->end = env->at;
+        env->at++; /* the NUL, if there is one */
+        if (!env->is_cut && variable->end > first) {
+            variable->name = first;
+            variable->name_end = sign != 0 ? sign : variable->end;
+            return DOCA_SUCCESS;
+        }
+        env->is_cut = false;
+        first = env->at;
+        sign = 0;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Return the number of bytes of a string of the environment that STRING_LIMIT leaves. */
+static size_t doca_priv_apsh_env_len(const struct doca_priv_apsh_list *list, uint64_t start,
+                                     uint64_t end)
+{
+    const uint64_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+
+    return (size_t)(end - start < room ? end - start : room);
+}
+
+/* Copy the string at [start, end) to the snapshot, as the value of an attribute. */
+static doca_error_t doca_priv_apsh_env_copy(const struct doca_priv_apsh_env *env, uint64_t start,
+                                            uint64_t end, uint64_t *value)
+{
+    const size_t len = doca_priv_apsh_env_len(env->list, start, end);
+    char *text = doca_priv_apsh_text_room(env->list->snapshot, len);
+
+    if (text == NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    *value = (uintptr_t)text;
+    return doca_priv_apsh_space_read(env->list, env->root, start, text, len);
+}
+
+/* Add a variable to the snapshot. */
+static doca_error_t doca_priv_apsh_env_add(const struct doca_priv_apsh_env *env,
+                                           const struct doca_priv_apsh_variable *variable)
+{
+    const uint64_t value_at =
+        variable->name_end < variable->end ? variable->name_end + 1 : variable->end;
+    struct doca_priv_apsh_element *element;
+    uint64_t name = 0, value = 0;
+    doca_error_t rc = doca_priv_apsh_env_copy(env, variable->name, variable->name_end, &name);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_env_copy(env, value_at, variable->end, &value);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(env->list->snapshot, variable->name);
+    doca_priv_apsh_set(element, DOCA_APSH_ENVARS_PID,
+                       doca_priv_apsh_list_value(env->list, DOCA_APSH_PROCESS_PID));
+    doca_priv_apsh_set(element, DOCA_APSH_ENVARS_VARIABLE, name);
+    doca_priv_apsh_set(element, DOCA_APSH_ENVARS_VALUE, value);
+    return DOCA_SUCCESS;
+}
+
+/* Make a pass over up to `limit` variables: count them and the bytes of their strings, or add them
+ * when there is a snapshot. */
+static doca_error_t doca_priv_apsh_env_pass(struct doca_priv_apsh_env *env, uint64_t mm,
+                                            uint32_t limit, uint32_t *num, size_t *text_bytes)
+{
+    struct doca_priv_apsh_variable variable;
+    doca_error_t rc = doca_priv_apsh_env_begin(env, mm);
+
+    *text_bytes = 0;
+    for (*num = 0; *num < limit && rc == DOCA_SUCCESS; ++*num) {
+        rc = doca_priv_apsh_env_next(env, &variable);
+        if (rc != DOCA_SUCCESS || variable.name == 0)
+            break;
+        *text_bytes += doca_priv_apsh_env_len(env->list, variable.name, variable.name_end) + 1;
+        if (variable.name_end < variable.end)
+            *text_bytes +=
+                doca_priv_apsh_env_len(env->list, variable.name_end + 1, variable.end);
+        ++*text_bytes;
+        if (env->list->snapshot != NULL)
+            rc = doca_priv_apsh_env_add(env, &variable);
+    }
+    return rc;
+}
+
+/* Read the list once. */
+static doca_error_t doca_priv_apsh_read_envars(struct doca_priv_apsh_list *list)
+{
+    struct doca_priv_apsh_env env;
+    size_t text_bytes = 0;
+    uint64_t mm = 0;
+    uint32_t num = 0, again = 0;
+    doca_error_t rc;
+
+    memset(&env, 0, sizeof(env));
+    env.list = list;
+    rc = doca_priv_apsh_space_get(list, &mm, &env.root);
+    if (rc == DOCA_SUCCESS && mm != 0)
+        rc = doca_priv_apsh_env_pass(&env, mm, list->limit, &num, &text_bytes);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_ENVARS, num, text_bytes,
+                                          &list->snapshot);
+    if (rc != DOCA_SUCCESS || num == 0)
+        return rc;
+    rc = doca_priv_apsh_env_pass(&env, mm, num, &again, &text_bytes);
+    return rc == DOCA_SUCCESS && again != num ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Read the environment of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_envars(const struct doca_apsh_process *process,
+                                                  struct doca_priv_apsh_snapshot **snapshot,
+                                                  const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_MM_ENV_START, DOCA_PRIV_APSH_MM_ENV_END };
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, NULL, process, DOCA_APSH_WINDOWS_ENVARS_LIMIT);
+    rc = doca_priv_apsh_space_need(list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_need(list.kernel, needed, sizeof(needed), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_envars, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
 /* part: src/compat/apsh/attest.c */
 /* ---- >>impl.apsh.attest ----------------------------------------------------------------------
  * Attestation of a process. First the list of its executable areas is read, as other lists are; an
@@ -7893,9 +8401,11 @@ DOCA_PRIV_APSH_ASSERT(attestation_has_its_size,
 static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kernel *kernel,
                                                const char *function)
 {
-    static const uint8_t needed[] = { DOCA_PRIV_APSH_MM_PGD, DOCA_PRIV_APSH_AREA_PLACE };
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_AREA_PLACE };
     doca_error_t rc = doca_priv_apsh_areas_need(kernel, function);
 
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_space_need(kernel, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_path_need(kernel, function);
     return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
@@ -7905,16 +8415,11 @@ static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kerne
 static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
 {
     struct doca_priv_apsh_kernel *kernel = attest->list.kernel;
-    uint64_t directory = 0;
-    doca_error_t rc = doca_priv_apsh_areas_space(&attest->list, &attest->mm);
+    doca_error_t rc = doca_priv_apsh_space_get(&attest->list, &attest->mm, &attest->root);
 
-    attest->vdso = attest->root = 0;
-    if (rc != DOCA_SUCCESS || attest->mm == 0)
-        return rc;
-    rc = doca_priv_apsh_get_64(kernel, attest->mm, DOCA_PRIV_APSH_MM_PGD, &directory);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_translate(kernel, directory, &attest->root);
-    if (rc == DOCA_SUCCESS && doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_VDSO))
+    attest->vdso = 0;
+    if (rc == DOCA_SUCCESS && attest->mm != 0 &&
+        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_VDSO))
         rc = doca_priv_apsh_get_64(kernel, attest->mm, DOCA_PRIV_APSH_MM_VDSO, &attest->vdso);
     return rc;
 }
@@ -8188,12 +8693,7 @@ static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *att
 /* Check that the process is still there, and has the same address space. */
 static doca_error_t doca_priv_apsh_attest_check(struct doca_priv_apsh_attest *attest)
 {
-    uint64_t mm = 0;
-    doca_error_t rc;
-
-    doca_priv_apsh_mem_drop(&attest->list.kernel->mem);
-    rc = doca_priv_apsh_areas_space(&attest->list, &mm);
-    return rc == DOCA_SUCCESS && mm != attest->mm ? DOCA_ERROR_NOT_FOUND : rc;
+    return doca_priv_apsh_space_check(&attest->list, attest->mm);
 }
 
 /* Compare all areas of the snapshot. */
@@ -8308,6 +8808,563 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_sn
         doca_priv_apsh_first_text(old), snapshot, function);
 }
 
+/* part: src/compat/apsh/rules.c */
+/* ---- >>impl.apsh.rules -----------------------------------------------------------------------
+ * The rules of scans, and the calls of libyara. The texts of the rules are this project's own: the
+ * vendor does not publish its rules. libyara counts its initializations without a lock, so a mutex
+ * is held meanwhile.                                                                            */
+
+#ifdef DOCA_CORE_APSH_YARA
+
+/* Name and text of each rule, in the order of enum doca_apsh_yara_rule. */
+static const struct {
+    const char *name, *text;
+} doca_priv_apsh_rule_texts[DOCA_PRIV_APSH_RULES] = {
+    { "Hello_World", "rule Hello_World {"
+                     " strings: $text = \"Hello World\" ascii wide"
+                     " condition: $text }" },
+    { "Reflective_Dll_Injection", "rule Reflective_Dll_Injection {"
+                                  " strings: $export = \"ReflectiveLoader\" ascii"
+                                  " condition: $export }" },
+    { "Mimikatz", "rule Mimikatz {"
+                  " strings:"
+                  " $author = \"gentilkiwi\" ascii wide nocase"
+                  " $logon = \"sekurlsa::\" ascii wide nocase"
+                  " $dump = \"lsadump::\" ascii wide nocase"
+                  " $debug = \"privilege::debug\" ascii wide nocase"
+                  " $name = \"mimikatz\" ascii wide nocase"
+                  " $module = \"sekurlsa\" ascii wide nocase"
+                  " $source = \"kuhl_m_\" ascii wide"
+                  " condition: $author or $logon or $dump or $debug or"
+                  " ($name and ($module or $source)) }" },
+};
+
+static pthread_mutex_t doca_priv_apsh_rules_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+DOCA_PRIV_DECL const char *doca_priv_apsh_rules_name(uint32_t rule)
+{
+    return doca_priv_apsh_rule_texts[rule].name;
+}
+
+/* Report an error of libyara. */
+static doca_error_t doca_priv_apsh_rules_fail(int error, const char *step, const char *function)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    why.step = step;
+    if (error != ERROR_INSUFFICIENT_MEMORY)
+        return doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_YARA,
+                                        function, NULL, &why);
+    why.hint = "the heap, from which libyara takes its memory, is exhausted";
+    return doca_core_backend_refuse(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_APSH_YARA, function, NULL,
+                                    &why);
+}
+
+/* Initialize or finalize libyara. Returns its error. */
+static int doca_priv_apsh_rules_use(bool is_begin)
+{
+    int error;
+
+    (void)pthread_mutex_lock(&doca_priv_apsh_rules_mutex);
+    error = is_begin ? yr_initialize() : yr_finalize();
+    (void)pthread_mutex_unlock(&doca_priv_apsh_rules_mutex);
+    return error;
+}
+
+/* libyara calls this for each rule that matches. */
+static int doca_priv_apsh_rules_match(YR_SCAN_CONTEXT *context, int message, void *data,
+                                      void *user)
+{
+    struct doca_priv_apsh_rules *rules = (struct doca_priv_apsh_rules *)user;
+    uint32_t i;
+
+    (void)context;
+    if (message != CALLBACK_MSG_RULE_MATCHING)
+        return CALLBACK_CONTINUE;
+    for (i = 0; i < DOCA_PRIV_APSH_RULES; i++)
+        if (strcmp(((const YR_RULE *)data)->identifier, doca_priv_apsh_rules_name(i)) == 0)
+            rules->found |= 1u << i;
+    return CALLBACK_CONTINUE;
+}
+
+/* Compile the wanted rules. */
+static int doca_priv_apsh_rules_compile(struct doca_priv_apsh_rules *rules, uint32_t wanted)
+{
+    YR_COMPILER *compiler = NULL;
+    int error = yr_compiler_create(&compiler);
+    uint32_t i;
+
+    if (error != ERROR_SUCCESS)
+        return error;
+    for (i = 0; i < DOCA_PRIV_APSH_RULES && error == ERROR_SUCCESS; i++)
+        if ((wanted & 1u << i) != 0 &&
+            yr_compiler_add_string(compiler, doca_priv_apsh_rule_texts[i].text, NULL) != 0)
+            error = compiler->last_error;
+    if (error == ERROR_SUCCESS)
+        error = yr_compiler_get_rules(compiler, &rules->rules);
+    yr_compiler_destroy(compiler);
+    return error;
+}
+
+/* Initialize libyara, compile a set of rules, and make a scanner. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_rules_open(struct doca_priv_apsh_rules *rules,
+                                                      uint32_t wanted, const char *function)
+{
+    int error;
+
+    memset(rules, 0, sizeof(*rules));
+    error = doca_priv_apsh_rules_use(true);
+    if (error != ERROR_SUCCESS)
+        return doca_priv_apsh_rules_fail(error, "initialize libyara", function);
+    rules->is_open = true;
+    error = doca_priv_apsh_rules_compile(rules, wanted);
+    if (error == ERROR_SUCCESS)
+        error = yr_scanner_create(rules->rules, &rules->scanner);
+    if (error != ERROR_SUCCESS) {
+        doca_priv_apsh_rules_close(rules);
+        return doca_priv_apsh_rules_fail(error, "compile the rules", function);
+    }
+    /* The bytes are memory of this program, so libyara needs no handler for bus errors. */
+    yr_scanner_set_flags(rules->scanner, SCAN_FLAGS_REPORT_RULES_MATCHING | SCAN_FLAGS_FAST_MODE |
+                                             SCAN_FLAGS_NO_TRYCATCH);
+    yr_scanner_set_callback(rules->scanner, doca_priv_apsh_rules_match, rules);
+    return DOCA_SUCCESS;
+}
+
+/* Set rules->found to the rules that match `len` bytes. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_rules_apply(struct doca_priv_apsh_rules *rules,
+                                                       const unsigned char *bytes, size_t len,
+                                                       const char *function)
+{
+    int error;
+
+    rules->found = 0;
+    error = yr_scanner_scan_mem(rules->scanner, bytes, len);
+    return error == ERROR_SUCCESS ? DOCA_SUCCESS
+                                  : doca_priv_apsh_rules_fail(error, "scan a window", function);
+}
+
+DOCA_PRIV_DECL void doca_priv_apsh_rules_close(struct doca_priv_apsh_rules *rules)
+{
+    if (rules->scanner != NULL)
+        yr_scanner_destroy(rules->scanner);
+    if (rules->rules != NULL)
+        (void)yr_rules_destroy(rules->rules);
+    if (rules->is_open)
+        (void)doca_priv_apsh_rules_use(false);
+    memset(rules, 0, sizeof(*rules));
+}
+
+#endif
+
+/* part: src/compat/apsh/scan.c */
+/* ---- >>impl.apsh.scan ------------------------------------------------------------------------
+ * Scans of the memory of a process by rules. First the areas to scan are collected, as other lists
+ * are read. Then each of them is copied to a window, which moves by the step of the system, and the
+ * rules are applied to the window; pages that are not in memory are zeros there. Ranges without a
+ * page in memory are skipped by entries of the page tables. At the end the process must still have
+ * the same address space.                                                                       */
+
+#ifdef DOCA_CORE_APSH_YARA
+
+#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read at once */
+
+struct doca_priv_apsh_stretch { /* addresses that are scanned */
+    uint64_t start, end;
+};
+
+struct doca_priv_apsh_match {
+    uint64_t at;  /* address of the window */
+    uint32_t len; /* bytes */
+    uint32_t rule;
+};
+
+/* Matches are collected in chunks, because their number is known at the end only. */
+struct doca_priv_apsh_chunk {
+    struct doca_priv_apsh_chunk *next;
+    uint32_t num;
+    struct doca_priv_apsh_match matches[DOCA_PRIV_APSH_CHUNK];
+};
+
+struct doca_priv_apsh_scan_state {
+    struct doca_priv_apsh_list list; /* the first member, of which a pass is made */
+    uint64_t mm;   /* address of the address space; 0: it has none */
+    uint64_t root; /* physical address of the page directory */
+    struct doca_priv_apsh_rules rules;
+    const char *function;
+    uint64_t scan_type;
+    struct doca_priv_apsh_stretch *stretches; /* a block of the arena, or NULL */
+    uint32_t num_stretches;
+    struct doca_priv_apsh_chunk *first, *last; /* blocks; NULL before the first match */
+    uint32_t num_matches;
+    unsigned char *window; /* a block */
+    uint64_t left;         /* bytes that the rules may still be applied to */
+    uint64_t ahead;        /* the pages of the stretch before this address were read ahead */
+};
+
+DOCA_PRIV_APSH_ASSERT(stretch_has_its_size,
+                      sizeof(struct doca_priv_apsh_stretch) == DOCA_PRIV_APSH_STRETCH_BYTES)
+DOCA_PRIV_APSH_ASSERT(chunk_has_its_size,
+                      sizeof(struct doca_priv_apsh_chunk) == DOCA_PRIV_APSH_CHUNK_BYTES)
+DOCA_PRIV_APSH_ASSERT(match_has_its_size,
+                      sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                              5 * sizeof(uintptr_t) ==
+                          DOCA_PRIV_APSH_MATCH_BYTES)
+
+/* ---- the areas ---- */
+
+/* True when the scan type includes this area. */
+static bool doca_priv_apsh_scan_wants(const struct doca_priv_apsh_scan_state *scan,
+                                      const struct doca_priv_apsh_area *area)
+{
+    return (scan->scan_type & DOCA_APSH_YARA_SCAN_VMA) != 0 ||
+           (area->file == 0 && (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0);
+}
+
+/* Make a pass over the areas and count the areas to scan. When there is a block for them, `max` of
+ * them must be found, which are collected. */
+static doca_error_t doca_priv_apsh_scan_pass(struct doca_priv_apsh_scan_state *scan, uint32_t max,
+                                             uint32_t *num)
+{
+    struct doca_priv_apsh_areas areas;
+    struct doca_priv_apsh_area area;
+    doca_error_t rc = doca_priv_apsh_areas_begin(&areas, scan->list.kernel, scan->mm);
+    uint32_t i;
+
+    *num = 0;
+    for (i = 0; i < scan->list.limit && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_areas_next(&areas, &area);
+        if (rc != DOCA_SUCCESS || area.at == 0)
+            break;
+        if (area.end <= area.start || area.end >> DOCA_PRIV_APSH_USER_BITS != 0 ||
+            (area.start | area.end) % DOCA_PRIV_APSH_PAGE != 0)
+            return DOCA_ERROR_NOT_FOUND;
+        if (!doca_priv_apsh_scan_wants(scan, &area))
+            continue;
+        if (scan->stretches != NULL && *num < max) {
+            scan->stretches[*num].start = area.start;
+            scan->stretches[*num].end = area.end;
+        }
+        ++*num;
+    }
+    return rc == DOCA_SUCCESS && scan->stretches != NULL && *num != max ? DOCA_ERROR_NOT_FOUND
+                                                                        : rc;
+}
+
+/* Collect the areas to scan once. */
+static doca_error_t doca_priv_apsh_scan_areas(struct doca_priv_apsh_list *list)
+{
+    struct doca_priv_apsh_scan_state *scan = (struct doca_priv_apsh_scan_state *)(void *)list;
+    void *block = NULL;
+    uint32_t num = 0;
+    doca_error_t rc = doca_priv_apsh_space_get(list, &scan->mm, &scan->root);
+
+    doca_priv_apsh_give(list->system->arena, scan->stretches); /* of an attempt before */
+    scan->stretches = NULL;
+    scan->num_stretches = 0;
+    if (rc != DOCA_SUCCESS || scan->mm == 0)
+        return rc;
+    rc = doca_priv_apsh_scan_pass(scan, 0, &num);
+    if (rc != DOCA_SUCCESS || num == 0)
+        return rc;
+    rc = doca_core_arena_take(list->system->arena, num * sizeof(*scan->stretches), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    scan->stretches = (struct doca_priv_apsh_stretch *)block;
+    scan->num_stretches = num;
+    return doca_priv_apsh_scan_pass(scan, num, &num);
+}
+
+/* ---- windows ---- */
+
+/* Add a match. */
+static doca_error_t doca_priv_apsh_scan_add(struct doca_priv_apsh_scan_state *scan, uint64_t at,
+                                            size_t len, uint32_t rule)
+{
+    struct doca_priv_apsh_chunk *chunk = scan->last;
+    struct doca_priv_apsh_match *match;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (chunk == NULL || chunk->num == DOCA_PRIV_APSH_CHUNK) {
+        rc = doca_core_arena_take(scan->list.system->arena, sizeof(*chunk), &block);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        chunk = (struct doca_priv_apsh_chunk *)block;
+        chunk->next = NULL;
+        chunk->num = 0;
+        if (scan->last != NULL)
+            scan->last->next = chunk;
+        else
+            scan->first = chunk;
+        scan->last = chunk;
+    }
+    match = &chunk->matches[chunk->num++];
+    match->at = at;
+    match->len = (uint32_t)len;
+    match->rule = rule;
+    scan->num_matches++;
+    return DOCA_SUCCESS;
+}
+
+/* Set *present to the first address from `at` on that is in memory, or to `end`. */
+static doca_error_t doca_priv_apsh_scan_skip(struct doca_priv_apsh_scan_state *scan, uint64_t at,
+                                             uint64_t end, uint64_t *present)
+{
+    struct doca_priv_apsh_kernel *kernel = scan->list.kernel;
+    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
+    uint64_t physical = 0;
+    unsigned span = 0;
+
+    while (at < end && rc == DOCA_ERROR_NOT_FOUND) {
+        rc = doca_priv_apsh_walk_span(kernel, scan->root, at, &physical, &span);
+        if (rc == DOCA_SUCCESS && !doca_priv_apsh_mem_has(&kernel->mem, physical, 1)) {
+            rc = DOCA_ERROR_NOT_FOUND; /* memory of a device, for example */
+            span = 12;
+        }
+        if (rc == DOCA_ERROR_NOT_FOUND)
+            at = (at | (((uint64_t)1 << span) - 1)) + 1;
+    }
+    *present = at < end ? at : end;
+    return rc == DOCA_ERROR_NOT_FOUND ? DOCA_SUCCESS : rc;
+}
+
+/* Read pages of a stretch ahead in one batch, from `page` on. */
+static void doca_priv_apsh_scan_fetch(struct doca_priv_apsh_scan_state *scan, uint64_t page,
+                                      uint64_t end)
+{
+    uint64_t addrs[DOCA_PRIV_APSH_AHEAD];
+    uint32_t num = 0, i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_AHEAD && page < end; i++, page += DOCA_PRIV_APSH_PAGE)
+        if (doca_priv_apsh_walk(scan->list.kernel, scan->root, page, &addrs[num]) ==
+            DOCA_SUCCESS)
+            num++;
+    scan->ahead = page;
+    doca_priv_apsh_mem_fetch(&scan->list.kernel->mem, addrs, num);
+}
+
+/* Copy `len` bytes from `at` on, of a stretch that ends at `end`, to the window. */
+static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *scan, uint64_t at,
+                                             size_t len, uint64_t end)
+{
+    unsigned char *to = scan->window;
+    doca_error_t rc = DOCA_SUCCESS;
+    size_t n;
+
+    for (; len > 0 && rc == DOCA_SUCCESS; at += n, to += n, len -= n) {
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(at % DOCA_PRIV_APSH_PAGE);
+        n = n < len ? n : len;
+        if (at >= scan->ahead)
+            doca_priv_apsh_scan_fetch(scan, at - at % DOCA_PRIV_APSH_PAGE, end);
+        rc = doca_priv_apsh_space_read(&scan->list, scan->root, at, to, n);
+        if (rc == DOCA_ERROR_NOT_FOUND) {
+            memset(to, 0, n);
+            rc = DOCA_SUCCESS;
+        }
+    }
+    return rc;
+}
+
+/* Scan the window of `len` bytes at `at`. */
+static doca_error_t doca_priv_apsh_scan_window(struct doca_priv_apsh_scan_state *scan, uint64_t at,
+                                               size_t len, uint64_t end)
+{
+    doca_error_t rc;
+    uint32_t i;
+
+    if (scan->left < len) {
+        scan->list.kernel->mem.budget = 0;
+        return doca_priv_apsh_list_fail(&scan->list, DOCA_ERROR_IO_FAILED, scan->function);
+    }
+    scan->left -= len;
+    rc = doca_priv_apsh_scan_copy(scan, at, len, end);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_apsh_list_fail(&scan->list, rc, scan->function);
+    rc = doca_priv_apsh_rules_apply(&scan->rules, scan->window, len, scan->function);
+    for (i = 0; i < DOCA_PRIV_APSH_RULES && rc == DOCA_SUCCESS; i++)
+        if ((scan->rules.found & 1u << i) != 0)
+            rc = doca_priv_apsh_scan_add(scan, at, len, i);
+    return rc;
+}
+
+/* Scan a stretch. The last window ends with it. */
+static doca_error_t doca_priv_apsh_scan_stretch(struct doca_priv_apsh_scan_state *scan,
+                                                struct doca_priv_apsh_stretch stretch)
+{
+    const uint32_t size = scan->list.system->set.window_size;
+    const uint32_t step = scan->list.system->set.window_step;
+    uint64_t at = stretch.start, present = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    bool is_last = false;
+    size_t len;
+
+    scan->ahead = at;
+    while (!is_last && rc == DOCA_SUCCESS) {
+        rc = doca_priv_apsh_scan_skip(scan, at, stretch.end, &present);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_apsh_list_fail(&scan->list, rc, scan->function);
+        if (present == stretch.end)
+            break;
+        if (present - at >= size) /* the first window that contains a part of the page */
+            at += ((present - at - size) / step + 1) * step;
+        is_last = stretch.end - at <= size;
+        len = is_last ? (size_t)(stretch.end - at) : size;
+        rc = doca_priv_apsh_scan_window(scan, at, len, stretch.end);
+        at += step;
+    }
+    return rc;
+}
+
+/* Scan all stretches. */
+static doca_error_t doca_priv_apsh_scan_all(struct doca_priv_apsh_scan_state *scan)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    scan->left = DOCA_CORE_APSH_SCAN_BYTES;
+    doca_priv_apsh_mem_begin(&scan->list.kernel->mem, DOCA_CORE_APSH_SCAN_READS);
+    for (i = 0; i < scan->num_stretches && rc == DOCA_SUCCESS; i++)
+        rc = doca_priv_apsh_scan_stretch(scan, scan->stretches[i]);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    return doca_priv_apsh_list_fail(&scan->list,
+                                    doca_priv_apsh_space_check(&scan->list, scan->mm),
+                                    scan->function);
+}
+
+/* ---- calls ---- */
+
+/* Make the list of the matches. */
+static doca_error_t doca_priv_apsh_scan_list(struct doca_priv_apsh_scan_state *scan)
+{
+    struct doca_priv_apsh_list *list = &scan->list;
+    const struct doca_priv_apsh_chunk *chunk;
+    struct doca_priv_apsh_element *element;
+    uint64_t name;
+    uint32_t i;
+    doca_error_t rc =
+        doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_MATCHES, scan->num_matches,
+                                     DOCA_PRIV_APSH_COMM_BYTES, &list->snapshot);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    name = doca_priv_apsh_list_name(list);
+    for (chunk = scan->first; chunk != NULL; chunk = chunk->next)
+        for (i = 0; i < chunk->num; i++) {
+            const struct doca_priv_apsh_match *match = &chunk->matches[i];
+
+            element = doca_priv_apsh_snapshot_add(list->snapshot, match->at);
+            doca_priv_apsh_set(element, DOCA_APSH_YARA_PID,
+                               doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
+            doca_priv_apsh_set(element, DOCA_APSH_YARA_COMM, name);
+            doca_priv_apsh_set(element, DOCA_APSH_YARA_RULE,
+                               (uintptr_t)doca_priv_apsh_rules_name(match->rule));
+            doca_priv_apsh_set(element, DOCA_APSH_YARA_MATCH_WINDOW_ADDR, match->at);
+            doca_priv_apsh_set(element, DOCA_APSH_YARA_MATCH_WINDOW_LEN, match->len);
+        }
+    return DOCA_SUCCESS;
+}
+
+/* Scan by means of `scan`, with memory of the arena. */
+static doca_error_t doca_priv_apsh_scan_make(struct doca_priv_apsh_scan_state *scan,
+                                             uint32_t wanted)
+{
+    struct doca_apsh_system *system = scan->list.system;
+    struct doca_core_arena *arena = system->arena;
+    struct doca_priv_apsh_chunk *next;
+    void *block = NULL;
+    doca_error_t rc =
+        doca_priv_apsh_list_read(&scan->list, doca_priv_apsh_scan_areas, scan->function);
+    const bool has_areas = rc == DOCA_SUCCESS && scan->num_stretches > 0;
+
+    if (has_areas)
+        rc = doca_core_arena_take(arena, system->set.window_size, &block);
+    scan->window = (unsigned char *)block;
+    if (has_areas && rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_rules_open(&scan->rules, wanted, scan->function);
+    if (has_areas && rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_scan_all(scan);
+    doca_priv_apsh_rules_close(&scan->rules);
+    doca_priv_apsh_give(arena, scan->window);
+    doca_priv_apsh_give(arena, scan->stretches);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_scan_list(scan);
+    for (; scan->first != NULL; scan->first = next) {
+        next = scan->first->next;
+        (void)doca_core_arena_give(arena, scan->first);
+    }
+    return rc;
+}
+
+/* Check the array of rules that the program passed, and make a set of these rules. */
+static doca_error_t doca_priv_apsh_scan_rules(enum doca_apsh_yara_rule *const *rules, uint32_t num,
+                                              uint32_t *wanted, const char *function)
+{
+    uint32_t i;
+
+    *wanted = 0;
+    if (num == 0)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, ZERO, function);
+    for (i = 0; i < num; i++) {
+        if (rules[i] == NULL)
+            return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, function);
+        if ((uint32_t)*rules[i] >= DOCA_PRIV_APSH_RULES)
+            return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_VALUE, function);
+        *wanted |= 1u << (uint32_t)*rules[i];
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Scan the memory of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *process,
+                                                enum doca_apsh_yara_rule *const *rules,
+                                                uint32_t num_rules, uint64_t scan_type,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function)
+{
+    const uint64_t types = DOCA_APSH_YARA_SCAN_VMA | DOCA_APSH_YARA_SCAN_HEAP;
+    struct doca_priv_apsh_scan_state scan;
+    uint32_t wanted = 0;
+    doca_error_t rc = doca_priv_apsh_scan_rules(rules, num_rules, &wanted, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (scan_type == 0 || (scan_type & ~types) != 0)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_VALUE, function);
+    memset(&scan, 0, sizeof(scan));
+    doca_priv_apsh_list_begin(&scan.list, NULL, process, DOCA_APSH_VADS_LIMIT);
+    scan.function = function;
+    scan.scan_type = scan_type;
+    rc = doca_priv_apsh_areas_need(scan.list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_space_need(scan.list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_scan_make(&scan, wanted);
+    *snapshot = scan.list.snapshot;
+    return rc;
+}
+
+#else
+
+/* Without libyara there are no scans. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *process,
+                                                enum doca_apsh_yara_rule *const *rules,
+                                                uint32_t num_rules, uint64_t scan_type,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function)
+{
+    (void)process;
+    (void)rules;
+    (void)num_rules;
+    (void)scan_type;
+    (void)snapshot;
+    return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NO_YARA, function);
+}
+
+#endif
+
 /* part: src/compat/apsh/ctx.c */
 /* ---- >>impl.apsh.ctx -------------------------------------------------------------------------
  * The life of a context.                                                                        */
@@ -8376,7 +9433,7 @@ DOCA_CORE_DECL doca_error_t doca_apsh_start(struct doca_apsh_ctx *ctx)
 /* ---- >>impl.apsh.settings --------------------------------------------------------------------
  * The setters of a system, and doca_apsh_sys_config().                                          */
 
-#define DOCA_PRIV_APSH_WINDOW 4096u /* page size of targets that run Windows */
+#define DOCA_PRIV_APSH_WINDOW 4096u /* bytes of a page */
 
 static doca_error_t doca_priv_apsh_set_rep(struct doca_apsh_system *system,
                                            struct doca_dev_rep *rep, const char *function)
@@ -8803,6 +9860,25 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)
     doca_priv_apsh_snapshot_free(vads, DOCA_PRIV_APSH_VADS, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, envars, envars_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_envars(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, envars, envars_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
+{
+    doca_priv_apsh_snapshot_free(envars, DOCA_PRIV_APSH_ENVARS, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
                                                       const char *exec_hash_map_path,
                                                       struct doca_apsh_attestation ***attestation,
@@ -8846,6 +9922,29 @@ DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **at
     doca_priv_apsh_snapshot_free(attestation, DOCA_PRIV_APSH_ATTESTATIONS, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+                                               enum doca_apsh_yara_rule **yara_rules_arr,
+                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
+                                               struct doca_apsh_yara ***yara_matches,
+                                               int *yara_matches_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(
+        process, yara_rules_arr != NULL ? yara_matches : NULL, yara_matches_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_yara(process, yara_rules_arr, yara_rules_arr_size, scan_type, &snapshot,
+                                 __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, yara_matches, yara_matches_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches)
+{
+    doca_priv_apsh_snapshot_free(yara_matches, DOCA_PRIV_APSH_MATCHES, __func__);
+}
+
 /* part: src/compat/apsh/windows.c */
 /* ---- >>impl.apsh.windows ---------------------------------------------------------------------
  * The calls of 2.5.1 that exist for Windows only.                                               */
@@ -8876,18 +9975,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *syste
 DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections)
 {
     (void)connections;
-}
-
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size)
-{
-    return doca_priv_apsh_refuse(process, envars, envars_size, __func__);
-}
-
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
-{
-    (void)envars;
 }
 
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
@@ -8963,23 +10050,6 @@ DOCA_CORE_DECL void doca_apsh_injection_detect_free(
     (void)suspected_injections;
 }
 
-DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
-                                               enum doca_apsh_yara_rule **yara_rules_arr,
-                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
-                                               struct doca_apsh_yara ***yara_matches,
-                                               int *yara_matches_size)
-{
-    (void)yara_rules_arr_size;
-    (void)scan_type;
-    return doca_priv_apsh_refuse(process, yara_rules_arr != NULL ? yara_matches : NULL,
-                                 yara_matches_size, __func__);
-}
-
-DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches)
-{
-    (void)yara_matches;
-}
-
 /* part: src/compat/apsh/info.c */
 /* ---- >>impl.apsh.info ------------------------------------------------------------------------
  * The functions behind the macros that read attributes. Lists that exist for Windows only have no
@@ -9027,18 +10097,22 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
                               "doca_apsh_vad_info_get");
 }
 
-static const void *doca_priv_apsh_no_element(const char *function)
+DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
+                                                     enum doca_apsh_yara_attr attr)
 {
-    (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
-    return NULL;
+    return doca_priv_apsh_get(yara, DOCA_PRIV_APSH_MATCHES, (int)attr, "doca_apsh_yara_info_get");
 }
 
 DOCA_CORE_DECL const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
                                                       enum doca_apsh_envar_attr attr)
 {
-    (void)envar;
-    (void)attr;
-    return doca_priv_apsh_no_element("doca_apsh_envar_info_get");
+    return doca_priv_apsh_get(envar, DOCA_PRIV_APSH_ENVARS, (int)attr, "doca_apsh_envar_info_get");
+}
+
+static const void *doca_priv_apsh_no_element(const char *function)
+{
+    (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return NULL;
 }
 
 DOCA_CORE_DECL const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
@@ -9097,14 +10171,6 @@ DOCA_CORE_DECL const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid,
     (void)sid;
     (void)attr;
     return doca_priv_apsh_no_element("doca_apsh_sid_info_get");
-}
-
-DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
-                                                     enum doca_apsh_yara_attr attr)
-{
-    (void)yara;
-    (void)attr;
-    return doca_priv_apsh_no_element("doca_apsh_yara_info_get");
 }
 
 #ifdef __cplusplus

@@ -22,6 +22,7 @@
 #include "compat/apsh/path_priv.h"
 #include "compat/apsh/platform_priv.h"
 #include "compat/apsh/snapshot_priv.h"
+#include "compat/apsh/space_priv.h"
 #include "compat/apsh/walk_priv.h"
 #include "compat/apsh/zip_priv.h"
 
@@ -66,9 +67,11 @@ DOCA_PRIV_APSH_ASSERT(attestation_has_its_size,
 static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kernel *kernel,
                                                const char *function)
 {
-    static const uint8_t needed[] = { DOCA_PRIV_APSH_MM_PGD, DOCA_PRIV_APSH_AREA_PLACE };
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_AREA_PLACE };
     doca_error_t rc = doca_priv_apsh_areas_need(kernel, function);
 
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_space_need(kernel, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_path_need(kernel, function);
     return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
@@ -78,16 +81,11 @@ static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kerne
 static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
 {
     struct doca_priv_apsh_kernel *kernel = attest->list.kernel;
-    uint64_t directory = 0;
-    doca_error_t rc = doca_priv_apsh_areas_space(&attest->list, &attest->mm);
+    doca_error_t rc = doca_priv_apsh_space_get(&attest->list, &attest->mm, &attest->root);
 
-    attest->vdso = attest->root = 0;
-    if (rc != DOCA_SUCCESS || attest->mm == 0)
-        return rc;
-    rc = doca_priv_apsh_get_64(kernel, attest->mm, DOCA_PRIV_APSH_MM_PGD, &directory);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_translate(kernel, directory, &attest->root);
-    if (rc == DOCA_SUCCESS && doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_VDSO))
+    attest->vdso = 0;
+    if (rc == DOCA_SUCCESS && attest->mm != 0 &&
+        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_VDSO))
         rc = doca_priv_apsh_get_64(kernel, attest->mm, DOCA_PRIV_APSH_MM_VDSO, &attest->vdso);
     return rc;
 }
@@ -361,12 +359,7 @@ static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *att
 /* Check that the process is still there, and has the same address space. */
 static doca_error_t doca_priv_apsh_attest_check(struct doca_priv_apsh_attest *attest)
 {
-    uint64_t mm = 0;
-    doca_error_t rc;
-
-    doca_priv_apsh_mem_drop(&attest->list.kernel->mem);
-    rc = doca_priv_apsh_areas_space(&attest->list, &mm);
-    return rc == DOCA_SUCCESS && mm != attest->mm ? DOCA_ERROR_NOT_FOUND : rc;
+    return doca_priv_apsh_space_check(&attest->list, attest->mm);
 }
 
 /* Compare all areas of the snapshot. */

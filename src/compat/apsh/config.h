@@ -67,6 +67,15 @@
 #define DOCA_CORE_APSH_UNPACK_BYTES ((uint64_t)2 << 30)
 #endif
 
+/* With the macro DOCA_CORE_APSH_YARA, doca_apsh_yara_get() scans by means of libyara; otherwise the
+ * call is NOT_SUPPORTED. Only the file with the implementation needs the macro; its program is
+ * linked with -lyara. DOCA_CORE_APSH_SCAN_BYTES is the maximum number of bytes of the windows of a
+ * scan, and DOCA_CORE_APSH_SCAN_READS that of its DMA tasks that read memory of the process. */
+#ifndef DOCA_CORE_APSH_SCAN_BYTES
+#define DOCA_CORE_APSH_SCAN_BYTES ((uint64_t)4 << 30)
+#endif
+#define DOCA_CORE_APSH_SCAN_READS (4096u + (uint64_t)(DOCA_CORE_APSH_SCAN_BYTES) / 2048u)
+
 #define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
 
 #endif

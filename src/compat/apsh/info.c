@@ -49,18 +49,22 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
                               "doca_apsh_vad_info_get");
 }
 
-static const void *doca_priv_apsh_no_element(const char *function)
+DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
+                                                     enum doca_apsh_yara_attr attr)
 {
-    (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
-    return NULL;
+    return doca_priv_apsh_get(yara, DOCA_PRIV_APSH_MATCHES, (int)attr, "doca_apsh_yara_info_get");
 }
 
 DOCA_CORE_DECL const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
                                                       enum doca_apsh_envar_attr attr)
 {
-    (void)envar;
-    (void)attr;
-    return doca_priv_apsh_no_element("doca_apsh_envar_info_get");
+    return doca_priv_apsh_get(envar, DOCA_PRIV_APSH_ENVARS, (int)attr, "doca_apsh_envar_info_get");
+}
+
+static const void *doca_priv_apsh_no_element(const char *function)
+{
+    (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return NULL;
 }
 
 DOCA_CORE_DECL const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
@@ -119,12 +123,4 @@ DOCA_CORE_DECL const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid,
     (void)sid;
     (void)attr;
     return doca_priv_apsh_no_element("doca_apsh_sid_info_get");
-}
-
-DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
-                                                     enum doca_apsh_yara_attr attr)
-{
-    (void)yara;
-    (void)attr;
-    return doca_priv_apsh_no_element("doca_apsh_yara_info_get");
 }

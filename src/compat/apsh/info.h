@@ -47,6 +47,17 @@ DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara
 /* Set one value of a system, of the type that is `attr` with _TYPE appended. Limits are at least 1.
  * The other attributes do the same as the calls of >>apsh.system.
  *
+ * A walk ends when it has as many items as its limit, and the call succeeds with these items:
+ *   PROCESS_LIMIT         processes
+ *   MODULES_LIMIT         modules
+ *   THREADS_LIMIT         threads of a process, also those that count for its CPU_TIME
+ *   VADS_LIMIT            areas of a process, which libraries, attestations and scans go through
+ *   LIBS_LIMIT            libraries of a process
+ *   HASHTEST_LIMIT        areas that an attestation compares
+ *   WINDOWS_ENVARS_LIMIT  variables of a process
+ *   STRING_LIMIT          bytes of a string, with its NUL
+ * LDRMODULES_LIMIT and HANDLES_LIMIT are stored; no call for Linux has such items.
+ *
  * Errors    INVALID_VALUE  `system` is NULL, `attr` is unknown, or the value is invalid
  *           NOT_SUPPORTED  the target runs Windows, or the type of operating system is unknown
  *           NO_MEMORY      the arena is exhausted

@@ -53,6 +53,8 @@
     X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
     X(MM_PGD, "mm_struct", "pgd", NULL, false)                                                     \
     X(MM_VDSO, "mm_struct", "context.vdso", NULL, false)                                           \
+    X(MM_ENV_START, "mm_struct", "env_start", NULL, false)                                         \
+    X(MM_ENV_END, "mm_struct", "env_end", NULL, false)                                             \
     X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
     X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
     X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \

@@ -4,10 +4,12 @@
 
 #include "compat/apsh/attest_priv.h"
 #include "compat/apsh/config.h"
+#include "compat/apsh/envar_priv.h"
 #include "compat/apsh/lib_priv.h"
 #include "compat/apsh/module_priv.h"
 #include "compat/apsh/object_priv.h"
 #include "compat/apsh/process_priv.h"
+#include "compat/apsh/scan_priv.h"
 #include "compat/apsh/snapshot_priv.h"
 #include "compat/apsh/thread_priv.h"
 #include "compat/apsh/vad_priv.h"
@@ -135,6 +137,25 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)
     doca_priv_apsh_snapshot_free(vads, DOCA_PRIV_APSH_VADS, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, envars, envars_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_envars(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, envars, envars_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
+{
+    doca_priv_apsh_snapshot_free(envars, DOCA_PRIV_APSH_ENVARS, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
                                                       const char *exec_hash_map_path,
                                                       struct doca_apsh_attestation ***attestation,
@@ -176,4 +197,27 @@ DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation)
 {
     doca_priv_apsh_snapshot_free(attestation, DOCA_PRIV_APSH_ATTESTATIONS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+                                               enum doca_apsh_yara_rule **yara_rules_arr,
+                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
+                                               struct doca_apsh_yara ***yara_matches,
+                                               int *yara_matches_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(
+        process, yara_rules_arr != NULL ? yara_matches : NULL, yara_matches_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_yara(process, yara_rules_arr, yara_rules_arr_size, scan_type, &snapshot,
+                                 __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, yara_matches, yara_matches_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches)
+{
+    doca_priv_apsh_snapshot_free(yara_matches, DOCA_PRIV_APSH_MATCHES, __func__);
 }

@@ -17,6 +17,8 @@ struct doca_apsh_lib;
 struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
+struct doca_apsh_envar;
+struct doca_apsh_yara;
 
 /* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
  * the run time that the scheduler of the kernel counts for the threads of the process and keeps of
@@ -120,6 +122,32 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
                                                struct doca_apsh_lib ***libs, int *libs_size);
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
+/* List the environment of a process, in the order of its memory: the strings NAME=VALUE that the
+ * process got when it executed its file, as in /proc/PID/environ; none for a thread of the kernel.
+ * A variable that the process sets later is elsewhere in its memory and is not listed. A process
+ * can overwrite these strings, and can tell the kernel that they are elsewhere.
+ *
+ * VARIABLE is what is before the first `=`, and VALUE what is behind it. A string without `=` is a
+ * name with an empty value, and empty strings are left out. A name or value that is too long by
+ * STRING_LIMIT loses its end. A part of the strings may be in swap: a string of which a byte is not
+ * in the memory of the target is left out, and so is the first string behind such a page. At most
+ * the first 6 MiB of the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes) bytes of the arena for n variables
+ * Cost      a DMA task for each page of the environment, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(WINDOWS_ENVARS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the environment changed
+ *                           or was damaged each of DOCA_CORE_APSH_TRIES times that it was read; or
+ *                           one attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size);
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
+
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
  * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy
  * has the name of its file without folders. The member `vdso` is a copy of the kernel's area
@@ -180,5 +208,65 @@ DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *
 DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
                                                     int *attestation_size);
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
+
+/* Scan the memory of a process by rules, and list the windows where a rule matches. This works when
+ * the implementation is compiled with DOCA_CORE_APSH_YARA, which makes it use libyara (Debian's
+ * libyara-dev; link with -lyara). libyara takes memory from the heap while the call runs; the code
+ * of this header does not. In strict C (-std=c99) libyara's header needs _POSIX_C_SOURCE.
+ *
+ * The vendor does not publish the texts of its rules. The texts here are this project's own, and
+ * look for strings:
+ *   HELLO_WORLD               Hello_World: the text "Hello World"
+ *   REFLECTIVE_DLL_INJECTION  Reflective_Dll_Injection: "ReflectiveLoader", which the widely used
+ *                             library for such injections exports. A loader with another name is
+ *                             not found. Such a library runs on Windows; on Linux it is data, or
+ *                             runs in an emulator
+ *   MIMIKATZ                  Mimikatz: "gentilkiwi", "sekurlsa::", "lsadump::" or
+ *                             "privilege::debug"; or "mimikatz" with "sekurlsa" or "kuhl_m_". Upper
+ *                             and lower case of letters are the same, except in "kuhl_m_"
+ * The first and the third also look for their strings in UTF-16. A match is a reason to look
+ * closer, not a proof: a text about the tool matches as well, and so does a program with such
+ * rules. Encrypted, packed or renamed builds do not match.
+ *
+ * A window of doca_apsh_sys_set_scan_window_size() bytes moves through each area by
+ * doca_apsh_sys_set_scan_window_step() bytes, from the beginning of the area until the window
+ * contains its end. The rules see nothing but the window: with windows that do not overlap, a
+ * string that crosses the end of a window is not found. Pages that are not in the memory of the
+ * target, such as those in swap, are zeros in the window; a window without any other page is left
+ * out. MATCH_WINDOW_LEN is less than the window's size at the end of an area. COMM is the name in
+ * the list of processes. The list has the matches in the order of their addresses, and for one
+ * window in the order of the enumerators.
+ *
+ *   yara_rules_arr       pointers to the rules, each of which may occur several times
+ *   yara_rules_arr_size  rules, at least 1
+ *   scan_type            mask. DOCA_APSH_YARA_SCAN_VMA: all areas. DOCA_APSH_YARA_SCAN_HEAP:
+ *                        writable areas without a file, which are the heap, private blocks of
+ *                        mmap() and stacks. With both, all areas. The first VADS_LIMIT areas of the
+ *                        process are looked at
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_MATCHES(n) bytes of the arena for n matches, and
+ *           DOCA_CORE_BYTES_APSH_SCAN(n, num_areas, window_bytes) more while the call runs
+ * Threads   a mutex is held while libyara is initialized. A program that uses libyara itself
+ *           initializes it before its first scan and finalizes it after its last one
+ * Cost      that of the list of areas; then a DMA task for each page in memory, and a scan of each
+ *           window. At most DOCA_CORE_APSH_SCAN_BYTES are scanned, and DOCA_CORE_APSH_SCAN_READS
+ *           tasks read pages
+ * Errors    NOT_SUPPORTED   the implementation is compiled without DOCA_CORE_APSH_YARA
+ *           INVALID_VALUE   an argument or a pointer to a rule is NULL, `process` is not of a list,
+ *                           there is no rule, or a rule or the mask has an unknown value
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended, also
+ *                           while it is scanned; the type information of the kernel lacks a member;
+ *                           the list of areas changed or was damaged each of DOCA_CORE_APSH_TRIES
+ *                           times that it was read; the process got another address space while it
+ *                           was scanned; the call needs more tasks, or scans more bytes, than its
+ *                           bound; or libyara failed
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted, or the heap, for libyara */
+DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+                                               enum doca_apsh_yara_rule **yara_rules_arr,
+                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
+                                               struct doca_apsh_yara ***yara_matches,
+                                               int *yara_matches_size);
+DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 
 #endif

@@ -35,10 +35,14 @@
  * before it is read, and the number of reads of each call is bounded (DOCA_CORE_APSH_START_READS,
  * DOCA_CORE_APSH_LIST_READS).
  *
- * MEMORY. There is no heap call. Contexts, systems and snapshots are blocks of one arena: the bound
- * one, or that of doca_core_apsh_create_in(). A snapshot is one block. DOCA_CORE_BYTES_APSH_... and
- * doca_core_bytes_apsh_... give the sizes. When the arena is exhausted the call returns NO_MEMORY
- * and leaves no block behind.
+ * SCANS. With DOCA_CORE_APSH_YARA in the file with the implementation, and -lyara for the linker,
+ * doca_apsh_yara_get() scans the memory of a process of Linux by rules of this project; without the
+ * macro it is NOT_SUPPORTED. libyara itself uses the heap while the call runs.
+ *
+ * MEMORY. The code of this header makes no heap call. Contexts, systems and snapshots are blocks of
+ * one arena: the bound one, or that of doca_core_apsh_create_in(). A snapshot is one block.
+ * DOCA_CORE_BYTES_APSH_... and doca_core_bytes_apsh_... give the sizes. When the arena is exhausted
+ * the call returns NO_MEMORY and leaves no block behind.
  *
  * THREADS. One thread at a time uses a system with its snapshots. Threads with different systems
  * may run in parallel, also when the systems have one context.
@@ -52,6 +56,8 @@
  *
  * DIFFERENCES from the vendor's library
  *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
+ *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has for Windows only, work
+ *     for targets that run Linux.
  *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
  *   - The order in which contexts, systems and snapshots end is free.
  *

@@ -61,6 +61,11 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_RUN_BYTES 24
 #define DOCA_PRIV_APSH_ATTESTATION_BYTES 117 /* with a pointer and the protection */
 #define DOCA_PRIV_APSH_ATTEST_BYTES 200704
+#define DOCA_PRIV_APSH_ENVAR_BYTES 56 /* with a pointer */
+#define DOCA_PRIV_APSH_MATCH_BYTES 72 /* with a pointer */
+#define DOCA_PRIV_APSH_STRETCH_BYTES 16
+#define DOCA_PRIV_APSH_CHUNK 63u /* matches that are collected in one block */
+#define DOCA_PRIV_APSH_CHUNK_BYTES 1024
 #define DOCA_PRIV_APSH_PAIRS 16 /* pages that are compared at once */
 #define DOCA_PRIV_APSH_COMM_BYTES 17 /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
@@ -134,6 +139,22 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
      DOCA_CORE_BYTES_BUF_INVENTORY(4 * DOCA_PRIV_APSH_PAIRS) + DOCA_CORE_BYTES_PE(1) +             \
      DOCA_CORE_BYTES_SHA(2 * DOCA_PRIV_APSH_PAIRS, 0))
 #endif
+
+/* Arena bytes of a list of `n` variables. `text_bytes`: of all names and values with their NULs. */
+#define DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes)                                                 \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
+                          (size_t)(n) * DOCA_PRIV_APSH_ENVAR_BYTES + (size_t)(text_bytes))
+
+/* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` finds them in
+ * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN bytes are in use besides. */
+#define DOCA_CORE_BYTES_APSH_MATCHES(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_MATCH_BYTES)
+#define DOCA_CORE_BYTES_APSH_SCAN(n, num_areas, window_bytes)                                      \
+    (DOCA_CORE_BYTES_BLOCK((size_t)(num_areas) * DOCA_PRIV_APSH_STRETCH_BYTES) +                   \
+     DOCA_CORE_BYTES_BLOCK((size_t)(window_bytes)) +                                               \
+     ((size_t)(n) + DOCA_PRIV_APSH_CHUNK - 1) / DOCA_PRIV_APSH_CHUNK *                             \
+         DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_CHUNK_BYTES))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
@@ -143,6 +164,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_
                                                       size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size_t path_bytes,
                                                               size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_envars(uint32_t num, size_t text_bytes,
+                                                        size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_matches(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes);
 
 #endif

@@ -13,6 +13,13 @@
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
+#ifdef DOCA_CORE_APSH_YARA
+#if defined(__STRICT_ANSI__) && !defined(__cplusplus) && !defined(_POSIX_C_SOURCE)
+#error "libyara's header needs POSIX: define _POSIX_C_SOURCE=200809L, or compile with -std=gnu99"
+#endif
+#include <pthread.h>
+#include <yara.h>
+#endif
 
 #if defined(__linux__) && !defined(__cplusplus)
 long syscall(long number, ...); /* unistd.h hides the declaration in strict C */

@@ -9,7 +9,7 @@
 #include "compat/apsh/object_priv.h"
 #include "compat/apsh/platform_priv.h"
 
-#define DOCA_PRIV_APSH_WINDOW 4096u /* page size of targets that run Windows */
+#define DOCA_PRIV_APSH_WINDOW 4096u /* bytes of a page */
 
 static doca_error_t doca_priv_apsh_set_rep(struct doca_apsh_system *system,
                                            struct doca_dev_rep *rep, const char *function)

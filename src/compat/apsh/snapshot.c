@@ -34,6 +34,10 @@ static const struct {
         DOCA_APSH_ATTESTATION_START_ADDRESS, DOCA_APSH_ATTESTATION_END_ADDRESS,
         DOCA_APSH_ATTESTATION_PAGES_NUMBER, DOCA_APSH_ATTESTATION_PAGES_PRESENT,
         DOCA_APSH_ATTESTATION_MATCHING_HASHES, DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT } },
+    { 5,
+      { DOCA_APSH_YARA_PID, DOCA_APSH_YARA_COMM, DOCA_APSH_YARA_RULE,
+        DOCA_APSH_YARA_MATCH_WINDOW_ADDR, DOCA_APSH_YARA_MATCH_WINDOW_LEN } },
+    { 3, { DOCA_APSH_ENVARS_PID, DOCA_APSH_ENVARS_VARIABLE, DOCA_APSH_ENVARS_VALUE } },
 };
 
 DOCA_PRIV_APSH_ASSERT(snapshot_has_its_size, sizeof(struct doca_priv_apsh_snapshot) ==
@@ -182,17 +186,26 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
         (uintptr_t)value;
 }
 
-/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
-DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
-                                         const char *text, size_t len)
+/* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot, size_t len)
 {
     char *at = snapshot->text;
 
     if ((size_t)(snapshot->text_end - at) <= len)
         return NULL;
-    memcpy(at, text, len);
     at[len] = '\0';
     snapshot->text += len + 1;
+    return at;
+}
+
+/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
+                                         const char *text, size_t len)
+{
+    char *at = doca_priv_apsh_text_room(snapshot, len);
+
+    if (at != NULL)
+        memcpy(at, text, len);
     return at;
 }
 

@@ -16,6 +16,8 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_THREADS,
     DOCA_PRIV_APSH_VADS,
     DOCA_PRIV_APSH_ATTESTATIONS,
+    DOCA_PRIV_APSH_MATCHES,
+    DOCA_PRIV_APSH_ENVARS,
     DOCA_PRIV_APSH_KINDS
 };
 
@@ -52,6 +54,8 @@ DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at);
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value);
+DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot,
+                                              size_t len);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
                                          const char *text, size_t len);
 DOCA_PRIV_DECL struct doca_priv_apsh_element *

@@ -74,8 +74,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
                                                         const char *system_kpgd_file_path);
 
-/* Set the window of scans, and the distance between two windows, in bytes. Both are 4096 at first.
- * They are stored; the scans themselves exist for Windows only.
+/* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. Both are
+ * 4096 at first.
  *
  * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
  *                          the step does not divide the size

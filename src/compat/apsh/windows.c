@@ -34,18 +34,6 @@ DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connection
     (void)connections;
 }
 
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size)
-{
-    return doca_priv_apsh_refuse(process, envars, envars_size, __func__);
-}
-
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
-{
-    (void)envars;
-}
-
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_handle ***handles,
                                                   int *handles_size)
@@ -117,21 +105,4 @@ DOCA_CORE_DECL void doca_apsh_injection_detect_free(
     struct doca_apsh_injection_detect **suspected_injections)
 {
     (void)suspected_injections;
-}
-
-DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
-                                               enum doca_apsh_yara_rule **yara_rules_arr,
-                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
-                                               struct doca_apsh_yara ***yara_matches,
-                                               int *yara_matches_size)
-{
-    (void)yara_rules_arr_size;
-    (void)scan_type;
-    return doca_priv_apsh_refuse(process, yara_rules_arr != NULL ? yara_matches : NULL,
-                                 yara_matches_size, __func__);
-}
-
-DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches)
-{
-    (void)yara_matches;
 }

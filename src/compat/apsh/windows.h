@@ -12,23 +12,17 @@
 struct doca_apsh_system;
 struct doca_apsh_process;
 struct doca_apsh_process_parameters;
-struct doca_apsh_envar;
 struct doca_apsh_handle;
 struct doca_apsh_ldrmodule;
 struct doca_apsh_privilege;
 struct doca_apsh_sid;
 struct doca_apsh_netscan;
 struct doca_apsh_injection_detect;
-struct doca_apsh_yara;
 
 DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
                                                   struct doca_apsh_netscan ***connections,
                                                   int *connections_size);
 DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
-DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
-                                                 struct doca_apsh_envar ***envars,
-                                                 int *envars_size);
-DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_handle ***handles,
                                                   int *handles_size);
@@ -53,14 +47,5 @@ DOCA_CORE_DECL doca_error_t doca_apsh_injection_detect_get(
     int *suspected_injections_size);
 DOCA_CORE_DECL void doca_apsh_injection_detect_free(
     struct doca_apsh_injection_detect **suspected_injections);
-
-/* Scan the memory of a process by rules. `yara_rules_arr` is an array of pointers to rules;
- * `scan_type` is a mask of enum doca_apsh_yara_scan_type. */
-DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
-                                               enum doca_apsh_yara_rule **yara_rules_arr,
-                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
-                                               struct doca_apsh_yara ***yara_matches,
-                                               int *yara_matches_size);
-DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 
 #endif

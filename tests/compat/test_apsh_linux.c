@@ -6,6 +6,8 @@
 
 #include "apsh_shield.h"
 
+#include <time.h>
+
 /* Compare one process with the task of the image. */
 static void check_process(struct doca_apsh_process *p, unsigned n)
 {
@@ -486,6 +488,91 @@ static void members_are_found_by_their_path(void)
     shield_close(&s, &image);
 }
 
+/* Describe the table of symbols of the image. */
+static void table_of(const struct image *image, struct doca_priv_apsh_table *table)
+{
+    table->names = image_table[0];
+    table->tokens = image_table[1];
+    table->index = image_table[2];
+    table->offsets = image_table[3];
+    table->num = image->num_symbols;
+    table->base = image_get(image_table[5]);
+}
+
+static void names_and_types_use_up_the_steps_of_a_start(void)
+{
+    static struct doca_priv_apsh_scratch scratch;
+    struct doca_priv_apsh_kernel *kernel;
+    struct doca_priv_apsh_mem *mem;
+    struct image image;
+    struct shield s;
+    uint64_t used;
+
+    image_make(&image, &usual);
+    s = shield_open(&image);
+    CHECK_OK(s.status);
+    kernel = s.system->kernel;
+    mem = &kernel->mem;
+    table_of(&image, &scratch.table);
+    doca_priv_apsh_mem_begin(mem, 1000);
+    used = mem->steps;
+    CHECK(doca_priv_apsh_table_read(kernel, &scratch));
+    used -= mem->steps;
+    CHECK(used >= 2 * image.num_symbols && used < 10 * image.num_symbols);
+    doca_priv_apsh_mem_begin(mem, 1000);
+    mem->steps = 2 * image.num_symbols; /* what the names take, without pages */
+    CHECK(!doca_priv_apsh_table_read(kernel, &scratch));
+    CHECK_EQ(mem->budget, 0);
+    doca_priv_apsh_mem_begin(mem, 1000);
+    mem->steps = image_num_types;
+    CHECK(!doca_priv_apsh_btf_read(kernel, &scratch.btf, image.btf, image.btf_end - image.btf));
+    CHECK_EQ(mem->budget, 0);
+    shield_close(&s, &image);
+}
+
+/* Return the CPU time, in nanoseconds, of the fastest of three attempts to read the table. */
+static uint64_t time_of_table(struct doca_priv_apsh_kernel *kernel,
+                              struct doca_priv_apsh_scratch *scratch, bool is_good)
+{
+    uint64_t least = UINT64_MAX, now;
+    struct timespec before, after;
+    unsigned i;
+
+    for (i = 0; i < 3; i++) {
+        doca_priv_apsh_mem_begin(&kernel->mem, 10000);
+        CHECK(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before) == 0);
+        CHECK_EQ(doca_priv_apsh_table_read(kernel, scratch), is_good);
+        CHECK(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after) == 0);
+        now = (uint64_t)(after.tv_sec - before.tv_sec) * 1000000000u + (uint64_t)after.tv_nsec -
+              (uint64_t)before.tv_nsec;
+        least = now < least ? now : least;
+    }
+    return least;
+}
+
+/* Each byte of a name stands for a token. A target can make tokens of 16 KiB. */
+static void long_tokens_do_not_keep_a_start_busy(void)
+{
+    static struct doca_priv_apsh_scratch scratch;
+    const uint64_t long_tokens = IMAGE_KERNEL + (3u << 20);
+    uint64_t usual_time, long_time;
+    struct image image;
+    struct shield s;
+
+    image_make(&image, &usual);
+    memset(image_ram + long_tokens, 'x', DOCA_PRIV_APSH_TOKENS);
+    s = shield_open(&image);
+    CHECK_OK(s.status);
+    table_of(&image, &scratch.table);
+    usual_time = time_of_table(s.system->kernel, &scratch, true);
+    scratch.table.tokens = long_tokens;
+    long_time = time_of_table(s.system->kernel, &scratch, false);
+    if (long_time / 60 > usual_time)
+        test_fail(__FILE__, __LINE__, "%llu ns with long tokens, %llu ns with usual ones",
+                  (unsigned long long)long_time, (unsigned long long)usual_time);
+    shield_close(&s, &image);
+}
+
 static void read_outside_the_regions_is_refused(void)
 {
     struct doca_core_apsh_stats before, after;
@@ -528,6 +615,8 @@ static const struct test_case cases[] = {
     CASE(failed_reads_are_errors, ""),
     CASE(walk_knows_every_size_of_page, ""),
     CASE(members_are_found_by_their_path, ""),
+    CASE(names_and_types_use_up_the_steps_of_a_start, ""),
+    CASE(long_tokens_do_not_keep_a_start_busy, ""),
     CASE(read_outside_the_regions_is_refused, ""),
 };
 

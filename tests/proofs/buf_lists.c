@@ -10,7 +10,8 @@
  *           the property holds for any number of calls.
  *           Sizes of the enumeration: 4 bufs, references of 1, 2 and 65,535.
  *           Sizes in cbmc: 3 bufs, any number of references.
- *           The enumeration also runs sequences of 4 calls (deep: 5) on 3 bufs that are not chained at first.
+ *           The enumeration also runs sequences of 4 calls (deep: 5) on 3 bufs that are not chained
+ *           at first.
  * Assumed   One thread; an mmap that threads do not share. The calls do not depend on which of two
  *           bufs has the lower address: in the first state, lists and free bufs are in the order of
  *           addresses.

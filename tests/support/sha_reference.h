@@ -110,8 +110,10 @@ static inline void ref_sha1_block(uint64_t *h, uint64_t *w)
 
 static inline void ref_sha2_block(uint64_t *h, uint64_t *w, unsigned width)
 {
-    static const unsigned char rotations[2][12] = { { 2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10 },
-                                                    { 28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6 } };
+    static const unsigned char rotations[2][12] = {
+        { 2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10 },
+        { 28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6 },
+    };
     const unsigned char *r = rotations[width == 64];
     uint64_t mask = width == 64 ? UINT64_MAX : 0xffffffff, v[8], t1, t2;
     unsigned t, rounds = width == 64 ? 80 : 64;

@@ -4,32 +4,7 @@
  * each area, where DATA is 1 when the zip file has a copy of its file. A list that the library does
  * not have is the line "without NAME". The log of the library goes to the standard error.
  * Exit status: 0, or 1. */
-#define DOCA_CORE_IMPLEMENTATION
-#include "doca_core.h"
-
-#define DOCA_CORE_APSH_IMPLEMENTATION
-#include "tools/compat/doca_core_apsh.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-static DOCA_CORE_ALIGNED unsigned char memory[64 << 20];
-
-static void sink(uint32_t level, enum doca_core_item item, const char *line, void *user)
-{
-    (void)level;
-    (void)item;
-    (void)user;
-    fprintf(stderr, "%s\n", line);
-}
-
-static void check(doca_error_t rc)
-{
-    if (rc != DOCA_SUCCESS) {
-        fprintf(stderr, "%s\n", doca_core_last_error());
-        exit(1);
-    }
-}
+#include "apsh_system.h"
 
 /* True when the list is there; otherwise its absence is printed. */
 static int has(doca_error_t rc, const char *name)
@@ -141,47 +116,21 @@ static void print_all(struct doca_apsh_system *system)
 
 int main(int argc, char **argv)
 {
-    struct doca_devinfo_rep **reps;
+    struct apsh_system s = apsh_open();
     struct doca_core_apsh_stats stats;
-    struct doca_apsh_system *system;
-    struct doca_core_arena arena;
-    struct doca_devinfo **list;
-    struct doca_dev_rep *rep;
-    struct doca_apsh_ctx *ctx;
-    struct doca_dev *dev;
-    uint32_t num;
 
-    doca_core_log_set_sink(sink, NULL);
-    check(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
-    check(doca_core_arena_init(&arena, memory, sizeof(memory)));
-    check(doca_core_arena_bind(&arena));
-    check(doca_devinfo_create_list(&list, &num));
-    check(doca_dev_open(list[0], &dev));
-    check(doca_devinfo_destroy_list(list));
-    check(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num));
-    check(doca_dev_rep_open(reps[0], &rep));
-    check(doca_devinfo_rep_destroy_list(reps));
-    ctx = doca_apsh_create();
-    check(doca_apsh_dma_dev_set(ctx, dev));
-    check(doca_apsh_start(ctx));
-    system = doca_apsh_system_create(ctx);
-    check(doca_apsh_sys_dev_set(system, rep));
-    check(doca_apsh_sys_os_type_set(system, DOCA_APSH_SYSTEM_LINUX));
     if (argc > 1 && argv[1][0] != '-')
-        check(doca_apsh_sys_os_symbol_map_set(system, argv[1]));
+        check(doca_apsh_sys_os_symbol_map_set(s.system, argv[1]));
     if (argc > 2 && argv[2][0] != '-')
-        check(doca_apsh_sys_mem_region_set(system, argv[2]));
+        check(doca_apsh_sys_mem_region_set(s.system, argv[2]));
     if (argc > 3 && argv[3][0] != '-')
-        check(doca_apsh_sys_kpgd_file_set(system, argv[3]));
-    check(doca_apsh_system_start(system));
-    check(doca_core_apsh_sys_get_stats(system, &stats));
+        check(doca_apsh_sys_kpgd_file_set(s.system, argv[3]));
+    check(doca_apsh_system_start(s.system));
+    check(doca_core_apsh_sys_get_stats(s.system, &stats));
     printf("reads %llu\n", (unsigned long long)stats.num_tasks);
-    print_all(system);
+    print_all(s.system);
     if (argc > 4)
-        print_attestations(system, argv[4]);
-    doca_apsh_system_destroy(system);
-    doca_apsh_destroy(ctx);
-    check(doca_dev_rep_close(rep));
-    check(doca_dev_close(dev));
+        print_attestations(s.system, argv[4]);
+    apsh_close(&s);
     return 0;
 }

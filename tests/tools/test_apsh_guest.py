@@ -5,6 +5,10 @@
                                           what their own /proc tells; TARGET (apsh_target.c) runs in
                                           the guests. 77 when QEMU or the guest's image is missing;
                                           with DOCA_TEST_DOWNLOAD=1 the image may be downloaded
+    test_apsh_guest.py load FORKS SNAPSHOTS
+                                          SNAPSHOTS (apsh_snapshots.c) reads the lists of a guest
+                                          that runs, in which FORKS (apsh_forks.c) forks without
+                                          pause. 77 as above
     test_apsh_guest.py beside LIST TARGET KASLR LEVELS   the comparison for one guest: a COMMAND of
                                           the tool. The pages of TARGET in the guest are compared
                                           with its files as well"""
@@ -312,8 +316,11 @@ def available_mib():
     return int(found[1]) >> 10 if found else 0
 
 
+def download_options():
+    return [] if os.environ.get("DOCA_TEST_DOWNLOAD") == "1" else ["--no-download"]
+
+
 def guests(program, target):
-    download = [] if os.environ.get("DOCA_TEST_DOWNLOAD") == "1" else ["--no-download"]
     choices = [("kaslr", "5", "256"), ("kaslr", "4", "512"), ("no-kaslr", "5", "256"),
                ("no-kaslr", "4", "256"), ("kaslr", "5", "3072")]
     status = 0
@@ -322,13 +329,19 @@ def guests(program, target):
             print(f"a guest of {memory} MiB is left out: less than 6 GiB of memory are available")
             continue
         options = ["--levels", levels, "--memory", memory, "--seconds", "300", "--run", target,
-                   *download, *(["--no-kaslr"] if kaslr == "no-kaslr" else [])]
+                   *download_options(), *(["--no-kaslr"] if kaslr == "no-kaslr" else [])]
         done = subprocess.run([sys.executable, "-B", TOOL, *options, "--", sys.executable, "-B",
                                __file__, "beside", program, target, kaslr, levels])
         if done.returncode == 77:
             return 77
         status = status or done.returncode
     return status
+
+
+def load(forks, snapshots):
+    done = subprocess.run([sys.executable, "-B", TOOL, "--running", "--seconds", "300", "--run",
+                           forks, *download_options(), "--", snapshots])
+    return done.returncode
 
 
 def main():
@@ -339,7 +352,10 @@ def main():
         sys.exit(beside(*arguments[1:]))
     if len(arguments) == 3 and arguments[0] == "guest":
         sys.exit(guests(*arguments[1:]))
-    sys.exit(f"usage: {sys.argv[0]} tool | guest LIST TARGET | beside LIST TARGET KASLR LEVELS")
+    if len(arguments) == 3 and arguments[0] == "load":
+        sys.exit(load(*arguments[1:]))
+    sys.exit(f"usage: {sys.argv[0]} tool | guest LIST TARGET | load FORKS SNAPSHOTS | "
+             "beside LIST TARGET KASLR LEVELS")
 
 
 if __name__ == "__main__":

@@ -131,8 +131,9 @@
 
 /* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
  * target and each of two searches; and of one attempt to read a list that has this limit. A call
- * that needs more of them fails with INITIALIZATION. Accesses to the cache are bounded as well,
- * by 64 for each of these tasks, so that no target can keep a call busy. */
+ * that needs more of them fails with INITIALIZATION. Steps of work are bounded as well, by 64 for
+ * each of these tasks, so that no target can keep a call busy. An access to the cache is a step,
+ * and so is each symbol name and each type that a start looks at. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
@@ -1465,6 +1466,7 @@ struct doca_priv_apsh_bytes {
 DOCA_PRIV_DECL void doca_priv_apsh_bytes_begin(struct doca_priv_apsh_bytes *bytes,
                                                struct doca_priv_apsh_mem *mem, uint64_t addr,
                                                uint64_t len);
+DOCA_PRIV_DECL bool doca_priv_apsh_bytes_spend(struct doca_priv_apsh_bytes *bytes, uint64_t num);
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
                                                              uint64_t at, size_t len);
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_apsh_bytes *bytes,
@@ -3202,6 +3204,20 @@ DOCA_PRIV_DECL void doca_priv_apsh_bytes_begin(struct doca_priv_apsh_bytes *byte
     bytes->filled = 0;
 }
 
+/* Count `num` steps of work on bytes that the cache has. Returns false when the call has no steps
+ * left; it then submits no further reads. */
+DOCA_PRIV_DECL bool doca_priv_apsh_bytes_spend(struct doca_priv_apsh_bytes *bytes, uint64_t num)
+{
+    struct doca_priv_apsh_mem *mem = bytes->mem;
+
+    if (mem->steps < num) {
+        mem->steps = mem->budget = 0;
+        return false;
+    }
+    mem->steps -= num;
+    return true;
+}
+
 /* Move the window to `at`. */
 static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64_t at)
 {
@@ -3225,11 +3241,13 @@ static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64
 }
 
 /* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range is shorter
- * or cannot be read. */
+ * or cannot be read, or the call has no steps left. Each call is a step, so that data of the target
+ * that is read again and again ends the start of a system, and does not keep it busy. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
                                                              uint64_t at, size_t len)
 {
-    if (at > bytes->len || len > bytes->len - at || len > sizeof(bytes->window))
+    if (at > bytes->len || len > bytes->len - at || len > sizeof(bytes->window) ||
+        !doca_priv_apsh_bytes_spend(bytes, 1))
         return NULL;
     if ((at < bytes->at || at - bytes->at > bytes->filled ||
          len > bytes->filled - (size_t)(at - bytes->at)) &&
@@ -3764,7 +3782,7 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *k
 #define DOCA_PRIV_APSH_NAME_BYTES 512u    /* maximum length of a name */
 #define DOCA_PRIV_APSH_NAMES_BYTES ((uint64_t)32 << 20) /* maximum length of all names */
 #define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* names that the search for the table looks at */
-
+#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that are one step of work */
 #define DOCA_PRIV_APSH_MAX_TABLES 8u /* that are tried in an image */
 
 static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
@@ -3802,11 +3820,12 @@ static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch
     size_t n = 0, at;
     uint32_t i;
 
-    for (i = 0; i < len; i++) {
+    for (i = 0; i < len && n < DOCA_PRIV_APSH_NAME_BYTES; i++) {
         at = (size_t)scratch->index[2 * tokens[i]] | (size_t)scratch->index[2 * tokens[i] + 1] << 8;
-        for (; at < sizeof(scratch->tokens) && scratch->tokens[at] != '\0'; at++)
-            if (n < DOCA_PRIV_APSH_NAME_BYTES)
-                name[n++] = (char)scratch->tokens[at];
+        for (; at < sizeof(scratch->tokens) && scratch->tokens[at] != '\0' &&
+               n < DOCA_PRIV_APSH_NAME_BYTES;
+             at++)
+            name[n++] = (char)scratch->tokens[at];
     }
     if (n == 0)
         return 0;
@@ -3894,7 +3913,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
     uint32_t number, len;
     uint64_t at = 0;
     bool is_split;
-    size_t i;
+    size_t i, n;
 
     memset(scratch->places, 0, sizeof(scratch->places));
     if (table->num > DOCA_PRIV_APSH_MAX_NAMES || table->names >= end ||
@@ -3906,8 +3925,10 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
         tokens = len > 0 ? doca_priv_apsh_bytes_get(&scratch->bytes, at, len) : NULL;
         if (tokens == NULL)
             return false;
-        doca_priv_apsh_note(scratch, name, doca_priv_apsh_expand(scratch, tokens, len, name),
-                            number);
+        n = doca_priv_apsh_expand(scratch, tokens, len, name);
+        if (!doca_priv_apsh_bytes_spend(&scratch->bytes, n / DOCA_PRIV_APSH_STEP_CHARS))
+            return false;
+        doca_priv_apsh_note(scratch, name, n, number);
     }
     is_split = doca_priv_apsh_has_banner(kernel, scratch, true);
     if (!is_split && !doca_priv_apsh_has_banner(kernel, scratch, false))

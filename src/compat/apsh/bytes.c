@@ -29,6 +29,20 @@ DOCA_PRIV_DECL void doca_priv_apsh_bytes_begin(struct doca_priv_apsh_bytes *byte
     bytes->filled = 0;
 }
 
+/* Count `num` steps of work on bytes that the cache has. Returns false when the call has no steps
+ * left; it then submits no further reads. */
+DOCA_PRIV_DECL bool doca_priv_apsh_bytes_spend(struct doca_priv_apsh_bytes *bytes, uint64_t num)
+{
+    struct doca_priv_apsh_mem *mem = bytes->mem;
+
+    if (mem->steps < num) {
+        mem->steps = mem->budget = 0;
+        return false;
+    }
+    mem->steps -= num;
+    return true;
+}
+
 /* Move the window to `at`. */
 static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64_t at)
 {
@@ -52,11 +66,13 @@ static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64
 }
 
 /* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range is shorter
- * or cannot be read. */
+ * or cannot be read, or the call has no steps left. Each call is a step, so that data of the target
+ * that is read again and again ends the start of a system, and does not keep it busy. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
                                                              uint64_t at, size_t len)
 {
-    if (at > bytes->len || len > bytes->len - at || len > sizeof(bytes->window))
+    if (at > bytes->len || len > bytes->len - at || len > sizeof(bytes->window) ||
+        !doca_priv_apsh_bytes_spend(bytes, 1))
         return NULL;
     if ((at < bytes->at || at - bytes->at > bytes->filled ||
          len > bytes->filled - (size_t)(at - bytes->at)) &&

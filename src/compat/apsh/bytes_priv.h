@@ -19,6 +19,7 @@ struct doca_priv_apsh_bytes {
 DOCA_PRIV_DECL void doca_priv_apsh_bytes_begin(struct doca_priv_apsh_bytes *bytes,
                                                struct doca_priv_apsh_mem *mem, uint64_t addr,
                                                uint64_t len);
+DOCA_PRIV_DECL bool doca_priv_apsh_bytes_spend(struct doca_priv_apsh_bytes *bytes, uint64_t num);
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
                                                              uint64_t at, size_t len);
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_apsh_bytes *bytes,

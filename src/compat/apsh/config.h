@@ -39,8 +39,9 @@
 
 /* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
  * target and each of two searches; and of one attempt to read a list that has this limit. A call
- * that needs more of them fails with INITIALIZATION. Accesses to the cache are bounded as well,
- * by 64 for each of these tasks, so that no target can keep a call busy. */
+ * that needs more of them fails with INITIALIZATION. Steps of work are bounded as well, by 64 for
+ * each of these tasks, so that no target can keep a call busy. An access to the cache is a step,
+ * and so is each symbol name and each type that a start looks at. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif

@@ -17,7 +17,7 @@
 #define DOCA_PRIV_APSH_NAME_BYTES 512u    /* maximum length of a name */
 #define DOCA_PRIV_APSH_NAMES_BYTES ((uint64_t)32 << 20) /* maximum length of all names */
 #define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* names that the search for the table looks at */
-
+#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that are one step of work */
 #define DOCA_PRIV_APSH_MAX_TABLES 8u /* that are tried in an image */
 
 static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
@@ -55,11 +55,12 @@ static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch
     size_t n = 0, at;
     uint32_t i;
 
-    for (i = 0; i < len; i++) {
+    for (i = 0; i < len && n < DOCA_PRIV_APSH_NAME_BYTES; i++) {
         at = (size_t)scratch->index[2 * tokens[i]] | (size_t)scratch->index[2 * tokens[i] + 1] << 8;
-        for (; at < sizeof(scratch->tokens) && scratch->tokens[at] != '\0'; at++)
-            if (n < DOCA_PRIV_APSH_NAME_BYTES)
-                name[n++] = (char)scratch->tokens[at];
+        for (; at < sizeof(scratch->tokens) && scratch->tokens[at] != '\0' &&
+               n < DOCA_PRIV_APSH_NAME_BYTES;
+             at++)
+            name[n++] = (char)scratch->tokens[at];
     }
     if (n == 0)
         return 0;
@@ -147,7 +148,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
     uint32_t number, len;
     uint64_t at = 0;
     bool is_split;
-    size_t i;
+    size_t i, n;
 
     memset(scratch->places, 0, sizeof(scratch->places));
     if (table->num > DOCA_PRIV_APSH_MAX_NAMES || table->names >= end ||
@@ -159,8 +160,10 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
         tokens = len > 0 ? doca_priv_apsh_bytes_get(&scratch->bytes, at, len) : NULL;
         if (tokens == NULL)
             return false;
-        doca_priv_apsh_note(scratch, name, doca_priv_apsh_expand(scratch, tokens, len, name),
-                            number);
+        n = doca_priv_apsh_expand(scratch, tokens, len, name);
+        if (!doca_priv_apsh_bytes_spend(&scratch->bytes, n / DOCA_PRIV_APSH_STEP_CHARS))
+            return false;
+        doca_priv_apsh_note(scratch, name, n, number);
     }
     is_split = doca_priv_apsh_has_banner(kernel, scratch, true);
     if (!is_split && !doca_priv_apsh_has_banner(kernel, scratch, false))

@@ -1016,7 +1016,7 @@ static void backend_makes_the_imports(void)
     CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
     CHECK_EQ(shares.imports, 1);
     CHECK_EQ(shares.access, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
-    CHECK_OK(doca_mmap_stop(mmap)); /* the library does not tell importers */
+    CHECK_OK(doca_mmap_stop(mmap)); /* does not change the imports of other processes */
     CHECK_EQ(shares.unimports, 0);
     CHECK_OK(doca_buf_inventory_create(1, &inventory));
     CHECK_OK(doca_buf_inventory_start(inventory));

@@ -246,8 +246,8 @@ static void getters_report_tasks_freed_by_ctx_stop(void)
     rig_close(&r);
 }
 
-/* Submit refuses a task whose source or destination was released, or whose inventory was destroyed
- * as well, or which is no buf at all. */
+/* Submit refuses a task if its source or destination was released, if the inventory of that buf was
+ * destroyed as well, or if the pointer is no buf at all. */
 static void submit_refuses_released_and_invalid_bufs(void)
 {
     struct doca_buf_inventory *inventory;

@@ -83,13 +83,13 @@ def main():
     if left:
         sys.exit(f"these names of the checked mode were not removed: {', '.join(sorted(left))}")
     for level in (0, 1):
-        with_it, without_it = (generated(compiler, h, level) for h in (whole, without))
-        if with_it != without_it:
-            lines = zip(with_it.splitlines(), without_it.splitlines())
+        with_mode, without_mode = (generated(compiler, h, level) for h in (whole, without))
+        if with_mode != without_mode:
+            lines = zip(with_mode.splitlines(), without_mode.splitlines())
             differ = next((pair for pair in lines if pair[0] != pair[1]),
                           ("", "one of the two is longer"))
             sys.exit(f"DOCA_CORE_CHECK={level}: {differ[0]!r}, without the checked mode {differ[1]!r}")
-        print(f"DOCA_CORE_CHECK={level}: {with_it.count(chr(10))} lines of assembly, the same")
+        print(f"DOCA_CORE_CHECK={level}: {with_mode.count(chr(10))} lines of assembly, the same")
     if "doca_priv_check_note" not in generated(compiler, whole, 2, "-O0"):
         sys.exit("DOCA_CORE_CHECK=2: the code does not contain the checked mode")
 

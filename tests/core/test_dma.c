@@ -849,7 +849,7 @@ static const struct refusal {
                       (unsigned)(got), #want, (unsigned)(want));                                   \
     } while (0)
 
-/* Free a task one of whose buffers may be released already. */
+/* Free a task. One of its buffers may already have been released. */
 static void drop(struct doca_dma_task_memcpy *task, struct pair p)
 {
     doca_task_free(doca_dma_task_memcpy_as_task(task));
@@ -1522,7 +1522,7 @@ static void small_limit_holds_for_small_copies(void)
     }
 }
 
-static void card_without_the_engine_does_not_support_it(void)
+static void profile_without_dma_does_not_support_copies(void)
 {
     struct doca_dev *dev;
     struct doca_core_limits limits;
@@ -1587,7 +1587,7 @@ static const struct test_case cases[] = {
     CASE_OF_SW(each_of_many_devices_accepts_only_its_own_mmaps, "",
                "a table of its devices"),
     CASE_OF_SW(small_limit_holds_for_small_copies, "", "a table of its devices"),
-    CASE_OF_SW(card_without_the_engine_does_not_support_it, "", "its profiles"),
+    CASE_OF_SW(profile_without_dma_does_not_support_copies, "", "its profiles"),
     CASE(capabilities_refuse_null, "1 19"),
 };
 

@@ -470,7 +470,7 @@ static void publishers_device_precedes_the_subscribers(void)
     close_cells(devs);
 }
 
-static void cpu_updates_only_where_that_is_atomic(void)
+static void cpu_update_is_refused_if_it_is_not_atomic(void)
 {
     static const unsigned char engines[] = { DOCA_CORE_EVENT_ENGINE_NONE,
                                              DOCA_CORE_EVENT_ENGINE_CARD,
@@ -872,7 +872,7 @@ static const struct test_case cases[] = {
     CASE(event_in_a_stopped_mmap_does_not_start, ""),
     CASE(failed_task_stops_the_context, ""),
     CASE(publishers_device_precedes_the_subscribers, ""),
-    CASE(cpu_updates_only_where_that_is_atomic, ""),
+    CASE(cpu_update_is_refused_if_it_is_not_atomic, ""),
     CASE(event_is_exported_with_its_mmap, ""),
     CASE(engine_of_a_context_is_chosen_once, ""),
     CASE(export_needs_write_permission, ""),

@@ -263,7 +263,7 @@ static void bufs_of_several_mmaps_may_overlap(void)
 static void window_lies_inside_the_mmap(void)
 {
     /* programs do create buffers of no bytes; only the checked mode refuses them */
-    const doca_error_t of_nothing = DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+    const doca_error_t rc_if_empty = DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
     const struct {
         const char *name;
         size_t off, len; /* `off` wraps, so a huge value means an address before the mmap */
@@ -273,9 +273,9 @@ static void window_lies_inside_the_mmap(void)
         { "first byte", 0, 1, DOCA_SUCCESS },
         { "last byte", ROOM - 1, 1, DOCA_SUCCESS },
         { "middle", 100, 200, DOCA_SUCCESS },
-        { "nothing", 0, 0, of_nothing },
-        { "no bytes in the middle", 100, 0, of_nothing },
-        { "no bytes at the end", ROOM, 0, of_nothing },
+        { "nothing", 0, 0, rc_if_empty },
+        { "no bytes in the middle", 100, 0, rc_if_empty },
+        { "no bytes at the end", ROOM, 0, rc_if_empty },
         { "no bytes after the end", ROOM + 1, 0, DOCA_ERROR_INVALID_VALUE },
         { "no bytes before the start", SIZE_MAX, 0, DOCA_ERROR_INVALID_VALUE },
         { "one byte too long", 0, ROOM + 1, DOCA_ERROR_INVALID_VALUE },

@@ -215,12 +215,12 @@ static doca_error_t start(struct doca_ctx *ctx)
 
 static doca_error_t open_far_side(uint32_t num_listed)
 {
-    uint8_t is_it = 0;
+    uint8_t is_far_side_dev = 0;
     uint32_t i;
 
-    for (i = 0; i < num_listed && is_it == 0; i++)
-        TRY(doca_devinfo_is_equal_pci_addr(s.list[i], FAR_SIDE_DEV, &is_it));
-    return is_it != 0 ? doca_dev_open(s.list[i - 1], &s.far_dev) : DOCA_ERROR_NOT_FOUND;
+    for (i = 0; i < num_listed && is_far_side_dev == 0; i++)
+        TRY(doca_devinfo_is_equal_pci_addr(s.list[i], FAR_SIDE_DEV, &is_far_side_dev));
+    return is_far_side_dev != 0 ? doca_dev_open(s.list[i - 1], &s.far_dev) : DOCA_ERROR_NOT_FOUND;
 }
 
 static doca_error_t open_devices(void)

@@ -11,7 +11,7 @@ static DOCA_CORE_ALIGNED unsigned char memory[4096];
 
 static struct {
     uint32_t accepts; /* registrations to accept before the next one is refused */
-    uint32_t num_live;
+    uint32_t num_live; /* registrations not yet deregistered */
     uint32_t num_regs; /* registrations so far; their mkeys are 1 to num_regs */
     struct {
         struct doca_dev *dev; /* NULL after dereg */

@@ -147,7 +147,7 @@ struct waiter {
     uint32_t has_begun, is_done;
 };
 
-static void *wait_for_it(void *arg)
+static void *wait_for_event(void *arg)
 {
     struct waiter *w = arg;
 
@@ -172,7 +172,7 @@ static void wait_lasts_until_the_masked_value_is_greater(void)
 
         CHECK_OK(doca_sync_event_update_set(event, 0));
         num_yields = 0;
-        CHECK_EQ(pthread_create(&thread, NULL, wait_for_it, &w), 0);
+        CHECK_EQ(pthread_create(&thread, NULL, wait_for_event, &w), 0);
         while (patience-- > 0 && (__atomic_load_n(&w.has_begun, __ATOMIC_ACQUIRE) == 0 ||
                                   __atomic_load_n(&num_yields, __ATOMIC_RELAXED) < yields))
             usleep(1000);

@@ -358,7 +358,7 @@ static void all_waits_end_when_the_exporter_is_killed(void)
     if (num_processes > 0) /* before Linux 5.3 nothing wakes a sleeper */
         CHECK(wakes(SOON));
     CHECK_OK(doca_pe_clear_notification(pe, 0));
-    CHECK_OK(doca_pe_request_notification(pe)); /* arming checks whether the exporter lives */
+    CHECK_OK(doca_pe_request_notification(pe)); /* arming checks whether the exporter is alive */
     CHECK(wakes(0));
     CHECK_OK(doca_pe_clear_notification(pe, 0));
     drain();

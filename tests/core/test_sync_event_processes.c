@@ -529,14 +529,14 @@ static void end_of_the_exporter_wakes_once(void)
 }
 
 /* Install a seccomp filter for this process and its children: the action `end` applies to system
- * call `number`, the action `end_of_others` to all other system calls. */
-static bool filter_calls(unsigned number, unsigned end, unsigned end_of_others)
+ * call `number`, the action `other_action` to all other system calls. */
+static bool filter_calls(unsigned number, unsigned end, unsigned other_action)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, end),
-        BPF_STMT(BPF_RET | BPF_K, end_of_others),
+        BPF_STMT(BPF_RET | BPF_K, other_action),
     };
     struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
 

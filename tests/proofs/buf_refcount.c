@@ -14,7 +14,7 @@ static DOCA_CORE_ALIGNED struct {
     unsigned char rest[DOCA_CORE_LINE - sizeof(struct doca_buf_inventory)];
     struct doca_buf buf;
 } stock;
-static struct doca_mmap mmap_of_it;
+static struct doca_mmap buf_mmap;
 
 static void proof(void)
 {
@@ -24,14 +24,14 @@ static void proof(void)
     doca_error_t rc;
 
     DOCA_CORE_MEMSET(&stock, 0, sizeof(stock));
-    DOCA_CORE_MEMSET(&mmap_of_it, 0, sizeof(mmap_of_it));
+    DOCA_CORE_MEMSET(&buf_mmap, 0, sizeof(buf_mmap));
     doca_priv_object_init(&stock.inventory.stock.obj, DOCA_PRIV_KIND_INVENTORY);
     doca_priv_stock_fill(&stock.inventory.stock, &stock.inventory.stock, 1);
-    doca_priv_object_init(&mmap_of_it.obj, DOCA_PRIV_KIND_MMAP);
-    mmap_of_it.buf_word = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, 1);
-    PROVE(doca_priv_stock_take(&stock.inventory.stock, &mmap_of_it, (unsigned char *)&stock, 1) ==
+    doca_priv_object_init(&buf_mmap.obj, DOCA_PRIV_KIND_MMAP);
+    buf_mmap.buf_word = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, 1);
+    PROVE(doca_priv_stock_take(&stock.inventory.stock, &buf_mmap, (unsigned char *)&stock, 1) ==
           buf);
-    mmap_of_it.num_bufs = 1;
+    buf_mmap.num_bufs = 1;
 
     ASSUME((flags & DOCA_PRIV_BUF_OTHER) == 0 && (flags & DOCA_PRIV_BUF_LIST) == 0);
     ASSUME(refcount > 0 || (flags & 3) != DOCA_PRIV_BUF_OUT);
@@ -44,17 +44,17 @@ static void proof(void)
         PROVE(rc != DOCA_ERROR_TOO_BIG || buf->refcount == UINT16_MAX);
         PROVE(rc == DOCA_SUCCESS ? was == refcount - 1 : was == 7);
         PROVE(buf->refcount == refcount && buf->flags == flags);
-        PROVE(stock.inventory.stock.num_free == 0 && mmap_of_it.num_bufs == 1);
+        PROVE(stock.inventory.stock.num_free == 0 && buf_mmap.num_bufs == 1);
     } else {
         rc = doca_buf_dec_refcount(buf, &was);
         PROVE((rc == DOCA_SUCCESS) == ((flags & 3) == DOCA_PRIV_BUF_OUT));
         PROVE(rc == DOCA_SUCCESS ? was == refcount : was == 7);
         if (rc == DOCA_SUCCESS && refcount == 1) {
-            PROVE(buf->refcount == 0 && buf->flags == 0 && mmap_of_it.num_bufs == 0);
+            PROVE(buf->refcount == 0 && buf->flags == 0 && buf_mmap.num_bufs == 0);
             PROVE(stock.inventory.stock.free_bufs == buf && stock.inventory.stock.num_free == 1);
         } else {
             PROVE(buf->refcount == refcount - (rc == DOCA_SUCCESS) && buf->flags == flags);
-            PROVE(stock.inventory.stock.num_free == 0 && mmap_of_it.num_bufs == 1);
+            PROVE(stock.inventory.stock.num_free == 0 && buf_mmap.num_bufs == 1);
         }
     }
     if (rc != DOCA_SUCCESS && (flags & DOCA_PRIV_BUF_INNER) != 0)

@@ -92,9 +92,9 @@ function(can_skip name)
   endforeach()
 endfunction()
 
-# slow(NAME...): give tests that take long for what they find the label "slow". The test presets
-# leave them out; the row "slow" of tools/test --long runs them. Deep tests run everything and have
-# no such label.
+# slow(NAME...): give these tests the label "slow", as they take long for the faults they can find.
+# The test presets leave them out; the row "slow" of tools/test --long runs them. Deep tests run
+# everything and have no such label.
 function(slow)
   foreach(name ${ARGN})
     if(TEST ${name} AND NOT DOCA_CORE_TEST_DEEP)

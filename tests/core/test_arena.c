@@ -681,7 +681,7 @@ static const uint32_t counts[] = { 1, 2, 3, 4, 7, 8, 63, 64, 65, 1000, 4096 };
         CHECK_EQ(taken, macro);                                                                    \
     } while (0)
 
-static void stock_sizes_are_true(void)
+static void sizes_of_stocks_are_exact(void)
 {
     static char memory[4096];
     struct doca_buf_inventory *inventory;
@@ -1208,7 +1208,7 @@ static const struct test_case cases[] = {
     CASE(named_arena_has_priority_over_the_bound_arena, ""),
     CASE(object_takes_memory_from_its_parents_arena, ""),
     CASE(bytes_in_use_are_the_same_after_many_objects, ""),
-    CASE(stock_sizes_are_true, ""),
+    CASE(sizes_of_stocks_are_exact, ""),
     CASE(mmap_and_pe_sizes_are_true, ""),
     CASE_OF_CARD(export_and_import_sizes_are_true, "", "exports for PCI and for RDMA"),
     CASE_OF_SW(device_sizes_are_true, "", "a table of its devices"),

@@ -729,7 +729,7 @@ static void failed_task_stops_its_context(void)
     held_close_rig(&r);
 }
 
-static void failure_on_the_software_device_flushes_the_others(void)
+static void failed_task_flushes_the_later_tasks_on_the_software_device(void)
 {
     struct rig r;
     unsigned i;
@@ -1113,7 +1113,7 @@ static const struct test_case cases[] = {
     CASE(user_data_reaches_the_callbacks, "175"),
     CASE(task_in_its_callback_is_not_in_flight, "178"),
     CASE(failed_task_stops_its_context, "176 177 187 235 236 237 238"),
-    CASE(failure_on_the_software_device_flushes_the_others, "177 187 237"),
+    CASE(failed_task_flushes_the_later_tasks_on_the_software_device, "177 187 237"),
     CASE(callback_may_stop_its_context_with_tasks_in_flight, "180 181"),
     CASE(callback_of_the_last_task_may_stop_its_context, "183"),
     CASE(running_callback_may_submit, "184"),

@@ -912,7 +912,7 @@ static void check_capabilities(struct doca_devinfo *devinfo, const struct profil
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void profile_is_what_the_capabilities_answer(void)
+static void capabilities_answer_the_limits_of_the_profile(void)
 {
     struct doca_devinfo **list;
     uint32_t n, i;
@@ -1229,7 +1229,7 @@ static const struct test_case cases[] = {
     CASE_OF_SW(addresses_of_a_real_interface_come_from_the_system, "", "a table of its devices"),
     CASE_OF_SW(unreadable_list_of_ipv6_addresses_is_logged, "", "a table of its devices"),
     CASE_OF_SW(hotplug_manager_comes_from_the_device_table, "", "a table of its devices"),
-    CASE_OF_SW(profile_is_what_the_capabilities_answer, "", "its profiles"),
+    CASE_OF_SW(capabilities_answer_the_limits_of_the_profile, "", "its profiles"),
     CASE_OF_SW(profile_gives_limits_for_tables, "", "its profiles"),
     CASE_OF_SW(limits_come_from_the_device_table, "", "a table of its devices"),
     CASE_OF_SW(open_device_keeps_its_limits, "", "its profiles"),

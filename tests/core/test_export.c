@@ -592,7 +592,7 @@ static uint32_t free_pid(void)
 }
 
 /* The forged descriptors have a correct checksum, so only their content can be refused. */
-static void insane_descriptors_are_refused(void)
+static void descriptors_with_impossible_contents_are_refused(void)
 {
     static const uint64_t no_addresses[] = { 0, 1, 8, (uint64_t)1 << 47, (uint64_t)1 << 63,
                                              UINT64_MAX - 7, UINT64_MAX };
@@ -2454,7 +2454,7 @@ static const struct test_case cases[] = {
     CASE(descriptors_with_one_changed_byte_are_refused, "86"),
     CASE(extended_descriptors_are_refused, "86"),
     CASE(random_descriptors_are_refused, "86"),
-    CASE(insane_descriptors_are_refused, "86"),
+    CASE(descriptors_with_impossible_contents_are_refused, "86"),
     CASE(descriptor_can_be_imported_many_times, "87"),
     CASE_OF_SW(host_imports_by_pci_in_the_profile_unlimited, "76 85", "its profiles"),
     CASE(import_has_the_exporters_addresses, "83 87 88"),

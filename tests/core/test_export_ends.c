@@ -220,12 +220,12 @@ static void check_ended_export(unsigned char order)
     importer_close(&im);
 }
 
-static void stopped_export_leaves_nothing(void)
+static void copy_after_a_stop_leaves_no_byte(void)
 {
     check_ended_export('s');
 }
 
-static void memory_used_again_leaves_nothing(void)
+static void copy_of_reused_memory_leaves_no_byte(void)
 {
     check_ended_export('o');
 }
@@ -362,7 +362,7 @@ static pid_t fork_as(pid_t pid)
     return (pid_t)sys_call(435 /* SYS_clone3 */, (long)&args, (long)sizeof(args), 0, 0, 0, 0);
 }
 
-static void stranger_with_the_number_leaves_nothing(void)
+static void copy_after_reuse_of_the_pid_leaves_no_byte(void)
 {
     struct doca_mmap *import;
     struct importer im;
@@ -447,7 +447,7 @@ static void copy_until_it_fails(struct importer *im, unsigned char order, double
     }
 }
 
-static void export_that_is_killed_while_it_is_read_leaves_nothing(void)
+static void copy_during_the_kill_of_the_exporter_leaves_no_byte(void)
 {
     struct importer im;
 
@@ -466,16 +466,16 @@ static void memory_that_is_used_again_while_it_is_read_leaves_nothing(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(stopped_export_leaves_nothing, "80"),
-    CASE(memory_used_again_leaves_nothing, "80"),
+    CASE(copy_after_a_stop_leaves_no_byte, "80"),
+    CASE(copy_of_reused_memory_leaves_no_byte, "80"),
     CASE_OF_SW(copy_from_a_killed_exporter_leaves_the_destination_unchanged, "",
                "that it copies nothing from a process that has ended"),
     CASE(ended_export_later_in_a_list_leaves_no_data, "80"),
     CASE_OF_SW(copy_that_fails_at_a_page_boundary_leaves_no_data, "",
                "that it does not pin memory"),
     CASE_OF_SW(destination_is_cleared_around_an_unmapped_page, "", "that it does not pin memory"),
-    CASE_OF_SW(stranger_with_the_number_leaves_nothing, "80", "process numbers"),
-    CASE(export_that_is_killed_while_it_is_read_leaves_nothing, ""),
+    CASE_OF_SW(copy_after_reuse_of_the_pid_leaves_no_byte, "80", "process numbers"),
+    CASE(copy_during_the_kill_of_the_exporter_leaves_no_byte, ""),
     CASE(memory_that_is_used_again_while_it_is_read_leaves_nothing, "80"),
 };
 

@@ -791,7 +791,7 @@ static void undumpable_exporter_is_not_permitted(void)
 
 /* Where Yama restricts ptrace to descendants, a sibling can import only if the exporter's
  * environment has DOCA_CORE_SW_PTRACER=any. Elsewhere the variable changes nothing. */
-static void environment_of_the_exporter_lets_siblings_in(void)
+static void siblings_may_import_by_the_exporters_environment(void)
 {
     uint32_t as_nobody = geteuid() == 0 ? AS_NOBODY : 0;
     struct peer peer;
@@ -888,7 +888,7 @@ static const struct test_case cases[] = {
                "that access to memory needs the ptrace permission"),
     CASE_OF_SW(undumpable_exporter_is_not_permitted, "",
                "that access to memory needs the ptrace permission"),
-    CASE_OF_SW(environment_of_the_exporter_lets_siblings_in, "",
+    CASE_OF_SW(siblings_may_import_by_the_exporters_environment, "",
                "that access to memory needs the ptrace permission"),
     CASE_OF_SW(importer_in_another_pid_namespace_is_not_supported, "",
                "that access to memory needs the ptrace permission"),

@@ -468,7 +468,7 @@ static void threads_release_while_the_mmap_is_destroyed(void)
     CHECK_EQ(num_ok, 20 * SHARERS);
 }
 
-static void there_is_no_memory_of_a_dpa(void)
+static void memory_of_a_dpa_is_not_supported(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL), *other = rig_open_second();
     struct doca_mmap *mmap;
@@ -2506,7 +2506,7 @@ static const struct test_case cases[] = {
     CASE(lists_may_mix_buffers_of_thread_safe_and_other_mmaps, ""),
     CASE(threads_create_buffers_of_a_thread_safe_mmap, ""),
     CASE(threads_release_while_the_mmap_is_destroyed, ""),
-    CASE(there_is_no_memory_of_a_dpa, ""),
+    CASE(memory_of_a_dpa_is_not_supported, ""),
     CASE(array_of_api_3_gets_its_mmap_later, ""),
     CASE(vendor_name_calls_the_function_of_the_version, ""),
     CASE(inventory_expands, ""),

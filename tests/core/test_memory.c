@@ -184,7 +184,7 @@ static void check_start(struct doca_dev *dev, const struct start_row *row,
     drop_range(at);
 }
 
-static void start_refuses_what_is_not_there(void)
+static void start_refuses_unmapped_memory(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     size_t i;
@@ -639,7 +639,7 @@ static void hash_of_lost_memory_fails(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(start_refuses_what_is_not_there, ""),
+    CASE(start_refuses_unmapped_memory, ""),
     CASE(mmap_without_a_device_starts_on_unmapped_memory, ""),
     CASE_OF_SW(every_way_to_ask_the_kernel_gives_the_same_result, "",
                "that the library checks the range"),

@@ -147,7 +147,7 @@ static void memory_is_read_by_physical_address(void)
     ram_remove();
 }
 
-static void rest_of_the_file_lies_from_4_gib_on(void)
+static void file_beyond_ram_split_begins_at_4_gib(void)
 {
     struct doca_core_region region;
     struct target t;
@@ -453,7 +453,7 @@ static void backend_can_read_by_a_memory_key(void)
 
 static const struct test_case cases[] = {
     CASE_OF_SW(memory_is_read_by_physical_address, "", "the file of ram="),
-    CASE_OF_SW(rest_of_the_file_lies_from_4_gib_on, "", "the file of ram="),
+    CASE_OF_SW(file_beyond_ram_split_begins_at_4_gib, "", "the file of ram="),
     CASE_OF_SW(reading_a_hole_of_the_file_allocates_no_block, "", "the file of ram="),
     CASE_OF_SW(shorter_file_fails_the_task, "", "the file of ram="),
     CASE_OF_SW(memory_cannot_be_written_or_configured, "", "the file of ram="),

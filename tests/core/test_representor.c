@@ -167,7 +167,7 @@ static void process_lists_the_devices_of_its_side(void)
     check_side(DOCA_CORE_SIDE_BOTH);
 }
 
-static void each_default_function_is_its_own(void)
+static void default_functions_have_distinct_addresses(void)
 {
     struct doca_devinfo **list;
     struct doca_dev *devs[DOCA_CORE_SW_DEFAULT_DEVS];
@@ -1638,7 +1638,7 @@ static void threads_open_and_close_representors(void)
 static const struct test_case cases[] = {
     CASE_OF_SW(environment_chooses_side_and_topology, "", "its environment"),
     CASE_OF_SW(process_lists_the_devices_of_its_side, "18 29", "that a process is on one side"),
-    CASE_OF_SW(each_default_function_is_its_own, "23", "the addresses of its devices"),
+    CASE_OF_SW(default_functions_have_distinct_addresses, "23", "the addresses of its devices"),
     CASE(device_lists_representors_of_its_functions, "35 39 40"),
     CASE(device_reports_its_side, ""),
     CASE(representor_has_the_number_of_its_function, ""),

@@ -1952,7 +1952,7 @@ static void check_capabilities(const struct doca_devinfo *info, bool has_sha, ui
     CHECK_EQ(n, has_sha ? max_list : 1);
 }
 
-static void profile_is_what_the_capabilities_answer(void)
+static void capabilities_answer_the_limits_of_the_profile(void)
 {
     struct sha_rig s;
     uint32_t max;
@@ -2198,7 +2198,7 @@ static const struct test_case cases[] = {
     CASE(task_counts_are_logarithms, "250"),
     CASE(one_type_of_tasks_is_enough, ""),
     CASE(task_counts_are_limited, "250"),
-    CASE(profile_is_what_the_capabilities_answer, ""),
+    CASE(capabilities_answer_the_limits_of_the_profile, ""),
     CASE(device_table_needs_limits, ""),
     CASE(wrong_arguments_are_refused, "1 19"),
     CASE(other_types_of_contexts_and_tasks_are_refused, ""),

@@ -888,7 +888,7 @@ static void first_thread_may_have_ended(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void descriptor_of_the_dead_is_refused(void)
+static void descriptor_of_an_ended_exporter_is_refused(void)
 {
     struct peer p = peer_start(offer_and_die);
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1140,7 +1140,7 @@ static void import_as_nobody(int socket)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void other_users_are_not_let_in(void)
+static void processes_of_other_users_are_refused(void)
 {
     struct doca_dev *dev;
     struct doca_sync_event *event;
@@ -1173,11 +1173,11 @@ static const struct test_case cases[] = {
     CASE(only_waking_a_sleeper_needs_a_system_call, ""),
     CASE(updates_under_a_file_size_limit_wake_others, ""),
     CASE(first_thread_may_have_ended, ""),
-    CASE(descriptor_of_the_dead_is_refused, ""),
+    CASE(descriptor_of_an_ended_exporter_is_refused, ""),
     CASE(killed_importer_does_not_disturb_others, ""),
     CASE(exporter_may_be_killed_at_any_moment, ""),
     CASE(importer_may_be_killed_at_any_moment, ""),
-    CASE(other_users_are_not_let_in, ""),
+    CASE(processes_of_other_users_are_refused, ""),
 };
 
 TEST_MAIN(cases)

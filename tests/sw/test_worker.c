@@ -1042,8 +1042,6 @@ static void each_task_ends_once_at_any_stop(void)
 
     open_workers(&h, 2, TASKS);
     for (i = 0; i < 120; i++) {
-        bool is_running = i % 4 < 3;
-
         if (i % 4 == 0)
             run_workers(&h);
         memset(rig_to, 0xee, TASKS * LEN);
@@ -1058,12 +1056,9 @@ static void each_task_ends_once_at_any_stop(void)
             CHECK_EQ(h.r.num_failed + h.r.num_ok + rig_inflight(h.r.ctx), num);
         if (i % 2 == 0)
             (void)doca_ctx_stop(h.r.ctx);
-        if (i % 4 == 2) {
+        if (i % 4 == 2)
             join_workers(&h);
-            is_running = false;
-        }
         await_tasks(&h, num);
-        CHECK(!is_running || h.num == 2);
         if (i % 2 == 0) {
             rig_drain(&h.r);
             CHECK_EQ(rig_state(h.r.ctx), DOCA_CTX_STATE_IDLE);

@@ -1,7 +1,7 @@
 # Programs of DOCA 1.x.
 
-# A program of three files: one uses the API of 1.3, one that of 1.5, and one today's. The
-# implementation of both headers is compiled in several languages and with several check levels.
+# A program of three files, which use the API of 1.3, of 1.5 and of today. The implementation of
+# both headers is compiled in several languages and with several check levels.
 file(CONFIGURE OUTPUT legacy_impl.cc CONTENT
   "#include \"@CMAKE_CURRENT_SOURCE_DIR@/legacy_impl.c\"\n" @ONLY)
 set(sources_of_legacy test_legacy.c legacy_15.c legacy_today.c)

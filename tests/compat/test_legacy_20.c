@@ -345,7 +345,7 @@ static void segment(struct kit *k, unsigned algorithm, size_t off, size_t len, b
     CHECK_OK(doca_buf_refcount_rm(req, NULL));
 }
 
-static void segments_of_a_session_are_one_message(void)
+static void segments_of_a_session_form_one_message(void)
 {
     struct doca_sha_partial_session *session, *copy;
     struct doca_buf *resp;
@@ -576,7 +576,7 @@ static const struct test_case cases[] = {
     CASE(mmap_gets_its_range_before_start, ""),
     CASE(export_to_the_dpu_is_imported, ""),
     CASE(sha_jobs_hash, ""),
-    CASE(segments_of_a_session_are_one_message, ""),
+    CASE(segments_of_a_session_form_one_message, ""),
     CASE(invalid_sha_jobs_are_refused, ""),
     CASE(failed_segment_leaves_its_session_unchanged, ""),
     CASE(hash_and_copy_run_in_a_graph, ""),

@@ -26,7 +26,7 @@ foreach(fault error:20:4:0x51 delay:30:300000 fatal:20)
     set(outcome_of_delay "1 starts; the last round: DOCA_SUCCESS, ${all} done.*1 passed, 0 failed")
     set(outcome_of_fatal "1 starts; the last round: DOCA_ERROR_DRIVER.*1 passed, 0 failed")
     add_test(NAME ${program}.fault.${name} COMMAND ${mlx5sim} --doorbells async --fault ${fault}
-      -- $<TARGET_FILE:${program}> every_task_comes_back)
+      -- $<TARGET_FILE:${program}> every_task_ends_once)
     can_skip(${program}.fault.${name} FIXTURES_REQUIRED emulator
       PASS_REGULAR_EXPRESSION "${outcome_of_${name}}" ENVIRONMENT "${environment}")
   endforeach()

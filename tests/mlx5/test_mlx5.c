@@ -471,8 +471,8 @@ static void many_tasks_in_flight_need_no_heap(void)
     }
 }
 
-/* Deregister the range of the source while the library takes it for registered: the device reports
- * the error, and its syndrome becomes the reason in the log. */
+/* Deregister the range of the source while the library still considers it registered. The device
+ * reports the error, and the log prints its syndrome as the reason. */
 static void lost_registration_is_an_error_with_a_syndrome(void)
 {
     struct doca_core_range range = { rig_from, RIG_BYTES, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, -1,
@@ -577,7 +577,7 @@ static void completion_wakes_a_sleeper(void)
 /* Linux limits how many nested epoll sets can watch one descriptor, such as that of the device.
  * This case uses more progress engines, and puts the handle of each into an epoll set of its
  * own. */
-static void many_progress_engines_can_be_slept_on(void)
+static void threads_can_sleep_on_many_progress_engines(void)
 {
     enum { MORE = 110 };
     static struct doca_pe *pes[MORE];
@@ -688,7 +688,7 @@ static void submit_any(struct rig *r, unsigned k)
 /* Each task ends exactly once, and a task that ends with success was executed, even when the
  * emulated device injects faults (emulated.cmake runs this case that way). A context that stopped
  * after an error can be started again, unless the whole device has failed. */
-static void every_task_comes_back(void)
+static void every_task_ends_once(void)
 {
     enum { TASKS = 16 };
     unsigned round, k, ok, num_starts = 0;
@@ -1107,9 +1107,9 @@ static const struct test_case cases[] = {
     CASE(lost_registration_is_an_error_with_a_syndrome, ""),
     CASE(stop_in_mid_flight_returns_every_task, ""),
     CASE(completion_wakes_a_sleeper, ""),
-    CASE(many_progress_engines_can_be_slept_on, ""),
+    CASE(threads_can_sleep_on_many_progress_engines, ""),
     CASE(pds_are_shared_in_both_directions, ""),
-    CASE(every_task_comes_back, ""),
+    CASE(every_task_ends_once, ""),
     CASE(memory_on_the_device_is_copied, ""),
     CASE(memory_on_the_device_has_no_exports_and_no_restart, ""),
     CASE(memory_that_cannot_be_registered_is_refused_with_the_reason, ""),

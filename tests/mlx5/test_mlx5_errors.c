@@ -483,7 +483,7 @@ static void fault_of_the_pd_affects_no_other_call(void)
 }
 
 /* The program does not pass events on. The backend then queries the port at long intervals, and
- * takes only EIO for a failure of the device. */
+ * treats only EIO as a failure of the device. */
 static void failure_is_found_without_events_from_the_program(void)
 {
     unsigned long calls;

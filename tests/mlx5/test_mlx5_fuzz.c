@@ -414,7 +414,7 @@ static bool every_kind_has_occurred(void)
            seen.num_resubmitted > 0 && seen.num_restarts > 0 && seen.num_waits > 0;
 }
 
-static void random_jobs_end_as_the_model_says(void)
+static void random_jobs_end_as_in_the_model(void)
 {
     double begin;
     size_t i;
@@ -438,7 +438,7 @@ static void random_jobs_end_as_the_model_says(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(random_jobs_end_as_the_model_says, ""),
+    CASE(random_jobs_end_as_in_the_model, ""),
 };
 
 TEST_MAIN(cases)

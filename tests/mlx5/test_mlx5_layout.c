@@ -6,7 +6,7 @@
 static const struct doca_priv_mlx5_piece piece = { 0x1122334455667788, 0x99aabbccddeeff00, 0x10203,
                                                    0xa1a2a3a4, 0xb1b2b3b4 };
 
-static void mmo_wqe_is_as_the_manual_has_it(void)
+static void mmo_wqe_matches_the_manual(void)
 {
     static const unsigned char want[64] = {
         0x01, 0xbe, 0xef, 0x2f, 0x12, 0x34, 0x56, 0x04, 0, 0, 0, 0x08, 0, 0, 0, 0,
@@ -27,7 +27,7 @@ static void mmo_wqe_is_as_the_manual_has_it(void)
     CHECK_MEM(&first, want, sizeof(first)); /* the 8 bytes that are written to the doorbell */
 }
 
-static void write_wqe_is_as_the_manual_has_it(void)
+static void write_wqe_matches_the_manual(void)
 {
     static const unsigned char want[48] = {
         0x00, 0x00, 0x07, 0x08, 0x12, 0x34, 0x56, 0x03, 0, 0, 0, 0x08, 0, 0, 0, 0,
@@ -53,7 +53,7 @@ static void write_wqe_is_as_the_manual_has_it(void)
 
 /* A WQE that contains the data. The lengths are chosen so that the data end at a boundary of 16
  * bytes, just before it or just after it. */
-static void inline_wqe_is_as_the_manual_has_it(void)
+static void inline_wqe_matches_the_manual(void)
 {
     static const unsigned char begin[36] = {
         0x00, 0x00, 0x07, 0x08, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x08, 0, 0, 0, 0,
@@ -87,7 +87,7 @@ static void inline_wqe_is_as_the_manual_has_it(void)
 
 /* A WQE of one to fourteen sources: two sources fit into the first basic block of 64 bytes, and the
  * seventh lies at the beginning of the ring. */
-static void gather_wqe_is_as_the_manual_has_it(void)
+static void gather_wqe_matches_the_manual(void)
 {
     static const unsigned char head[32] = {
         0x00, 0xff, 0xfe, 0x08, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x08, 0, 0, 0, 0,
@@ -123,7 +123,7 @@ static void gather_wqe_is_as_the_manual_has_it(void)
 }
 
 /* WQEs of sync events wait for a fence and ask for a completion. */
-static void wqes_of_sync_events_are_as_the_manual_has_them(void)
+static void wqes_of_sync_events_match_the_manual(void)
 {
     static const unsigned char begin[32] = { /* opcode and size are filled in below */
         0x00, 0xbe, 0xef, 0x00, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x88, 0, 0, 0, 0,
@@ -421,7 +421,7 @@ static void mmo_bit_is_set_by_init2init(void)
 
 /* ---- memory of other functions ---- */
 
-static void mkey_command_is_as_the_manual_has_it(void)
+static void mkey_command_matches_the_manual(void)
 {
     static const struct doca_priv_mlx5_caps caps;
     unsigned char want[0x110] = { 0 }, in[0x110];
@@ -660,7 +660,7 @@ static void memory_on_the_device_is_rounded_for_the_firmware(void)
 }
 
 /* Contexts and mmaps take as many bytes from the arena as the macros promise. */
-static void sizes_are_true(void)
+static void sizes_match_the_arena(void)
 {
     static const uint32_t nums[] = { 1, 2, 7, 64, 1000 };
     size_t bytes, before, after, i;
@@ -712,11 +712,11 @@ static void ethernet_port_is_connected_by_gid(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(mmo_wqe_is_as_the_manual_has_it, ""),
-    CASE(write_wqe_is_as_the_manual_has_it, ""),
-    CASE(inline_wqe_is_as_the_manual_has_it, ""),
-    CASE(gather_wqe_is_as_the_manual_has_it, ""),
-    CASE(wqes_of_sync_events_are_as_the_manual_has_them, ""),
+    CASE(mmo_wqe_matches_the_manual, ""),
+    CASE(write_wqe_matches_the_manual, ""),
+    CASE(inline_wqe_matches_the_manual, ""),
+    CASE(gather_wqe_matches_the_manual, ""),
+    CASE(wqes_of_sync_events_match_the_manual, ""),
     CASE(byte_count_of_two_gib_is_zero, ""),
     CASE(completions_are_parsed, ""),
     CASE(fields_are_big_endian_by_their_first_bit, ""),
@@ -727,7 +727,7 @@ static const struct test_case cases[] = {
     CASE(permissions_become_access_flags_of_verbs, ""),
     CASE(rc_engine_writes_with_a_second_key, ""),
     CASE(mmo_bit_is_set_by_init2init, ""),
-    CASE(mkey_command_is_as_the_manual_has_it, ""),
+    CASE(mkey_command_matches_the_manual, ""),
     CASE(relaxed_ordering_is_in_the_mkey, ""),
     CASE(relaxed_ordering_reaches_every_key, ""),
     CASE(share_rights_follow_from_the_permissions, ""),
@@ -735,7 +735,7 @@ static const struct test_case cases[] = {
     CASE(device_without_the_capability_exports_nothing, ""),
     CASE(memory_on_the_device_has_addresses_and_access_flags, ""),
     CASE(memory_on_the_device_is_rounded_for_the_firmware, ""),
-    CASE(sizes_are_true, ""),
+    CASE(sizes_match_the_arena, ""),
     CASE(ethernet_port_is_connected_by_gid, ""),
 };
 

@@ -184,7 +184,7 @@ static void host_in_switchdev_mode_lists_its_vfs(void)
 }
 
 /* A VF of the Arm side itself is not a VF of the host. */
-static void vf_of_the_arm_side_is_not_one_of_the_host(void)
+static void vf_of_the_arm_side_is_not_a_vf_of_the_host(void)
 {
     static const struct want wants[] = {
         { "pf0hpf", "0000:0b:00.0", PF_, HOST_, 0x20, -1, VUID "32" },
@@ -264,7 +264,7 @@ static void switch_ids_are_hexadecimal(void)
     }
 }
 
-static void sub_functions_are_told_apart(void)
+static void sub_functions_are_distinguished(void)
 {
     static const struct want wants[] = {
         { "en3f0pf0sf88", "0000:03:00.0", SF_, DPU_, 13, 88, VUID "13" },
@@ -323,8 +323,8 @@ static void port_names_of_older_kernels_are_understood(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* When the firmware answers nothing useful, properties are reported as unknown. Functions without
- * an address are still told apart by VUIDs that the backend makes of the switch id and the port. */
+/* When the firmware gives no useful answers, properties are reported as unknown. Functions without
+ * an address still differ in their VUIDs, which the backend makes of the switch id and the port. */
 static void functions_are_distinct_without_answers_of_the_firmware(void)
 {
     static const struct want wants[] = {
@@ -598,7 +598,7 @@ static void list_of_representors_does_not_exceed_the_array(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void root_port_tells_the_side(void)
+static void root_port_determines_the_side(void)
 {
     static const struct {
         const char *link;               /* link to the device */
@@ -690,10 +690,10 @@ static const struct test_case cases[] = {
     CASE(arm_side_lists_representors_of_both_sides, "35 39 41"),
     CASE(host_without_an_eswitch_has_no_representors, "36"),
     CASE(host_in_switchdev_mode_lists_its_vfs, "35 39"),
-    CASE(vf_of_the_arm_side_is_not_one_of_the_host, ""),
+    CASE(vf_of_the_arm_side_is_not_a_vf_of_the_host, ""),
     CASE(bonded_ports_have_one_device, ""),
     CASE(switch_ids_are_hexadecimal, ""),
-    CASE(sub_functions_are_told_apart, ""),
+    CASE(sub_functions_are_distinguished, ""),
     CASE(port_names_of_older_kernels_are_understood, ""),
     CASE(functions_are_distinct_without_answers_of_the_firmware, "41 43"),
     CASE(invalid_answers_of_the_firmware_are_ignored, ""),
@@ -702,7 +702,7 @@ static const struct test_case cases[] = {
     CASE(any_file_may_be_missing_or_wrong, ""),
     CASE(any_command_may_be_refused, ""),
     CASE(list_of_representors_does_not_exceed_the_array, ""),
-    CASE(root_port_tells_the_side, ""),
+    CASE(root_port_determines_the_side, ""),
     CASE(interface_of_a_device_is_not_a_representor, ""),
     CASE(device_without_a_vhca_id_reports_not_supported, ""),
 };

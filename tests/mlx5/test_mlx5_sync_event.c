@@ -1043,7 +1043,7 @@ static void failed_device_stops_an_idle_event(void)
 /* Each task ends exactly once, and a task that ends with success was executed, even when the
  * emulated device injects faults (emulated.cmake runs this case that way). A context that stopped
  * after an error can be started again, unless the whole device has failed. */
-static void every_task_comes_back(void)
+static void every_task_ends_once(void)
 {
     enum { ADDS = EVENT_TASKS, ROUNDS = 8 };
     static uint64_t was[ADDS];
@@ -1110,7 +1110,7 @@ static size_t used_of(struct doca_core_arena *arena)
     return used;
 }
 
-static void sizes_are_true(void)
+static void sizes_match_the_arena(void)
 {
     static unsigned char bytes[1 << 20] DOCA_CORE_ALIGNED;
     enum doca_core_mlx5_engine engine = DOCA_CORE_MLX5_ENGINE_AUTO;
@@ -1256,8 +1256,8 @@ static const struct test_case cases[] = {
     CASE(tasks_fail_after_the_export_ended, ""),
     CASE(failed_device_fails_every_task, ""),
     CASE(failed_device_stops_an_idle_event, ""),
-    CASE(every_task_comes_back, ""),
-    CASE(sizes_are_true, ""),
+    CASE(every_task_ends_once, ""),
+    CASE(sizes_match_the_arena, ""),
     CASE(start_that_fails_leaves_nothing, ""),
 };
 

@@ -215,7 +215,7 @@ static void first_matching_rule_applies(void)
     fault_close(&r);
 }
 
-static void all_fail_from_the_kth_on(void)
+static void all_tasks_fail_from_the_kth_on(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -708,7 +708,7 @@ static void flipped_bits_are_in_bytes_of_the_task(void)
 
 /* When submit finds the queue full, the fault is not used up. It applies to the next task that the
  * queue accepts. */
-static void fault_waits_for_room_in_the_queue(void)
+static void fault_applies_to_the_next_accepted_task(void)
 {
     struct doca_dma_task_memcpy *task;
     struct rig r;
@@ -982,7 +982,7 @@ static void start_fails_or_is_delayed(void)
     fault_close(&r);
 }
 
-static void device_and_memory_are_refused(void)
+static void faults_refuse_devices_and_memory(void)
 {
     struct doca_mmap *mmap, *imported;
     unsigned char memory[64];
@@ -1076,7 +1076,7 @@ static void hash_once(struct rig *r, const char *text, unsigned char *digest, bo
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
 }
 
-static void hashes_have_faults(void)
+static void faults_apply_to_hashes(void)
 {
     unsigned char digest[32], want[64];
     struct rig r;
@@ -1095,7 +1095,7 @@ static void hashes_have_faults(void)
     fault_close(&r);
 }
 
-static void events_have_faults(void)
+static void faults_apply_to_sync_events(void)
 {
     struct event_rig r;
     struct doca_task *set, *wait;
@@ -1147,7 +1147,7 @@ static void advise_done(struct doca_mmap_advise_task_invalidate_cache *task, uni
     doca_task_free(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
 }
 
-static void advice_has_faults(void)
+static void faults_apply_to_advice(void)
 {
     struct doca_mmap_advise_task_invalidate_cache *task;
     struct doca_mmap_advise *advise;
@@ -1180,7 +1180,7 @@ static void advice_has_faults(void)
 
 /* A device that was opened before the first text was set has no faults. This also holds for its
  * mmap advise contexts. */
-static void advice_on_a_device_without_faults_has_no_faults(void)
+static void advice_on_devices_without_faults_is_unchanged(void)
 {
     struct doca_mmap_advise *advise;
     struct doca_ctx *ctx;
@@ -1846,7 +1846,7 @@ static const struct test_case cases[] = {
     CASE(refused_text_changes_nothing, ""),
     CASE(kth_submit_fails_and_returns_the_task, ""),
     CASE(first_matching_rule_applies, ""),
-    CASE(all_fail_from_the_kth_on, ""),
+    CASE(all_tasks_fail_from_the_kth_on, ""),
     CASE(seed_determines_random_faults, ""),
     CASE(kth_start_fails, ""),
     CASE(kth_completion_fails_and_nothing_is_written, "187 199 235"),
@@ -1864,7 +1864,7 @@ static const struct test_case cases[] = {
     CASE(one_bit_of_the_destination_is_flipped, ""),
     CASE(requested_number_of_bits_is_flipped, ""),
     CASE(flipped_bits_are_in_bytes_of_the_task, ""),
-    CASE(fault_waits_for_room_in_the_queue, ""),
+    CASE(fault_applies_to_the_next_accepted_task, ""),
     CASE(failures_of_the_device_itself_are_unchanged, ""),
     CASE(flip_leaves_bytes_of_other_tasks, ""),
     CASE(flip_finds_bytes_behind_another_task, ""),
@@ -1873,11 +1873,11 @@ static const struct test_case cases[] = {
     CASE(loss_affects_all_contexts_of_the_device, ""),
     CASE(delayed_start_ends_when_the_device_is_lost, ""),
     CASE(start_fails_or_is_delayed, ""),
-    CASE(device_and_memory_are_refused, ""),
-    CASE(hashes_have_faults, ""),
-    CASE(events_have_faults, ""),
-    CASE(advice_has_faults, ""),
-    CASE(advice_on_a_device_without_faults_has_no_faults, ""),
+    CASE(faults_refuse_devices_and_memory, ""),
+    CASE(faults_apply_to_hashes, ""),
+    CASE(faults_apply_to_sync_events, ""),
+    CASE(faults_apply_to_advice, ""),
+    CASE(advice_on_devices_without_faults_is_unchanged, ""),
     CASE(without_a_text_no_faults_are_injected, ""),
     CASE(injected_faults_are_recorded, ""),
     CASE(tasks_that_share_a_doorbell_end, ""),

@@ -244,7 +244,7 @@ static void kernels_match_the_plain_kernels(void)
     for_each_choice(check_against_plain);
 }
 
-static void choice_is_made_once(void)
+static void kernels_are_chosen_once(void)
 {
     CHECK_PTR(doca_priv_sha_choice(), doca_priv_simd_sha(doca_priv_simd_cpu()));
     CHECK_PTR(doca_priv_sha_choice(), doca_priv_sha_choice());
@@ -327,7 +327,7 @@ static const struct test_case cases[] = {
     CASE(kernels_match_the_plain_kernels, ""),
     CASE(every_lane_matches_the_plain_kernel, ""),
     CASE(messages_of_all_lengths_mix_in_groups_of_all_sizes, ""),
-    CASE(choice_is_made_once, ""),
+    CASE(kernels_are_chosen_once, ""),
     CASE(queue_sees_members_that_were_just_set, ""),
 #ifdef DOCA_PRIV_STREAMS
     CASE(stores_that_bypass_caches_copy_correctly, ""),

@@ -121,7 +121,7 @@ static void submit_copies(struct worker_rig *h, unsigned first, unsigned num)
 
 /* ---- steps in one thread ---- */
 
-static void tasks_wait_for_a_step(void)
+static void worker_step_executes_tasks(void)
 {
     struct worker_rig h;
 
@@ -144,7 +144,7 @@ static void tasks_wait_for_a_step(void)
     close_workers(&h);
 }
 
-static void content_grows_in_progress(void)
+static void length_of_the_destination_is_set_by_progress(void)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *dst;
@@ -875,7 +875,7 @@ static void workers_in_threads_copy(void)
     }
 }
 
-static void copies_again_from_callbacks(void)
+static void callbacks_submit_further_copies(void)
 {
     struct worker_rig h;
 
@@ -1075,7 +1075,7 @@ static void each_task_ends_once_at_any_stop(void)
 
 /* ---- refusals and sizes ---- */
 
-static void run_ends_by_stop(void)
+static void stop_ends_the_run(void)
 {
     struct worker_rig h;
     unsigned i;
@@ -1125,7 +1125,7 @@ static void worker_in_use_is_not_destroyed(void)
     close_workers(&h);
 }
 
-static void bad_handles_are_refused(void)
+static void invalid_worker_handles_are_refused(void)
 {
     struct doca_core_sw_worker *workers[DOCA_CORE_SW_MAX_WORKERS], *more;
     struct doca_core_arena small;
@@ -1165,7 +1165,7 @@ static void bad_handles_are_refused(void)
     rig_close(&r);
 }
 
-static void sizes_are_true(void)
+static void sizes_match_the_arena(void)
 {
     static const uint32_t nums[] = { 1, 2, 7, 16, 100 };
     DOCA_CORE_ALIGNED static unsigned char memory[65536];
@@ -1320,8 +1320,8 @@ static void child_process_creates_its_own_worker(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(tasks_wait_for_a_step, ""),
-    CASE(content_grows_in_progress, ""),
+    CASE(worker_step_executes_tasks, ""),
+    CASE(length_of_the_destination_is_set_by_progress, ""),
     CASE(rings_wrap_around, ""),
     CASE(tasks_of_the_faster_worker_end_first, ""),
     CASE(progress_executes_tasks_when_no_worker_serves, ""),
@@ -1342,13 +1342,13 @@ static const struct test_case cases[] = {
     CASE(submit_wakes_a_sleeper, ""),
     CASE(sleeping_worker_notices_new_contexts_and_stop, ""),
     CASE(workers_in_threads_copy, ""),
-    CASE(copies_again_from_callbacks, ""),
+    CASE(callbacks_submit_further_copies, ""),
     CASE(several_workers_serve_several_engines, ""),
     CASE(each_task_ends_once_at_any_stop, ""),
-    CASE(run_ends_by_stop, ""),
+    CASE(stop_ends_the_run, ""),
     CASE(worker_in_use_is_not_destroyed, ""),
-    CASE(bad_handles_are_refused, ""),
-    CASE(sizes_are_true, ""),
+    CASE(invalid_worker_handles_are_refused, ""),
+    CASE(sizes_match_the_arena, ""),
     CASE(start_without_memory_leaves_nothing, ""),
     CASE(child_process_creates_its_own_worker, ""),
 };

@@ -86,11 +86,11 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error(). AGAIN is not a failure
  * and has no error text.
  *
- * Assumed, because no document or program of the time says: the numbers of all properties; that an
- * mmap whose permissions were never set has local write, remote read and remote write, since
- * programs export such mmaps; that doca_mmap_start() on an imported mmap, which is started already,
- * succeeds; that a context takes one device; that the event of the job reports a copy which the
- * device refuses.
+ * Assumed, because no document or program of that time shows it: the numbers of all properties;
+ * that an mmap whose permissions were never set has local write, remote read and remote write,
+ * since programs export such mmaps; that doca_mmap_start() on an imported mmap, which is started
+ * already, succeeds; that a context has at most one device; that the event of the job reports a
+ * copy which the device refuses.
  * Source: DOCA Core Programming Guide 1.3; public programs of DOCA 1.3 and 1.5.
  *
  * CONTENTS (search for the tag)

@@ -17,15 +17,17 @@ endfunction()
 
 if(TARGET impl.c11)
   add_apsh_test(c11 c11 apsh_impl.c)
-  foreach(suite apsh_linux apsh_lists apsh_areas apsh_files apsh_zip
-      apsh_attestation)
+  foreach(suite apsh_linux apsh_lists apsh_areas apsh_files apsh_symbol_map apsh_zip
+      apsh_attestation apsh_attestation_errors)
     test_program(${suite}.c11 test_${suite}.c IMPL impl.c11 heap_trap)
     target_include_directories(${suite}.c11 PRIVATE ${compat})
   endforeach()
   # without the module SHA, the bytes of pages are compared instead of their digests
-  test_program(apsh_attestation.no_sha test_apsh_attestation.c ../support/impl.c
-    DEFINE DOCA_CORE_NO_SHA IMPL heap_trap)
-  target_include_directories(apsh_attestation.no_sha PRIVATE ${compat})
+  foreach(suite apsh_attestation apsh_attestation_errors)
+    test_program(${suite}.no_sha test_${suite}.c ../support/impl.c DEFINE DOCA_CORE_NO_SHA
+      IMPL heap_trap)
+    target_include_directories(${suite}.no_sha PRIVATE ${compat})
+  endforeach()
   if(DOCA_CORE_PYTHON)
     test_program(apsh_config.c11 test_apsh_config.c IMPL impl.c11 heap_trap
       DEFINE DOCA_TEST_APSH_CONFIG="${PROJECT_SOURCE_DIR}/tools/apsh-config")

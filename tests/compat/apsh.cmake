@@ -18,7 +18,7 @@ endfunction()
 if(TARGET impl.c11)
   add_apsh_test(c11 c11 apsh_impl.c)
   foreach(suite apsh_linux apsh_lists apsh_areas apsh_files apsh_symbol_map apsh_zip
-      apsh_attestation apsh_attestation_errors)
+      apsh_attestation apsh_attestation_errors apsh_faults)
     test_program(${suite}.c11 test_${suite}.c IMPL impl.c11 heap_trap)
     target_include_directories(${suite}.c11 PRIVATE ${compat})
   endforeach()

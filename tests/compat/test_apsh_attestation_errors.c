@@ -264,6 +264,49 @@ static void failed_reads_are_errors(void)
     }
 }
 
+/* A refresh fails at each of its reads: the old list stays as it is. */
+static void failed_reads_of_a_refresh_keep_the_list(void)
+{
+    struct doca_core_apsh_stats before, after;
+    struct doca_apsh_attestation **list;
+    unsigned way, k, num_errors = 0;
+    size_t level, now;
+    uint64_t reads;
+    doca_error_t rc;
+    char rule[64];
+
+    CHECK_OK(doca_core_fault_set("log=0"));
+    rig_open(&usual);
+    CHECK_OK(attest());
+    CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &level, NULL, NULL));
+    CHECK_OK(doca_core_apsh_sys_get_stats(rig.s.system, &before));
+    CHECK_OK(doca_apsh_attst_refresh(&rig.list, &rig.num));
+    CHECK_OK(doca_core_apsh_sys_get_stats(rig.s.system, &after));
+    reads = after.num_tasks - before.num_tasks;
+    for (way = 0; way < 4; way++)
+        for (k = 1; k <= reads; k++) {
+            (void)snprintf(rule, sizeof(rule), "dma.%s=fail@%u%s,log=0",
+                           way % 2 == 0 ? "complete" : "submit", k, way >= 2 ? "+" : "");
+            CHECK_OK(doca_core_fault_set(rule));
+            list = rig.list;
+            rc = doca_apsh_attst_refresh(&rig.list, &rig.num);
+            if (way >= 2 || rc != DOCA_SUCCESS) {
+                CHECK_RC(rc, DOCA_ERROR_IO_FAILED);
+                CHECK(rig.list == list);
+                num_errors++;
+            }
+            check_list(rig.list, rig.num, sound);
+            CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &now, NULL, NULL));
+            CHECK_EQ(now, level);
+        }
+    CHECK(num_errors >= 2 * reads);
+    CHECK_OK(doca_core_fault_set("log=0"));
+    CHECK_OK(doca_apsh_attst_refresh(&rig.list, &rig.num));
+    doca_apsh_attestation_free(rig.list);
+    rig_close();
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
 #ifndef DOCA_CORE_NO_SHA
 
 /* Each of the hash tasks fails or is not accepted. Fifteen pages are present: thirty tasks. */
@@ -309,6 +352,7 @@ static const struct test_case cases[] = {
     CASE(random_damage_ends, ""),
     CASE(kernel_without_a_member_has_no_attestation, ""),
     CASE(failed_reads_are_errors, ""),
+    CASE(failed_reads_of_a_refresh_keep_the_list, ""),
 #ifndef DOCA_CORE_NO_SHA
     CASE(failed_hashes_are_errors, ""),
 #endif

@@ -70,7 +70,7 @@ static void absent_pages_are_not_compared(void)
             want[k].present--;
             shield_poke(&rig.image, rig.image.entries[k][p], 0xdead000);
             check_attest(want);
-            /* a page that is nowhere in memory is present, and is no page of the file */
+            /* a page whose address is outside of the memory is present, and matches nothing */
             want[k].present++;
             shield_poke(&rig.image, rig.image.entries[k][p], (uint64_t)IMAGE_BYTES | 0x67);
             check_attest(want);
@@ -259,7 +259,7 @@ static void refresh_reads_the_process_again(void)
     rig_open(&usual);
     CHECK_EQ(rig.image.pages[0][0], at);
     CHECK_OK(attest());
-    doca_apsh_processes_free(rig.processes); /* a refresh needs no process */
+    doca_apsh_processes_free(rig.processes); /* a refresh does not need the list of processes */
     CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &level, NULL, NULL));
     for (i = 0; i < 4; i++) {
         memcpy(want, sound, sizeof(want));
@@ -348,7 +348,7 @@ static void attestation_takes_what_is_said(void)
     CHECK_EQ(bytes, DOCA_CORE_BYTES_APSH_COMPARISON);
     CHECK_RC(doca_core_bytes_apsh_comparison(rig.s.dev, NULL), DOCA_ERROR_INVALID_VALUE);
     doca_apsh_attestation_free(rig.list);
-    /* with fewer bytes than that it fails at any place, and leaves nothing */
+    /* with fewer bytes than that the call fails at some block, and gives all bytes back */
     need = after - before + bytes;
     CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, NULL, NULL, &free_bytes));
     for (keep = 0; keep < need; keep += keep < 200000 ? 20000 : 512) {
@@ -372,7 +372,7 @@ static void attestation_takes_what_is_said(void)
     rig_close();
 }
 
-/* A device without a hash engine: the bytes are compared. */
+/* When the device has no hash engine, the bytes of the pages are compared. */
 static void pages_are_compared_without_a_hash_engine(void)
 {
     static struct doca_priv_apsh_pairs pairs;

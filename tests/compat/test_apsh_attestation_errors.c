@@ -22,7 +22,7 @@ static void unusable_zip_files_are_an_error(void)
     strcpy(zip_path, "/dev/zero");
     check_error(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_COPIES);
     strcpy(zip_path, good);
-    for (at = 0; at < zip_len; at += 997) { /* a file that is cut */
+    for (at = 0; at < zip_len; at += 997) { /* the file ends early */
         CHECK(truncate(zip_path, (off_t)at) == 0);
         check_error(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_COPIES);
         zip_put(zip_path);
@@ -35,7 +35,7 @@ static void unusable_zip_files_are_an_error(void)
     zip_set(zip_members[0].at, 0, 4); /* the head of a member that is not used */
     zip_put(zip_path);
     check_attest(sound);
-    /* members in each other */
+    /* members that overlap */
     put_copies(0);
     zip_set(zip_directory + 42, zip_members[1].at, 4);
     zip_put(zip_path);
@@ -45,7 +45,7 @@ static void unusable_zip_files_are_an_error(void)
     rig_close();
 }
 
-/* A member that claims, and has, much more than the area: what is unpacked is bounded. */
+/* A member is much longer than its area. The number of bytes that the call unpacks is bounded. */
 static void bombs_are_bounded(void)
 {
     static unsigned char zeros[1u << 20];
@@ -160,7 +160,7 @@ static void areas_without_end_are_bounded(void)
         CHECK_EQ(doca_apsh_attst_info_get(rig.list[IMAGE_CODES],
                                           DOCA_APSH_ATTESTATION_PAGES_PRESENT), 0);
         doca_apsh_attestation_free(rig.list);
-        if (round == 1) { /* a page directory all of whose entries lead to itself */
+        if (round == 1) { /* each entry of the page directory leads to this directory */
             for (k = 0; k < 512; k++)
                 shield_poke(i, root + 8 * k, root | 0x67);
             rig.s.system->set.limits[0] = 16; /* HASHTEST_LIMIT */
@@ -170,8 +170,8 @@ static void areas_without_end_are_bounded(void)
     }
 }
 
-/* Words of the address space and of the page tables of the process are changed at random: the
- * attestation ends, and leaves nothing. */
+/* Words of the address space and of the page tables of the process are changed at random. The call
+ * ends, and gives all bytes of the arena back. */
 static void random_damage_ends(void)
 {
     uint32_t seed = 11, round, k, refused = 0, altered = 0;
@@ -264,7 +264,7 @@ static void failed_reads_are_errors(void)
     }
 }
 
-/* A refresh fails at each of its reads: the old list stays as it is. */
+/* A refresh that fails, at any of its reads, leaves the old list as it is. */
 static void failed_reads_of_a_refresh_keep_the_list(void)
 {
     struct doca_core_apsh_stats before, after;
@@ -309,7 +309,7 @@ static void failed_reads_of_a_refresh_keep_the_list(void)
 
 #ifndef DOCA_CORE_NO_SHA
 
-/* Each of the hash tasks fails or is not accepted. Fifteen pages are present: thirty tasks. */
+/* Each hash task fails, or is not accepted. The process has 15 pages, so there are 30 tasks. */
 static void failed_hashes_are_errors(void)
 {
     static const char *const operations[] = { "sha.complete", "sha.submit", "sha.open" };

@@ -7,7 +7,7 @@
 #include "apsh_faults.h"
 #include "apsh_folder.h"
 
-/* Write a region file without the pages that nothing is in, so that a start has few reads. */
+/* Write a region file that leaves out most pages of zeros, so that a start has few reads. */
 static const char *put_regions(const struct image *image)
 {
     const uint64_t parts[5][2] = {
@@ -27,7 +27,7 @@ static const char *put_regions(const struct image *image)
     return put("mem_regions.json");
 }
 
-/* What is known of a start that succeeded. */
+/* Facts about a start that succeeded. */
 struct start {
     uint64_t reads;
     bool has_direct; /* it found the direct map of the kernel */
@@ -56,8 +56,8 @@ static doca_error_t start_another(const struct shield *s, const char *regions, s
 }
 
 /* A start passes over what it cannot read, so a single failure may go unnoticed. A device that
- * fails from then on is an error, except at the last reads: these look for the direct map, which
- * the system can do without. */
+ * fails from then on is an error. The last reads are an exception: they look for the direct map,
+ * and a system works without it. */
 static void failed_reads_of_a_start_are_errors(void)
 {
     static const char *const names[] = { "mem_regions.json" };
@@ -94,7 +94,7 @@ static void failed_reads_of_a_start_are_errors(void)
         }
     CHECK(num_errors >= 2 * (whole.reads - 4));
     CHECK_OK(doca_core_fault_set("log=0"));
-    CHECK_OK(start_another(&s, regions, &start)); /* it works again */
+    CHECK_OK(start_another(&s, regions, &start)); /* the device works again */
     CHECK(start.has_direct);
     shield_close(&s, &image);
     CHECK_OK(doca_core_fault_set(NULL));
@@ -174,7 +174,7 @@ static void check_all(struct image *image)
     check_faults(image, get_libraries, 7 - 1);
 }
 
-/* A kernel that does not tell its direct map: each address is translated by page tables. */
+/* The kernel does not tell where its direct map is, so page tables translate each address. */
 static void failed_reads_of_page_tables_are_errors(void)
 {
     static const struct image_options forms[] = {

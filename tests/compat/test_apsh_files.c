@@ -49,15 +49,15 @@ static void regions_are_read_in_every_dialect(void)
         { "{\"allowed_regions\": {\"0\": {\"start\": 4096, \"length\": 4096}, \"1\": {\"length\": "
           "8192, \"start\": 8192}, \"2\": {\"start\": 12288, \"length\": 20480}}}",
           1, { { 0x1000, 0x8000 } } },
-        /* a Linux machine: one byte short each, and a comma behind the last member of both */
+        /* as written for Linux: lengths are a byte short, and a comma follows the last member */
         { "{\n\t\"allowed_regions\": {\n\t\t\"0\": {\"start\": 4096, \"length\": 650239},\n\t\t"
           "\"1\": {\"start\": 1048576, \"length\": 3220045823},\n\t},\n}\n",
           2, { { 0x1000, 0x9fc00 }, { 0x100000, 0xbffe0000 } } },
-        /* a machine with Windows: a dictionary of Python */
+        /* as written for Windows: a dictionary of Python */
         { "{'allowed_regions': {'0': {'start': 4096, 'length': 651264}, '1': {'start': 1048576, "
           "'length': 4096}}, 'os': None}",
           2, { { 0x1000, 0xa0000 }, { 0x100000, 0x101000 } } },
-        /* by falling address, from the middle of a page, without bytes, and with other members */
+        /* regions that are not sorted, begin inside a page or are empty; and other members */
         { "\xef\xbb\xbf{\"x\": [1, \"]\", {\"y\": '}'}], \"allowed_regions\": {\"a\": {\"start\": "
           "1048577, \"length\": 8191, \"name\": \"System RAM\"}, \"b\": {\"start\": 8192, "
           "\"length\": 4096}, \"c\": {\"start\": 0, \"length\": 0}, \"d\": {\"start\": 65537, "
@@ -129,7 +129,7 @@ static void damaged_regions_are_refused_with_the_reason(void)
     folder_remove(regions_json, 1);
 }
 
-/* Write a region file with one region, and start. */
+/* Write a file with one region, and start a system with it. */
 static struct shield start_in(struct image *image, uint64_t start, uint64_t end)
 {
     files_len = 0;
@@ -155,7 +155,7 @@ static void reads_stay_in_the_regions(void)
     CHECK(!doca_priv_apsh_mem_has(&s.system->kernel->mem, 0xfff, 1));
     CHECK(doca_priv_apsh_mem_has(&s.system->kernel->mem, 0x1000, IMAGE_BYTES - 0x1000));
     shield_close(&s, &image);
-    s = start_in(&image, 0, IMAGE_BYTES + 4096); /* one page more than there is */
+    s = start_in(&image, 0, IMAGE_BYTES + 4096); /* a page more than the memory has */
     check_list(&s, 20);
     CHECK_EQ(test_log_lines, 1);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_REGIONS_DIFFER);
@@ -169,7 +169,7 @@ static void reads_stay_in_the_regions(void)
     CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_NO_KERNEL);
     shield_close(&s, &image);
-    /* the tasks behind the first ones are outside */
+    /* only the first tasks are inside the region */
     files_len = 0;
     files_add("{'allowed_regions': {'0': {'start': 0, 'length': %u}, '1': {'start': %u, 'length': "
               "%u}}}",
@@ -292,7 +292,7 @@ static void page_directory_of_the_file_saves_the_search(void)
     folder_make();
     for (i = 0; i < 4; i++) {
         options.levels = i % 2 == 0 ? 4 : 5;
-        options.has_no_note = true; /* which would be found earlier than a page directory */
+        options.has_no_note = true; /* the search finds a note earlier than a page directory */
         image_make(&image, &options);
         files_map(&image, &plain);
         map = put("symbols.json");
@@ -312,7 +312,8 @@ static void page_directory_of_the_file_saves_the_search(void)
     folder_remove(names, 2);
 }
 
-/* Read with 4 levels, the page directory leads to what looks like an image, as on real machines. */
+/* When a page directory of 5 levels is read with 4, it leads to something like an image. This
+ * happens on real machines. */
 static void page_directory_of_5_levels_is_not_taken_for_one_of_4(void)
 {
     static const uint64_t fake = IMAGE_TABLES + (1u << 20);

@@ -1,5 +1,5 @@
-/* App Shield with a symbol map that the program sets, which is read for the machine of apsh_image.h,
- * and damaged. */
+/* App Shield with a symbol map that the program sets. The map is read for the machine of
+ * apsh_image.h, and damaged. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
@@ -34,7 +34,7 @@ static void map_tells_symbols_and_members_of_a_kernel_without_them(void)
         CHECK(s.system->kernel->direct == image.direct);
         shield_close(&s, &image);
     }
-    image_make(&image, &rows[0]); /* without the map there is nothing */
+    image_make(&image, &rows[0]); /* without the map the start finds no kernel */
     files_strip(&image);
     s = start_with(&image, NULL, NULL, NULL);
     CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
@@ -127,7 +127,7 @@ static void symbol_of_the_map_is_believed_before_the_memory(void)
     CHECK_EQ(test_log_lines, 1);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP_DIFFERS);
     CHECK(strstr(doca_core_last_error(), "page_offset_base") != NULL);
-    CHECK_EQ(s.system->kernel->direct, 0); /* where the variable is not: walks do without it */
+    CHECK_EQ(s.system->kernel->direct, 0); /* the address is wrong, and page tables are used */
     check_list(&s, 20);
     shield_close(&s, &image);
     folder_remove(map_json, 1);
@@ -144,7 +144,7 @@ static void map_of_another_kernel_is_refused(void)
     for (i = 0; i < 3; i++) {
         image_make(&image, &usual);
         options.has_no_banner = i == 1;
-        if (i == 2) { /* the name of the first task is elsewhere */
+        if (i == 2) { /* the symbol of the first task has another address */
             options.swapped[0] = "comm";
             options.swapped[1] = "cred";
         }
@@ -201,14 +201,14 @@ static void folder_has_the_map_of_the_kernel(void)
     folder_make();
     image_make(&image, &usual);
     files_map(&image, &plain);
-    (void)put("README"); /* right, but not named as a map */
+    (void)put("README"); /* a map of the kernel, but its name does not end in .json */
     options.has_no_banner = true;
     files_map(&image, &options);
-    (void)put("d.json"); /* it does not tell of which kernel it is */
+    (void)put("d.json"); /* a map without a banner */
     (void)put_text("b.json", "{\"user_types\": {");
     image_ram[image.banner + 15] ^= 1;
     files_map(&image, &plain);
-    (void)put("a.json"); /* of another version */
+    (void)put("a.json"); /* a map of another version */
     image_ram[image.banner + 15] ^= 1;
     files_strip(&image);
     s = start_with(&image, folder, NULL, NULL);
@@ -225,7 +225,7 @@ static void folder_has_the_map_of_the_kernel(void)
     folder_remove(names, 5);
 }
 
-/* Maps with the right banner and wrong members leave nothing behind, whichever is read first. */
+/* Maps with the right banner and wrong members leave nothing behind, in any order of the folder. */
 static void wrong_maps_of_a_folder_leave_nothing_behind(void)
 {
     static const char *const names[] = { "a.json", "b.json", "c.json", "d.json",
@@ -236,7 +236,7 @@ static void wrong_maps_of_a_folder_leave_nothing_behind(void)
     size_t i, right;
 
     folder_make();
-    for (right = 0; right < 7; right += 3) { /* the folder has an order of its own */
+    for (right = 0; right < 7; right += 3) { /* the order of files in a folder is unknown */
         image_make(&image, &usual);
         for (i = 0; i < 7; i++) {
             options.swapped[0] = i == right ? NULL : "comm";
@@ -325,7 +325,7 @@ static void damaged_maps_are_refused_with_the_reason(void)
 
     folder_make();
     image_make(&image, &usual);
-    memset(image_ram, 0, sizeof(image_ram)); /* never looked at */
+    memset(image_ram, 0, sizeof(image_ram)); /* the memory is not searched */
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         (void)put_text("symbols.json", rows[i].text);
         check_bad_map(&image, rows[i].words);
@@ -350,7 +350,7 @@ static void anonymous_members_that_contain_themselves_end(void)
     folder_make();
     files_len = 0;
     files_add("{\"symbols\": {}, \"user_types\": {");
-    for (i = 0; i <= 400; i++) /* the first is the task itself */
+    for (i = 0; i <= 400; i++) /* structure 0 is the task */
         files_add("\"%s%.0u\": {\"fields\": {\"\": {\"offset\": 8, \"type\": {\"kind\": "
                   "\"struct\", \"name\": \"task_struct\"}}, \"unnamed_field_1\": {\"offset\": 0, "
                   "\"type\": {\"kind\": \"union\", \"name\": \"x%u\"}}}},",

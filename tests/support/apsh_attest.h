@@ -42,7 +42,7 @@ static inline void put_copies(unsigned without)
     zip_put(zip_path);
 }
 
-struct counts { /* expected of an area */
+struct counts { /* expected attributes of an area */
     int present, equal;
     bool has_data;
 };
@@ -139,7 +139,8 @@ static inline void check_attest(const struct counts want[IMAGE_CODES])
     doca_apsh_attestation_free(rig.list);
 }
 
-/* The attestation must fail for this reason, with one log line and nothing left. */
+/* The attestation must fail for this reason, write one log line, and give all bytes of the arena
+ * back. */
 static inline void check_error(doca_error_t error, enum doca_core_item item)
 {
     const int fd = next_fd();

@@ -1,14 +1,15 @@
-/* Fails the reads of a list of App Shield, one after the other. */
+/* Reads a list of App Shield on a device that fails, once for each of the list's reads. */
 #ifndef APSH_FAULTS_H
 #define APSH_FAULTS_H
 
 #include "apsh_shield.h"
 
-/* Read a list with a failure at each of its reads: the K-th read completes with an error or is not
- * accepted, once or from then on. A page of a batch that cannot be read is read once more, so a
- * single failure may pass; a device that fails from then on is an error. Afterwards the arena has
- * the level of before, and the list can be read. `get` reads and frees the list; `nth`: the process
- * that it reads. */
+/* Read a list again and again, with a failure at read K = 1, 2, 3 and so on. Read K completes with
+ * an error, or is not accepted. It fails alone, or all later reads fail as well. The library reads
+ * a page once more that a batch could not read, so the list may survive a single failure; a device
+ * that keeps failing is an error. After each failure as many bytes of the arena are in use as
+ * before, and the list can be read. `get` reads the list and frees it. `nth`: index of the process
+ * that the list is of. */
 static inline void check_faults(struct image *image,
                                 doca_error_t (*get)(struct shield *s,
                                                     struct doca_apsh_process *process),
@@ -48,7 +49,7 @@ static inline void check_faults(struct image *image,
             CHECK_OK(doca_core_arena_query(s.ctx->arena, &now, NULL, NULL));
             CHECK_EQ(now, level);
             CHECK_OK(doca_core_fault_set("log=0"));
-            CHECK_OK(get(&s, processes[nth])); /* it works again */
+            CHECK_OK(get(&s, processes[nth])); /* the list can be read again */
         }
     CHECK(num_errors >= 2 * reads);
     doca_apsh_processes_free(processes);

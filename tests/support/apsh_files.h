@@ -9,11 +9,11 @@
 #define FILES_BYTES (40u << 20)
 
 struct files_options {
-    bool is_descending; /* types by falling number, so that inner ones follow the outer ones */
+    bool is_descending; /* types in falling order, so that outer types precede inner ones */
     bool has_symbols_last;
     bool has_no_banner;
-    const char *swapped[2]; /* members that change their names with each other, or NULL */
-    unsigned num_fillers;   /* structures that nobody needs */
+    const char *swapped[2]; /* names of two members to exchange, or NULL */
+    unsigned num_fillers;   /* structures that the library does not look for */
 };
 
 static char files_text[FILES_BYTES];
@@ -80,7 +80,7 @@ static inline struct files_type files_type(uint32_t number)
     }
 }
 
-/* Write a reference to a type. */
+/* Write the JSON object that refers to a type. */
 static inline void files_reference(uint32_t number)
 {
     struct files_type type = files_type(number);
@@ -218,7 +218,7 @@ static inline void files_map(const struct image *image, const struct files_optio
     files_add(",\n\"enums\": {}, \"base_types\": {\"int\": {\"size\": 4}}}\n");
 }
 
-/* Take type information and symbols from the image, so that only a symbol map tells them. */
+/* Remove type information and symbols from the image, so that only a symbol map has them. */
 static inline void files_strip(const struct image *image)
 {
     memset(image_ram + image->btf, 0, 24);

@@ -1,4 +1,4 @@
-/* A folder for the files that a case sets for a system of App Shield, and the start of the system. */
+/* A folder for the files that a case sets for a system of App Shield, and the system's start. */
 #ifndef APSH_FOLDER_H
 #define APSH_FOLDER_H
 
@@ -25,7 +25,7 @@ static inline void folder_make(void)
     CHECK(mkdtemp(folder) != NULL);
 }
 
-/* Remove these files of the folder, the folder itself being the end. */
+/* Remove these files, and then the folder. */
 static inline void folder_remove(const char *const *names, size_t num)
 {
     size_t i;
@@ -50,7 +50,7 @@ static inline const char *put_text(const char *name, const char *text)
     return put(name);
 }
 
-/* Start a system with these files; NULL: without. */
+/* Start a system with these files. NULL: the file is not set. */
 static inline struct shield start_with(struct image *image, const char *map,
                                        const char *regions, const char *kpgd)
 {

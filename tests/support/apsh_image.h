@@ -33,16 +33,16 @@ struct image_options {
     unsigned levels;    /* of page tables: 4 or 5 */
     unsigned leaf;      /* bits of a page of the direct map: 12, 21 or 30 */
     uint64_t kaslr;     /* virtual shift of the kernel image, a multiple of 2 MiB */
-    unsigned num_tasks; /* besides the idle task */
+    unsigned num_tasks; /* without the idle task */
     bool has_no_note;
     bool has_short_note; /* without the table of symbols, as before 6.0 */
     bool has_new_order;  /* of the table of symbols, as from 6.4 on */
-    bool is_relative;    /* offsets of symbols are all relative to the base */
+    bool is_relative;    /* all offsets of symbols are relative to the base */
     const char *state;   /* name of the member; NULL: __state */
     unsigned num_modules;
     bool has_parts; /* of modules, as from 6.4 on */
     bool has_list;  /* of memory areas, as before 6.1; otherwise a tree */
-    bool has_ranges; /* in the nodes of trees that are no leaves; otherwise ranges with gaps */
+    bool has_ranges; /* inner nodes of trees are maple_range_64; otherwise maple_arange_64 */
 };
 
 struct image {
@@ -65,7 +65,7 @@ struct image {
     uint64_t nodes[IMAGE_AREAS]; /* of the tree of task 5, leaves first */
     unsigned num_nodes;
     uint64_t pages[IMAGE_CODES][IMAGE_CODE_PAGES];   /* of executable areas: physical addresses */
-    uint64_t entries[IMAGE_CODES][IMAGE_CODE_PAGES]; /* of page tables, that map them */
+    uint64_t entries[IMAGE_CODES][IMAGE_CODE_PAGES]; /* places of their page table entries */
     uint64_t next_page;
     struct {
         char name[40];
@@ -101,7 +101,7 @@ static inline uint64_t image_get(uint64_t at)
     return value;
 }
 
-/* Take `len` bytes of the kernel image; returns their physical address. */
+/* Take `len` bytes of the kernel image. Returns their physical address. */
 static inline uint64_t image_take(struct image *i, size_t len, unsigned align)
 {
     uint64_t at = (i->next_kernel + align - 1) / align * align;
@@ -128,8 +128,8 @@ static inline uint64_t image_map(struct image *i, uint64_t root, uint64_t addr, 
         }
         table = image_get(entry) & 0x000ffffffffff000u;
     }
-    /* a large page has its bit, and bits 12 (its memory type) and 63 (no code) that are no
-     * address */
+    /* bits that are no address: a large page has bit 7, and bit 12 for its memory type; bit 63
+     * forbids code */
     entry = table + (addr >> bits & 511) * 8;
     image_u64(entry, physical | (uint64_t)1 << 63 | (bits > 12 ? 0x10e3 : 0x63));
     return entry;
@@ -172,7 +172,7 @@ static inline uint64_t image_more(struct image *i, size_t len)
     return at;
 }
 
-/* The address by which the kernel knows an object. */
+/* Return the virtual address that the kernel uses for an object. */
 static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 {
     return physical + (physical >= IMAGE_KERNEL ? i->delta : i->direct);
@@ -319,12 +319,12 @@ static inline void image_make(struct image *i, const struct image_options *optio
     memset(i, 0, sizeof(*i));
     memset(image_ram, 0, sizeof(image_ram));
     i->o = *options;
-    i->delta = IMAGE_FIRST + i->o.kaslr; /* linked for 16 MiB, and loaded there */
+    i->delta = IMAGE_FIRST + i->o.kaslr; /* linked for 16 MiB, where the image is */
     i->direct = i->o.levels == 5 ? 0xff11000000000000u : 0xffff888000000000u;
     i->next_table = IMAGE_TABLES;
     i->next_heap = IMAGE_HEAP;
     i->next_more = IMAGE_MORE;
-    i->next_kernel = IMAGE_KERNEL + 65536; /* behind some code */
+    i->next_kernel = IMAGE_KERNEL + 65536; /* the code comes first */
     i->next_page = IMAGE_PAGES;
     image_page_tables(i);
     i->banner = image_take(i, 64, 64);
@@ -346,7 +346,7 @@ static inline void image_make(struct image *i, const struct image_options *optio
         image_note(i);
 }
 
-/* Write the image to a file in which pages of zeros are holes. */
+/* Write the image to a file. Pages of zeros become holes of the file. */
 static inline void image_write(struct image *i)
 {
     static const unsigned char zeros[4096];

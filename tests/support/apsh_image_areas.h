@@ -40,7 +40,7 @@ static const struct image_area image_common[] = {
 #define IMAGE_COMMON ((unsigned)(sizeof(image_common) / sizeof(image_common[0])))
 #define IMAGE_EXTRA 300u
 
-/* The number of areas of a task, and one of them. */
+/* Return the number of areas of a task. */
 static inline unsigned image_num_areas(unsigned n)
 {
     return n % 2 == 0 ? 0 : n == 5 ? IMAGE_COMMON + IMAGE_EXTRA : IMAGE_COMMON;
@@ -56,7 +56,7 @@ static inline struct image_area image_area(unsigned n, unsigned k)
         return image_common[k - IMAGE_EXTRA];
     k -= 4;
     area.start = 0x10000000 + (uint64_t)k * 0x2000;
-    area.end = area.start + (k % 3 == 0 ? 0x2000 : 0x1000); /* some have no gap behind them */
+    area.end = area.start + (k % 3 == 0 ? 0x2000 : 0x1000); /* a third of them touch the next */
     area.flags = IMAGE_READ | (k % 2 == 0 ? IMAGE_WRITE : 0);
     area.file = -1;
     return area;
@@ -112,8 +112,8 @@ static inline void image_file(struct image *i, unsigned number, unsigned dentry,
     image_u64(file + IMAGE_FILE_PATH + IMAGE_PATH_DENTRY, image_addr(i, i->dentries[dentry]));
 }
 
-/* Write the files. The root of mounts is below the file system that is mounted at its root; /usr is
- * another file system; memfd files are in a file system that is mounted nowhere. */
+/* Write the files. The file system of /program is mounted over the root of all mounts, /usr is
+ * another file system, and memfd files are in a file system that is mounted nowhere. */
 static inline void image_files(struct image *i)
 {
     const uint64_t bottom = image_dentry(i, 0, "/", 0), root = image_dentry(i, 1, "/", 0);
@@ -139,12 +139,13 @@ static inline void image_files(struct image *i)
 
 /* ---- trees ---- */
 
-struct image_entry { /* what a slot points to, and the last address that it is about */
+struct image_entry { /* the pointer in a slot, the last address of the slot, and the node there */
     uint64_t value, last, node;
 };
 
-/* Write a node of `num` slots. Half of the nodes say where the last of them ends; behind it are old
- * values. A leaf that is not full has other data in its last slot. Returns its physical address. */
+/* Write a node of `num` slots. In half of the nodes a pivot ends the last slot; values that are not
+ * in use follow it. A leaf that is not full has other data in its last slot. Returns the physical
+ * address of the node. */
 static inline uint64_t image_node(struct image *i, const struct image_entry *entries, unsigned num,
                                   bool is_arange, unsigned number)
 {
@@ -170,7 +171,7 @@ static inline uint64_t image_node(struct image *i, const struct image_entry *ent
     return node;
 }
 
-/* Write a tree with these entries; returns what its root is. */
+/* Write a tree with these entries. Returns the pointer to its root. */
 static inline uint64_t image_tree(struct image *i, struct image_entry *entries, unsigned num,
                                   uint64_t tree, bool is_noted)
 {
@@ -231,7 +232,7 @@ static inline void image_space(struct image *i, unsigned n)
             image_u64(previous + IMAGE_AREA_NEXT, image_addr(i, at));
             image_u64(at + IMAGE_AREA_PREV, image_addr(i, previous));
         }
-        if (area.start > end) { /* a gap; one of them has a mark of the tree */
+        if (area.start > end) { /* a gap; the slot of one gap has a value that only trees use */
             entries[num].value = k == 7 ? 0x406 : 0;
             entries[num++].last = area.start - 1;
         }

@@ -29,7 +29,7 @@ static inline size_t image_content(unsigned file, unsigned char bytes[IMAGE_FILE
     return image_sizes[file];
 }
 
-/* Give task `n` a page directory of its own, in which all its executable areas have their pages. */
+/* Give task `n` a page directory of its own, which maps the pages of its executable areas. */
 static inline void image_code(struct image *i, unsigned n)
 {
     static unsigned char bytes[IMAGE_FILE_MAX];

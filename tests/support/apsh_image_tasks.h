@@ -2,19 +2,19 @@
 #ifndef APSH_IMAGE_TASKS_H
 #define APSH_IMAGE_TASKS_H
 
-/* What a test may expect of the task with this number. */
+/* Return the PID of the task with this number. */
 static inline uint32_t image_pid(unsigned n)
 {
     return n == 0 ? 0 : 100 + 3 * n;
 }
 
-/* The number of threads of the task with this number. */
+/* Return the number of threads of a task. */
 static inline unsigned image_num_threads(unsigned n)
 {
     return n == 4 ? 6 : n % 5 == 2 ? 3 : 1;
 }
 
-/* The CPU time in picoseconds of the task with this number. */
+/* Return the CPU time of a task in picoseconds. */
 static inline uint64_t image_cpu_time(unsigned n)
 {
     const unsigned more = image_num_threads(n) - 1;
@@ -22,20 +22,20 @@ static inline uint64_t image_cpu_time(unsigned n)
     return (1000u * n + 30 + 5000u * (more * (more + 1) / 2) + more) * (uint64_t)1000;
 }
 
-/* Link two places of a ring. */
+/* Link two neighbours of a ring. */
 static inline void image_link(const struct image *i, uint64_t from, uint64_t to)
 {
     image_u64(from, image_addr(i, to));
     image_u64(to + 8, image_addr(i, from));
 }
 
-/* Write the times of a task or a signal_struct, as run time where the kernel has it. */
+/* Write the times of a task or a signal_struct. A kernel with run time has their sum. */
 static inline void image_times(const struct image *i, uint64_t at, bool is_task, uint64_t user,
                                uint64_t system)
 {
     if (i->o.has_parts) {
         image_u64(at + (is_task ? IMAGE_RUNTIME : IMAGE_SIGNAL_RUNTIME), user + system);
-        user = system = 999; /* not used */
+        user = system = 999; /* values that such a kernel does not use */
     }
     image_u64(at + (is_task ? IMAGE_UTIME : IMAGE_SIGNAL_UTIME), user);
     image_u64(at + (is_task ? IMAGE_STIME : IMAGE_SIGNAL_STIME), system);
@@ -103,7 +103,7 @@ static inline void image_ring(struct image *i)
         image_link(i, i->tasks[n] + IMAGE_LINKS, i->tasks[(n + 1) % num] + IMAGE_LINKS);
 }
 
-/* The size of the module with this number, and of one of its parts. */
+/* Return the sum of the sizes of all parts of a module. */
 static inline uint32_t image_module_size(unsigned n)
 {
     return 4096 * (n + 1) + (n == 5 ? 100 : 0);

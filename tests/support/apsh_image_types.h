@@ -2,7 +2,7 @@
 #ifndef APSH_IMAGE_TYPES_H
 #define APSH_IMAGE_TYPES_H
 
-/* offsets of the members */
+/* offsets of members, and sizes of structures */
 enum {
     IMAGE_STATE = 24,
     IMAGE_SE = 128,
@@ -15,7 +15,7 @@ enum {
     IMAGE_CRED = 2960,
     IMAGE_COMM = 3000,
     IMAGE_SIGNAL = 3104,
-    IMAGE_THREADS = 4088, /* crosses a page, in some tasks */
+    IMAGE_THREADS = 4088, /* in some tasks the link lies in two pages */
     IMAGE_UTIME = 5000,
     IMAGE_STIME = 5008,
     IMAGE_TASK_BYTES = 9216,
@@ -83,7 +83,7 @@ static inline uint32_t image_string(const char *text)
     return at;
 }
 
-/* A string that is there already, so that it occurs once. */
+/* Return the place of a name. A name that is there already is not written again. */
 static inline uint32_t image_name(const char *text)
 {
     uint32_t at;
@@ -100,7 +100,7 @@ static inline void image_word(uint32_t word)
     image_types_len += 4;
 }
 
-/* The head of a type; returns its number. */
+/* Write the head of a type. Returns its number. */
 static inline uint32_t image_type(const char *name, unsigned kind, uint32_t num, uint32_t size)
 {
     image_word(image_name(name));
@@ -159,7 +159,7 @@ static inline void image_module_types(const struct image *i, uint32_t number, ui
     image_member("init_layout", layout, IMAGE_MODULE_INIT);
 }
 
-/* Write the types of files and of what paths consist of. The length of a name is in an anonymous
+/* Write the types of files, directory entries and mounts. The length of a name is in an anonymous
  * structure in an anonymous union. */
 static inline void image_file_types(uint32_t number)
 {

@@ -1,4 +1,5 @@
-/* Opens App Shield on an image that apsh_image.h wrote: the software device reads its file. */
+/* Opens App Shield for the machine of apsh_image.h. The software device reads its memory from a
+ * file. */
 #ifndef APSH_SHIELD_H
 #define APSH_SHIELD_H
 
@@ -84,7 +85,7 @@ static inline void shield_poke(const struct image *image, uint64_t at, uint64_t 
     CHECK(close(fd) == 0);
 }
 
-/* Get the list of processes, which the caller frees. */
+/* Get the list of processes. The caller frees it. */
 static inline struct doca_apsh_process **shield_processes(struct shield *s)
 {
     struct doca_apsh_process **processes = NULL;

@@ -18,14 +18,16 @@ endfunction()
 if(TARGET impl.c11)
   add_apsh_test(c11 c11 apsh_impl.c)
   foreach(suite apsh_linux apsh_reads apsh_lists apsh_areas apsh_envars apsh_absent apsh_files
-      apsh_limits apsh_zip apsh_attestation)
+      apsh_symbol_map apsh_limits apsh_zip apsh_attestation apsh_attestation_errors apsh_faults)
     test_program(${suite}.c11 test_${suite}.c IMPL impl.c11 heap_trap)
     target_include_directories(${suite}.c11 PRIVATE ${compat})
   endforeach()
   # without the module SHA, the bytes of pages are compared instead of their digests
-  test_program(apsh_attestation.no_sha test_apsh_attestation.c ../support/impl.c
-    DEFINE DOCA_CORE_NO_SHA IMPL heap_trap)
-  target_include_directories(apsh_attestation.no_sha PRIVATE ${compat})
+  foreach(suite apsh_attestation apsh_attestation_errors)
+    test_program(${suite}.no_sha test_${suite}.c ../support/impl.c DEFINE DOCA_CORE_NO_SHA
+      IMPL heap_trap)
+    target_include_directories(${suite}.no_sha PRIVATE ${compat})
+  endforeach()
   if(DOCA_CORE_YARA_INCLUDE AND DOCA_CORE_YARA)
     test_program(apsh_yara.c11 test_apsh_yara.c IMPL impl.c11 heap_trap LINK ${DOCA_CORE_YARA})
     target_include_directories(apsh_yara.c11 PRIVATE ${compat})

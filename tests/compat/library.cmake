@@ -29,12 +29,13 @@ if(few_copies AND DOCA_CORE_TEST_SCOPE STREQUAL "build")
   set(apis)
 endif()
 foreach(api ${apis})
-  foreach(program install dma_copy remote_copy sha_file graph workq)
+  foreach(program install dma_copy remote_copy sha_file graph workq process_list)
     set(test compat.${program}.${api})
     add_script_test(${test} ${CMAKE_CURRENT_SOURCE_DIR}/run
       ${PROJECT_BINARY_DIR}/tests/compat.${api} ${program})
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT CMAKE=${CMAKE_COMMAND}
-      DOCA_CORE_API=${api} CFLAGS=${flags} CXXFLAGS=${flags} LDFLAGS=${flags})
+      DOCA_CORE_API=${api} CFLAGS=${flags} CXXFLAGS=${flags} LDFLAGS=${flags}
+      "APSH_RAM_WRITER=$<$<TARGET_EXISTS:apsh_ram>:$<TARGET_FILE:apsh_ram>>")
     can_skip(${test} FIXTURES_REQUIRED compat.${api} TIMEOUT 120)
   endforeach()
   set_tests_properties(compat.install.${api} PROPERTIES FIXTURES_REQUIRED ""

@@ -208,7 +208,7 @@ static void settings_are_checked(void)
     CHECK_OK(doca_apsh_sys_os_symbol_map_set(system, "symbols.json"));
     used = arena_used();
     CHECK_OK(doca_apsh_sys_config(system, DOCA_APSH_OS_SYMBOL_MAP, "other.json"));
-    CHECK_EQ(arena_used(), used); /* the first path is gone */
+    CHECK_EQ(arena_used(), used); /* the block of the first path was given back */
     CHECK_OK(doca_apsh_sys_mem_region_set(system, "mem_regions.json"));
     CHECK_RC(doca_apsh_sys_mem_region_set(system, ""), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_apsh_sys_mem_region_set(system, NULL), DOCA_ERROR_INVALID_VALUE);
@@ -261,7 +261,7 @@ static void calls_before_the_start_are_refused(void)
     arena_end();
 }
 
-/* What is no process is refused by every call for a process. */
+/* Each call for a process refuses a pointer to another object. */
 static void calls_without_a_process_are_refused(void)
 {
     static uint64_t zeros[64];

@@ -5,7 +5,8 @@
 
 #include "apsh_faults.h"
 
-/* An address space in each form: a tree of nodes with gaps, one of nodes without, and a list. */
+/* The three forms of an address space: a tree whose nodes tell gaps, a tree whose nodes do not, and
+ * a list. */
 static const struct image_options forms[] = {
     { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
     { 5, 12, 0x0e400000, 20, 0, 0, 1, 0, NULL, 6, 1, 0, 1 },
@@ -151,7 +152,7 @@ static void lists_of_areas_and_libraries_end_at_their_limits(void)
         doca_apsh_processes_free(processes);
         shield_close(&s, &image);
     }
-    /* strings without a character */
+    /* the limit leaves no room for a character: the strings are empty */
     image_make(&image, &usual);
     image_write(&image);
     s = shield_prepare(image.path);
@@ -199,7 +200,7 @@ static void long_path_keeps_its_end(void)
 
 /* ---- damage ---- */
 
-/* Both lists of task 5 must be refused, and those of task 1 must be as they are. */
+/* Areas and libraries of task 5 must be refused, and those of task 1 must be read. */
 static void check_refused(const struct image *image, struct shield *s, const char *what, unsigned k)
 {
     struct doca_apsh_process **processes = shield_processes(s);
@@ -265,7 +266,7 @@ static void broken_trees_are_an_error(void)
         slots = form->has_ranges ? IMAGE_RANGE_SLOTS : IMAGE_ARANGE_SLOTS;
         for (k = 0; k < image.num_nodes; k++)
             damage_node(&image, &s, k);
-        for (i = 0; i < 16; i++) /* types of nodes; leaves too, where nodes are wanted */
+        for (i = 0; i < 16; i++) /* all types of nodes, including leaves */
             if (i != (image_get(top) >> 3 & 15) && (form->has_ranges || i != 1))
                 check_word(&image, &s, top, (image_get(top) & ~(uint64_t)0x78) | i << 3, "type", i);
         check_word(&image, &s, top, image_get(top) & ~(uint64_t)2, "root without its bit", 0);
@@ -286,7 +287,8 @@ static void broken_trees_are_an_error(void)
     }
 }
 
-/* Nodes of one slot each, whose pointers agree: 16 of them above each other are accepted. */
+/* In this tree each node has one slot, and parent pointers are right. Trees of up to 16 levels are
+ * accepted. */
 static void deep_tree_is_an_error(void)
 {
     struct doca_apsh_process **processes;
@@ -380,10 +382,10 @@ static void broken_paths_are_an_error(void)
     check_word(&image, &s, first + IMAGE_DENTRY_QSTR, (uint64_t)UINT32_MAX << 32, "length", 257);
     check_word(&image, &s, first + IMAGE_DENTRY_QSTR + IMAGE_QSTR_NAME, 0, "name", 0);
     check_word(&image, &s, name, 0, "name", 1);
-    /* entries that lead in a circle: of two, and of one that is not the root */
+    /* parents that form a circle: of two entries, and of one entry that is not the root */
     check_word(&image, &s, lib + IMAGE_DENTRY_PARENT, image_addr(&image, first), "circle", 2);
     check_word(&image, &s, usr + IMAGE_MOUNT_POINT, image_addr(&image, first), "circle", 3);
-    /* file systems that are mounted in each other */
+    /* two file systems that are mounted in each other */
     shield_poke(&image, image.mounts[1] + IMAGE_MOUNT_POINT, image_addr(&image, image.dentries[3]));
     check_word(&image, &s, image.mounts[1] + IMAGE_MOUNT_PARENT, image_addr(&image, usr), "mount",
                0);
@@ -397,7 +399,7 @@ static void broken_paths_are_an_error(void)
     shield_close(&s, &image);
 }
 
-/* Words of the target are changed at random: whatever the lists return, they end. */
+/* Words of the target are changed at random. The calls for the lists end, successful or not. */
 static void random_damage_ends(void)
 {
     struct doca_apsh_process **processes;
@@ -585,8 +587,8 @@ static void lists_of_areas_and_libraries_take_what_is_said(void)
 
 /* ---- parts ---- */
 
-/* Between the pass that counts and the pass that reads, the target changes what is no longer in the
- * cache: the second pass finds more than there is room for. */
+/* The first pass over the areas counts, the second reads. When pages have left the cache and the
+ * target has changed, the second pass finds more areas than there is room for. */
 static void second_pass_keeps_to_its_room(void)
 {
     struct doca_apsh_process **processes;

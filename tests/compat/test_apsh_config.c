@@ -22,7 +22,7 @@ static const char *place(const char *name)
     return path;
 }
 
-/* Write what the kernel of the image would tell in /sys and /proc. */
+/* Write the files that the kernel of the image would have in /sys and /proc. */
 static void write_inputs(const struct image *image)
 {
     unsigned n;
@@ -102,7 +102,7 @@ static void library_reads_what_the_tool_writes(void)
         CHECK_EQ(test_log_lines, 0); /* the files and the memory agree */
         CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DEBUG));
         CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &stats));
-        CHECK(stats.num_tasks < IMAGE_BYTES / 4096); /* there was no search */
+        CHECK(stats.num_tasks < IMAGE_BYTES / 4096); /* the memory was not searched */
         CHECK_OK(doca_apsh_processes_get(s.system, &processes, &num));
         CHECK_EQ(num, 20);
         for (k = 0; k < 20; k++) {

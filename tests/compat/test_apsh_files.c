@@ -1,464 +1,9 @@
-/* App Shield with the files that a program may set: the symbol map, the regions of memory, and the
- * page directory. Each is read for the machine of apsh_image.h, and damaged. */
+/* App Shield with a region file and a page directory file that the program sets. Both are read for
+ * the machine of apsh_image.h, and damaged. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
-#include "apsh_files.h"
-#include "apsh_shield.h"
-
-#include <stdarg.h>
-
-static const struct files_options plain = { 0, 0, 0, { NULL, NULL }, 0 };
-
-static char folder[64]; /* of the files of a case */
-
-static const char *place(const char *name)
-{
-    static char paths[4][128];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    (void)snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
-    return path;
-}
-
-static void folder_make(void)
-{
-    strcpy(folder, "/tmp/doca_core_files.XXXXXX");
-    CHECK(mkdtemp(folder) != NULL);
-}
-
-/* Remove these files of the folder, the folder itself being the end. */
-static void folder_remove(const char *const *names, size_t num)
-{
-    size_t i;
-
-    for (i = 0; i < num; i++)
-        CHECK(unlink(place(names[i])) == 0);
-    CHECK(rmdir(folder) == 0);
-}
-
-static const char *put(const char *name)
-{
-    const char *path = place(name);
-
-    files_put(path);
-    return path;
-}
-
-static const char *put_text(const char *name, const char *text)
-{
-    files_len = 0;
-    files_add("%s", text);
-    return put(name);
-}
-
-/* Start a system with these files; NULL: without. */
-static struct shield start_with(struct image *image, const char *map, const char *regions,
-                                const char *kpgd)
-{
-    struct shield s;
-
-    image_write(image);
-    s = shield_prepare(image->path);
-    if (map != NULL)
-        CHECK_OK(doca_apsh_sys_os_symbol_map_set(s.system, map));
-    if (regions != NULL)
-        CHECK_OK(doca_apsh_sys_mem_region_set(s.system, regions));
-    if (kpgd != NULL)
-        CHECK_OK(doca_apsh_sys_kpgd_file_set(s.system, kpgd));
-    test_log_lines = 0;
-    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
-    s.status = doca_apsh_system_start(s.system);
-    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DEBUG));
-    return s;
-}
-
-/* Check that the list of processes is that of the image. */
-static void check_list(struct shield *s, unsigned want)
-{
-    struct doca_apsh_process **processes = NULL;
-    int num = 0, i;
-
-    CHECK_OK(s->status);
-    CHECK_OK(doca_apsh_processes_get(s->system, &processes, &num));
-    CHECK_EQ(num, want);
-    for (i = 0; i < num; i++) {
-        const unsigned n = (unsigned)i + 1;
-        char comm[16];
-
-        (void)snprintf(comm, sizeof(comm), n == 7 ? "fifteen-letters" : "task-%u", n);
-        CHECK_EQ(doca_apsh_process_info_get(processes[i], DOCA_APSH_PROCESS_PID), image_pid(n));
-        CHECK_EQ(doca_apsh_process_info_get(processes[i], DOCA_APSH_PROCESS_PPID),
-                 image_pid(n / 2));
-        CHECK_STR(doca_apsh_process_info_get(processes[i], DOCA_APSH_PROCESS_COMM), comm);
-        CHECK_EQ(doca_apsh_process_info_get(processes[i], DOCA_APSH_PROCESS_LINUX_UID), 1000 + n);
-    }
-    doca_apsh_processes_free(processes);
-}
-
-/* ---- symbol maps ---- */
-
-static const char *const map_json[] = { "symbols.json" };
-
-static void map_tells_symbols_and_members_of_a_kernel_without_them(void)
-{
-    static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
-        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state", 6, 0, 0, 0 },
-        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
-        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 6, 0, 0, 0 },
-        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL, 6, 0, 0, 0 },
-    };
-    struct files_options options = plain;
-    struct image image;
-    struct shield s;
-    size_t i;
-
-    folder_make();
-    for (i = 0; i < 4 * sizeof(rows) / sizeof(rows[0]); i++) {
-        image_make(&image, &rows[i / 4]);
-        options.is_descending = i % 2 != 0;
-        options.has_symbols_last = i / 2 % 2 != 0;
-        files_map(&image, &options);
-        files_strip(&image);
-        s = start_with(&image, put("symbols.json"), NULL, NULL);
-        check_list(&s, 20);
-        CHECK_EQ(test_log_lines, 0);
-        CHECK(s.system->kernel->direct == image.direct);
-        shield_close(&s, &image);
-    }
-    image_make(&image, &rows[0]); /* without the map there is nothing */
-    files_strip(&image);
-    s = start_with(&image, NULL, NULL, NULL);
-    CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
-    shield_close(&s, &image);
-    folder_remove(map_json, 1);
-}
-
-static void map_beside_the_memory_agrees_with_it(void)
-{
-    struct image image;
-    struct shield s;
-
-    folder_make();
-    image_make(&image, &usual);
-    files_map(&image, &plain);
-    s = start_with(&image, put("symbols.json"), NULL, NULL);
-    check_list(&s, 20);
-    CHECK_EQ(test_log_lines, 0);
-    shield_close(&s, &image);
-    folder_remove(map_json, 1);
-}
-
-static void map_has_every_number_that_the_memory_has(void)
-{
-    static struct doca_priv_apsh_isf isf;
-    struct doca_priv_apsh_map map;
-    struct doca_priv_apsh_kernel *kernel;
-    uint64_t budget = DOCA_CORE_APSH_FILE_BYTES;
-    struct image image;
-    struct shield s;
-    size_t i;
-
-    folder_make();
-    image_make(&image, &usual);
-    files_map(&image, &plain);
-    s = start_with(&image, NULL, NULL, NULL);
-    CHECK_OK(s.status);
-    kernel = s.system->kernel;
-    CHECK(doca_priv_apsh_isf_load(&isf, &map, put("symbols.json"), &budget));
-    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
-        CHECK_EQ((uint32_t)map.offsets[i], (uint32_t)kernel->offsets[i]);
-    for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
-        if (kernel->symbols[i] != 0)
-            CHECK_EQ(map.symbols[i], kernel->symbols[i] - usual.kaslr);
-    CHECK_EQ(map.banner_len, strlen((const char *)image_ram + image.banner));
-    shield_close(&s, &image);
-    folder_remove(map_json, 1);
-}
-
-static void map_is_believed_before_the_memory(void)
-{
-    struct files_options options = plain;
-    struct doca_apsh_process **processes;
-    struct image image;
-    struct shield s;
-    int num;
-
-    folder_make();
-    image_make(&image, &usual);
-    options.swapped[0] = "uid";
-    options.swapped[1] = "gid";
-    files_map(&image, &options);
-    s = start_with(&image, put("symbols.json"), NULL, NULL);
-    CHECK_OK(s.status);
-    CHECK_EQ(test_log_lines, 1);
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP_DIFFERS);
-    CHECK(strstr(doca_core_last_error(), "cred.uid") != NULL);
-    CHECK_OK(doca_apsh_processes_get(s.system, &processes, &num));
-    CHECK_EQ(doca_apsh_process_info_get(processes[0], DOCA_APSH_PROCESS_LINUX_UID), 2001);
-    doca_apsh_processes_free(processes);
-    shield_close(&s, &image);
-    folder_remove(map_json, 1);
-}
-
-static void symbol_of_the_map_is_believed_before_the_memory(void)
-{
-    static const char key[] = "\"page_offset_base\": {\"address\": ";
-    struct image image;
-    struct shield s;
-    char *address;
-
-    folder_make();
-    image_make(&image, &usual);
-    files_map(&image, &plain);
-    address = strstr(files_text, key);
-    CHECK(address != NULL);
-    address += sizeof(key) - 1;
-    address[18] = address[18] == '9' ? '8' : (char)(address[18] + 1); /* in the same page */
-    s = start_with(&image, put("symbols.json"), NULL, NULL);
-    CHECK_EQ(test_log_lines, 1);
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP_DIFFERS);
-    CHECK(strstr(doca_core_last_error(), "page_offset_base") != NULL);
-    CHECK_EQ(s.system->kernel->direct, 0); /* where the variable is not: walks do without it */
-    check_list(&s, 20);
-    shield_close(&s, &image);
-    folder_remove(map_json, 1);
-}
-
-static void map_of_another_kernel_is_refused(void)
-{
-    struct files_options options = plain;
-    struct image image;
-    struct shield s;
-    unsigned i;
-
-    folder_make();
-    for (i = 0; i < 3; i++) {
-        image_make(&image, &usual);
-        options.has_no_banner = i == 1;
-        if (i == 2) { /* the name of the first task is elsewhere */
-            options.swapped[0] = "comm";
-            options.swapped[1] = "cred";
-        }
-        files_map(&image, &options);
-        if (i == 0) /* another version */
-            image_ram[image.banner + 15] ^= 1;
-        else if (i == 1) /* another place of the banner */
-            memmove(image_ram + image.banner + 8, image_ram + image.banner, 40);
-        s = start_with(&image, put("symbols.json"), NULL, NULL);
-        CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
-        CHECK_EQ(test_log_lines, 1);
-        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP_FOREIGN);
-        shield_close(&s, &image);
-    }
-    folder_remove(map_json, 1);
-}
-
-static void map_that_lacks_a_member_takes_it_from_the_memory(void)
-{
-    struct image image;
-    struct shield s;
-    char *member;
-    unsigned i;
-
-    folder_make();
-    for (i = 0; i < 2; i++) {
-        image_make(&image, &usual);
-        files_map(&image, &plain);
-        member = strstr(files_text, "\"real_parent\"");
-        CHECK(member != NULL);
-        member[1] = 'R';
-        if (i == 1)
-            files_strip(&image);
-        s = start_with(&image, put("symbols.json"), NULL, NULL);
-        if (i == 0) {
-            check_list(&s, 20);
-        } else {
-            CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
-            CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_LAYOUT);
-            CHECK(strstr(doca_core_last_error(), "task_struct.real_parent") != NULL);
-        }
-        shield_close(&s, &image);
-    }
-    folder_remove(map_json, 1);
-}
-
-static void folder_has_the_map_of_the_kernel(void)
-{
-    static const char *const names[] = { "README", "a.json", "b.json", "c.json", "d.json" };
-    struct files_options options = plain;
-    struct image image;
-    struct shield s;
-
-    folder_make();
-    image_make(&image, &usual);
-    files_map(&image, &plain);
-    (void)put("README"); /* right, but not named as a map */
-    options.has_no_banner = true;
-    files_map(&image, &options);
-    (void)put("d.json"); /* it does not tell of which kernel it is */
-    (void)put_text("b.json", "{\"user_types\": {");
-    image_ram[image.banner + 15] ^= 1;
-    files_map(&image, &plain);
-    (void)put("a.json"); /* of another version */
-    image_ram[image.banner + 15] ^= 1;
-    files_strip(&image);
-    s = start_with(&image, folder, NULL, NULL);
-    CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP_FOREIGN);
-    shield_close(&s, &image);
-    image_make(&image, &usual);
-    files_map(&image, &plain);
-    (void)put("c.json");
-    files_strip(&image);
-    s = start_with(&image, folder, NULL, NULL);
-    check_list(&s, 20);
-    shield_close(&s, &image);
-    folder_remove(names, 5);
-}
-
-/* Maps with the right banner and wrong members leave nothing behind, whichever is read first. */
-static void wrong_maps_of_a_folder_leave_nothing_behind(void)
-{
-    static const char *const names[] = { "a.json", "b.json", "c.json", "d.json",
-                                         "e.json", "f.json", "g.json" };
-    struct files_options options = plain;
-    struct image image;
-    struct shield s;
-    size_t i, right;
-
-    folder_make();
-    for (right = 0; right < 7; right += 3) { /* the folder has an order of its own */
-        image_make(&image, &usual);
-        for (i = 0; i < 7; i++) {
-            options.swapped[0] = i == right ? NULL : "comm";
-            options.swapped[1] = "cred";
-            files_map(&image, &options);
-            (void)put(names[i]);
-        }
-        s = start_with(&image, folder, NULL, NULL);
-        CHECK_EQ(test_log_lines, 0);
-        check_list(&s, 20);
-        shield_close(&s, &image);
-    }
-    folder_remove(names, 7);
-}
-
-static void map_of_many_megabytes_is_read_in_the_same_memory(void)
-{
-    struct files_options options = plain;
-    struct image image;
-    struct shield s;
-    size_t peak, used, more;
-
-    folder_make();
-    image_make(&image, &usual);
-    options.num_fillers = 90000;
-    files_map(&image, &options);
-    CHECK(files_len > 14u << 20);
-    files_strip(&image);
-    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
-    s = start_with(&image, put("symbols.json"), NULL, NULL);
-    check_list(&s, 20);
-    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, &peak, NULL));
-    CHECK_OK(doca_core_bytes_apsh_start(s.dev, PAGES, &more));
-    CHECK(peak - used < more + (64u << 10));
-    shield_close(&s, &image);
-    folder_remove(map_json, 1);
-}
-
-/* Start with the text as a map: it must be refused, in one line with these words. */
-static void check_bad_map(struct image *image, const char *words)
-{
-    struct shield s = start_with(image, put("symbols.json"), NULL, NULL);
-
-    CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
-    CHECK_EQ(test_log_lines, 1);
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP);
-    if (strstr(doca_core_last_error(), words) == NULL)
-        test_fail(__FILE__, __LINE__, "\"%s\" is not in %s", words, doca_core_last_error());
-    shield_close(&s, image);
-}
-
-static void damaged_maps_are_refused_with_the_reason(void)
-{
-    static const struct {
-        const char *text, *words;
-    } rows[] = {
-        { "", "the file ends too early" },
-        { "{", "the file ends too early, at byte 1" },
-        { "[]", "no object where there should be one" },
-        { "{}", "no \"user_types\" or no \"symbols\"" },
-        { "{\"symbols\": {}}", "no \"user_types\" or no \"symbols\"" },
-        { "{\"symbols\": {}, \"user_types\": {}} {", "something follows the end" },
-        { "{\"symbols\": 5}", "no object where there should be one" },
-        { "{\"symbols\": {\"init_task\": {\"address\": -5}}}", "no number from 0 to 2^64 - 1" },
-        { "{\"symbols\": {\"init_task\": {\"address\": 18446744073709551616}}}",
-          "no number from 0 to 2^64 - 1" },
-        { "{\"symbols\": {\"linux_banner\": {\"constant_data\": 5}}}", "constant_data" },
-        { "{\"a\" 5}", "no colon behind the name of a member" },
-        { "{\"a\": 5 \"b\": 6}", "no comma or name of a member" },
-        { "{,}", "no comma or name of a member" },
-        { "{\"a\": nul}", "neither a value nor a bracket" },
-        { "{\"a\": [}", "a bracket that closes none" },
-        { "{\"a\": \"\\x\"}", "an invalid escape" },
-        { "{\"a\": \"\\u12g4\"}", "an invalid escape" },
-        { "{\"a\": \"b\n\"}", "a string without its end" },
-        { "{\"a\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
-          "more brackets than can be open" },
-        { "{\"user_types\": {\"cred\": 5}}", "no object where there should be one" },
-        { "{\"user_types\": {\"cred\": {\"fields\": {\"uid\": {\"type\": {\"kind\": 5}}}}}}",
-          "no string where there should be one" },
-        { "{\"user_types\": {\"cred\": {\"fields\": {\"uid\": {\"anonymous\": 5}}}}}",
-          "\"anonymous\" is neither true nor false" },
-    };
-    struct image image;
-    size_t i, len;
-
-    folder_make();
-    image_make(&image, &usual);
-    memset(image_ram, 0, sizeof(image_ram)); /* never looked at */
-    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        (void)put_text("symbols.json", rows[i].text);
-        check_bad_map(&image, rows[i].words);
-    }
-    image_make(&image, &usual);
-    files_map(&image, &plain);
-    memset(image_ram, 0, sizeof(image_ram));
-    for (len = files_len - 2; len > 3000; len -= len / 8) { /* cut short */
-        files_len = len;
-        check_bad_map(&image, "at byte ");
-    }
-    folder_remove(map_json, 1);
-}
-
-static void anonymous_members_that_contain_themselves_end(void)
-{
-    static struct doca_priv_apsh_isf isf;
-    struct doca_priv_apsh_map map;
-    uint64_t budget = DOCA_CORE_APSH_FILE_BYTES;
-    unsigned i;
-
-    folder_make();
-    files_len = 0;
-    files_add("{\"symbols\": {}, \"user_types\": {");
-    for (i = 0; i <= 400; i++) /* the first is the task itself */
-        files_add("\"%s%.0u\": {\"fields\": {\"\": {\"offset\": 8, \"type\": {\"kind\": "
-                  "\"struct\", \"name\": \"task_struct\"}}, \"unnamed_field_1\": {\"offset\": 0, "
-                  "\"type\": {\"kind\": \"union\", \"name\": \"x%u\"}}}},",
-                  i == 0 ? "task_struct" : "x", i, i % 400 + 1);
-    files_add("}}");
-    CHECK(doca_priv_apsh_isf_load(&isf, &map, put("symbols.json"), &budget));
-    CHECK(isf.num_parts <= DOCA_PRIV_APSH_ISF_PARTS);
-    CHECK(DOCA_CORE_APSH_FILE_BYTES - budget <= DOCA_PRIV_APSH_ISF_PASSES * files_len);
-    CHECK_EQ((uint32_t)map.offsets[DOCA_PRIV_APSH_TASK_PID], UINT32_MAX);
-    budget = files_len / 2; /* the bytes that may be read */
-    CHECK(!doca_priv_apsh_isf_load(&isf, &map, place("symbols.json"), &budget));
-    CHECK_EQ(budget, 0);
-    folder_remove(map_json, 1);
-}
+#include "apsh_folder.h"
 
 static void what_is_no_ordinary_file_is_refused(void)
 {
@@ -504,15 +49,15 @@ static void regions_are_read_in_every_dialect(void)
         { "{\"allowed_regions\": {\"0\": {\"start\": 4096, \"length\": 4096}, \"1\": {\"length\": "
           "8192, \"start\": 8192}, \"2\": {\"start\": 12288, \"length\": 20480}}}",
           1, { { 0x1000, 0x8000 } } },
-        /* a Linux machine: one byte short each, and a comma behind the last member of both */
+        /* as written for Linux: lengths are a byte short, and a comma follows the last member */
         { "{\n\t\"allowed_regions\": {\n\t\t\"0\": {\"start\": 4096, \"length\": 650239},\n\t\t"
           "\"1\": {\"start\": 1048576, \"length\": 3220045823},\n\t},\n}\n",
           2, { { 0x1000, 0x9fc00 }, { 0x100000, 0xbffe0000 } } },
-        /* a machine with Windows: a dictionary of Python */
+        /* as written for Windows: a dictionary of Python */
         { "{'allowed_regions': {'0': {'start': 4096, 'length': 651264}, '1': {'start': 1048576, "
           "'length': 4096}}, 'os': None}",
           2, { { 0x1000, 0xa0000 }, { 0x100000, 0x101000 } } },
-        /* by falling address, from the middle of a page, without bytes, and with other members */
+        /* regions that are not sorted, begin inside a page or are empty; and other members */
         { "\xef\xbb\xbf{\"x\": [1, \"]\", {\"y\": '}'}], \"allowed_regions\": {\"a\": {\"start\": "
           "1048577, \"length\": 8191, \"name\": \"System RAM\"}, \"b\": {\"start\": 8192, "
           "\"length\": 4096}, \"c\": {\"start\": 0, \"length\": 0}, \"d\": {\"start\": 65537, "
@@ -584,7 +129,7 @@ static void damaged_regions_are_refused_with_the_reason(void)
     folder_remove(regions_json, 1);
 }
 
-/* Write a region file with one region, and start. */
+/* Write a file with one region, and start a system with it. */
 static struct shield start_in(struct image *image, uint64_t start, uint64_t end)
 {
     files_len = 0;
@@ -610,7 +155,7 @@ static void reads_stay_in_the_regions(void)
     CHECK(!doca_priv_apsh_mem_has(&s.system->kernel->mem, 0xfff, 1));
     CHECK(doca_priv_apsh_mem_has(&s.system->kernel->mem, 0x1000, IMAGE_BYTES - 0x1000));
     shield_close(&s, &image);
-    s = start_in(&image, 0, IMAGE_BYTES + 4096); /* one page more than there is */
+    s = start_in(&image, 0, IMAGE_BYTES + 4096); /* a page more than the memory has */
     check_list(&s, 20);
     CHECK_EQ(test_log_lines, 1);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_REGIONS_DIFFER);
@@ -624,7 +169,7 @@ static void reads_stay_in_the_regions(void)
     CHECK_RC(s.status, DOCA_ERROR_INITIALIZATION);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_NO_KERNEL);
     shield_close(&s, &image);
-    /* the tasks behind the first ones are outside */
+    /* only the first tasks are inside the region */
     files_len = 0;
     files_add("{'allowed_regions': {'0': {'start': 0, 'length': %u}, '1': {'start': %u, 'length': "
               "%u}}}",
@@ -747,7 +292,7 @@ static void page_directory_of_the_file_saves_the_search(void)
     folder_make();
     for (i = 0; i < 4; i++) {
         options.levels = i % 2 == 0 ? 4 : 5;
-        options.has_no_note = true; /* which would be found earlier than a page directory */
+        options.has_no_note = true; /* the search finds a note earlier than a page directory */
         image_make(&image, &options);
         files_map(&image, &plain);
         map = put("symbols.json");
@@ -767,7 +312,8 @@ static void page_directory_of_the_file_saves_the_search(void)
     folder_remove(names, 2);
 }
 
-/* Read with 4 levels, the page directory leads to what looks like an image, as on real machines. */
+/* When a page directory of 5 levels is read with 4, it leads to something like an image. This
+ * happens on real machines. */
 static void page_directory_of_5_levels_is_not_taken_for_one_of_4(void)
 {
     static const uint64_t fake = IMAGE_TABLES + (1u << 20);
@@ -817,18 +363,6 @@ static void page_directory_of_an_earlier_boot_is_passed_over(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(map_tells_symbols_and_members_of_a_kernel_without_them, ""),
-    CASE(map_beside_the_memory_agrees_with_it, ""),
-    CASE(map_has_every_number_that_the_memory_has, ""),
-    CASE(map_is_believed_before_the_memory, ""),
-    CASE(symbol_of_the_map_is_believed_before_the_memory, ""),
-    CASE(map_of_another_kernel_is_refused, ""),
-    CASE(map_that_lacks_a_member_takes_it_from_the_memory, ""),
-    CASE(folder_has_the_map_of_the_kernel, ""),
-    CASE(wrong_maps_of_a_folder_leave_nothing_behind, ""),
-    CASE(map_of_many_megabytes_is_read_in_the_same_memory, ""),
-    CASE(damaged_maps_are_refused_with_the_reason, ""),
-    CASE(anonymous_members_that_contain_themselves_end, ""),
     CASE(what_is_no_ordinary_file_is_refused, ""),
     CASE(regions_are_read_in_every_dialect, ""),
     CASE(damaged_regions_are_refused_with_the_reason, ""),

@@ -134,7 +134,8 @@ static void snapshot_outlives_its_system(void)
 
 /* ---- damage ---- */
 
-/* Start on a changed image: what the start returned, with the item that was logged. */
+/* Start a system on the image. Returns the result of the start, and sets *item to the item of its
+ * log line. */
 static doca_error_t start_of(struct image *image, enum doca_core_item *item)
 {
     struct shield s = shield_open(image);
@@ -155,7 +156,7 @@ static void decoys_are_passed_over(void)
     /* a note before the real one, with another place of the page directory */
     memcpy(image_ram + 0x1000, image_ram + IMAGE_NOTE, 4096);
     image_ram[0x1000 + 24 + 60] ^= 1;
-    memcpy(image_ram + 0x2000, image_ram + IMAGE_NOTE, 24); /* one without text */
+    memcpy(image_ram + 0x2000, image_ram + IMAGE_NOTE, 24); /* a note without text */
     memcpy(image_ram + 0x3000, image_ram + IMAGE_NOTE, 24 + 40);
     /* type information that no symbol names */
     memcpy(image_ram + 0x10000, image_ram + image.btf, image.btf_end - image.btf);
@@ -166,7 +167,7 @@ static void decoys_are_passed_over(void)
     shield_close(&s, &image);
     options.has_no_note = true;
     image_make(&image, &options);
-    for (at = 0x1000; at < 0x20000; at += 4096) /* page directories that lead nowhere */
+    for (at = 0x1000; at < 0x20000; at += 4096) /* page directories whose entries lead nowhere */
         image_u64(at + 4088, (at ^ 0x7000) | 0x67);
     s = shield_open(&image);
     CHECK_OK(s.status);
@@ -251,11 +252,11 @@ static void random_memory_is_no_kernel(void)
         image_make(&image, &usual);
         for (at = 0; at < IMAGE_BYTES; at += 4) {
             seed = seed * 1664525 + 1013904223;
-            /* the second and third round spoil a word of a thousand, or of a hundred */
+            /* the second round changes one word in a thousand, the third one in a hundred */
             if (round == 0 || (seed >> 8) % (round == 1 ? 1000 : 100) == 0)
                 image_u32(at, seed);
         }
-        (void)start_of(&image, &item); /* whatever it finds, it ends */
+        (void)start_of(&image, &item); /* the start must end, with or without success */
     }
 }
 
@@ -318,7 +319,7 @@ static void torn_list_is_read_again(void)
         for (link = IMAGE_HEAP; link < IMAGE_BYTES; link += 4096)
             CHECK(pwrite(fd, image_ram + link, 4096, (off_t)link) == 4096);
         CHECK(close(fd) == 0);
-        check_processes(&s, usual.num_tasks); /* it works again */
+        check_processes(&s, usual.num_tasks); /* the system works again */
     }
     shield_close(&s, &image);
 }
@@ -380,7 +381,7 @@ static void start_and_lists_take_what_is_said(void)
     shield_close(&s, &image);
 }
 
-/* Failures of the device: the K-th read fails, once or from then on, or is not accepted. */
+/* The device fails: the K-th read fails once, fails from then on, or is not accepted. */
 static void failed_reads_are_errors(void)
 {
     struct doca_apsh_process **processes;
@@ -520,7 +521,7 @@ static void names_and_types_use_up_the_steps_of_a_start(void)
     used -= mem->steps;
     CHECK(used >= 2 * image.num_symbols && used < 10 * image.num_symbols);
     doca_priv_apsh_mem_begin(mem, 1000);
-    mem->steps = 2 * image.num_symbols; /* what the names take, without pages */
+    mem->steps = 2 * image.num_symbols; /* enough for names, but not for their pages */
     CHECK(!doca_priv_apsh_table_read(kernel, &scratch));
     CHECK_EQ(mem->budget, 0);
     doca_priv_apsh_mem_begin(mem, 1000);

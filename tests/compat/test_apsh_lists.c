@@ -79,7 +79,7 @@ static void module_list_ends_at_its_limit(void)
     shield_close(&s, &image);
 }
 
-/* Damage `which` of the link at `at` of a ring, whose other links are at `others`. */
+/* Damage the link at `at` of a ring in one of DAMAGES ways. `others`: two links of the ring. */
 static void damage_link(const struct image *image, unsigned which, uint64_t at,
                         const uint64_t others[2])
 {
@@ -93,7 +93,7 @@ static void damage_link(const struct image *image, unsigned which, uint64_t at,
     else if (which == 3) /* to where there is no memory */
         image_u64(at, image->direct + IMAGE_BYTES - 8);
     else if (which == 4)
-        image_u64(at + 8, image_addr(image, others[1])); /* it points back to another one */
+        image_u64(at + 8, image_addr(image, others[1])); /* the link points back to another link */
     else
         image_u64(at, nowhere[which - 5]);
 }
@@ -124,8 +124,8 @@ static void broken_module_rings_are_an_error(void)
         CHECK_EQ(test_log_lines, 1);
         CHECK(modules == NULL && num == 5);
         CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &after));
-        /* each attempt reads the pages again: the ring is in one, the modules in others, and so are
-         * tables for addresses that are no memory */
+        /* each attempt reads the pages again: a page with the head of the ring, pages with modules,
+         * and page tables for addresses without memory */
         CHECK(after.num_tasks - before.num_tasks >= 2 * DOCA_CORE_APSH_TRIES);
         CHECK_EQ((after.num_tasks - before.num_tasks) % DOCA_CORE_APSH_TRIES, 0);
         CHECK(after.num_tasks - before.num_tasks <= 10 * DOCA_CORE_APSH_TRIES);
@@ -257,7 +257,7 @@ static void cpu_time_is_that_of_all_threads(void)
              (4000u + 30 + 5000 + 10000 + 15000 + 20000 + 25000 + 5) * 1000);
     doca_apsh_processes_free(processes);
     shield_close(&s, &image);
-    for (i = 0; i < 3; i++) { /* more than the attribute can tell: the maximum */
+    for (i = 0; i < 3; i++) { /* a time that is too large is given as the maximum */
         image_make(&image, &usual);
         image_u64(image.threads[4] + IMAGE_UTIME, most[i]);
         image_u64(image.tasks[4] + IMAGE_STIME, most[i]);
@@ -326,7 +326,7 @@ static void broken_thread_rings_are_an_error(void)
         CHECK_RC(doca_apsh_processes_get(s.system, &again, &num), DOCA_ERROR_INITIALIZATION);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_TORN);
         CHECK(threads == NULL && again == NULL && num == 5);
-        check_threads(&s, processes[1], 2); /* other processes are not concerned */
+        check_threads(&s, processes[1], 2); /* the lists of other processes can be read */
         doca_apsh_processes_free(processes);
         shield_close(&s, &image);
     }
@@ -345,7 +345,7 @@ static void threads_of_a_process_that_has_ended_are_an_error(void)
         image_make(&image, &usual);
         s = shield_start(&image);
         processes = shield_processes(&s);
-        /* another process, or a thread of another one, has the memory of the task */
+        /* the memory of the task belongs to another process, or to a thread of another process */
         shield_poke(&image, image.tasks[4] + IMAGE_PID, 777 + ((uint64_t)(777 + i) << 32));
         if (i == 1)
             shield_poke(&image, image.tasks[4] + IMAGE_PID,
@@ -360,7 +360,7 @@ static void threads_of_a_process_that_has_ended_are_an_error(void)
 
 /* ---- bounds ---- */
 
-/* A page in the cache costs no DMA task, so the accesses are counted as well. */
+/* An access to a page in the cache takes no DMA task. Accesses have a bound of their own. */
 static void accesses_to_the_cache_are_bounded(void)
 {
     struct doca_priv_apsh_mem *mem;

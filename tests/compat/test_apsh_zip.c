@@ -1,4 +1,4 @@
-/* App Shield: zip files and the deflate format, which attestations read. */
+/* The zip files that attestations of App Shield read, and the deflate format of their members. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
@@ -99,7 +99,7 @@ static void members_of_each_kind_are_unpacked(void)
     zip_end();
     for (i = 0; i < 4; i++)
         CHECK(read_all(pieces[i], UINT64_MAX, UINT64_MAX) == NULL);
-    /* a comment behind the end, which contains what looks like an end */
+    /* the file ends with a comment that contains the signature of an end record */
     zip_set(zip_end_at + 20, 24, 2);
     for (i = 0; i < 24; i++)
         zip_byte(i < 22 ? zip_file[zip_end_at + i] : 0);
@@ -185,7 +185,7 @@ static void damaged_directories_are_an_error(void)
         if (reason == NULL || strstr(reason, damages[i].reason) == NULL)
             test_fail(__FILE__, __LINE__, "damage %zu: %s", i, reason != NULL ? reason : "none");
     }
-    make_small(); /* one member fewer, and one more, than there are */
+    make_small(); /* the end record tells one member too few, or one too many */
     zip_set(zip_end_at + 8, 0x00020002, 4);
     CHECK(strstr(read_all(4096, UINT64_MAX, UINT64_MAX), "too long") != NULL);
     make_small();
@@ -194,7 +194,7 @@ static void damaged_directories_are_an_error(void)
     make_small();
     zip_set(zip_end_at + 8, 0, 4);
     CHECK(strstr(read_all(4096, UINT64_MAX, UINT64_MAX), "too long") != NULL);
-    make_small(); /* a name that is longer than that of a file is passed */
+    make_small(); /* a member whose name is too long for a file is passed over */
     zip_begin();
     zip_add("0123456789012345678901234567890123456789012345678901234567890123456789012345678901234"
             "5678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
@@ -223,7 +223,7 @@ static void damaged_members_are_an_error(void)
     make_small();
     zip_file[zip_members[1].at + 100] ^= 1;
     CHECK(strstr(read_all(4096, UINT64_MAX, UINT64_MAX), "checksum") != NULL);
-    for (i = 0; i < 2; i++) { /* sizes that the member does not have */
+    for (i = 0; i < 2; i++) { /* wrong sizes of a member */
         make_small();
         zip_set(zip_directory + 24, 2999 + 2 * i, 4);
         CHECK(strstr(read_all(4096, UINT64_MAX, UINT64_MAX), i == 0 ? "longer than its"
@@ -243,7 +243,7 @@ static void damaged_members_are_an_error(void)
     CHECK(strstr(reason, "longer than may be read") != NULL);
 }
 
-/* Streams of bits that are no deflate format, each refused for its reason. */
+/* Each of these streams is malformed, and is refused for its own reason. */
 static void damaged_streams_are_an_error(void)
 {
     static const struct {
@@ -282,8 +282,8 @@ static void damaged_streams_are_an_error(void)
     }
 }
 
-/* Bits are inverted and files are cut, one place after the other: the file is refused, or it is as
- * before. */
+/* At each place a bit is inverted, or the file is cut. The file is refused, or its members have the
+ * bytes that they had before. */
 static void each_damage_is_found(void)
 {
     unsigned refused = 0;

@@ -35,7 +35,7 @@ struct image_options {
     unsigned levels;    /* of page tables: 4 or 5 */
     unsigned leaf;      /* page size in the direct map, as a power of two: 12, 21 or 30 */
     uint64_t kaslr;     /* virtual shift of the kernel image, a multiple of 2 MiB */
-    unsigned num_tasks; /* besides the idle task */
+    unsigned num_tasks; /* without the idle task */
     bool has_no_note;
     bool has_short_note; /* the note has no symbol table, as before Linux 6.0 */
     bool has_new_order;  /* the parts of the symbol table have the order of Linux 6.4 and later */

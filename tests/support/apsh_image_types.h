@@ -2,7 +2,7 @@
 #ifndef APSH_IMAGE_TYPES_H
 #define APSH_IMAGE_TYPES_H
 
-/* offsets of the members */
+/* offsets of members, and sizes of structures */
 enum {
     IMAGE_STATE = 24,
     IMAGE_SE = 128,

@@ -78,7 +78,7 @@ static bool read_value(struct options *options, const char *word, const char *va
     if (!is_seconds && strcmp(word, "--split") != 0)
         return false;
     if (value == NULL)
-        die(WRONG_ARGUMENTS, "%s wants a value (try --help)", word);
+        die(WRONG_ARGUMENTS, "%s needs a value (try --help)", word);
     if (is_seconds) {
         options->has_seconds = true;
         options->interval = seconds_of(value);

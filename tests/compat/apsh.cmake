@@ -34,7 +34,7 @@ if(TARGET impl.c11)
     target_include_directories(apsh_yara.c11 SYSTEM PRIVATE ${DOCA_CORE_YARA_INCLUDE})
   else()
     message(STATUS "No libyara: the scans of App Shield are not tested")
-    add_skipped_test(apsh_yara.c11 "libyara is not here")
+    add_skipped_test(apsh_yara.c11 "libyara is not installed")
   endif()
   if(DOCA_CORE_PYTHON)
     test_program(apsh_config.c11 test_apsh_config.c IMPL impl.c11 heap_trap

@@ -298,7 +298,7 @@ static void damaged_maps_are_refused_with_the_reason(void)
         { "[]", "no object where there should be one" },
         { "{}", "no \"user_types\" or no \"symbols\"" },
         { "{\"symbols\": {}}", "no \"user_types\" or no \"symbols\"" },
-        { "{\"symbols\": {}, \"user_types\": {}} {", "something follows the end" },
+        { "{\"symbols\": {}, \"user_types\": {}} {", "there is text after the end" },
         { "{\"symbols\": 5}", "no object where there should be one" },
         { "{\"symbols\": {\"init_task\": {\"address\": -5}}}", "no number from 0 to 2^64 - 1" },
         { "{\"symbols\": {\"init_task\": {\"address\": 18446744073709551616}}}",

@@ -411,7 +411,7 @@ class View(Case):
         frame = view.output.split(b"\x1b[H")[-1]
         self.assertNotIn(b"\x1b[2J", frame)
         if shutil.which("strace") is None:
-            self.skipTest("strace is not here")
+            self.skipTest("strace is not installed")
         trace = self.work / "trace"
         view = Terminal(["strace", "-o", trace, "-e", "trace=write", TOP, "--seconds", "0.05",
                          self.file])

@@ -339,8 +339,8 @@ class Callgrind(Tree):
         (self.root / "bin/valgrind").unlink()
         done = self.run_tool("--instructions", "--callgrind", status=69,
                              PATH=str(self.root / "bin"))
-        self.assertEqual(done.stderr, "tools/bench: --callgrind needs valgrind, which is not here; "
-                                      "--install brings it\n")
+        self.assertEqual(done.stderr, "tools/bench: --callgrind needs valgrind, which is not "
+                                      "installed; --install installs it\n")
 
 
 class Files(Tree):
@@ -651,7 +651,7 @@ class Before(Tree):
             done = self.run_tool(f"--before={rev}", status=66)
             self.assertEqual(done.stderr, f"tools/bench: --before {rev}: {why}\n")
         done = self.run_tool("--before", "HEAD", status=69, PATH=str(self.root / "bin"))
-        self.assertEqual(done.stderr, "tools/bench: --before needs git, which is not here\n")
+        self.assertEqual(done.stderr, "tools/bench: --before needs git, which is not installed\n")
         shutil.rmtree(self.root / ".git")
         done = self.run_tool("--before", "HEAD", status=66)
         self.assertIn("not a git repository", done.stderr)

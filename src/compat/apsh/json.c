@@ -395,5 +395,5 @@ DOCA_PRIV_DECL void doca_priv_apsh_json_skip(struct doca_priv_apsh_json *json)
 DOCA_PRIV_DECL void doca_priv_apsh_json_end(struct doca_priv_apsh_json *json)
 {
     if (json->reason == NULL && doca_priv_apsh_json_blanks(json) >= 0)
-        (void)doca_priv_apsh_json_bad(json, "something follows the end of the object");
+        (void)doca_priv_apsh_json_bad(json, "there is text after the end of the object");
 }

@@ -40,7 +40,7 @@ static void ring_qp(struct sim_function *function, uint32_t page, uint32_t first
 
     if (!qp || qp->object.function != function || qp->object.client != client) {
         if (client)
-            sim_violation(client, "UAR page %u: doorbell of QP %#x, which is not there", page,
+            sim_violation(client, "UAR page %u: doorbell of QP %#x, which does not exist", page,
                           second >> 8);
         return;
     }

@@ -236,6 +236,17 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep_in(struct doca_core_a
                               : doca_priv_mmap_from_rep(arena, dev, dev_rep, mmap, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mmap *mmap,
+                                                           uint32_t *num_regions)
+{
+    DOCA_PRIV_OPEN(mmap)
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, num_regions, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_regions = mmap->is_rep ? doca_priv_rep_mem_of(mmap)->num_regions : 0;
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region)
 {

@@ -65,8 +65,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  *           on the software device a file descriptor, until doca_mmap_destroy()
  * Errors    INVALID_VALUE     an argument is NULL or no open device or representor
  *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, the function has none,
- *           or
- *                             `dev_rep` belongs to another backend
+ *                             or `dev_rep` belongs to another backend
  *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is no ordinary file
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
@@ -77,10 +76,18 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep_in(struct doca_core_a
                                                               struct doca_dev_rep *dev_rep,
                                                               struct doca_mmap **mmap);
 
+/* Get the number of regions of an mmap of doca_core_mmap_create_from_rep(): 1 to
+ * DOCA_CORE_REP_REGIONS. It is 0 for any other mmap.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL or no mmap */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mmap *mmap,
+                                                           uint32_t *num_regions);
+
 /* Get the region with this index of an mmap of doca_core_mmap_create_from_rep(), from 0 on. Regions
  * are sorted by address and do not overlap.
  *
- * Errors    NOT_FOUND  there are at most `index` regions; 0 for any other mmap */
+ * Errors    INVALID_VALUE  an argument is NULL or no mmap
+ *           NOT_FOUND      the mmap has no region with this index */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region);
 

@@ -123,6 +123,7 @@ static void memory_is_read_by_physical_address(void)
 {
     struct doca_core_region region;
     struct target t;
+    uint32_t num = 7;
 
     ram_make(16 * PAGE);
     ram_write(5 * PAGE + 100, "hello", 5);
@@ -134,6 +135,11 @@ static void memory_is_read_by_physical_address(void)
     CHECK_EQ(region.addr, 0);
     CHECK_EQ(region.len, 16 * PAGE);
     CHECK_RC(doca_core_mmap_get_region(t.mmap, 1, &region), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_core_mmap_get_num_regions(t.mmap, &num));
+    CHECK_EQ(num, 1);
+    CHECK_RC(doca_core_mmap_get_num_regions(t.mmap, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_mmap_get_num_regions(t.rig.dst_map, &num));
+    CHECK_EQ(num, 0);
     CHECK_OK(target_read(&t, 5 * PAGE + 100, 5));
     CHECK_MEM(rig_to, "hello", 5);
     CHECK_OK(target_read(&t, 0, 5));
@@ -151,6 +157,7 @@ static void file_beyond_ram_split_begins_at_4_gib(void)
 {
     struct doca_core_region region;
     struct target t;
+    uint32_t num = 7;
 
     ram_make(16 * PAGE);
     ram_write(4 * PAGE - 2, "lowhigh", 7); /* the split at 4 pages is inside these bytes */
@@ -160,6 +167,8 @@ static void file_beyond_ram_split_begins_at_4_gib(void)
     CHECK(region.addr == 0 && region.len == 4 * PAGE);
     CHECK_OK(doca_core_mmap_get_region(t.mmap, 1, &region));
     CHECK(region.addr == HIGH && region.len == 12 * PAGE);
+    CHECK_OK(doca_core_mmap_get_num_regions(t.mmap, &num));
+    CHECK_EQ(num, 2);
     CHECK_OK(target_read(&t, 4 * PAGE - 2, 2));
     CHECK_MEM(rig_to, "lo", 2);
     CHECK_OK(target_read(&t, HIGH, 5));

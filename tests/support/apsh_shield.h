@@ -50,6 +50,7 @@ static inline struct shield shield_open(struct image *image)
 
     image_write(image);
     s = shield_prepare(image->path);
+    test_log_lines = 0;
     s.status = doca_apsh_system_start(s.system);
     return s;
 }
@@ -68,12 +69,13 @@ static inline void shield_close(struct shield *s, struct image *image)
 
 static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 };
 
-/* Write the image and start a system on it. The start must succeed. */
+/* Write the image and start a system on it. The start must succeed without a line in the log. */
 static inline struct shield shield_start(struct image *image)
 {
     struct shield s = shield_open(image);
 
     CHECK_OK(s.status);
+    CHECK_EQ(test_log_lines, 0);
     return s;
 }
 

@@ -3052,17 +3052,17 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
 {
     doca_error_t rc = doca_core_mmap_create_from_rep_in(mem->arena, dev, rep, &mem->target);
     void *base = NULL;
+    uint32_t i;
     size_t len;
 
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    rc = doca_mmap_get_memrange(mem->target, &base, &len);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_get_memrange(mem->target, &base, &len);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_mmap_get_num_regions(mem->target, &mem->num_regions);
     mem->base = (unsigned char *)base;
     mem->regions = mem->device_regions;
-    while (rc == DOCA_SUCCESS && mem->num_regions < DOCA_CORE_REP_REGIONS &&
-           doca_core_mmap_get_region(mem->target, mem->num_regions,
-                                     &mem->device_regions[mem->num_regions]) == DOCA_SUCCESS)
-        mem->num_regions++;
+    for (i = 0; rc == DOCA_SUCCESS && i < mem->num_regions; i++)
+        rc = doca_core_mmap_get_region(mem->target, i, &mem->device_regions[i]);
     return rc;
 }
 

@@ -5,6 +5,8 @@
 #ifndef MLX5SIM_TEST_RIG_H
 #define MLX5SIM_TEST_RIG_H
 
+#include "../support/sys_call.h"
+
 #include <endian.h>
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
@@ -40,6 +42,8 @@ rig_fail(const char *file, int line, const char *format, ...)
     va_end(args);
     printf(" (errno %d %s)\n", errno, strerror(errno));
     fflush(stdout);
+    if (sys_call(SYS_gettid, 0, 0, 0, 0, 0, 0) != getpid())
+        exit(1); /* another thread than that of the case */
     longjmp(rig_leave, 1);
 }
 

@@ -22,6 +22,7 @@
 #include "doca_core.h"
 #include "heap_trap.h"
 #include "other_backend.h"
+#include "sys_call.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,6 +65,15 @@ static char test_log_text[512]; /* the latest log line of the case */
 static enum doca_core_item test_log_item;
 static unsigned test_log_lines;
 
+/* End the case. Only the thread that runs the case can go on with the next case; after a failure in
+ * another thread the program ends, and test_at_exit() reports the case. */
+__attribute__((noreturn, unused)) static void test_end_case(int outcome)
+{
+    if (sys_call(SYS_gettid, 0, 0, 0, 0, 0, 0) != getpid())
+        exit(1);
+    longjmp(test_leave, outcome);
+}
+
 __attribute__((format(printf, 3, 4), noreturn, unused)) static void
 test_fail(const char *file, int line, const char *format, ...)
 {
@@ -75,14 +85,14 @@ test_fail(const char *file, int line, const char *format, ...)
     vfprintf(stdout, format, args);
     va_end(args);
     fprintf(stdout, "\n    last error: %s\n", doca_core_last_error());
-    longjmp(test_leave, 1);
+    test_end_case(1);
 }
 
 __attribute__((unused, noreturn)) static void test_skip(const char *why)
 {
     heap_trap_set(HEAP_TRAP_OFF);
     fprintf(stdout, "  skipped: %s\n", why);
-    longjmp(test_leave, 2);
+    test_end_case(2);
 }
 
 #define CHECK(condition)                                                                           \

@@ -2,11 +2,12 @@
  * and so on: each has THREADS threads, and sleeps for ever. It also has FORKERS processes that fork
  * without pause: each child maps some areas of memory, sleeps for up to 7 ms and exits. A forker
  * has at most WINDOW children at a time. */
+#include "../support/sys_call.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ static void run_lasting(int number)
     for (i = 1; i < THREADS; i++)
         if (pthread_create(&thread, NULL, sleeper, NULL) != 0)
             _exit(1);
-    prctl(PR_SET_NAME, name);
+    sys_prctl(PR_SET_NAME, (long)name, 0);
     sleeper(NULL);
 }
 
@@ -55,7 +56,7 @@ static void fork_for_ever(unsigned random)
     int num = 0;
     pid_t pid;
 
-    prctl(PR_SET_NAME, "forker");
+    sys_prctl(PR_SET_NAME, (long)"forker", 0);
     for (;; random = random * 1103515245 + 12345) {
         if (num == WINDOW && wait(NULL) > 0)
             num--;

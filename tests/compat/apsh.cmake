@@ -18,10 +18,16 @@ endfunction()
 if(TARGET impl.c11)
   add_apsh_test(c11 c11 apsh_impl.c)
   foreach(suite apsh_linux apsh_reads apsh_lists apsh_areas apsh_envars apsh_absent apsh_files
-      apsh_symbol_map apsh_limits apsh_zip apsh_attestation apsh_attestation_errors apsh_faults)
+      apsh_symbol_map apsh_limits apsh_zip apsh_attestation apsh_attestation_errors apsh_faults
+      apsh_threads)
     test_program(${suite}.c11 test_${suite}.c IMPL impl.c11 heap_trap)
     target_include_directories(${suite}.c11 PRIVATE ${compat})
   endforeach()
+  add_tsan_program(apsh_threads)
+  if(TARGET apsh_threads.tsan)
+    target_include_directories(apsh_threads.tsan PRIVATE ${compat})
+    add_fixed_layout_test(apsh_threads.tsan ./apsh_threads.tsan)
+  endif()
   # without the module SHA, the bytes of pages are compared instead of their digests
   foreach(suite apsh_attestation apsh_attestation_errors)
     test_program(${suite}.no_sha test_${suite}.c ../support/impl.c DEFINE DOCA_CORE_NO_SHA

@@ -1,5 +1,5 @@
 /* App Shield in several threads: each thread has a system of its own, on a machine of its own. The
- * systems share the device and the arena. */
+ * systems share the device and the arena, and two systems each share a context. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
@@ -71,7 +71,6 @@ static void *watch(void *argument)
     for (i = 0; i < ROUNDS && w->failure == NULL; i++)
         watch_once(w);
     doca_apsh_system_destroy(w->system);
-    doca_apsh_destroy(w->ctx);
     return NULL;
 }
 
@@ -114,9 +113,13 @@ static void systems_of_several_threads_are_independent(void)
     struct watcher *w;
 
     for (w = watchers; w < watchers + SYSTEMS; w++) {
-        w->ctx = doca_apsh_create();
-        CHECK_OK(doca_apsh_dma_dev_set(w->ctx, dev));
-        CHECK_OK(doca_apsh_start(w->ctx));
+        if ((w - watchers) % 2 == 0) {
+            w->ctx = doca_apsh_create();
+            CHECK_OK(doca_apsh_dma_dev_set(w->ctx, dev));
+            CHECK_OK(doca_apsh_start(w->ctx));
+        } else {
+            w->ctx = w[-1].ctx;
+        }
         w->system = doca_apsh_system_create(w->ctx);
         CHECK_OK(doca_apsh_sys_dev_set(w->system, w->rep));
         CHECK_OK(doca_apsh_sys_os_type_set(w->system, DOCA_APSH_SYSTEM_LINUX));
@@ -130,6 +133,8 @@ static void systems_of_several_threads_are_independent(void)
     heap_trap_set(HEAP_TRAP_ABORT);
     for (w = watchers; w < watchers + SYSTEMS; w++) {
         CHECK_STR(w->failure != NULL ? w->failure : "none", "none");
+        if ((w - watchers) % 2 == 0)
+            doca_apsh_destroy(w->ctx);
         CHECK_OK(doca_dev_rep_close(w->rep));
         image_remove(&w->image);
     }

@@ -607,7 +607,7 @@ static void put_copies(void)
     zip_put(zip_path);
 }
 
-static void once(void)
+static void fuzz_set_up(void)
 {
     char paths[MACHINES][64], text[512] = "03:00.0 side=dpu";
     struct doca_devinfo_rep **reps;
@@ -653,7 +653,7 @@ static void check_again(void)
     doca_apsh_processes_free(processes);
 }
 
-static void one(void)
+static void fuzz_run_input(void)
 {
     const unsigned first = fuzz_byte(), lists = fuzz_byte(), which = fuzz_byte();
 

@@ -506,8 +506,8 @@ static struct doca_apsh_system *prepare(const struct machine *m)
     CHECK_OK(doca_apsh_sys_os_type_set(system, DOCA_APSH_SYSTEM_LINUX));
     CHECK_OK(doca_apsh_sys_mem_region_set(system, m->regions));
     CHECK_OK(doca_core_apsh_sys_set_cache(system, 64));
-    if (m != &machines[0]) /* fewer than a program may set, so that lists read most pages twice */
-        system->num_pages = 8;
+    if (m != &machines[0]) /* one set of slots, so that lists read most blocks twice */
+        system->num_pages = DOCA_PRIV_APSH_WAYS * DOCA_PRIV_APSH_BLOCK_PAGES;
     for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
         CHECK_OK(doca_apsh_sys_config(system, limits[i].attr, limits[i].value));
     return system;

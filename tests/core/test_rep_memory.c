@@ -293,6 +293,10 @@ static void representor_without_memory_has_no_mmap(void)
     CHECK_OK(doca_core_sw_set_topology("03:00.0 side=dpu; 0c:00.0 side=host rep=03:00.0 ram=/x"));
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_NO_MEMORY);
+    /* a topology in which the function with the file is not the last one */
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 "
+                                       "ram=/nowhere/at/all; 0c:00.0 side=dpu"));
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
     CHECK_RC(doca_core_mmap_create_from_rep(NULL, rep, &mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_mmap_create_from_rep(dev, NULL, &mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, NULL), DOCA_ERROR_INVALID_VALUE);

@@ -306,6 +306,26 @@ static void each_event_needs_one_descriptor(void)
 }
 
 /* Events stop while the other events of the PE are armed and continue to wait. */
+/* One read of an inotify instance returns only some of the changes. Clearing the notification
+ * discards all of them, and each changed event ends its task. */
+static void all_events_may_change_before_the_pe_is_served(void)
+{
+    unsigned i;
+
+    open_all();
+    for (i = 0; i < num_events; i++)
+        update(i);
+    CHECK(wakes(SOON));
+    CHECK_OK(doca_pe_clear_notification(pe, 0));
+    drain();
+    for (i = 0; i < num_events; i++)
+        CHECK_EQ(rigs[i].num_ok, 1);
+    CHECK_OK(doca_pe_request_notification(pe));
+    CHECK(!wakes(0)); /* no change is left in the instance */
+    close_all();
+    peer_close();
+}
+
 static void event_may_stop_while_others_wait(void)
 {
     unsigned i;
@@ -660,6 +680,7 @@ static void error_without_descriptors_names_the_limit(void)
 
 static const struct test_case cases[] = {
     CASE(each_event_needs_one_descriptor, ""),
+    CASE(all_events_may_change_before_the_pe_is_served, ""),
     CASE(event_may_stop_while_others_wait, ""),
     CASE(all_waits_end_when_the_exporter_is_killed, ""),
     CASE(event_without_a_waiting_task_does_not_wake_the_pe, ""),

@@ -573,7 +573,8 @@ static void interrupted_dmabuf_sync_is_repeated(void)
     close_all();
 }
 
-/* Call `run` with a representor for the memory of another machine, which is a file with the bytes of rig_from. */
+/* Call `run` with a representor for the memory of another machine: a file with the bytes of
+ * rig_from. */
 static void with_memory_of_other_machine(void (*run)(void))
 {
     char path[] = "/tmp/doca_core_system.XXXXXX", text[128];
@@ -655,6 +656,39 @@ static void interrupted_read_of_the_mappings_is_repeated(void)
     close_all();
 }
 
+/* Without the list of mappings, the library still finds the first page of a range that is not
+ * mapped. */
+static void hole_is_found_without_the_list_of_mappings(void)
+{
+    enum { NUM_PAGES = 16 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *pages = share_pages(NUM_PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+    struct doca_mmap *map;
+    char text[32];
+    unsigned hole;
+
+    open_all();
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_add_dev(map, rig.dev));
+    CHECK_OK(doca_mmap_set_memrange(map, pages, NUM_PAGES * page));
+    for (hole = NUM_PAGES; hole-- > 0;) { /* each hole is before those of the earlier rounds */
+        CHECK_EQ(munmap(pages + hole * page, page), 0);
+        memset(&fault, 0, sizeof(fault));
+        fault.at = 1;
+        fault.error = ENOENT;
+        fault.is_armed = true;
+        CHECK_RC(doca_mmap_start(map), DOCA_ERROR_INVALID_VALUE);
+        fault.is_armed = false;
+        CHECK_STR(fault.name, "open");
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_UNMAPPED);
+        snprintf(text, sizeof(text), " 0x%llx [",
+                 (unsigned long long)(uintptr_t)(pages + hole * page));
+        CHECK(strstr(test_log_text, text) != NULL);
+    }
+    CHECK_OK(doca_mmap_destroy(map));
+    close_all();
+}
+
 static const struct test_case cases[] = {
     CASE(ladder_devices_are_listed, ""),
     CASE(ladder_pe_is_slept_on, ""),
@@ -669,6 +703,7 @@ static const struct test_case cases[] = {
     CASE(ladder_memory_of_other_machine_is_copied_from, ""),
     CASE(interrupted_read_of_other_machine_is_repeated, ""),
     CASE(interrupted_read_of_the_mappings_is_repeated, ""),
+    CASE(hole_is_found_without_the_list_of_mappings, ""),
 };
 
 int main(int argc, char **argv)

@@ -395,7 +395,7 @@ static void build_wait(struct event_rig *r, struct doca_pe *pe, struct doca_sync
     CHECK_OK(doca_pe_connect_ctx(pe, r->ctx));
 }
 
-/* Stop the context, which flushes the task if there is one, and destroy it. */
+/* Stop and destroy the context. Free `task`, which waits and is ended by the stop, or is NULL. */
 static void end_wait(struct event_rig *r, struct doca_task *task)
 {
     (void)doca_ctx_stop(r->ctx);
@@ -408,9 +408,9 @@ static void end_wait(struct event_rig *r, struct doca_task *task)
     CHECK_OK(doca_sync_event_destroy(r->event));
 }
 
-/* Four events on one PE: two events of this process, and after each of them an import of an event
- * of another process, the same for both. First no context has a task, then one import waits, and
- * then the other one. */
+/* Four events on one PE: two events of this process, and after each of them an import of the same
+ * event of another process. The PE is armed three times: without a task, with a task of the first
+ * import, and with tasks of both imports. */
 static doca_error_t events_of_several_processes_are_waited_for(void)
 {
     struct doca_sync_event *events[4] = { NULL, NULL, NULL, NULL };

@@ -1155,6 +1155,11 @@ static void refusal_reads_as_a_sentence(void)
         CHECK_STR(doca_core_last_error(), want);
         CHECK_STR(test_log_text, want);
     }
+    /* a detail is hexadecimal, but a number of bytes is decimal */
+    CHECK_RC(doca_core_backend_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_MLX5_RING_BYTES, "f", NULL,
+                                    4096),
+             DOCA_ERROR_NO_MEMORY);
+    CHECK(strstr(doca_core_last_error(), " 4096 [NO_MEMORY]") != NULL);
     for (why.error = 1; why.error < 200; why.error++) { /* errno has a name or a number */
         (void)doca_core_backend_refuse(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_COMMAND, "f", NULL,
                                        &why);

@@ -340,9 +340,13 @@ static uint32_t stub_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
     return stub_num_devs;
 }
 
+static bool stub_reports; /* dev_open reports the reason */
+
 static doca_error_t stub_dev_open(struct doca_dev *dev)
 {
-    (void)dev;
+    if (stub_reports)
+        return doca_core_backend_fail(stub_answer, DOCA_CORE_ITEM_DEV_NO_MEMORY, "doca_dev_open",
+                                      dev, 9);
     return stub_answer;
 }
 
@@ -390,10 +394,11 @@ static void refused_device_is_not_connected(void)
     struct doca_devinfo **list;
     struct doca_devinfo *info;
     struct doca_dev *refused = NULL, *dev = NULL;
-    enum doca_core_item item;
+    enum doca_core_item item, reported;
     size_t before, after;
     uint32_t n, round;
-    doca_error_t answers[2 * DOCA_CORE_MAX_DEVS];
+    unsigned lines;
+    doca_error_t answers[2 * DOCA_CORE_MAX_DEVS], reported_answer;
 
     stub_num_devs = 1;
     stub_answer = DOCA_ERROR_DRIVER;
@@ -405,6 +410,12 @@ static void refused_device_is_not_connected(void)
     for (round = 0; round < 2 * DOCA_CORE_MAX_DEVS; round++)
         answers[round] = doca_dev_open(info, &refused);
     item = doca_core_last_item();
+    stub_reports = true;
+    lines = test_log_lines;
+    reported_answer = doca_dev_open(info, &refused);
+    reported = doca_core_last_item();
+    lines = test_log_lines - lines;
+    stub_reports = false;
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &after, NULL, NULL));
     stub_answer = DOCA_SUCCESS;
     CHECK_OK(doca_dev_open(info, &dev));
@@ -415,6 +426,9 @@ static void refused_device_is_not_connected(void)
     for (round = 0; round < 2 * DOCA_CORE_MAX_DEVS; round++)
         CHECK_RC(answers[round], DOCA_ERROR_NOT_CONNECTED);
     CHECK_EQ(item, DOCA_CORE_ITEM_BACKEND_REFUSED);
+    CHECK_RC(reported_answer, DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(reported, DOCA_CORE_ITEM_DEV_NO_MEMORY); /* the reason of the backend stays */
+    CHECK_EQ(lines, 1);
     CHECK_PTR(refused, NULL);
     CHECK_EQ(after, before);
 }

@@ -1161,9 +1161,9 @@ static void buffer_released_in_flight_fails_the_task(void)
 
 /* Two buffers of half the address space and one of 16 bytes: the sum of the lengths wraps to 16.
  * The library must not read any byte. */
-static void source_whose_length_wraps_is_refused(void)
-{
 #if SIZE_MAX > UINT32_MAX
+static void check_wrapping_length(void)
+{
     static const size_t len[] = { SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 16 };
     struct rig r;
     struct doca_mmap *all;
@@ -1199,6 +1199,22 @@ static void source_whose_length_wraps_is_refused(void)
     rig_release(task);
     CHECK_OK(doca_mmap_destroy(all));
     rig_close(&r);
+}
+#endif
+
+static void source_whose_length_wraps_is_refused(void)
+{
+#if SIZE_MAX > UINT32_MAX
+    struct doca_core_dev_attr attr;
+
+    check_wrapping_length();
+    memset(&attr, 0, sizeof(attr)); /* a device whose limit no length exceeds */
+    strcpy(attr.pci_addr, "0000:03:00.0");
+    CHECK_OK(doca_core_sw_profile("default", &attr.limits));
+    attr.limits.dma_max_buf_size = UINT64_MAX;
+    CHECK_OK(doca_core_sw_set_devices(&attr, 1));
+    check_wrapping_length();
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 #else
     test_skip("with 32-bit lengths a 64-bit sum does not wrap");
 #endif

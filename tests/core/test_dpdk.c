@@ -146,6 +146,8 @@ static struct doca_buf *to_buf(struct kit *k, struct rte_mbuf *m)
 
     CHECK_OK(doca_dpdk_mempool_mbuf_to_buf(k->mempool, k->inventory, m, &buf));
     CHECK(IS_HANDLE(buf));
+    CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, m->buf_addr, 1), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BUF_FIXED);
     return buf;
 }
 
@@ -905,7 +907,8 @@ static void representors_are_probed_by_their_names(void)
 
 static void every_representor_is_one_hotplug(void)
 {
-    struct doca_dev_rep *reps[4];
+    struct doca_dev_rep *reps[4], *none = NULL;
+    static char longest[256 + 1];
     uint32_t num, i;
     struct doca_dev *dev;
     struct doca_core_dev_attr attrs[] = {
@@ -915,19 +918,31 @@ static void every_representor_is_one_hotplug(void)
           .rep_dev = "0000:03:00.0", .vuid = "a", .iface_name = "pf0" },
         { .pci_addr = "0000:0b:00.3", .ibdev_name = "b", .side = DOCA_CORE_SIDE_HOST,
           .rep_dev = "0000:03:00.0", .vuid = "b", .iface_name = "pf1vf0" },
+        { .pci_addr = "0000:0b:00.4", .ibdev_name = "c", .side = DOCA_CORE_SIDE_HOST,
+          .rep_dev = "0000:03:00.0", .vuid = "c", .iface_name = "p0pf2sf88" },
     };
 
-    CHECK_OK(doca_core_sw_set_devices(attrs, 3));
+    CHECK_OK(doca_core_sw_set_devices(attrs, 4));
     dev = rig_open_dev("0000:03:00.0");
     num = open_reps(dev, reps);
-    CHECK_EQ(num, 2);
+    CHECK_EQ(num, 3);
     memset(&bus, 0, sizeof(bus));
     bus.is_there = true;
     CHECK_OK(doca_dpdk_port_probe_with_representors(dev, "", reps, num));
-    CHECK_EQ(bus.num, 2);
+    CHECK_EQ(bus.num, 3);
     CHECK(strstr(bus.all, "representor=pf0 ") != NULL ||
           strstr(bus.all, " representor=pf0") != NULL);
     CHECK(strstr(bus.all, "representor=pf1vf0") != NULL);
+    CHECK(strstr(bus.all, "representor=pf2sf88") != NULL);
+    memset(longest, 'a', sizeof(longest) - 1);
+    CHECK_RC(doca_dpdk_port_probe_with_representors(dev, longest, reps, num),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_DEVARGS);
+    CHECK_RC(doca_dpdk_port_probe_with_representors(dev, "0000:03:00.0,a=1", reps, num),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_DEVARGS);
+    CHECK_RC(doca_dpdk_port_probe_with_representors(dev, "", &none, 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(bus.num, 3);
     for (i = 0; i < num; i++)
         CHECK_OK(doca_dev_rep_close(reps[i]));
     CHECK_OK(doca_dev_close(dev));

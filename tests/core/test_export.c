@@ -1494,6 +1494,36 @@ static void missing_memory_fails_tasks(void)
     rig_close(&r);
 }
 
+/* A large copy from one import to another fails at a page that the exporter of the destination has
+ * unmapped near the beginning. No byte of the copy is left there. */
+static void large_copy_into_missing_memory_leaves_nothing(void)
+{
+    enum { HOLE = 3, NUM_PAGES = 128 };
+    const size_t len = NUM_PAGES * PAGE;
+    unsigned char *pages, *source;
+    struct share s, from;
+    struct rig r;
+    size_t i;
+
+    share_rig_open(&r, 1);
+    pages = share_pages(len, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+    source = share_pages(len, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+    memset(source, 0x5a, len);
+    share_open(&s, r.dev, pages, len, SHARE_PCI, doca_mmap_export_pci);
+    share_open(&from, r.dev, source, len, SHARE_PCI, doca_mmap_export_pci);
+    CHECK_EQ(munmap(pages + HOLE * PAGE, PAGE), 0);
+    share_fails(&r, share_src(&r, from.import, source, len), share_dst(&r, s.import, pages, len),
+                DOCA_CORE_ITEM_EXPORTER_MEMORY);
+    for (i = 0; i < len; i++)
+        if (i / PAGE != HOLE)
+            CHECK_EQ(pages[i], 0);
+    share_close(&from);
+    share_close(&s);
+    CHECK_EQ(munmap(pages, len), 0);
+    CHECK_EQ(munmap(source, len), 0);
+    rig_close(&r);
+}
+
 /* In each round another element of the list is wrong. No element's data length may increase. */
 static void failure_in_a_list_changes_no_element(void)
 {
@@ -2476,6 +2506,7 @@ static const struct test_case cases[] = {
     CASE(imports_allow_what_their_kind_of_permission_allows, "244"),
     CASE(read_only_export_cannot_be_written, "244"),
     CASE_OF_SW(missing_memory_fails_tasks, "", "that it does not pin memory"),
+    CASE_OF_SW(large_copy_into_missing_memory_leaves_nothing, "", "that it does not pin memory"),
     CASE(failure_in_a_list_changes_no_element, ""),
     CASE(exhausted_arena_leaves_no_bytes_in_use, ""),
     CASE_OF_SW(lack_of_descriptors_is_an_ordinary_error, "", "the descriptors that it opens"),

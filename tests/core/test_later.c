@@ -234,6 +234,11 @@ static void thread_safe_mmap_reports_no_buffers(void)
     CHECK_OK(doca_mmap_get_num_bufs(r.dst_map, &num));
     CHECK_EQ(num, 2);
     CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(shared, rig_from, 8), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_NOT_STARTED);
+    CHECK_RC(doca_buf_set_data(shared, rig_from + 128, 8), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE);
+    CHECK_EQ(rig_data_len(shared), 64);
     CHECK_RC(doca_mmap_stop(r.dst_map), DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY),
              DOCA_ERROR_NOT_PERMITTED); /* buffers with the old permissions exist */
@@ -2430,6 +2435,53 @@ static void batch_with_one_failed_task_fails(void)
     rig_close(&r);
 }
 
+/* The capability query reports the largest buffer: one byte more is refused. */
+static void advise_beyond_the_largest_buffer_is_refused(void)
+{
+    struct doca_mmap_advise *advise;
+    struct doca_buf *buf;
+    struct doca_mmap *map;
+    advise_task *task;
+    uint64_t max = 0;
+    struct rig r;
+    void *at;
+
+    advise_oks = advise_failures = 0;
+    rig_open(&r, 1);
+    CHECK_OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(doca_dev_as_devinfo(r.dev),
+                                                                     &max));
+    at = max > SIZE_MAX / 4 ? MAP_FAILED
+                            : mmap(NULL, (size_t)max + 1, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) {
+        rig_close(&r);
+        test_skip("the address space has no room for such a large mapping");
+    }
+    map = rig_map(r.dev, at, (size_t)max + 1);
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, map, at, (size_t)max + 1, &buf));
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    CHECK_OK(doca_ctx_set_user_data(doca_mmap_advise_as_ctx(advise),
+                                    (union doca_data){ .u64 = 6 }));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, doca_mmap_advise_as_ctx(advise)));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_ok, advise_failed, 1));
+    CHECK_OK(doca_ctx_start(doca_mmap_advise_as_ctx(advise)));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(
+        advise, buf, (union doca_data){ .u64 = 5 }, &task));
+    CHECK_RC(doca_task_try_submit(AS_TASK(task)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_TOO_LARGE);
+    CHECK_OK(doca_buf_inventory_buf_reuse_by_addr(buf, at, (size_t)max));
+    CHECK_OK(doca_task_try_submit(AS_TASK(task)));
+    while (doca_pe_progress(r.pe))
+        continue;
+    CHECK(advise_oks == 1 && advise_failures == 0);
+    doca_task_free(AS_TASK(task));
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_EQ(munmap(at, (size_t)max + 1), 0);
+    rig_close(&r);
+}
+
 static void wrong_advise_tasks_and_arguments_are_refused(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP_ADVISE(3)];
@@ -2550,6 +2602,7 @@ static const struct test_case cases[] = {
     CASE(value_of_an_event_can_be_in_a_buffer, ""),
     CASE(tasks_invalidate_caches, ""),
     CASE(batch_with_one_failed_task_fails, ""),
+    CASE_OF_SW(advise_beyond_the_largest_buffer_is_refused, "", "that it does not pin memory"),
     CASE(wrong_advise_tasks_and_arguments_are_refused, ""),
 };
 

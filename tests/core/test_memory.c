@@ -252,6 +252,22 @@ static enum doca_core_item item_by(int way, const struct start_row *row)
                                                                      : DOCA_CORE_ITEM_NONE;
 }
 
+/* No process has memory at the end of the address space. */
+static void check_end_of_the_address_space(struct doca_dev *dev, enum doca_core_item item)
+{
+    struct doca_mmap *map;
+
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_add_dev(map, dev));
+    CHECK_OK(doca_mmap_set_memrange(map, (void *)(UINTPTR_MAX - 4 * page_bytes()),
+                                    4 * page_bytes() - 100));
+    CHECK_RC(doca_mmap_start(map),
+             item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE);
+    if (item != DOCA_CORE_ITEM_NONE)
+        CHECK_EQ(test_log_item, item);
+    CHECK_OK(doca_mmap_destroy(map));
+}
+
 static void every_way_to_ask_the_kernel_gives_the_same_result(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -273,6 +289,8 @@ static void every_way_to_ask_the_kernel_gives_the_same_result(void)
             for (i = 0; i < NUM_START_ROWS; i++)
                 if (way < HOLES || item_by(way, &start_rows[i]) != DOCA_CORE_ITEM_NONE)
                     check_start(dev, &start_rows[i], item_by(way, &start_rows[i]));
+            check_end_of_the_address_space(dev, way == NEITHER ? DOCA_CORE_ITEM_NONE
+                                                               : DOCA_CORE_ITEM_MMAP_UNMAPPED);
             _exit(0);
         }
         CHECK_EQ(waitpid(child, &status, 0), child);
@@ -558,6 +576,43 @@ static void lost_memory_raises_a_signal_at_the_default_level(void)
     }
 }
 
+/* A kernel without process_vm_readv() and process_vm_writev(): the library copies and clears memory
+ * of this process with ordinary accesses. */
+static void memory_is_copied_and_cleared_without_the_calls_of_the_kernel(void)
+{
+    unsigned char cleared[3] = { 1, 2, 3 };
+    struct rig r;
+    pid_t child;
+    int status;
+
+    rig_open(&r, TASKS);
+    r.frees_tasks = true;
+    fflush(stdout);
+    child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        if (!forbid(SYS_process_vm_readv, 9, 0, ENOSYS) ||
+            !forbid(SYS_process_vm_writev, 9, 0, ENOSYS))
+            _exit(77);
+        if (setjmp(test_leave) != 0) {
+            fflush(stdout);
+            _exit(1);
+        }
+        CHECK_OK(rig_submit(rig_prepare(&r, r.dma, 0, RIG_BYTES)));
+        rig_drain(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_MEM(rig_to, rig_from, RIG_BYTES);
+        doca_core_backend_clear(&cleared[1], 1);
+        CHECK(cleared[0] == 1 && cleared[1] == 0 && cleared[2] == 3);
+        _exit(0);
+    }
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        test_skip("seccomp filters are not permitted here");
+    CHECK_EQ(status, 0);
+    rig_close(&r);
+}
+
 /* ---- hashes ---- */
 
 static unsigned num_hashed, num_not_hashed;
@@ -650,6 +705,8 @@ static const struct test_case cases[] = {
     CASE(memory_lost_after_start_fails_the_task, ""),
     CASE(memory_lost_by_the_exporter_fails_the_task, ""),
     CASE_OF_SW(lost_memory_raises_a_signal_at_the_default_level, "",
+               "that the library itself accesses the memory"),
+    CASE_OF_SW(memory_is_copied_and_cleared_without_the_calls_of_the_kernel, "",
                "that the library itself accesses the memory"),
     CASE_OF_SW(hash_of_lost_memory_fails, "", "that the library itself accesses the memory"),
 };

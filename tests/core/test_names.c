@@ -85,6 +85,10 @@ static void new_range_must_be_in_the_mmap(void)
     }
     CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, rig_to, 1), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, rig_from, 0),
+             DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS);
+    if (DOCA_CORE_CHECK >= 2)
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ZERO);
     CHECK_RC(doca_buf_inventory_buf_reuse_by_data(NULL, rig_from, 1), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_buf_reuse_by_args(buf, rig_from, 1, NULL, 1),
              DOCA_ERROR_INVALID_VALUE);

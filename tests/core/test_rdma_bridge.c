@@ -502,6 +502,7 @@ static void dpdk_calls_return_errors_without_dpdk(void)
     struct rte_mempool *pool = (struct rte_mempool *)(void *)&mempool;
     struct rte_mbuf *mbuf = (struct rte_mbuf *)(void *)&mempool;
     struct doca_buf_inventory *inventory;
+    struct doca_dev_rep *reps[1] = { NULL };
     struct doca_buf *buf = NULL;
     uint16_t port = 77;
 
@@ -518,6 +519,7 @@ static void dpdk_calls_return_errors_without_dpdk(void)
              DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_dpdk_port_probe(dev, ""), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_dpdk_port_probe_with_representors(dev, "", NULL, 0), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_dpdk_port_probe_with_representors(dev, "", reps, 1), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_dpdk_port_as_dev(0, &found), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_dpdk_get_first_port_id(dev, &port), DOCA_ERROR_NOT_SUPPORTED);
 
@@ -534,6 +536,8 @@ static void dpdk_calls_return_errors_without_dpdk(void)
     REFUSED(doca_dpdk_mempool_mbuf_to_buf(&mempool, inventory, mbuf, NULL));
     REFUSED(doca_dpdk_port_probe(NULL, ""));
     REFUSED(doca_dpdk_port_probe_with_representors(dev, "", NULL, 1));
+    REFUSED(doca_dpdk_port_probe_with_representors(NULL, "", NULL, 0));
+    REFUSED(doca_dpdk_port_probe_with_representors(dev, NULL, NULL, 0));
     REFUSED(doca_dpdk_port_probe(dev, NULL));
     REFUSED(doca_dpdk_get_first_port_id(NULL, &port));
     REFUSED(doca_dpdk_get_first_port_id(dev, NULL));

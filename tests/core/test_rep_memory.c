@@ -138,7 +138,14 @@ static void memory_is_read_by_physical_address(void)
     CHECK_OK(doca_core_mmap_get_num_regions(t.mmap, &num));
     CHECK_EQ(num, 1);
     CHECK_RC(doca_core_mmap_get_num_regions(t.mmap, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_get_num_regions(NULL, &num), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_core_mmap_get_num_regions(t.rig.dst_map, &num));
+    CHECK_EQ(num, 0);
+    CHECK_RC(doca_core_mmap_get_region(t.mmap, 0, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_get_region(NULL, 0, &region), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_get_region(t.rig.dst_map, 0, &region), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_mmap_get_mkey(t.mmap, t.rig.dev, &num), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_NO_KEY); /* a file has no memory key */
     CHECK_EQ(num, 0);
     CHECK_OK(target_read(&t, 5 * PAGE + 100, 5));
     CHECK_MEM(rig_to, "hello", 5);
@@ -282,6 +289,14 @@ static void representor_without_memory_has_no_mmap(void)
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
     CHECK(strstr(test_log_text, "empty") != NULL);
     ram_remove();
+    /* a topology in which only another function has a file */
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 side=dpu; 0c:00.0 side=host rep=03:00.0 ram=/x"));
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_NO_MEMORY);
+    /* a topology in which the function with the file is not the last one */
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 "
+                                       "ram=/nowhere/at/all; 0c:00.0 side=dpu"));
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
     CHECK_RC(doca_core_mmap_create_from_rep(NULL, rep, &mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_mmap_create_from_rep(dev, NULL, &mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, NULL), DOCA_ERROR_INVALID_VALUE);
@@ -332,8 +347,13 @@ static void device_table_can_name_the_file(void)
     attrs[1] = attrs[0];
     strcpy(attrs[1].pci_addr, "0000:0b:00.0");
     attrs[1].rep_filters = 0;
-    attrs[1].ram = ram_path;
+    attrs[1].ram = "";
     attrs[1].ram_split = 4096;
+    attrs[0].ram = ""; /* both rows are wrong */
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_RAM);
+    attrs[0].ram = NULL;
+    attrs[1].ram = ram_path;
     /* the function has a file, but no device that represents it */
     CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_RAM);
@@ -368,11 +388,15 @@ static void mmap_takes_the_documented_bytes(void)
     rep = rep_open(dev);
     CHECK_OK(doca_core_bytes_mmap_rep(&bytes));
     CHECK_EQ(bytes, sizeof(memory));
+    CHECK_RC(doca_core_bytes_mmap_rep(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory)));
     CHECK_OK(doca_core_mmap_create_from_rep_in(&arena, dev, rep, &mmap));
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, sizeof(memory));
     CHECK_RC(doca_core_mmap_create_from_rep_in(&arena, dev, rep, &second), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_core_mmap_create_from_rep_in(NULL, dev, rep, &second), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_create_from_rep_in(&arena, NULL, rep, &second),
+             DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory) - DOCA_CORE_LINE));
     CHECK_RC(doca_core_mmap_create_from_rep_in(&arena, dev, rep, &second), DOCA_ERROR_NO_MEMORY);
@@ -403,6 +427,118 @@ static void keyed_close(struct doca_dev *dev, uint32_t mkey, uint32_t internal_m
     (void)dev;
     CHECK(mkey == 7 && internal_mkey == 8);
     keyed_closes++;
+}
+
+/* Register a copy of the software backend with these functions. Open its first device and the
+ * representor of that device. */
+static struct doca_core_backend keyed_backend;
+
+static struct doca_dev *keyed_begin(
+    doca_error_t (*open)(struct doca_dev *, const struct doca_core_dev_attr *,
+                         struct doca_core_rep_mem *),
+    void (*close)(struct doca_dev *, uint32_t, uint32_t), struct doca_dev_rep **rep)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t num;
+
+    topology_with("");
+    keyed_backend = *doca_core_sw_backend();
+    keyed_backend.name = "keyed";
+    keyed_backend.rep_mem_open = open;
+    keyed_backend.rep_mem_close = close;
+    CHECK_OK(doca_core_backend_register(&keyed_backend));
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_EQ(num, 4);
+    CHECK_OK(doca_dev_open(list[2], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    *rep = rep_open(dev);
+    keyed_closes = 0;
+    memset(&keyed_mem, 0, sizeof(keyed_mem));
+    keyed_mem.fd = -1;
+    keyed_mem.mkey = 7;
+    keyed_mem.internal_mkey = 8;
+    keyed_mem.base = (void *)(uintptr_t)PAGE;
+    keyed_mem.num_regions = 1;
+    keyed_mem.regions[0].len = PAGE;
+    return dev;
+}
+
+static void keyed_end(struct doca_dev *dev, struct doca_dev_rep *rep)
+{
+    CHECK_OK(doca_dev_rep_close(rep));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_backend_unregister("keyed"));
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+static void description_that_buffers_cannot_address_is_refused(void)
+{
+    const uint64_t room = UINTPTR_MAX - PAGE;
+    struct doca_mmap *mmap = NULL;
+    struct doca_core_rep_mem sound;
+    struct doca_dev_rep *rep;
+    struct doca_dev *dev = keyed_begin(keyed_open, keyed_close, &rep);
+    unsigned i;
+
+    sound = keyed_mem;
+    for (i = 0; i < 6; i++) {
+        keyed_mem = sound;
+        if (i == 0)
+            keyed_mem.base = NULL;
+        else if (i == 1)
+            keyed_mem.num_regions = DOCA_CORE_REP_REGIONS + 1;
+        else if (i == 2)
+            keyed_mem.regions[0].len = 0;
+        else if (i == 3)
+            keyed_mem.regions[0].addr = room + 1;
+        else if (i == 4)
+            keyed_mem.regions[0].addr = room - PAGE + 1;
+        else
+            keyed_mem.regions[0].len = UINT64_MAX;
+        CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_NO_MEMORY);
+        CHECK_EQ(keyed_closes, i + 1);
+    }
+    keyed_mem = sound;
+    keyed_mem.num_regions = 0;
+    keyed_mem.fd = dup(1);
+    CHECK(keyed_mem.fd >= 0);
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(keyed_closes, 6);
+    CHECK(fcntl(keyed_mem.fd, F_GETFD) == -1); /* the library has closed the file */
+    keyed_mem = sound;
+    keyed_mem.regions[0].addr = room - PAGE; /* the last address that fits */
+    CHECK_OK(doca_core_mmap_create_from_rep(dev, rep, &mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_EQ(keyed_closes, 7);
+    keyed_end(dev, rep);
+}
+
+static void backend_without_the_call_reads_no_memory(void)
+{
+    struct doca_mmap *mmap = NULL;
+    struct doca_dev_rep *rep;
+    struct doca_dev *dev = keyed_begin(NULL, NULL, &rep);
+
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_NO_MEMORY);
+    CHECK(mmap == NULL);
+    keyed_end(dev, rep);
+}
+
+/* A backend that adds memory keys may keep the close function of the software backend, which has
+ * nothing to release. */
+static void close_of_the_software_backend_accepts_any_key(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_dev_rep *rep;
+    struct doca_dev *dev = keyed_begin(keyed_open, doca_core_sw_backend()->rep_mem_close, &rep);
+
+    CHECK_OK(doca_core_mmap_create_from_rep(dev, rep, &mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_EQ(keyed_closes, 0);
+    keyed_end(dev, rep);
 }
 
 static void backend_can_read_by_a_memory_key(void)
@@ -470,6 +606,10 @@ static const struct test_case cases[] = {
     CASE_OF_SW(topology_text_is_checked, "", "the topology"),
     CASE_OF_SW(device_table_can_name_the_file, "", "the topology"),
     CASE_OF_SW(backend_can_read_by_a_memory_key, "", "a backend that is a copy of it"),
+    CASE_OF_SW(description_that_buffers_cannot_address_is_refused, "",
+               "a backend that is a copy of it"),
+    CASE_OF_SW(backend_without_the_call_reads_no_memory, "", "a backend that is a copy of it"),
+    CASE_OF_SW(close_of_the_software_backend_accepts_any_key, "", "a backend that is a copy of it"),
     CASE_OF_SW(mmap_takes_the_documented_bytes, "", "the file of ram="),
 };
 

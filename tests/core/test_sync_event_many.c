@@ -306,6 +306,45 @@ static void each_event_needs_one_descriptor(void)
 }
 
 /* Events stop while the other events of the PE are armed and continue to wait. */
+static void update_all(void)
+{
+    unsigned i;
+
+    for (i = 0; i < num_events; i++)
+        update(i);
+    CHECK(wakes(SOON));
+    CHECK_OK(doca_pe_clear_notification(pe, 0));
+}
+
+/* One read of an inotify instance returns only some of the changes. A request for notification
+ * discards all changes so far: those that end no task do not wake the PE again. */
+static void all_events_may_change_before_the_pe_is_served(void)
+{
+    unsigned i;
+
+    open_all();
+    update_all();
+    drain();
+    for (i = 0; i < num_events; i++) {
+        CHECK_EQ(rigs[i].num_ok, 1);
+        doca_task_free(waits[i]);
+        waits[i] = event_wait_task(&rigs[i], 2, ALL_BITS);
+        CHECK_OK(doca_task_submit(waits[i]));
+    }
+    drain();
+    CHECK_OK(doca_pe_request_notification(pe));
+    CHECK(!wakes(0));
+    update_all();
+    CHECK_OK(doca_pe_request_notification(pe));
+    CHECK(!wakes(0));
+    update_all();
+    drain();
+    for (i = 0; i < num_events; i++)
+        CHECK_EQ(rigs[i].num_ok, 2);
+    close_all();
+    peer_close();
+}
+
 static void event_may_stop_while_others_wait(void)
 {
     unsigned i;
@@ -660,6 +699,7 @@ static void error_without_descriptors_names_the_limit(void)
 
 static const struct test_case cases[] = {
     CASE(each_event_needs_one_descriptor, ""),
+    CASE(all_events_may_change_before_the_pe_is_served, ""),
     CASE(event_may_stop_while_others_wait, ""),
     CASE(all_waits_end_when_the_exporter_is_killed, ""),
     CASE(event_without_a_waiting_task_does_not_wake_the_pe, ""),

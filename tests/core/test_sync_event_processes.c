@@ -907,6 +907,48 @@ static void descriptor_of_an_ended_exporter_is_refused(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static void offer_twice(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+
+    (void)offer(socket, dev);
+    (void)offer(socket, dev);
+    for (;;)
+        pause();
+}
+
+/* A process imports from two others at a time. When one of them ends, its other descriptor is
+ * refused although an import from it exists, and the import from the living process goes on. */
+static void exporters_are_told_apart(void)
+{
+    struct peer ends = peer_start(offer_twice), lives = peer_start(offer_twice);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *first = accept_alone(ends.socket, dev);
+    struct doca_sync_event *second = accept_alone(lives.socket, dev), *third = NULL;
+    uint8_t desc[256];
+    size_t sz = receive_bytes(ends.socket, desc, sizeof(desc));
+    siginfo_t info;
+    uint64_t was;
+
+    peer_kill(ends.pid);
+    CHECK_EQ(waitid(P_PID, (id_t)ends.pid, &info, WEXITED | WNOWAIT), 0);
+    CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &third), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
+    CHECK_RC(doca_sync_event_wait_gt(first, 0, ALL_BITS), DOCA_ERROR_CONNECTION_RESET);
+    third = accept_alone(lives.socket, dev);
+    CHECK_OK(doca_sync_event_update_add(second, 1, &was));
+    CHECK_OK(doca_sync_event_update_add(third, 2, &was));
+    CHECK_EQ(event_value(second), 1);
+    CHECK_EQ(event_value(third), 2);
+    CHECK_OK(doca_sync_event_destroy(first));
+    CHECK_OK(doca_sync_event_destroy(second));
+    CHECK_OK(doca_sync_event_destroy(third));
+    CHECK_OK(doca_dev_close(dev));
+    peer_join(&ends, true);
+    peer_kill(lives.pid);
+    peer_join(&lives, true);
+}
+
 /* ---- importers that end ---- */
 
 static void arm_and_be_killed(int socket)
@@ -1174,6 +1216,7 @@ static const struct test_case cases[] = {
     CASE(updates_under_a_file_size_limit_wake_others, ""),
     CASE(first_thread_may_have_ended, ""),
     CASE(descriptor_of_an_ended_exporter_is_refused, ""),
+    CASE(exporters_are_told_apart, ""),
     CASE(killed_importer_does_not_disturb_others, ""),
     CASE(exporter_may_be_killed_at_any_moment, ""),
     CASE(importer_may_be_killed_at_any_moment, ""),

@@ -19,6 +19,7 @@
 static struct {
     bool is_armed;
     bool for_good;     /* all later calls fail, too */
+    unsigned num_more; /* as many calls after it fail, too */
     unsigned at, num;  /* number of the call that fails, counted from 1; number of calls so far */
     int error;         /* errno of the failure */
     const char *name;  /* name of the first call that failed; NULL: no call has failed */
@@ -39,7 +40,7 @@ static bool fails(const char *name)
     if (!fault.is_armed)
         return false;
     fault.num++;
-    if (fault.num != fault.at && !(fault.for_good && fault.num > fault.at))
+    if (fault.num < fault.at || (!fault.for_good && fault.num - fault.at > fault.num_more))
         return false;
     if (fault.name == NULL)
         fault.name = name;
@@ -86,6 +87,7 @@ static struct rig rig;
 static struct doca_mmap *range;             /* rig_from, for export */
 static struct doca_buf *from, *to;
 static int dmabuf;
+static struct doca_dev_rep *rep;            /* of a function whose machine has rig_from as memory */
 
 /* The exports of another process: an mmap over its rig_from, and a sync event. Both processes share
  * the structure. */
@@ -294,6 +296,24 @@ static doca_error_t dmabuf_is_copied_from(void)
     return rc;
 }
 
+static doca_error_t memory_of_other_machine_is_copied_from(void)
+{
+    struct doca_mmap *map;
+    doca_error_t rc = doca_core_mmap_create_from_rep(rig.dev, rep, &map);
+    size_t len;
+    void *base;
+
+    if (rc != DOCA_SUCCESS) {
+        check_log_names("doca_core_mmap_create_from_rep(");
+        return rc;
+    }
+    CHECK_OK(doca_mmap_get_memrange(map, &base, &len));
+    CHECK_EQ(len, RIG_BYTES);
+    rc = copy_from(map, base, RIG_BYTES / 2);
+    CHECK_OK(doca_mmap_destroy(map));
+    return rc;
+}
+
 static doca_error_t event_is_exported(void)
 {
     struct doca_sync_event *event = event_make(rig.dev, true), *import = NULL;
@@ -362,6 +382,70 @@ static doca_error_t event_of_other_process_is_waited_for(void)
     return rc;
 }
 
+/* Use `event` as a context for a wait task on `pe`. */
+static void build_wait(struct event_rig *r, struct doca_pe *pe, struct doca_sync_event *event)
+{
+    memset(r, 0, sizeof(*r));
+    r->pe = pe;
+    r->event = event;
+    r->ctx = doca_sync_event_as_ctx(event);
+    CHECK_OK(doca_sync_event_task_wait_gt_set_conf(event, event_wait_gt_done, event_wait_gt_done,
+                                                   1));
+    CHECK_OK(doca_ctx_set_user_data(r->ctx, (union doca_data){ .ptr = r }));
+    CHECK_OK(doca_pe_connect_ctx(pe, r->ctx));
+}
+
+/* Stop and destroy the context. Free `task`, which waits and is ended by the stop, or is NULL. */
+static void end_wait(struct event_rig *r, struct doca_task *task)
+{
+    (void)doca_ctx_stop(r->ctx);
+    while (task != NULL && r->num_failed == 0)
+        (void)doca_pe_progress(r->pe);
+    if (task != NULL)
+        doca_task_free(task);
+    while (doca_pe_progress(r->pe) > 0)
+        continue;
+    CHECK_OK(doca_sync_event_destroy(r->event));
+}
+
+/* Four events on one PE: two events of this process, and after each of them an import of the same
+ * event of another process. The PE is armed three times: without a task, with a task of the first
+ * import, and with tasks of both imports. */
+static doca_error_t events_of_several_processes_are_waited_for(void)
+{
+    struct doca_sync_event *events[4] = { NULL, NULL, NULL, NULL };
+    struct doca_task *tasks[4] = { NULL, NULL, NULL, NULL };
+    struct event_rig r[4];
+    struct doca_pe *pe;
+    doca_error_t rc = doca_pe_create(&pe);
+    unsigned i;
+
+    CHECK_OK(rc);
+    for (i = 0; i < 4; i++) {
+        if (i % 2 == 0)
+            events[i] = event_make(rig.dev, true);
+        else
+            THEN(rc, doca_sync_event_create_from_export(rig.dev, other->event, other->event_len,
+                                                        &events[i]));
+        if (events[i] != NULL)
+            build_wait(&r[i], pe, events[i]);
+    }
+    for (i = 0; i < 4; i++)
+        THEN(rc, doca_ctx_start(r[i].ctx));
+    THEN(rc, doca_pe_request_notification(pe));
+    for (i = 1; i < 4 && rc == DOCA_SUCCESS; i += 2) {
+        (void)doca_pe_clear_notification(pe, 0);
+        tasks[i] = event_wait_task(&r[i], UINT64_MAX - 1, UINT64_MAX);
+        CHECK_OK(doca_task_submit(tasks[i]));
+        THEN(rc, doca_pe_request_notification(pe));
+    }
+    for (i = 0; i < 4; i++)
+        if (events[i] != NULL)
+            end_wait(&r[i], tasks[i]);
+    CHECK_OK(doca_pe_destroy(pe));
+    return rc;
+}
+
 /* Start a context on a device with a worker, and arm its PE. No thread runs the worker, so the PE
  * executes the tasks. */
 static doca_error_t worker_serves(void)
@@ -389,7 +473,7 @@ static doca_error_t worker_serves(void)
 
 /* ---- the ladder ---- */
 
-static const int errors[] = { EMFILE, EACCES, ENOENT, EINVAL, EFAULT };
+static const int errors[] = { EMFILE, ENFILE, ENOMEM, EACCES, ENOENT, EINVAL, EFAULT };
 #define NUM_ERRORS (sizeof(errors) / sizeof(errors[0]))
 
 /* Run a scenario in which system call number `at` fails. Return false when the scenario makes fewer
@@ -473,6 +557,7 @@ LADDER(other_process_is_copied_from)
 LADDER(dmabuf_is_copied_from)
 LADDER(event_is_exported)
 LADDER(event_of_other_process_is_waited_for)
+LADDER(events_of_several_processes_are_waited_for)
 LADDER(worker_serves)
 
 /* After EINTR (a signal) or EAGAIN (the device is not ready), the library must repeat the ioctl
@@ -488,6 +573,122 @@ static void interrupted_dmabuf_sync_is_repeated(void)
     close_all();
 }
 
+/* Call `run` with a representor for the memory of another machine: a file with the bytes of
+ * rig_from. */
+static void with_memory_of_other_machine(void (*run)(void))
+{
+    char path[] = "/tmp/doca_core_system.XXXXXX", text[128];
+    struct doca_devinfo_rep **list;
+    int fd = mkstemp(path);
+    uint32_t num;
+
+    CHECK(fd >= 0);
+    snprintf(text, sizeof(text), "03:00.0 if=lo side=dpu; 0b:00.0 side=host rep=03:00.0 ram=%s",
+             path);
+    CHECK_OK(doca_core_sw_set_topology(text));
+    open_all();
+    CHECK_EQ(write(fd, rig_from, RIG_BYTES), RIG_BYTES);
+    CHECK_EQ(close(fd), 0);
+    CHECK_OK(doca_devinfo_rep_create_list(rig.dev, DOCA_DEVINFO_REP_FILTER_ALL, &list, &num));
+    CHECK_EQ(num, 1);
+    CHECK_OK(doca_dev_rep_open(list[0], &rep));
+    CHECK_OK(doca_devinfo_rep_destroy_list(list));
+    run();
+    CHECK_OK(doca_dev_rep_close(rep));
+    close_all();
+    CHECK_EQ(unlink(path), 0);
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+static void run_with_memory_of_other_machine(void)
+{
+    run_with_all_faults(memory_of_other_machine_is_copied_from);
+}
+
+static void ladder_memory_of_other_machine_is_copied_from(void)
+{
+    with_memory_of_other_machine(run_with_memory_of_other_machine);
+}
+
+/* A signal that interrupts a read of the memory of another machine does not fail the task. */
+static void interrupt_each_read(void)
+{
+    unsigned at = 0, num = 0;
+    doca_error_t rc;
+
+    do {
+        memset(&fault, 0, sizeof(fault));
+        fault.at = ++at;
+        fault.error = EINTR;
+        fault.is_armed = true;
+        rc = memory_of_other_machine_is_copied_from();
+        fault.is_armed = false;
+        if (fault.name == NULL || strcmp(fault.name, "syscall") == 0)
+            CHECK_OK(rc);
+        num += fault.name != NULL && strcmp(fault.name, "syscall") == 0;
+    } while (fault.name != NULL);
+    CHECK(num > 0);
+}
+
+static void interrupted_read_of_other_machine_is_repeated(void)
+{
+    with_memory_of_other_machine(interrupt_each_read);
+}
+
+/* A signal that interrupts the query for mappings and the read of their list does not fail the
+ * start of an mmap. */
+static void interrupted_read_of_the_mappings_is_repeated(void)
+{
+    unsigned at = 0;
+
+    open_all();
+    do {
+        CHECK_OK(doca_mmap_stop(range));
+        memset(&fault, 0, sizeof(fault));
+        fault.at = ++at;
+        fault.num_more = 1;
+        fault.error = EINTR;
+        fault.is_armed = true;
+        CHECK_OK(doca_mmap_start(range));
+        fault.is_armed = false;
+    } while (fault.name != NULL);
+    CHECK(at > 2); /* the file is opened, and asked */
+    close_all();
+}
+
+/* Without the list of mappings, the library still finds the first page of a range that is not
+ * mapped. */
+static void hole_is_found_without_the_list_of_mappings(void)
+{
+    enum { NUM_PAGES = 16 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *pages = share_pages(NUM_PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+    struct doca_mmap *map;
+    char text[32];
+    unsigned hole;
+
+    open_all();
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_add_dev(map, rig.dev));
+    CHECK_OK(doca_mmap_set_memrange(map, pages, NUM_PAGES * page));
+    for (hole = NUM_PAGES; hole-- > 0;) { /* each hole is before those of the earlier rounds */
+        CHECK_EQ(munmap(pages + hole * page, page), 0);
+        memset(&fault, 0, sizeof(fault));
+        fault.at = 1;
+        fault.error = ENOENT;
+        fault.is_armed = true;
+        CHECK_RC(doca_mmap_start(map), DOCA_ERROR_INVALID_VALUE);
+        fault.is_armed = false;
+        CHECK_STR(fault.name, "open");
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_UNMAPPED);
+        snprintf(text, sizeof(text), " 0x%llx [",
+                 (unsigned long long)(uintptr_t)(pages + hole * page));
+        CHECK(strstr(test_log_text, text) != NULL);
+    }
+    CHECK_OK(doca_mmap_destroy(map));
+    close_all();
+}
+
 static const struct test_case cases[] = {
     CASE(ladder_devices_are_listed, ""),
     CASE(ladder_pe_is_slept_on, ""),
@@ -497,7 +698,12 @@ static const struct test_case cases[] = {
     CASE(interrupted_dmabuf_sync_is_repeated, ""),
     CASE(ladder_event_is_exported, ""),
     CASE(ladder_event_of_other_process_is_waited_for, ""),
+    CASE(ladder_events_of_several_processes_are_waited_for, ""),
     CASE(ladder_worker_serves, ""),
+    CASE(ladder_memory_of_other_machine_is_copied_from, ""),
+    CASE(interrupted_read_of_other_machine_is_repeated, ""),
+    CASE(interrupted_read_of_the_mappings_is_repeated, ""),
+    CASE(hole_is_found_without_the_list_of_mappings, ""),
 };
 
 int main(int argc, char **argv)

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -653,6 +654,44 @@ static void workers_execute_hashes(void)
     check_digests(&h, sha, true);
     check_mixed_digests(&h, sha);
     CHECK_EQ(num_not_hashed, 0);
+    CHECK_OK(doca_sha_destroy(sha));
+    close_workers(&h);
+}
+
+/* At check level 2 a worker notices that the memory of a task is gone, and the task fails. */
+static void worker_notices_memory_that_is_gone(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct doca_buf *src, *dst, *message;
+    struct doca_mmap *map;
+    struct doca_sha *sha;
+    struct worker_rig h;
+    void *at;
+
+    if (DOCA_CORE_CHECK < 2)
+        test_skip("at this check level the program would end");
+    open_workers(&h, 1, TASKS);
+    sha = open_sha(&h);
+    CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 1), 0);
+    at = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(at != MAP_FAILED);
+    map = rig_map(h.r.dev, at, page);
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(h.r.inventory, map, at, LEN, &message));
+    dst = rig_dst(&h.r, 0, LEN);
+    (void)hash(sha, DOCA_SHA_ALGORITHM_SHA256, message, dst);
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(h.r.inventory, map, at, LEN, &src));
+    CHECK_OK(rig_submit(rig_task(h.r.dma, src, rig_dst(&h.r, LEN, LEN))));
+    CHECK_EQ(munmap(at, page), 0);
+    CHECK_EQ(doca_core_sw_worker_step(h.workers[0], 9), 2);
+    rig_drain(&h.r);
+    CHECK_EQ(num_hashed, 0);
+    CHECK_EQ(num_not_hashed, 1);
+    CHECK_EQ(h.r.num_failed, 1);
+    CHECK_RC(h.r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_data_len(dst), 0);
+    CHECK_OK(doca_buf_dec_refcount(message, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    CHECK_OK(doca_mmap_destroy(map));
     CHECK_OK(doca_sha_destroy(sha));
     close_workers(&h);
 }
@@ -1335,6 +1374,7 @@ static const struct test_case cases[] = {
     CASE(changed_destination_fails_the_task, ""),
     CASE(stop_flushes_tasks_that_have_not_started, ""),
     CASE(workers_execute_hashes, ""),
+    CASE(worker_notices_memory_that_is_gone, ""),
     CASE(hashes_of_worker_threads_are_correct, ""),
     CASE(finished_task_wakes_an_armed_engine, ""),
     CASE(worker_that_stops_wakes_an_armed_engine, ""),

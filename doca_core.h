@@ -10864,6 +10864,10 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_probe(const void *addr, size_t 
     if (p.end > UINT64_MAX - p.page) /* rounding up would overflow; no process has memory there */
         p.end = UINT64_MAX - p.page;
     p.at &= ~(p.page - 1);
+    if (p.at >= p.end) { /* in the last page */
+        *page = (uintptr_t)addr;
+        return DOCA_CORE_ITEM_MMAP_UNMAPPED;
+    }
     p.is_written = is_written;
     fd = open("/proc/self/maps", O_RDONLY | DOCA_PRIV_CLOEXEC);
     if (fd < 0 || (!doca_priv_probe_by_query(&p, fd) && !doca_priv_probe_by_text(&p, fd)))

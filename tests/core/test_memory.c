@@ -252,15 +252,15 @@ static enum doca_core_item item_by(int way, const struct start_row *row)
                                                                      : DOCA_CORE_ITEM_NONE;
 }
 
-/* No process has memory at the end of the address space. */
-static void check_end_of_the_address_space(struct doca_dev *dev, enum doca_core_item item)
+/* Start an mmap of a range. `item`: the expected reason of a refusal, or NONE. */
+static void check_start_at(struct doca_dev *dev, uintptr_t addr, size_t len,
+                           enum doca_core_item item)
 {
     struct doca_mmap *map;
 
     CHECK_OK(doca_mmap_create(&map));
     CHECK_OK(doca_mmap_add_dev(map, dev));
-    CHECK_OK(doca_mmap_set_memrange(map, (void *)(UINTPTR_MAX - 4 * page_bytes()),
-                                    4 * page_bytes() - 100));
+    CHECK_OK(doca_mmap_set_memrange(map, (void *)addr, len));
     CHECK_RC(doca_mmap_start(map),
              item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE);
     if (item != DOCA_CORE_ITEM_NONE)
@@ -289,8 +289,10 @@ static void every_way_to_ask_the_kernel_gives_the_same_result(void)
             for (i = 0; i < NUM_START_ROWS; i++)
                 if (way < HOLES || item_by(way, &start_rows[i]) != DOCA_CORE_ITEM_NONE)
                     check_start(dev, &start_rows[i], item_by(way, &start_rows[i]));
-            check_end_of_the_address_space(dev, way == NEITHER ? DOCA_CORE_ITEM_NONE
-                                                               : DOCA_CORE_ITEM_MMAP_UNMAPPED);
+            /* no process has memory at the end of the address space */
+            check_start_at(dev, UINTPTR_MAX - 4 * page_bytes(), 4 * page_bytes() - 100,
+                           way == NEITHER ? DOCA_CORE_ITEM_NONE : DOCA_CORE_ITEM_MMAP_UNMAPPED);
+            check_start_at(dev, UINTPTR_MAX - 100, 100, DOCA_CORE_ITEM_MMAP_UNMAPPED);
             _exit(0);
         }
         CHECK_EQ(waitpid(child, &status, 0), child);

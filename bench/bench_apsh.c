@@ -25,7 +25,7 @@ static struct doca_dev *dev;
 static struct doca_dev_rep *rep;
 static struct doca_apsh_ctx *ctx;
 static struct doca_apsh_system *shield;
-static struct doca_apsh_process **processes; /* the processes of which areas are listed */
+static struct doca_apsh_process **processes; /* processes whose areas are listed */
 static int num_processes;
 
 /* ---- the target ---- */

@@ -953,10 +953,10 @@ DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
  * can overwrite these strings, and can tell the kernel that they are elsewhere.
  *
  * VARIABLE is what is before the first `=`, and VALUE what is behind it. A string without `=` is a
- * name with an empty value, and empty strings are left out. A name or value that is too long by
- * STRING_LIMIT loses its end. A part of the strings may be in swap: a string of which a byte is not
- * in the memory of the target is left out, and so is the first string behind such a page. At most
- * the first 6 MiB of the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
+ * name with an empty value, and empty strings are left out. STRING_LIMIT cuts off the end of a
+ * name or value that is too long. Pages of the strings may be in swap. A string that has a byte in
+ * such a page is left out, and so is the first string after the page. At most the first 6 MiB of
+ * the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
  *
  * Owns      DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes) bytes of the arena for n variables
  * Cost      a DMA task for each page of the environment, and some for page tables. At most
@@ -8386,10 +8386,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_envars(const struct doca_apsh_process
 
 /* What a call needs while it runs: a block of the arena. */
 struct doca_priv_apsh_attest {
-    struct doca_priv_apsh_list list; /* the first member, of which a pass is made */
+    struct doca_priv_apsh_list list; /* must be the first member */
     const char *zip_path;
     uint64_t task;   /* address of the task */
-    uint64_t mm;     /* address of the address space; 0: it has none */
+    uint64_t mm;     /* address of the address space; 0: a thread of the kernel */
     uint64_t vdso;   /* where the process has the vdso; 0: nowhere */
     uint64_t root;   /* physical address of the page directory */
     uint64_t read;   /* bytes of the zip file that may still be read */
@@ -9009,8 +9009,8 @@ struct doca_priv_apsh_chunk {
 };
 
 struct doca_priv_apsh_scan_state {
-    struct doca_priv_apsh_list list; /* the first member, of which a pass is made */
-    uint64_t mm;   /* address of the address space; 0: it has none */
+    struct doca_priv_apsh_list list; /* must be the first member */
+    uint64_t mm;   /* address of the address space; 0: a thread of the kernel */
     uint64_t root; /* physical address of the page directory */
     struct doca_priv_apsh_rules rules;
     const char *function;

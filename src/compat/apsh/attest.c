@@ -31,10 +31,10 @@
 
 /* What a call needs while it runs: a block of the arena. */
 struct doca_priv_apsh_attest {
-    struct doca_priv_apsh_list list; /* the first member, of which a pass is made */
+    struct doca_priv_apsh_list list; /* must be the first member */
     const char *zip_path;
     uint64_t task;   /* address of the task */
-    uint64_t mm;     /* address of the address space; 0: it has none */
+    uint64_t mm;     /* address of the address space; 0: a thread of the kernel */
     uint64_t vdso;   /* where the process has the vdso; 0: nowhere */
     uint64_t root;   /* physical address of the page directory */
     uint64_t read;   /* bytes of the zip file that may still be read */

@@ -42,8 +42,8 @@ struct doca_priv_apsh_chunk {
 };
 
 struct doca_priv_apsh_scan_state {
-    struct doca_priv_apsh_list list; /* the first member, of which a pass is made */
-    uint64_t mm;   /* address of the address space; 0: it has none */
+    struct doca_priv_apsh_list list; /* must be the first member */
+    uint64_t mm;   /* address of the address space; 0: a thread of the kernel */
     uint64_t root; /* physical address of the page directory */
     struct doca_priv_apsh_rules rules;
     const char *function;

@@ -95,11 +95,6 @@ static void cq_notify(struct hca_cq *cq, bool solicited)
 
 /* ---- CQEs ----------------------------------------------------------------------------------- */
 
-static uint64_t device_clock(void)
-{
-    return (uint64_t)((unsigned __int128)sim_now() * machine.profile.core_clock_khz / 1000000);
-}
-
 static bool cq_full(const struct hca_cq *cq)
 {
     return ((cq->pi - cq->ci) & CI_MASK) >= cq->num_cqes;
@@ -154,7 +149,7 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
         return;
     }
     if (!error)
-        prm_set(cqe->bytes, prm_cqe_timestamp, device_clock());
+        prm_set(cqe->bytes, prm_cqe_timestamp, sim_cycles());
     prm_set(cqe->bytes, prm_cqe_se, solicited);
     if (!cq->overrun_ignore && !cq_update_ci(cq)) {
         cq_fail(cq, "its doorbell record cannot be read");

@@ -97,4 +97,7 @@ extern struct sim_machine machine;
 /* Returns the time of CLOCK_MONOTONIC in ns. */
 uint64_t sim_now(void);
 
+/* Returns the core clock of the device, in cycles. */
+uint64_t sim_cycles(void);
+
 #endif

@@ -126,8 +126,9 @@ bool doorbells_poll(struct sim_function *function)
     bool any = false;
     uint32_t page, i;
 
-    /* in poll mode reads of the clock page are not trapped, so the page is updated here */
-    __atomic_store_n((uint64_t *)(void *)(function->bar + SIM_BAR_CLOCK), htobe64(sim_now()),
+    /* In poll mode reads of the clock page are not trapped, so the page is updated here. It lags
+     * behind by the time since this process last ran. */
+    __atomic_store_n((uint64_t *)(void *)(function->bar + SIM_BAR_CLOCK), htobe64(sim_cycles()),
                      __ATOMIC_RELAXED);
     for (page = 0; page < SIM_UAR_PAGES; page++) {
         unsigned char *uar = function->bar + (size_t)page * SIM_PAGE;

@@ -152,10 +152,11 @@
  *     them exist only with a backend that supports them.
  *
  * CONTENTS (search for the tag)
- *   API             >>config >>types >>error >>log >>check >>arena >>device >>rep >>mmap >>mmap_rep
- *                   >>buf >>inventory >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha
- *                   >>mmap_advise >>sync_event >>graph >>bridge.rdma >>bridge.dpdk >>sw >>fault
- *                   >>backend >>compiler >>hot >>hot.buf >>hot.task >>hot.engine
+ *   API             >>config >>types >>error >>log >>check >>arena >>device >>nic_clock >>rep
+ *                   >>mmap >>mmap_rep >>buf >>inventory >>pool >>buf_array >>task >>ctx >>pe
+ *                   >>batch >>dma >>sha >>mmap_advise >>sync_event >>graph >>bridge.rdma
+ *                   >>bridge.dpdk >>sw >>fault >>backend >>compiler >>hot >>hot.buf >>hot.task
+ *                   >>hot.engine
  *   Private         >>priv.platform >>priv.system >>priv.share >>priv.probe >>priv.clock
  *                   >>priv.text >>priv.object >>priv.log >>priv.arena >>priv.check >>priv.devinfo
  *                   >>priv.device >>priv.backend >>priv.stocks >>priv.export >>priv.mmap
@@ -165,22 +166,23 @@
  *                   >>priv.sync_dev >>priv.sync_event >>priv.sync_value >>priv.graph.run
  *                   >>priv.sw.text >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd
  *                   >>priv.sw.lanes >>priv.sw >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram
- *                   >>priv.sw.worker >>priv.sw.served >>priv.fault.text >>priv.fault.plan
- *                   >>priv.fault.queue >>priv.fault.open >>priv.handles
+ *                   >>priv.sw.clock >>priv.sw.worker >>priv.sw.served >>priv.fault.text
+ *                   >>priv.fault.plan >>priv.fault.queue >>priv.fault.open >>priv.handles
  *   Implementation  >>impl.platform >>impl.system >>impl.share >>impl.probe >>impl.clock
  *                   >>impl.error >>impl.text >>impl.object >>impl.log >>impl.arena >>impl.devinfo
- *                   >>impl.device >>impl.rep >>impl.backend >>impl.stocks >>impl.export >>impl.mmap
- *                   >>impl.mmap_get >>impl.mmap_export >>impl.mmap_dev >>impl.mmap_rep >>impl.buf
- *                   >>impl.inventory >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe
- *                   >>impl.batch >>impl.dma >>impl.sha >>impl.sync_shared >>impl.sync_listen
- *                   >>impl.sync_task >>impl.sync_wait >>impl.sync_dev >>impl.sync_event
- *                   >>impl.sync_export >>impl.sync_value >>impl.sync_net >>impl.graph.run
- *                   >>impl.graph >>impl.graph.instance >>impl.mmap_advise >>impl.bridge.rdma
- *                   >>impl.bridge.dpdk >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu
- *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes >>impl.sw >>impl.sw.copy
- *                   >>impl.sw.hash >>impl.sw.ram >>impl.sw.worker >>impl.sw.served >>impl.sw.table
- *                   >>impl.fault.text >>impl.fault.plan >>impl.fault.queue >>impl.fault.open
- *                   >>impl.names >>impl.check.handles >>impl.check.flight
+ *                   >>impl.device >>impl.rep >>impl.nic_clock >>impl.backend >>impl.stocks
+ *                   >>impl.export >>impl.mmap >>impl.mmap_get >>impl.mmap_export >>impl.mmap_dev
+ *                   >>impl.mmap_rep >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
+ *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
+ *                   >>impl.sync_shared >>impl.sync_listen >>impl.sync_task >>impl.sync_wait
+ *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_export >>impl.sync_value
+ *                   >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.graph.instance
+ *                   >>impl.mmap_advise >>impl.bridge.rdma >>impl.bridge.dpdk >>impl.sw.text
+ *                   >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes
+ *                   >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.ram >>impl.sw.clock
+ *                   >>impl.sw.worker >>impl.sw.served >>impl.sw.table >>impl.fault.text
+ *                   >>impl.fault.plan >>impl.fault.queue >>impl.fault.open >>impl.names
+ *                   >>impl.check.handles >>impl.check.flight
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/. Edit the parts.
  */
@@ -696,7 +698,7 @@ struct doca_core_refusal {
     X(PCI_ADDR_MALFORMED, ERROR, "the PCI address is malformed: write DDDD:BB:DD.F or BB:DD.F")    \
     X(DEV_NONE, INFO, "no device exists, or none on the chosen side")                              \
     X(DEV_TOO_MANY, ERROR, "DOCA_CORE_MAX_DEVS devices are already open")                          \
-    X(DEV_BUSY, ERROR, "mmaps, contexts or representors still use the device")                     \
+    X(DEV_BUSY, ERROR, "mmaps, contexts, representors or clocks still use the device")             \
     X(DEV_NO_LID, DEBUG, "the port is not InfiniBand and has no LID")                              \
     X(DEV_NO_MAC, DEBUG, "the port is not Ethernet and has no MAC address")                        \
     X(DEV_NO_ADDRESS, INFO, "the interface has no address of this family")                         \
@@ -1077,7 +1079,23 @@ struct doca_core_refusal {
     X(APSH_BUDGET, WARNING, "the call needs more reads of the target than its bound")              \
     X(APSH_TORN, WARNING, "the list is damaged, or changed each time that it was read")            \
     X(APSH_ENDED, WARNING, "the process has ended since the list of processes was read")           \
-    X(APSH_READ, WARNING, "the memory of the target cannot be read")
+    X(APSH_READ, WARNING, "the memory of the target cannot be read")                               \
+    /* of >>nic_clock and tools/compat/doca_core_clock.h */                                        \
+    X(DEV_NO_CLOCK, INFO,                                                                          \
+      "the device has no such clock, or its driver does not let programs read it")                 \
+    X(CLOCK_DPA, INFO,                                                                             \
+      "only programs that run on the DPA can read its timer, and this library runs none")          \
+    X(CLOCK_UNKNOWN, ERROR, "unknown clock: pass exactly one of the clocks DOCA_CLOCK_*")          \
+    X(CLOCK_NOT_NIC, ERROR,                                                                        \
+      "the second clock of a cross timestamp must be DOCA_CLOCK_NIC_*")                            \
+    X(CLOCK_NO_DEV, ERROR,                                                                         \
+      "the object has no device, so it reads clocks of the host only: pass a device to "           \
+      "doca_clock_create()")                                                                       \
+    X(CLOCK_NO_COUNTER, INFO, "this processor has no cycle counter that programs can read")        \
+    X(CLOCK_NO_HOST, INFO, "this operating system has no such clock")                              \
+    X(CLOCK_SYSTEM, ERROR, "the operating system refused")                                         \
+    X(CLOCK_WENT_BACK, WARNING,                                                                    \
+      "the primary clock went back during each attempt: repeat the call, or use a monotonic clock")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {
@@ -1674,7 +1692,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
  *   dev  NULL is accepted: the call does nothing and returns SUCCESS
  *
  * Errors    IN_USE  this is the last opening, and the device is still used by mmaps, contexts, open
- *                   representors, mempools, workers, or started buffer arrays for other
+ *                   representors, mempools, workers, clocks, or started buffer arrays for other
  *                   processors */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 
@@ -1686,6 +1704,47 @@ DOCA_CORE_DECL doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev
 /* Return the devinfo of an open device, valid until the device is closed. Returns NULL when `dev`
  * is not an open device or was opened from a PD. */
 DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
+
+/* part: src/device/nic_clock.h */
+/* ---- >>nic_clock ----------------------------------------------------------------------------
+ * Clocks of the NIC, for doca_core_clock.h (the API of doca_clock.h) and for programs that know the
+ * device's clock. The backend of the device reads them.
+ *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI
+ *   mlx5             free running: the core clock of the HCA; real time: the same, as the driver
+ *                    converts it
+ * Threads: every call of this section may be made from any thread.                              */
+
+enum doca_core_nic_clock {
+    DOCA_CORE_NIC_CLOCK_FREE_RUNNING = 0, /* counts up from any time on, and is never set */
+    DOCA_CORE_NIC_CLOCK_REAL_TIME = 1,    /* time since 1970, as the clock of the NIC was set */
+    DOCA_CORE_NIC_CLOCK_DPA_TIMER = 2     /* timer of the data path accelerator (DPA) */
+};
+
+/* Report whether the device has a clock that doca_core_nic_clock_read() can read.
+ *
+ *   function  name of the calling function, for the log line of a failure
+ *
+ * Cost      a look-up
+ * Errors    INVALID_VALUE  `devinfo` is not a device info, or `clock` is unknown
+ *           NOT_SUPPORTED  the device has no such clock, or its backend is not registered. No
+ *                          device has a DPA_TIMER. */
+DOCA_CORE_DECL doca_error_t doca_core_nic_clock_cap(const struct doca_devinfo *devinfo,
+                                                    enum doca_core_nic_clock clock,
+                                                    const char *function);
+
+/* Read a clock of the device.
+ *
+ *   function  name of the calling function, for the log line of a failure
+ *   ns        out: nanoseconds; unchanged when the call fails
+ *
+ * Cost      software device: a system call; mlx5: a read of a register over PCI, about 1 us
+ * Errors    INVALID_VALUE     `dev` is not an open device, `clock` is unknown, or `ns` is NULL
+ *           NOT_SUPPORTED     the device has no such clock
+ *           DRIVER            mlx5: libibverbs or the driver refused
+ *           OPERATING_SYSTEM  software device: the kernel refused */
+DOCA_CORE_DECL doca_error_t doca_core_nic_clock_read(struct doca_dev *dev,
+                                                     enum doca_core_nic_clock clock,
+                                                     const char *function, uint64_t *ns);
 
 /* part: src/device/rep.h */
 /* ---- >>rep ----------------------------------------------------------------------------------
@@ -5573,6 +5632,18 @@ struct doca_core_backend {
     doca_error_t (*rep_mem_open)(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
                                  struct doca_core_rep_mem *mem);
     void (*rep_mem_close)(struct doca_dev *dev, uint32_t mkey, uint32_t internal_mkey);
+
+    /* For devices with clocks (>>nic_clock); both or none.
+     * clock_cap: return SUCCESS when the device that `attr` describes has the clock and clock_read
+     * can read it, NOT_SUPPORTED otherwise. The device need not be open.
+     * clock_read: read the clock of an open device, in nanoseconds. `function` is the call of the
+     * program, for log lines. NOT_SUPPORTED, without a log line, for clocks that clock_cap denies.
+     * Threads: any.
+     * Optional: without them the devices have no clocks. */
+    doca_error_t (*clock_cap)(const struct doca_core_dev_attr *attr,
+                              enum doca_core_nic_clock clock);
+    doca_error_t (*clock_read)(struct doca_dev *dev, enum doca_core_nic_clock clock,
+                               const char *function, uint64_t *ns);
 };
 
 /* For backends: record the reason of a failure and log it, as the calls of this library do. Returns
@@ -5611,6 +5682,15 @@ DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
  *
  * Threads   any */
 DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function);
+
+/* For objects outside of this header that need a device open: hold the device, so that
+ * doca_dev_close() refuses to close it (IN_USE) until doca_core_backend_drop_dev(). Each hold needs
+ * one drop. Returns false, with the error logged under the name of `function`, when `dev` is not an
+ * open device.
+ *
+ * Threads   any */
+DOCA_CORE_DECL bool doca_core_backend_hold_dev(struct doca_dev *dev, const char *function);
+DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
 
 /* For backends: move a file descriptor out of the range of the standard streams (0 to 2). In a
  * process that has closed its standard streams, a new descriptor could get such a number, and
@@ -7035,7 +7115,14 @@ static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = true;
 static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = false;
 #endif
 
+/* Clocks of Linux for doca_priv_sys_clock(). time.h hides their names in strict C. */
+#define DOCA_PRIV_CLOCK_REALTIME 0
+#define DOCA_PRIV_CLOCK_MONOTONIC 1
+#define DOCA_PRIV_CLOCK_MONOTONIC_RAW 4
+#define DOCA_PRIV_CLOCK_TAI 11
+
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns);
 
 /* part: src/base/text_priv.h */
 /* ---- >>priv.text -----------------------------------------------------------------------------
@@ -8906,6 +8993,16 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_rep_mem_open(struct doca_dev *dev,
                                                       struct doca_core_rep_mem *mem);
 DOCA_PRIV_DECL void doca_priv_sw_rep_mem_close(struct doca_dev *dev, uint32_t mkey,
                                                uint32_t internal_mkey);
+
+/* part: src/sw/clock_priv.h */
+/* ---- >>priv.sw.clock ------------------------------------------------------------------------
+ * Declarations of >>impl.sw.clock for the table.                                                */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_cap(const struct doca_core_dev_attr *attr,
+                                                   enum doca_core_nic_clock clock);
+DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_read(struct doca_dev *dev,
+                                                    enum doca_core_nic_clock clock,
+                                                    const char *function, uint64_t *ns);
 
 /* part: src/sw/worker_priv.h */
 /* ---- >>priv.sw.worker ------------------------------------------------------------------------
@@ -10938,7 +11035,8 @@ DOCA_PRIV_DECL bool doca_priv_sys_move(unsigned char *to, const unsigned char *f
 
 /* part: src/base/clock.c */
 /* ---- >>impl.clock ---------------------------------------------------------------------------
- * A monotonic clock; without an operating system it always gives 0.                             */
+ * Clocks of the operating system. Without one, the monotonic clock always gives 0 and no other
+ * clock can be read.                                                                            */
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
@@ -10950,16 +11048,34 @@ typedef int64_t doca_priv_sys_time;
 #define DOCA_PRIV_SYS_TIME SYS_clock_gettime64
 #endif
 
+/* Read the clock DOCA_PRIV_CLOCK_*, in nanoseconds. Returns false when the kernel has no such
+ * clock. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns)
+{
+    doca_priv_sys_time now[2] = { 0, 0 };
+
+    if (doca_priv_sys_call(DOCA_PRIV_SYS_TIME, id, (long)now, 0, 0, 0, 0) != 0)
+        return false;
+    *ns = (uint64_t)now[0] * 1000000000u + (uint64_t)now[1];
+    return true;
+}
+
 /* Return the time in nanoseconds of CLOCK_MONOTONIC, which nobody can set. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 {
-    const long monotonic = 1; /* CLOCK_MONOTONIC; time.h hides the name in strict C */
-    doca_priv_sys_time now[2] = { 0, 0 };
+    uint64_t ns = 0;
 
-    (void)doca_priv_sys_call(DOCA_PRIV_SYS_TIME, monotonic, (long)now, 0, 0, 0, 0);
-    return (uint64_t)now[0] * 1000000000u + (uint64_t)now[1];
+    (void)doca_priv_sys_clock(DOCA_PRIV_CLOCK_MONOTONIC, &ns);
+    return ns;
 }
 #else
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns)
+{
+    (void)id;
+    (void)ns;
+    return false;
+}
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 {
@@ -13100,12 +13216,75 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
 
 #endif /* DOCA_CORE_NO_REP */
 
+/* part: src/device/nic_clock.c */
+/* ---- >>impl.nic_clock -----------------------------------------------------------------------
+ * Clocks of the NIC: checks the arguments and asks the backend.                                 */
+
+/* Report a clock that a device lacks. */
+static doca_error_t doca_priv_nic_clock_absent(enum doca_core_nic_clock clock, const char *function,
+                                               const void *object)
+{
+    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED,
+                          clock == DOCA_CORE_NIC_CLOCK_DPA_TIMER ? DOCA_CORE_ITEM_CLOCK_DPA
+                                                                 : DOCA_CORE_ITEM_DEV_NO_CLOCK,
+                          function, object);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_nic_clock_cap(const struct doca_devinfo *devinfo,
+                                                    enum doca_core_nic_clock clock,
+                                                    const char *function)
+{
+    doca_error_t (*cap)(const struct doca_core_dev_attr *, enum doca_core_nic_clock) = NULL;
+    bool is_registered;
+
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return doca_priv_fail_handle(devinfo, function);
+    if ((unsigned)clock > DOCA_CORE_NIC_CLOCK_DPA_TIMER)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CLOCK_UNKNOWN, function,
+                              devinfo);
+    doca_priv_lock(&doca_priv_world.lock);
+    is_registered = devinfo->backend->serial == devinfo->serial;
+    if (is_registered)
+        cap = devinfo->backend->clock_cap;
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (!is_registered)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_BACKEND_UNKNOWN, function,
+                              devinfo);
+    return cap != NULL && cap(&devinfo->attr, clock) == DOCA_SUCCESS
+               ? DOCA_SUCCESS
+               : doca_priv_nic_clock_absent(clock, function, devinfo);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_nic_clock_read(struct doca_dev *dev,
+                                                     enum doca_core_nic_clock clock,
+                                                     const char *function, uint64_t *ns)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, ns, function);
+    uint64_t value = 0;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((unsigned)clock > DOCA_CORE_NIC_CLOCK_DPA_TIMER)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CLOCK_UNKNOWN, function,
+                              dev);
+    if (dev->backend->clock_read == NULL)
+        return doca_priv_nic_clock_absent(clock, function, dev);
+    doca_priv_listen();
+    rc = dev->backend->clock_read(dev, clock, function, &value);
+    if (rc == DOCA_ERROR_NOT_SUPPORTED && !doca_priv_last.is_backends)
+        return doca_priv_nic_clock_absent(clock, function, dev);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_refused(rc, function, dev);
+    *ns = value;
+    return DOCA_SUCCESS;
+}
+
 /* part: src/device/backend.c */
 /* ---- >>impl.backend -------------------------------------------------------------------------
  * Registration of backends, and the calls that the library offers to them. A table is complete
  * after registration: absent optional members point to the functions doca_priv_absent_*, so that
  * callers need not test them. enumerate_reps, event_open, queue_ring, dev_failed and the members
- * for exports and device memory stay NULL when absent; callers do test these.                   */
+ * for exports, device memory and clocks stay NULL when absent; callers do test these.           */
 
 DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function)
 {
@@ -13113,6 +13292,19 @@ DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const c
         return true;
     (void)doca_priv_fail_handle(dev, function);
     return false;
+}
+
+DOCA_CORE_DECL bool doca_core_backend_hold_dev(struct doca_dev *dev, const char *function)
+{
+    if (!doca_core_backend_is_dev(dev, function))
+        return false;
+    doca_priv_dev_hold(dev);
+    return true;
+}
+
+DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev)
+{
+    doca_priv_dev_drop(dev);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
@@ -13297,7 +13489,7 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
 }
 
 /* True when the table has all members of each group or none of them: array views, exports and
- * imports, device memory. */
+ * imports, device memory, memory of represented functions, clocks. */
 static bool doca_priv_backend_has_whole_groups(const struct doca_core_backend *backend)
 {
     const bool has = backend->mem_export != NULL;
@@ -13307,7 +13499,8 @@ static bool doca_priv_backend_has_whole_groups(const struct doca_core_backend *b
            (backend->mem_unexport != NULL) == has && (backend->mem_import != NULL) == has &&
            (backend->mem_unimport != NULL) == has && (backend->dm_free != NULL) == has_dm &&
            (backend->dm_copy != NULL) == has_dm &&
-           (backend->rep_mem_open != NULL) == (backend->rep_mem_close != NULL);
+           (backend->rep_mem_open != NULL) == (backend->rep_mem_close != NULL) &&
+           (backend->clock_cap != NULL) == (backend->clock_read != NULL);
 }
 
 /* Return the registered backend of this name, or NULL. The caller holds the lock. */
@@ -20269,7 +20462,7 @@ DOCA_PRIV_DECL const struct doca_core_backend doca_priv_event_backend = {
     NULL,
     NULL,
     0,
-    false, NULL, NULL,
+    false, NULL, NULL, NULL, NULL,
 };
 
 DOCA_PRIV_DECL doca_error_t doca_priv_event_check_task(const struct doca_task *task,
@@ -22656,7 +22849,7 @@ DOCA_PRIV_DECL const struct doca_core_backend doca_priv_graph_backend = {
     "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
     doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
-    false, NULL, NULL,
+    false, NULL, NULL, NULL, NULL,
 };
 
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
@@ -27024,6 +27217,41 @@ DOCA_PRIV_DECL void doca_priv_sw_rep_mem_close(struct doca_dev *dev, uint32_t mk
     (void)internal_mkey;
 }
 
+/* part: src/sw/clock.c */
+/* ---- >>impl.sw.clock ------------------------------------------------------------------------
+ * Clocks of the software device. All devices have the same two clocks, which the kernel keeps. The
+ * free running clock is CLOCK_MONOTONIC_RAW, because no program can set or slew that clock. The
+ * real time clock is CLOCK_TAI, because PTP daemons set NICs to TAI.                            */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_cap(const struct doca_core_dev_attr *attr,
+                                                   enum doca_core_nic_clock clock)
+{
+    (void)attr;
+    return doca_priv_sys_has_clock && clock != DOCA_CORE_NIC_CLOCK_DPA_TIMER
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_read(struct doca_dev *dev,
+                                                    enum doca_core_nic_clock clock,
+                                                    const char *function, uint64_t *ns)
+{
+    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0, 0 };
+    const bool is_free = clock == DOCA_CORE_NIC_CLOCK_FREE_RUNNING;
+
+    if (doca_priv_sw_clock_cap(&dev->info.attr, clock) != DOCA_SUCCESS)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    if (doca_priv_sys_clock(is_free ? DOCA_PRIV_CLOCK_MONOTONIC_RAW : DOCA_PRIV_CLOCK_TAI, ns))
+        return DOCA_SUCCESS;
+    /* kernels before 3.10 have no CLOCK_TAI */
+    if (!is_free && doca_priv_sys_clock(DOCA_PRIV_CLOCK_REALTIME, ns))
+        return DOCA_SUCCESS;
+    why.step = DOCA_PRIV_LOG_TEXT("read its clock (clock_gettime)");
+    why.error = doca_priv_sys_errno();
+    return doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_CLOCK_SYSTEM,
+                                    function, dev, &why);
+}
+
 /* part: src/sw/worker.c */
 /* ---- >>impl.sw.worker -----------------------------------------------------------------------
  * Workers, and how they execute requests.
@@ -28053,6 +28281,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         true,
         doca_priv_sw_rep_mem_open,
         doca_priv_sw_rep_mem_close,
+        doca_priv_sw_clock_cap,
+        doca_priv_sw_clock_read,
     };
 
     return &backend;
@@ -28102,6 +28332,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         NULL,
         0,
         false,
+        NULL,
+        NULL,
         NULL,
         NULL,
     };

@@ -133,11 +133,11 @@
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
  *   Private         >>mlx5.priv.platform >>mlx5.priv.layout >>mlx5.priv.order >>mlx5.priv.device
  *                   >>mlx5.priv.sysfs >>mlx5.priv.find >>mlx5.priv.rep >>mlx5.priv.mkey
- *                   >>mlx5.priv.share >>mlx5.priv.dm >>mlx5.priv.queue >>mlx5.priv.dma
- *                   >>mlx5.priv.poll >>mlx5.priv.sync >>mlx5.priv.event
- *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.sysfs >>mlx5.find
- *                   >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue >>mlx5.dma
- *                   >>mlx5.poll >>mlx5.sync >>mlx5.event >>mlx5.table
+ *                   >>mlx5.priv.share >>mlx5.priv.dm >>mlx5.priv.clock >>mlx5.priv.queue
+ *                   >>mlx5.priv.dma >>mlx5.priv.poll >>mlx5.priv.sync >>mlx5.priv.event
+ *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.clock >>mlx5.sysfs
+ *                   >>mlx5.find >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue
+ *                   >>mlx5.dma >>mlx5.poll >>mlx5.sync >>mlx5.event >>mlx5.table
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/mlx5/. Edit those parts.
  */
@@ -391,6 +391,14 @@ struct doca_core_mlx5_sys {
     /* number of completions, 0 or 1; negative: an error */
     int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc);
     int (*req_notify_cq)(struct ibv_cq *cq);
+
+    /* the core clock of the device. All three may be NULL: the devices then have no clocks.
+     * query_clock: its frequency in kHz; 0: the device has no such clock.
+     * read_clock: its cycles.
+     * clock_to_ns: the time that the driver's real time clock has at these recent cycles. */
+    int (*query_clock)(struct ibv_context *context, uint64_t *khz);
+    int (*read_clock)(struct ibv_context *context, uint64_t *cycles);
+    int (*clock_to_ns)(struct ibv_context *context, uint64_t cycles, uint64_t *ns);
 };
 
 /* Return the table of the real calls, for programs that replace some of them. */
@@ -986,6 +994,8 @@ struct doca_priv_mlx5_caps {
     uint32_t max_sge;    /* largest number of sources of a WQE */
     uint64_t max_mmo;    /* largest copy by MMO, in bytes */
     uint64_t max_write;  /* largest copy by RDMA WRITE, in bytes */
+    uint64_t clock_khz;  /* frequency of the core clock; 0: it cannot be read */
+    bool has_real_time;  /* the driver converts cycles of the core clock to its real time clock */
     uint8_t gid[16];
 };
 
@@ -1119,6 +1129,7 @@ DOCA_PRIV_DECL int doca_priv_mlx5_read_port(struct doca_priv_mlx5_caps *caps,
                                             struct ibv_context *context,
                                             struct ibv_port_attr *port);
 DOCA_PRIV_DECL void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted);
+DOCA_PRIV_DECL struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name);
 DOCA_PRIV_DECL uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint32_t max);
 DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev);
 DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd);
@@ -1200,6 +1211,19 @@ DOCA_PRIV_DECL void doca_priv_mlx5_dm_free(struct doca_dev *dev, uint32_t mkey);
 DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dm_copy(struct doca_dev *dev, uint32_t mkey,
                                                    size_t offset, void *bytes, size_t len,
                                                    bool is_write);
+
+/* part: src/mlx5/clock_priv.h */
+/* ---- >>mlx5.priv.clock -----------------------------------------------------------------------
+ * Declarations of >>mlx5.clock for other parts.                                                 */
+
+DOCA_PRIV_DECL void doca_priv_mlx5_find_clock(struct doca_priv_mlx5_caps *caps,
+                                              struct ibv_context *context);
+DOCA_PRIV_DECL uint64_t doca_priv_mlx5_cycles_to_ns(uint64_t cycles, uint64_t khz);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_clock_cap(const struct doca_core_dev_attr *attr,
+                                                     enum doca_core_nic_clock clock);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_clock_read(struct doca_dev *dev,
+                                                      enum doca_core_nic_clock clock,
+                                                      const char *function, uint64_t *ns);
 
 /* part: src/mlx5/queue_priv.h */
 /* ---- >>mlx5.priv.queue -----------------------------------------------------------------------
@@ -1964,6 +1988,48 @@ static int doca_priv_mlx5_call_req_notify_cq(struct ibv_cq *cq)
     return doca_priv_mlx5_errno(ibv_req_notify_cq(cq, 0));
 }
 
+static int doca_priv_mlx5_call_query_clock(struct ibv_context *context, uint64_t *khz)
+{
+    struct ibv_device_attr_ex attr;
+    int answer;
+
+    memset(&attr, 0, sizeof(attr));
+    answer = ibv_query_device_ex(context, NULL, &attr);
+    *khz = attr.hca_core_clock;
+    return doca_priv_mlx5_errno(answer);
+}
+
+/* libmlx5 returns the cycles as nanoseconds without seconds. It returns no error, but clears the
+ * bit of the mask, when it could not read them. */
+static int doca_priv_mlx5_call_read_clock(struct ibv_context *context, uint64_t *cycles)
+{
+    struct ibv_values_ex values;
+    int answer;
+
+    memset(&values, 0, sizeof(values));
+    values.comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+    answer = ibv_query_rt_values_ex(context, &values);
+    if (answer != 0)
+        return doca_priv_mlx5_errno(answer);
+    if ((values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK) == 0)
+        return EOPNOTSUPP;
+    *cycles = (uint64_t)values.raw_clock.tv_nsec;
+    return 0;
+}
+
+static int doca_priv_mlx5_call_clock_to_ns(struct ibv_context *context, uint64_t cycles,
+                                           uint64_t *ns)
+{
+    struct mlx5dv_clock_info info;
+    int answer;
+
+    memset(&info, 0, sizeof(info));
+    answer = mlx5dv_get_clock_info(context, &info);
+    if (answer == 0)
+        *ns = mlx5dv_ts_to_ns(&info, cycles);
+    return doca_priv_mlx5_errno(answer);
+}
+
 DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
 {
     static const struct doca_core_mlx5_sys sys = {
@@ -2010,6 +2076,9 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_post_send,
         doca_priv_mlx5_call_poll_cq,
         doca_priv_mlx5_call_req_notify_cq,
+        doca_priv_mlx5_call_query_clock,
+        doca_priv_mlx5_call_read_clock,
+        doca_priv_mlx5_call_clock_to_ns,
     };
 
     return &sys;
@@ -2178,6 +2247,81 @@ DOCA_PRIV_DECL void doca_priv_mlx5_log_leak(int error, enum doca_core_item item,
     why.step = step;
     if (error != 0)
         (void)doca_priv_mlx5_report_as(DOCA_ERROR_DRIVER, item, function, NULL, error, &why);
+}
+
+/* part: src/mlx5/clock.c */
+/* ---- >>mlx5.clock ---------------------------------------------------------------------------
+ * Clocks of the NIC. The free running clock is the core clock of the HCA: libmlx5 reads its counter
+ * from a page of the device, and this part converts the cycles with the frequency that the device
+ * reports. The real time clock is the clock that the kernel's driver keeps for PTP: the driver
+ * shares a page that tells how to convert cycles of the core clock. The host cannot read the DPA
+ * timer.                                                                                        */
+
+/* Find out which clocks of the device can be read, by reading them. A device without clocks is not
+ * an error, so nothing is logged. */
+DOCA_PRIV_DECL void doca_priv_mlx5_find_clock(struct doca_priv_mlx5_caps *caps,
+                                              struct ibv_context *context)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    uint64_t cycles = 0, ns = 0, khz = 0;
+
+    if (!caps->is_mlx5 || sys->query_clock == NULL || sys->read_clock == NULL)
+        return;
+    if (sys->query_clock(context, &khz) != 0 || sys->read_clock(context, &cycles) != 0)
+        return;
+    caps->clock_khz = khz;
+    caps->has_real_time =
+        khz != 0 && sys->clock_to_ns != NULL && sys->clock_to_ns(context, cycles, &ns) == 0;
+}
+
+/* Convert cycles at `khz` kHz to nanoseconds; `khz` must not be 0. Whole milliseconds and the rest
+ * are converted separately, so that the result is right for 584 years. */
+DOCA_PRIV_DECL uint64_t doca_priv_mlx5_cycles_to_ns(uint64_t cycles, uint64_t khz)
+{
+    return cycles / khz * 1000000u + cycles % khz * 1000000u / khz;
+}
+
+static bool doca_priv_mlx5_has_clock(const struct doca_priv_mlx5_card *card,
+                                     enum doca_core_nic_clock clock)
+{
+    return clock == DOCA_CORE_NIC_CLOCK_FREE_RUNNING ? card->caps.clock_khz != 0
+           : clock == DOCA_CORE_NIC_CLOCK_REAL_TIME  ? card->caps.has_real_time
+                                                     : false;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_clock_cap(const struct doca_core_dev_attr *attr,
+                                                     enum doca_core_nic_clock clock)
+{
+    const struct doca_priv_mlx5_card *card = doca_priv_mlx5_find_card(attr->ibdev_name);
+
+    return card != NULL && doca_priv_mlx5_has_clock(card, clock) ? DOCA_SUCCESS
+                                                                 : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_clock_read(struct doca_dev *dev,
+                                                      enum doca_core_nic_clock clock,
+                                                      const char *function, uint64_t *ns)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    const struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+    uint64_t cycles = 0;
+    int error;
+
+    if (!doca_priv_mlx5_has_clock(d->card, clock))
+        return DOCA_ERROR_NOT_SUPPORTED;
+    why.step = DOCA_PRIV_MLX5_TEXT("read the core clock");
+    error = sys->read_clock(d->context, &cycles);
+    if (error == 0 && clock == DOCA_CORE_NIC_CLOCK_REAL_TIME) {
+        why.step = DOCA_PRIV_MLX5_TEXT("convert the core clock to real time");
+        error = sys->clock_to_ns(d->context, cycles, ns);
+    }
+    if (error != 0)
+        return doca_priv_mlx5_report_as(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_CALL, function, dev,
+                                        error, &why);
+    if (clock == DOCA_CORE_NIC_CLOCK_FREE_RUNNING)
+        *ns = doca_priv_mlx5_cycles_to_ns(cycles, d->card->caps.clock_khz);
+    return DOCA_SUCCESS;
 }
 
 /* part: src/mlx5/sysfs.c */
@@ -2691,6 +2835,7 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
     if (card->caps.is_mlx5)
         doca_priv_mlx5_read_caps(&card->caps, context);
+    doca_priv_mlx5_find_clock(&card->caps, context);
     (void)sys->close_device(context);
     card->engine = doca_priv_mlx5_pick_engine(&card->caps, wanted);
     doca_priv_mlx5_set_limits(card);
@@ -2774,7 +2919,8 @@ static struct doca_priv_mlx5_dev *doca_priv_mlx5_unused_dev(void)
     return NULL;
 }
 
-static struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name)
+/* Return the card with this name, or NULL. */
+DOCA_PRIV_DECL struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name)
 {
     uint32_t i;
 
@@ -6249,6 +6395,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.dm_copy = doca_priv_mlx5_dm_copy;
     table.get_pd = doca_priv_mlx5_get_pd;
     table.open_from_pd = doca_priv_mlx5_open_from_pd;
+    table.clock_cap = doca_priv_mlx5_clock_cap;
+    table.clock_read = doca_priv_mlx5_clock_read;
     if (doca_priv_mlx5_is_in_use())
         return &table;
     if (doca_priv_mlx5.list != NULL)

@@ -1,5 +1,6 @@
 /* ---- >>impl.clock ---------------------------------------------------------------------------
- * A monotonic clock; without an operating system it always gives 0.                             */
+ * Clocks of the operating system. Without one, the monotonic clock always gives 0 and no other
+ * clock can be read.                                                                            */
 #include "base/clock_priv.h"
 
 #include "base/config.h"
@@ -16,16 +17,34 @@ typedef int64_t doca_priv_sys_time;
 #define DOCA_PRIV_SYS_TIME SYS_clock_gettime64
 #endif
 
+/* Read the clock DOCA_PRIV_CLOCK_*, in nanoseconds. Returns false when the kernel has no such
+ * clock. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns)
+{
+    doca_priv_sys_time now[2] = { 0, 0 };
+
+    if (doca_priv_sys_call(DOCA_PRIV_SYS_TIME, id, (long)now, 0, 0, 0, 0) != 0)
+        return false;
+    *ns = (uint64_t)now[0] * 1000000000u + (uint64_t)now[1];
+    return true;
+}
+
 /* Return the time in nanoseconds of CLOCK_MONOTONIC, which nobody can set. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 {
-    const long monotonic = 1; /* CLOCK_MONOTONIC; time.h hides the name in strict C */
-    doca_priv_sys_time now[2] = { 0, 0 };
+    uint64_t ns = 0;
 
-    (void)doca_priv_sys_call(DOCA_PRIV_SYS_TIME, monotonic, (long)now, 0, 0, 0, 0);
-    return (uint64_t)now[0] * 1000000000u + (uint64_t)now[1];
+    (void)doca_priv_sys_clock(DOCA_PRIV_CLOCK_MONOTONIC, &ns);
+    return ns;
 }
 #else
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns)
+{
+    (void)id;
+    (void)ns;
+    return false;
+}
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 {

@@ -39,7 +39,7 @@
     X(PCI_ADDR_MALFORMED, ERROR, "the PCI address is malformed: write DDDD:BB:DD.F or BB:DD.F")    \
     X(DEV_NONE, INFO, "no device exists, or none on the chosen side")                              \
     X(DEV_TOO_MANY, ERROR, "DOCA_CORE_MAX_DEVS devices are already open")                          \
-    X(DEV_BUSY, ERROR, "mmaps, contexts or representors still use the device")                     \
+    X(DEV_BUSY, ERROR, "mmaps, contexts, representors or clocks still use the device")             \
     X(DEV_NO_LID, DEBUG, "the port is not InfiniBand and has no LID")                              \
     X(DEV_NO_MAC, DEBUG, "the port is not Ethernet and has no MAC address")                        \
     X(DEV_NO_ADDRESS, INFO, "the interface has no address of this family")                         \
@@ -420,7 +420,23 @@
     X(APSH_BUDGET, WARNING, "the call needs more reads of the target than its bound")              \
     X(APSH_TORN, WARNING, "the list is damaged, or changed each time that it was read")            \
     X(APSH_ENDED, WARNING, "the process has ended since the list of processes was read")           \
-    X(APSH_READ, WARNING, "the memory of the target cannot be read")
+    X(APSH_READ, WARNING, "the memory of the target cannot be read")                               \
+    /* of >>nic_clock and tools/compat/doca_core_clock.h */                                        \
+    X(DEV_NO_CLOCK, INFO,                                                                          \
+      "the device has no such clock, or its driver does not let programs read it")                 \
+    X(CLOCK_DPA, INFO,                                                                             \
+      "only programs that run on the DPA can read its timer, and this library runs none")          \
+    X(CLOCK_UNKNOWN, ERROR, "unknown clock: pass exactly one of the clocks DOCA_CLOCK_*")          \
+    X(CLOCK_NOT_NIC, ERROR,                                                                        \
+      "the second clock of a cross timestamp must be DOCA_CLOCK_NIC_*")                            \
+    X(CLOCK_NO_DEV, ERROR,                                                                         \
+      "the object has no device, so it reads clocks of the host only: pass a device to "           \
+      "doca_clock_create()")                                                                       \
+    X(CLOCK_NO_COUNTER, INFO, "this processor has no cycle counter that programs can read")        \
+    X(CLOCK_NO_HOST, INFO, "this operating system has no such clock")                              \
+    X(CLOCK_SYSTEM, ERROR, "the operating system refused")                                         \
+    X(CLOCK_WENT_BACK, WARNING,                                                                    \
+      "the primary clock went back during each attempt: repeat the call, or use a monotonic clock")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {

@@ -2,7 +2,7 @@
  * Registration of backends, and the calls that the library offers to them. A table is complete
  * after registration: absent optional members point to the functions doca_priv_absent_*, so that
  * callers need not test them. enumerate_reps, event_open, queue_ring, dev_failed and the members
- * for exports and device memory stay NULL when absent; callers do test these.                   */
+ * for exports, device memory and clocks stay NULL when absent; callers do test these.           */
 #include "device/backend_priv.h"
 
 #include "base/config.h"
@@ -16,6 +16,7 @@
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/device.h"
+#include "device/device_priv.h"
 #include "device/devinfo_priv.h"
 
 DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function)
@@ -24,6 +25,19 @@ DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const c
         return true;
     (void)doca_priv_fail_handle(dev, function);
     return false;
+}
+
+DOCA_CORE_DECL bool doca_core_backend_hold_dev(struct doca_dev *dev, const char *function)
+{
+    if (!doca_core_backend_is_dev(dev, function))
+        return false;
+    doca_priv_dev_hold(dev);
+    return true;
+}
+
+DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev)
+{
+    doca_priv_dev_drop(dev);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
@@ -208,7 +222,7 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
 }
 
 /* True when the table has all members of each group or none of them: array views, exports and
- * imports, device memory. */
+ * imports, device memory, memory of represented functions, clocks. */
 static bool doca_priv_backend_has_whole_groups(const struct doca_core_backend *backend)
 {
     const bool has = backend->mem_export != NULL;
@@ -218,7 +232,8 @@ static bool doca_priv_backend_has_whole_groups(const struct doca_core_backend *b
            (backend->mem_unexport != NULL) == has && (backend->mem_import != NULL) == has &&
            (backend->mem_unimport != NULL) == has && (backend->dm_free != NULL) == has_dm &&
            (backend->dm_copy != NULL) == has_dm &&
-           (backend->rep_mem_open != NULL) == (backend->rep_mem_close != NULL);
+           (backend->rep_mem_open != NULL) == (backend->rep_mem_close != NULL) &&
+           (backend->clock_cap != NULL) == (backend->clock_read != NULL);
 }
 
 /* Return the registered backend of this name, or NULL. The caller holds the lock. */

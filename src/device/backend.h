@@ -25,6 +25,7 @@
 #include "base/log.h"
 #include "base/types.h"
 #include "device/device.h"
+#include "device/nic_clock.h"
 
 struct doca_core_rep_mem;
 
@@ -235,6 +236,18 @@ struct doca_core_backend {
     doca_error_t (*rep_mem_open)(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
                                  struct doca_core_rep_mem *mem);
     void (*rep_mem_close)(struct doca_dev *dev, uint32_t mkey, uint32_t internal_mkey);
+
+    /* For devices with clocks (>>nic_clock); both or none.
+     * clock_cap: return SUCCESS when the device that `attr` describes has the clock and clock_read
+     * can read it, NOT_SUPPORTED otherwise. The device need not be open.
+     * clock_read: read the clock of an open device, in nanoseconds. `function` is the call of the
+     * program, for log lines. NOT_SUPPORTED, without a log line, for clocks that clock_cap denies.
+     * Threads: any.
+     * Optional: without them the devices have no clocks. */
+    doca_error_t (*clock_cap)(const struct doca_core_dev_attr *attr,
+                              enum doca_core_nic_clock clock);
+    doca_error_t (*clock_read)(struct doca_dev *dev, enum doca_core_nic_clock clock,
+                               const char *function, uint64_t *ns);
 };
 
 /* For backends: record the reason of a failure and log it, as the calls of this library do. Returns
@@ -273,6 +286,15 @@ DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
  *
  * Threads   any */
 DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function);
+
+/* For objects outside of this header that need a device open: hold the device, so that
+ * doca_dev_close() refuses to close it (IN_USE) until doca_core_backend_drop_dev(). Each hold needs
+ * one drop. Returns false, with the error logged under the name of `function`, when `dev` is not an
+ * open device.
+ *
+ * Threads   any */
+DOCA_CORE_DECL bool doca_core_backend_hold_dev(struct doca_dev *dev, const char *function);
+DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
 
 /* For backends: move a file descriptor out of the range of the standard streams (0 to 2). In a
  * process that has closed its standard streams, a new descriptor could get such a number, and

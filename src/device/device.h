@@ -263,7 +263,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
  *   dev  NULL is accepted: the call does nothing and returns SUCCESS
  *
  * Errors    IN_USE  this is the last opening, and the device is still used by mmaps, contexts, open
- *                   representors, mempools, workers, or started buffer arrays for other
+ *                   representors, mempools, workers, clocks, or started buffer arrays for other
  *                   processors */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 

@@ -405,7 +405,7 @@ DOCA_PRIV_DECL const struct doca_core_backend doca_priv_event_backend = {
     NULL,
     NULL,
     0,
-    false, NULL, NULL,
+    false, NULL, NULL, NULL, NULL,
 };
 
 DOCA_PRIV_DECL doca_error_t doca_priv_event_check_task(const struct doca_task *task,

@@ -295,6 +295,48 @@ static int doca_priv_mlx5_call_req_notify_cq(struct ibv_cq *cq)
     return doca_priv_mlx5_errno(ibv_req_notify_cq(cq, 0));
 }
 
+static int doca_priv_mlx5_call_query_clock(struct ibv_context *context, uint64_t *khz)
+{
+    struct ibv_device_attr_ex attr;
+    int answer;
+
+    memset(&attr, 0, sizeof(attr));
+    answer = ibv_query_device_ex(context, NULL, &attr);
+    *khz = attr.hca_core_clock;
+    return doca_priv_mlx5_errno(answer);
+}
+
+/* libmlx5 returns the cycles as nanoseconds without seconds. It returns no error, but clears the
+ * bit of the mask, when it could not read them. */
+static int doca_priv_mlx5_call_read_clock(struct ibv_context *context, uint64_t *cycles)
+{
+    struct ibv_values_ex values;
+    int answer;
+
+    memset(&values, 0, sizeof(values));
+    values.comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+    answer = ibv_query_rt_values_ex(context, &values);
+    if (answer != 0)
+        return doca_priv_mlx5_errno(answer);
+    if ((values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK) == 0)
+        return EOPNOTSUPP;
+    *cycles = (uint64_t)values.raw_clock.tv_nsec;
+    return 0;
+}
+
+static int doca_priv_mlx5_call_clock_to_ns(struct ibv_context *context, uint64_t cycles,
+                                           uint64_t *ns)
+{
+    struct mlx5dv_clock_info info;
+    int answer;
+
+    memset(&info, 0, sizeof(info));
+    answer = mlx5dv_get_clock_info(context, &info);
+    if (answer == 0)
+        *ns = mlx5dv_ts_to_ns(&info, cycles);
+    return doca_priv_mlx5_errno(answer);
+}
+
 DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
 {
     static const struct doca_core_mlx5_sys sys = {
@@ -341,6 +383,9 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_post_send,
         doca_priv_mlx5_call_poll_cq,
         doca_priv_mlx5_call_req_notify_cq,
+        doca_priv_mlx5_call_query_clock,
+        doca_priv_mlx5_call_read_clock,
+        doca_priv_mlx5_call_clock_to_ns,
     };
 
     return &sys;

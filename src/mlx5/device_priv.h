@@ -42,6 +42,8 @@ struct doca_priv_mlx5_caps {
     uint32_t max_sge;    /* largest number of sources of a WQE */
     uint64_t max_mmo;    /* largest copy by MMO, in bytes */
     uint64_t max_write;  /* largest copy by RDMA WRITE, in bytes */
+    uint64_t clock_khz;  /* frequency of the core clock; 0: it cannot be read */
+    bool has_real_time;  /* the driver converts cycles of the core clock to its real time clock */
     uint8_t gid[16];
 };
 

@@ -4,6 +4,7 @@
 #include "mlx5/find_priv.h"
 
 #include "mlx5/api.h"
+#include "mlx5/clock_priv.h"
 #include "mlx5/config.h"
 #include "mlx5/device_priv.h"
 #include "mlx5/event_priv.h"
@@ -284,6 +285,7 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
     if (card->caps.is_mlx5)
         doca_priv_mlx5_read_caps(&card->caps, context);
+    doca_priv_mlx5_find_clock(&card->caps, context);
     (void)sys->close_device(context);
     card->engine = doca_priv_mlx5_pick_engine(&card->caps, wanted);
     doca_priv_mlx5_set_limits(card);
@@ -367,7 +369,8 @@ static struct doca_priv_mlx5_dev *doca_priv_mlx5_unused_dev(void)
     return NULL;
 }
 
-static struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name)
+/* Return the card with this name, or NULL. */
+DOCA_PRIV_DECL struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name)
 {
     uint32_t i;
 

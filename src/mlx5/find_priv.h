@@ -16,6 +16,7 @@ DOCA_PRIV_DECL int doca_priv_mlx5_read_port(struct doca_priv_mlx5_caps *caps,
                                             struct ibv_context *context,
                                             struct ibv_port_attr *port);
 DOCA_PRIV_DECL void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted);
+DOCA_PRIV_DECL struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name);
 DOCA_PRIV_DECL uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint32_t max);
 DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev);
 DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd);

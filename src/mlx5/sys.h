@@ -90,6 +90,14 @@ struct doca_core_mlx5_sys {
     /* number of completions, 0 or 1; negative: an error */
     int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc);
     int (*req_notify_cq)(struct ibv_cq *cq);
+
+    /* the core clock of the device. All three may be NULL: the devices then have no clocks.
+     * query_clock: its frequency in kHz; 0: the device has no such clock.
+     * read_clock: its cycles.
+     * clock_to_ns: the time that the driver's real time clock has at these recent cycles. */
+    int (*query_clock)(struct ibv_context *context, uint64_t *khz);
+    int (*read_clock)(struct ibv_context *context, uint64_t *cycles);
+    int (*clock_to_ns)(struct ibv_context *context, uint64_t cycles, uint64_t *ns);
 };
 
 /* Return the table of the real calls, for programs that replace some of them. */

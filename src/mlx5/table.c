@@ -1,6 +1,7 @@
 /* ---- >>mlx5.table ---------------------------------------------------------------------------
  * Opens and closes queues, and implements the public calls of this backend and its table.       */
 #include "mlx5/api.h"
+#include "mlx5/clock_priv.h"
 #include "mlx5/config.h"
 #include "mlx5/device_priv.h"
 #include "mlx5/dm_priv.h"
@@ -299,6 +300,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.dm_copy = doca_priv_mlx5_dm_copy;
     table.get_pd = doca_priv_mlx5_get_pd;
     table.open_from_pd = doca_priv_mlx5_open_from_pd;
+    table.clock_cap = doca_priv_mlx5_clock_cap;
+    table.clock_read = doca_priv_mlx5_clock_read;
     if (doca_priv_mlx5_is_in_use())
         return &table;
     if (doca_priv_mlx5.list != NULL)

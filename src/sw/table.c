@@ -12,6 +12,7 @@
 #include "progress/ctx.h"
 #include "progress/task.h"
 #include "progress/task_priv.h"
+#include "sw/clock_priv.h"
 #include "sw/copy_priv.h"
 #include "sw/hash_priv.h"
 #include "sw/ram_priv.h"
@@ -182,6 +183,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         true,
         doca_priv_sw_rep_mem_open,
         doca_priv_sw_rep_mem_close,
+        doca_priv_sw_clock_cap,
+        doca_priv_sw_clock_read,
     };
 
     return &backend;
@@ -231,6 +234,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         NULL,
         0,
         false,
+        NULL,
+        NULL,
         NULL,
         NULL,
     };

@@ -1,6 +1,6 @@
 # Compile each header of tools/compat without the others, in each version of C and C++: the log with
-# a file that uses its macros, the argument parser, App Shield, and the header for programs of DOCA
-# 1.x.
+# a file that uses its macros, the argument parser, App Shield, the clocks, and the header for
+# programs of DOCA 1.x.
 
 add_header_file()
 foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
@@ -11,6 +11,8 @@ foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
     -c ${CMAKE_CURRENT_SOURCE_DIR}/log_compat_impl.c -o header.${standard}.log.o)
   add_compiler_test(header.${standard}.argp ${compile} -DDOCA_CORE_ARGP_IMPLEMENTATION
     -include ${compat}/doca_core_argp.h -c header.c -o header.${standard}.argp.o)
+  add_compiler_test(header.${standard}.clock ${compile} -DDOCA_CORE_CLOCK_IMPLEMENTATION
+    -include ${compat}/doca_core_clock.h -c header.c -o header.${standard}.clock.o)
   if(CMAKE_SIZEOF_VOID_P GREATER 4)
     add_compiler_test(header.${standard}.apsh ${compile} -DDOCA_CORE_APSH_IMPLEMENTATION
       -include ${compat}/doca_core_apsh.h -c header.c -o header.${standard}.apsh.o)

@@ -418,13 +418,23 @@ static doca_error_t start_no_array(struct doca_dev *dev, const struct doca_buf_a
     return DOCA_ERROR_NOT_SUPPORTED;
 }
 
+static doca_error_t read_no_clock(struct doca_dev *dev, enum doca_core_nic_clock clock,
+                                  const char *function, uint64_t *ns)
+{
+    (void)dev;
+    (void)clock;
+    (void)function;
+    (void)ns;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
 static void incomplete_table_is_invalid(void)
 {
-    struct doca_core_backend tables[12];
+    struct doca_core_backend tables[13];
     size_t i;
 
     num_devs = 1;
-    for (i = 0; i < 12; i++)
+    for (i = 0; i < 13; i++)
         tables[i] = i < 6 ? lazy : sharing_table();
     tables[0].name = NULL;
     tables[1].enumerate = NULL;
@@ -438,7 +448,8 @@ static void incomplete_table_is_invalid(void)
     tables[9].mem_unimport = NULL;
     tables[10].dm_free = forget_key; /* one of three functions that must be set together */
     tables[11].arr_start = start_no_array; /* one of two functions that must be set together */
-    for (i = 0; i < 12; i++) {
+    tables[12].clock_read = read_no_clock; /* one of two functions that must be set together */
+    for (i = 0; i < 13; i++) {
         CHECK_RC(doca_core_backend_register(&tables[i]), DOCA_ERROR_INVALID_VALUE);
         if (tables[i].name != NULL)
             CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_INCOMPLETE);

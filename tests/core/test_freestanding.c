@@ -79,6 +79,24 @@ static void environment_variable_is_not_read(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* The clocks of a software device are clocks of the operating system. */
+static void nic_clocks_are_not_supported(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    uint64_t ns = 17;
+    int clock;
+
+    for (clock = 0; clock < 3; clock++) {
+        CHECK_RC(doca_core_nic_clock_cap(doca_dev_as_devinfo(dev), (enum doca_core_nic_clock)clock,
+                                         __func__),
+                 DOCA_ERROR_NOT_SUPPORTED);
+        CHECK_RC(doca_core_nic_clock_read(dev, (enum doca_core_nic_clock)clock, __func__, &ns),
+                 DOCA_ERROR_NOT_SUPPORTED);
+    }
+    CHECK_EQ(ns, 17);
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void copy_works_without_operating_system(void)
 {
     struct rig r;
@@ -94,6 +112,7 @@ static const struct test_case cases[] = {
     CASE(import_of_valid_descriptor_is_not_supported, ""),
     CASE(notification_is_not_supported, ""),
     CASE(environment_variable_is_not_read, ""),
+    CASE(nic_clocks_are_not_supported, ""),
     CASE(copy_works_without_operating_system, ""),
 };
 

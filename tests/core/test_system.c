@@ -446,6 +446,26 @@ static doca_error_t events_of_several_processes_are_waited_for(void)
     return rc;
 }
 
+/* Read both clocks of the device. Where the kernel has no CLOCK_TAI, CLOCK_REALTIME takes its
+ * place. */
+static doca_error_t nic_clocks_are_read(void)
+{
+    const char *function = "doca_core_nic_clock_read";
+    doca_error_t rc = DOCA_SUCCESS;
+    uint64_t ns = 0;
+
+    THEN(rc, doca_core_nic_clock_read(rig.dev, DOCA_CORE_NIC_CLOCK_FREE_RUNNING, function, &ns));
+    THEN(rc, doca_core_nic_clock_read(rig.dev, DOCA_CORE_NIC_CLOCK_REAL_TIME, function, &ns));
+    if (rc != DOCA_SUCCESS) {
+        CHECK_RC(rc, DOCA_ERROR_OPERATING_SYSTEM);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CLOCK_SYSTEM);
+        CHECK(strstr(doca_core_last_error(), "refused to read its clock") != NULL);
+    } else {
+        CHECK(ns > 0);
+    }
+    return rc;
+}
+
 /* Start a context on a device with a worker, and arm its PE. No thread runs the worker, so the PE
  * executes the tasks. */
 static doca_error_t worker_serves(void)
@@ -559,6 +579,7 @@ LADDER(event_is_exported)
 LADDER(event_of_other_process_is_waited_for)
 LADDER(events_of_several_processes_are_waited_for)
 LADDER(worker_serves)
+LADDER(nic_clocks_are_read)
 
 /* After EINTR (a signal) or EAGAIN (the device is not ready), the library must repeat the ioctl
  * that begins or ends the CPU's access to a dmabuf. */
@@ -700,6 +721,7 @@ static const struct test_case cases[] = {
     CASE(ladder_event_of_other_process_is_waited_for, ""),
     CASE(ladder_events_of_several_processes_are_waited_for, ""),
     CASE(ladder_worker_serves, ""),
+    CASE(ladder_nic_clocks_are_read, ""),
     CASE(ladder_memory_of_other_machine_is_copied_from, ""),
     CASE(interrupted_read_of_other_machine_is_repeated, ""),
     CASE(interrupted_read_of_the_mappings_is_repeated, ""),

@@ -98,6 +98,10 @@ elseif(NOT few_copies)
   add_skipped_test(bench.mlx5_instructions "no valgrind/callgrind.h, or with sanitizers")
 endif()
 
+# Each reading of the core clock is a fault that the emulator answers. With --doorbells poll it writes
+# the page of the clock from time to time instead, so that the clock stands still between two writes.
+add_emulated_test(mlx5_clock.sim mlx5_clock "--strict")
+
 # These programs test every engine in one run, and accept completions at any time.
 foreach(program mlx5_fuzz mlx5_wake)
   add_emulated_test(${program}.sim ${program} "--doorbells;async;--strict")

@@ -2,14 +2,15 @@
  *
  * The build creates doca_dma.h, doca_pe.h and the other names of the vendor's headers. Each of them
  * only includes this header. Every name therefore brings the same declarations: doca_core.h, the
- * log, the argument parser, App Shield, the C headers that such programs rely on, and the macros
- * below. A program that is linked with the compiled library (CMake, DOCA_CORE_LIBRARY) needs
- * nothing else. Without the library, DO THIS in one C (or C++) file:
+ * log, the argument parser, App Shield, the clocks, the C headers that such programs rely on, and
+ * the macros below. A program that is linked with the compiled library (CMake, DOCA_CORE_LIBRARY)
+ * needs nothing else. Without the library, DO THIS in one C (or C++) file:
  *
  *     #define DOCA_CORE_IMPLEMENTATION
  *     #define DOCA_CORE_LOG_IMPLEMENTATION
  *     #define DOCA_CORE_ARGP_IMPLEMENTATION
  *     #define DOCA_CORE_APSH_IMPLEMENTATION
+ *     #define DOCA_CORE_CLOCK_IMPLEMENTATION
  *     #include "doca_core_vendor.h"
  *
  * DOCA_ALLOW_EXPERIMENTAL_API, DOCA_ALLOW_DEPRECATED_API and their older spellings have no effect:
@@ -86,6 +87,7 @@ const unsigned char doca_core_program_side = 2; /* DOCA_CORE_SIDE_HOST */
 #endif
 #include "doca_core_log.h"
 #include "doca_core_argp.h"
+#include "doca_core_clock.h"
 /* App Shield needs pointers of 64 bits, representors and DMA */
 #if UINTPTR_MAX > 0xffffffffu && !defined(DOCA_CORE_NO_REP) && !defined(DOCA_CORE_NO_DMA)
 #include "doca_core_apsh.h"

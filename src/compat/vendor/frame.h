@@ -28,6 +28,7 @@
 #endif
 #include "doca_core_log.h"
 #include "doca_core_argp.h"
+#include "doca_core_clock.h"
 /* App Shield needs pointers of 64 bits, representors and DMA */
 #if UINTPTR_MAX > 0xffffffffu && !defined(DOCA_CORE_NO_REP) && !defined(DOCA_CORE_NO_DMA)
 #include "doca_core_apsh.h"

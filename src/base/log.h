@@ -420,7 +420,13 @@
     X(APSH_BUDGET, WARNING, "the call needs more reads of the target than its bound")              \
     X(APSH_TORN, WARNING, "the list is damaged, or changed each time that it was read")            \
     X(APSH_ENDED, WARNING, "the process has ended since the list of processes was read")           \
-    X(APSH_READ, WARNING, "the memory of the target cannot be read")
+    X(APSH_READ, WARNING, "the memory of the target cannot be read")                               \
+    /* of tools/compat/doca_core_comch.h */                                                        \
+    X(COMCH_NO_DPA, WARNING,                                                                       \
+      "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
+    X(COMCH_NO_MSGQ, WARNING,                                                                      \
+      "no DPA exists, and message queues need one: create a consumer and a producer on a "         \
+      "connection")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {

@@ -49,12 +49,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, cons
     return doca_priv_check_args(ctx, kind, pointer, function);
 }
 
-/* True when the context is polled also without tasks in flight, for events of its own. */
-DOCA_PRIV_DECL bool doca_priv_ctx_has_events(const struct doca_ctx *ctx)
-{
-    return ctx->engine->can_stop != NULL && ctx->queue != NULL;
-}
-
 /* Check that a context may be configured. The error is `code` when it is not idle. */
 DOCA_PRIV_DECL doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
                                                  const char *function)

@@ -31,7 +31,7 @@
 #define DOCA_CORE_COMCH_MAX_SEND_TASKS 8192
 #endif
 #ifndef DOCA_CORE_COMCH_MAX_CLIENTS
-#define DOCA_CORE_COMCH_MAX_CLIENTS 512
+#define DOCA_CORE_COMCH_MAX_CLIENTS 64
 #endif
 
 /* Data path: consumers and producers that each side of a connection may have; tasks of a consumer
@@ -49,5 +49,7 @@
 #define DOCA_CORE_COMCH_MAX_BUF (1u << 30)
 #endif
 #define DOCA_CORE_COMCH_MAX_IMM 32
+
+#define DOCA_PRIV_COMCH_RECV_QUEUE 64 /* initial size of a receive queue */
 
 #endif

@@ -110,7 +110,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd)
     } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
     socklen_t len = sizeof(peer);
 
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && len == sizeof(peer) &&
+    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 && len == sizeof(peer) &&
            peer.uid == (unsigned)geteuid();
 }
 
@@ -210,7 +210,7 @@ DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd)
     (void)shutdown(fd, SHUT_RDWR);
 }
 
-static short doca_priv_comch_poll(int fd)
+static short doca_priv_comch_fd_events(int fd)
 {
     struct pollfd wait;
 
@@ -223,10 +223,10 @@ static short doca_priv_comch_poll(int fd)
 /* True when one end has closed or ended the connection. */
 DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd)
 {
-    return (doca_priv_comch_poll(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+    return (doca_priv_comch_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
 DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd)
 {
-    return doca_priv_comch_poll(fd) != 0;
+    return doca_priv_comch_fd_events(fd) != 0;
 }

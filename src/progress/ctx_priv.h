@@ -13,6 +13,7 @@ struct doca_priv_engine;
 DOCA_PRIV_DECL bool doca_priv_is_ctx(const struct doca_ctx *ctx);
 DOCA_PRIV_DECL doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *pointer,
                                                 const char *function);
+DOCA_PRIV_DECL bool doca_priv_ctx_has_events(const struct doca_ctx *ctx);
 DOCA_PRIV_DECL doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
                                                  const char *function);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,

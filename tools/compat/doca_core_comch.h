@@ -445,8 +445,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_event_consumer_register(
  * by piece, while both sides make progress.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
- * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to destroy.
- * That thread can be another one than the thread of the connection.
+ * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to
+ * destroy. That thread can be another one than the thread of the connection.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Consumer".                               */
 
 struct doca_comch_consumer;
@@ -669,8 +669,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
  * after its consumers and producers are destroyed.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
- * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to destroy.
- * That thread can be another one than the thread of the connection.
+ * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to
+ * destroy. That thread can be another one than the thread of the connection.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Producer".                               */
 
 struct doca_comch_producer;

@@ -19,8 +19,8 @@
  * by piece, while both sides make progress.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
- * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to destroy.
- * That thread can be another one than the thread of the connection.
+ * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to
+ * destroy. That thread can be another one than the thread of the connection.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Consumer".                               */
 #ifndef DOCA_SRC_COMPAT_COMCH_CONSUMER_H
 #define DOCA_SRC_COMPAT_COMCH_CONSUMER_H

@@ -13,8 +13,8 @@
  * after its consumers and producers are destroyed.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
- * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to destroy.
- * That thread can be another one than the thread of the connection.
+ * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to
+ * destroy. That thread can be another one than the thread of the connection.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Producer".                               */
 #ifndef DOCA_SRC_COMPAT_COMCH_PRODUCER_H
 #define DOCA_SRC_COMPAT_COMCH_PRODUCER_H

@@ -1,8 +1,106 @@
 /* doca_core_comch.h - the API of DOCA Comch (doca_comch.h, 2.10 and 3.x), for use with doca_core.h
  *
+ * Comch carries messages between a program on the DPU and programs on its host. A server on the DPU
+ * serves one function of the host; clients on the host connect to the server by its name. The
+ * control path of a connection carries messages of up to 4080 bytes. Its data path carries messages
+ * of up to 1 GiB, from producers to buffers that consumers post. Here, both sides are processes of
+ * one machine, or threads of one process, and the software device replaces the card.
+ *
+ * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
+ * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
+ * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
+ * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line.
+ *
+ * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
+ * include this header without the macros everywhere else:
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #define DOCA_CORE_COMCH_IMPLEMENTATION
+ *     #include "doca_core_comch.h"
+ *
+ * A CLIENT sends a message, and prints the answer, after which it stops:
+ *
+ *     static void sent(struct doca_comch_task_send *task, union doca_data of_task,
+ *                      union doca_data of_ctx)
+ *     {
+ *         doca_task_free(doca_comch_task_send_as_task(task));
+ *     }
+ *
+ *     static void received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_t len,
+ *                          struct doca_comch_connection *connection)
+ *     {
+ *         printf("%.*s\n", (int)len, (const char *)bytes);
+ *         doca_ctx_stop(doca_comch_client_as_ctx(doca_comch_client_get_client_ctx(connection)));
+ *     }
+ *
+ *     doca_comch_client_create(dev, "echo", &client);
+ *     doca_comch_client_task_send_set_conf(client, sent, sent, 16);
+ *     doca_comch_client_event_msg_recv_register(client, received);
+ *     doca_pe_connect_ctx(pe, doca_comch_client_as_ctx(client));
+ *     doca_ctx_start(doca_comch_client_as_ctx(client));   // returns IN_PROGRESS
+ *     while (state == DOCA_CTX_STATE_STARTING)            // the state callback sets `state`
+ *         doca_pe_progress(pe);
+ *     doca_comch_client_get_connection(client, &connection);
+ *     doca_comch_client_task_send_alloc_init(client, connection, "hello", 5, &task);
+ *     doca_task_submit(doca_comch_task_send_as_task(task));
+ *     while (state != DOCA_CTX_STATE_IDLE)
+ *         doca_pe_progress(pe);
+ *     doca_comch_client_destroy(client);
+ *
+ * A SERVER makes the same calls with a representor, doca_comch_server_create(dev, rep, "echo",
+ * &server), is RUNNING at once, and sends to the connections that its connect event brings.
+ *
+ * THE DATA PATH needs an established connection. The receiving side creates a consumer with an
+ * mmap, starts it and posts buffers. The sending side learns the consumer's id by the new-consumer
+ * event, creates a producer, and sends to that id. Either side may have several of both. To end,
+ * destroy consumers and producers first, then stop and destroy the client, then the server.
+ *
+ * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
+ * made of the user id, the PCI address of the represented function, and the name of the server.
+ * Both processes therefore have one user, see the same software topology, and share a network
+ * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
+ * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer
+ * in memory that the kernel shares between the two processes. When a process is killed, its peer
+ * notices: see >>comch.
+ *
+ * NOTIFICATION. A PE with servers, clients, consumers and producers has a notification handle, and
+ * a program may sleep on it as with any other context.
+ *
+ * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
+ * may belong to a thread of its own, with a PE of its own.
+ *
+ * MEMORY. No call uses the heap. Servers and clients take their memory from the arena of the
+ * device, consumers and producers from that of their server or client; the _create_in calls take it
+ * from any arena. The doca_core_bytes_comch_... calls give the sizes. Rings and sockets are memory
+ * of the kernel.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * AS ON A CARD: the states and their order, the results of start, the events and their order, the
+ * callbacks and what they may call, AGAIN of a submit without a posted buffer, and the order in
+ * which objects end. A program that works here makes the calls that a card needs.
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
+ *   - A send task of the data path succeeds when a message of up to 64 KiB is in the ring. On a
+ *     card it succeeds when the message is in the consumer's buffer (Assumed).
+ *   - Getters that the reference forbids in some states succeed in every state.
+ *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
+ *
+ * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
+ *
+ * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
+ * copied; that a received message is valid until its callback returns; that a connection is no
+ * longer valid after its disconnect event; that of two message sizes the smaller one holds; that a
+ * message that does not fit its buffer fails both tasks with IO_FAILED; that a message may have
+ * immediate data only.
+ * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
+ *
  * CONTENTS (search for the tag)
  *   API             >>comch.config >>comch >>comch.consumer >>comch.producer >>comch.msgq
+ *                   >>comch.cc.events
  *   Implementation  >>impl.comch.unsupported
+ *   Names           >>comch.cc
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/comch/. Change the
  * parts.
@@ -615,7 +713,7 @@ DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
 /* Completions for threads of a DPA, and settings of a consumer whose data path a DPA runs. No
  * device has a DPA, so no completion can be created. Numbers are not examined.
  *
- * Errors    INVALID_VALUE  a pointer is NULL
+ * Errors    INVALID_VALUE  a pointer is NULL, or `consumer` is not a live consumer
  *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
  *                          doca_comch_consumer_get_dpa_handle() and for
  *                          doca_comch_consumer_completion_set_imm_data_len(), for objects in the
@@ -826,7 +924,7 @@ DOCA_CORE_DECL void doca_comch_producer_task_send_set_imm_data(
 
 /* Settings of a producer whose data path a DPA runs. No device has a DPA.
  *
- * Errors    INVALID_VALUE  a pointer is NULL
+ * Errors    INVALID_VALUE  a pointer is NULL, or `producer` is not a live producer
  *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
  *                          doca_comch_producer_get_dpa_handle(), for a producer in the wrong state
  */
@@ -854,7 +952,7 @@ struct doca_comch_producer;
  *
  * Threads   any
  * Cost      O(1)
- * Errors    INVALID_VALUE  a pointer is NULL
+ * Errors    INVALID_VALUE  a pointer is NULL, or `dev` is not open
  *           NOT_SUPPORTED  otherwise */
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq);
@@ -873,6 +971,36 @@ DOCA_CORE_DECL doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_ms
                                                             struct doca_comch_consumer **consumer);
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_producer_create(struct doca_comch_msgq *msgq,
                                                             struct doca_comch_producer **producer);
+
+/* part: src/compat/comch/cc_events.h */
+/* ---- >>comch.cc.events -----------------------------------------------------------------------
+ * The two event callbacks of 2.5 whose parameters differ: the length of a message is a size_t, and
+ * the result of a connection event is a bool. The other names of 2.5 are in >>comch.cc.
+ * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.5.                       */
+
+/* As doca_comch_event_msg_recv_cb_t and doca_comch_event_connection_status_changed_cb_t. */
+typedef void (*doca_cc_event_msg_recv_cb_t)(struct doca_comch_event_msg_recv *event,
+                                            uint8_t *recv_buffer, size_t msg_len,
+                                            struct doca_comch_connection *cc_connection);
+typedef void (*doca_cc_event_connection_status_changed_cb_t)(
+    struct doca_comch_event_connection_status_changed *event,
+    struct doca_comch_connection *cc_connection, bool change_successful);
+
+/* Set these callbacks in place of those of the current API; the latest call for a kind of event
+ * holds. Errors are those of doca_comch_server_event_msg_recv_register(),
+ * doca_comch_client_event_msg_recv_register() and
+ * doca_comch_server_event_connection_status_changed_register():
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_msg_recv_register(
+    struct doca_comch_server *cc_server, doca_cc_event_msg_recv_cb_t recv_event_cb);
+DOCA_CORE_DECL doca_error_t doca_cc_client_event_msg_recv_register(
+    struct doca_comch_client *cc_client, doca_cc_event_msg_recv_cb_t recv_event_cb);
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
+    struct doca_comch_server *cc_server,
+    doca_cc_event_connection_status_changed_cb_t connect_event_cb,
+    doca_cc_event_connection_status_changed_cb_t disconnect_event_cb);
 
 #ifdef __cplusplus
 }
@@ -894,7 +1022,7 @@ extern "C" {
  * returns NOT_SUPPORTED. Completions of consumers and message queues cannot be created, so a handle
  * of one is only compared with NULL.                                                            */
 
-/* Refuse a call with a handle and another pointer that must not be NULL. */
+/* Refuse a call with a handle of an object that cannot exist, and another pointer. */
 static doca_error_t doca_priv_comch_refuse(const void *handle, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {
@@ -914,6 +1042,16 @@ static doca_error_t doca_priv_comch_no_msgq(const void *handle, const void *poin
                                             const char *function)
 {
     return doca_priv_comch_refuse(handle, pointer, DOCA_CORE_ITEM_COMCH_NO_MSGQ, function);
+}
+
+/* Refuse a call with a handle of an object that exists. */
+static doca_error_t doca_priv_comch_not_of(const void *object, uint8_t kind, const void *pointer,
+                                           enum doca_core_item item, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(object, kind, pointer, function);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, item, function, object);
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -996,7 +1134,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_dev_max_num_recv(
     struct doca_comch_consumer *consumer, uint32_t dev_num_recv)
 {
     (void)dev_num_recv;
-    return doca_priv_comch_no_dpa(consumer, consumer, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
@@ -1004,38 +1143,44 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
     uint32_t user_data)
 {
     (void)user_data;
-    return doca_priv_comch_no_dpa(consumer, consumer_comp, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer_comp,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
     struct doca_comch_consumer *consumer, doca_dpa_dev_comch_consumer_t *dpa_consumer)
 {
-    return doca_priv_comch_no_dpa(consumer, dpa_consumer, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, dpa_consumer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
     struct doca_comch_producer *producer, uint32_t dev_num_send)
 {
     (void)dev_num_send;
-    return doca_priv_comch_no_dpa(producer, producer, __func__);
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, producer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_dpa_completion_attach(
     struct doca_comch_producer *producer, struct doca_dpa_completion *dpa_comp)
 {
-    return doca_priv_comch_no_dpa(producer, dpa_comp, __func__);
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_comp,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_get_dpa_handle(
     struct doca_comch_producer *producer, doca_dpa_dev_comch_producer_t *dpa_producer)
 {
-    return doca_priv_comch_no_dpa(producer, dpa_producer, __func__);
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_producer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq)
 {
-    return doca_priv_comch_no_msgq(dev, msgq, __func__);
+    return doca_priv_comch_not_of(dev, DOCA_PRIV_KIND_DEV, msgq, DOCA_CORE_ITEM_COMCH_NO_MSGQ,
+                                  __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq)
@@ -1096,3 +1241,352 @@ DOCA_CORE_DECL doca_error_t doca_comch_msgq_producer_create(struct doca_comch_ms
 #endif
 
 #endif /* DOCA_CORE_COMCH_IMPLEMENTATION */
+
+/* part: src/compat/comch/cc.h */
+/* ---- >>comch.cc ------------------------------------------------------------------------------
+ * The names of 2.5 (doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h): 41, 12 and 13 functions
+ * on the objects of the current API. Where only the name differs, a macro without parameters maps
+ * the name of 2.5 to the current name. Where parameters differ, a function is below or in
+ * >>comch.cc.events: sizes are size_t, consumer ids are int, and numbers of tasks are logarithms
+ * to the base 2. A failure is logged by the current name of the call.
+ * The names are visible in files with DOCA_CORE_API 20501, the default, and in files that define
+ * DOCA_CORE_COMCH_CC before they include this header, as the vendor's header names doca_cc*.h do.
+ * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.5.                       */
+
+#if (DOCA_CORE_API < 30000 || defined(DOCA_CORE_COMCH_CC)) && !defined(DOCA_CORE_COMCH_CC_H)
+#define DOCA_CORE_COMCH_CC_H
+
+/* types */
+#define doca_cc_client doca_comch_client
+#define doca_cc_connection doca_comch_connection
+#define doca_cc_consumer doca_comch_consumer
+#define doca_cc_consumer_post_recv_task doca_comch_consumer_task_post_recv
+#define doca_cc_counter doca_comch_counter
+#define doca_cc_event_connection_status_changed doca_comch_event_connection_status_changed
+#define doca_cc_event_consumer doca_comch_event_consumer
+#define doca_cc_event_msg_recv doca_comch_event_msg_recv
+#define doca_cc_producer doca_comch_producer
+#define doca_cc_producer_send_task doca_comch_producer_task_send
+#define doca_cc_send_task doca_comch_task_send
+#define doca_cc_server doca_comch_server
+#define doca_cc_send_task_comp_handler doca_comch_task_send_completion_cb_t
+#define doca_cc_event_consumer_cb_t doca_comch_event_consumer_cb_t
+#define doca_cc_consumer_post_recv_task_comp_handler                                               \
+    doca_comch_consumer_task_post_recv_completion_cb_t
+#define doca_cc_producer_send_task_comp_handler doca_comch_producer_task_send_completion_cb_t
+#define DOCA_CC_COUNTER_SENT_MESSAGES DOCA_COMCH_COUNTER_SENT_MESSAGES
+#define DOCA_CC_COUNTER_SENT_BYTES DOCA_COMCH_COUNTER_SENT_BYTES
+#define DOCA_CC_COUNTER_RECV_MESSAGES DOCA_COMCH_COUNTER_RECV_MESSAGES
+#define DOCA_CC_COUNTER_RECV_BYTES DOCA_COMCH_COUNTER_RECV_BYTES
+
+/* functions whose parameters are the same */
+#define doca_cc_cap_client_is_supported doca_comch_cap_client_is_supported
+#define doca_cc_cap_get_max_name_len doca_comch_cap_get_max_name_len
+#define doca_cc_cap_is_consumer_supported doca_comch_consumer_cap_is_supported
+#define doca_cc_cap_is_producer_supported doca_comch_producer_cap_is_supported
+#define doca_cc_cap_server_is_supported doca_comch_cap_server_is_supported
+#define doca_cc_client_as_ctx doca_comch_client_as_ctx
+#define doca_cc_client_create doca_comch_client_create
+#define doca_cc_client_destroy doca_comch_client_destroy
+#define doca_cc_client_event_consumer_register doca_comch_client_event_consumer_register
+#define doca_cc_client_get_client_ctx doca_comch_client_get_client_ctx
+#define doca_cc_client_get_connection doca_comch_client_get_connection
+#define doca_cc_client_get_device doca_comch_client_get_device
+#define doca_cc_connection_get_counter doca_comch_connection_get_counter
+#define doca_cc_connection_get_user_data doca_comch_connection_get_user_data
+#define doca_cc_connection_set_user_data doca_comch_connection_set_user_data
+#define doca_cc_connection_update_info doca_comch_connection_update_info
+#define doca_cc_consumer_as_ctx doca_comch_consumer_as_ctx
+#define doca_cc_consumer_create doca_comch_consumer_create
+#define doca_cc_consumer_destroy doca_comch_consumer_destroy
+#define doca_cc_consumer_get_id doca_comch_consumer_get_id
+#define doca_cc_consumer_post_recv_task_alloc_init doca_comch_consumer_task_post_recv_alloc_init
+#define doca_cc_consumer_post_recv_task_as_task doca_comch_consumer_task_post_recv_as_task
+#define doca_cc_consumer_post_recv_task_set_buf doca_comch_consumer_task_post_recv_set_buf
+#define doca_cc_producer_as_ctx doca_comch_producer_as_ctx
+#define doca_cc_producer_create doca_comch_producer_create
+#define doca_cc_producer_destroy doca_comch_producer_destroy
+#define doca_cc_producer_send_task_as_task doca_comch_producer_task_send_as_task
+#define doca_cc_send_task_as_task doca_comch_task_send_as_task
+#define doca_cc_server_as_ctx doca_comch_server_as_ctx
+#define doca_cc_server_create doca_comch_server_create
+#define doca_cc_server_destroy doca_comch_server_destroy
+#define doca_cc_server_event_consumer_register doca_comch_server_event_consumer_register
+#define doca_cc_server_get_device doca_comch_server_get_device
+#define doca_cc_server_get_device_repr doca_comch_server_get_device_rep
+#define doca_cc_server_get_server_ctx doca_comch_server_get_server_ctx
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Convert a size or a logarithm for a call of the current API. A value that does not fit becomes
+ * UINT32_MAX, which exceeds every limit, so that the call returns INVALID_VALUE. */
+static inline uint32_t doca_priv_cc_size(size_t size)
+{
+    return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+}
+
+static inline uint32_t doca_priv_cc_exp(size_t log_num)
+{
+    return log_num < 32 ? (uint32_t)1 << log_num : UINT32_MAX;
+}
+
+/* Pass a number on when the call that returned `rc` has set it. */
+static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, size_t *out)
+{
+    if (rc == DOCA_SUCCESS)
+        *out = number;
+    return rc;
+}
+
+/* As doca_priv_cc_give(), with the logarithm of the largest power of two up to `number`. */
+static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t number, size_t *out)
+{
+    size_t log_num = 0;
+
+    while (number >> 1 >> log_num != 0)
+        log_num++;
+    return doca_priv_cc_give(rc, (uint32_t)log_num, out);
+}
+
+/* The control path. Parameters are those of the current functions, with the types of 2.5. */
+static inline doca_error_t doca_cc_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
+                                                        size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_cap_get_max_msg_size(devinfo, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo,
+                                                               size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_cap_get_max_recv_queue_size(devinfo, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_cap_get_max_clients(const struct doca_devinfo *devinfo,
+                                                       size_t *num_clients)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_cap_get_max_clients(devinfo, num_clients != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, num_clients);
+}
+
+static inline doca_error_t doca_cc_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
+                                                          size_t *max_send_tasks)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_cap_get_max_send_tasks(devinfo, max_send_tasks != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, max_send_tasks);
+}
+
+static inline doca_error_t doca_cc_server_set_max_msg_size(struct doca_comch_server *cc_server,
+                                                           size_t size)
+{
+    return doca_comch_server_set_max_msg_size(cc_server, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_server_get_max_msg_size(const struct doca_comch_server *cc_server, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_server_get_max_msg_size(cc_server, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_server_set_recv_queue_size(struct doca_comch_server *cc_server,
+                                                              size_t size)
+{
+    return doca_comch_server_set_recv_queue_size(cc_server, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_server_get_recv_queue_size(const struct doca_comch_server *cc_server, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_server_get_recv_queue_size(cc_server, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_client_set_max_msg_size(struct doca_comch_client *cc_client,
+                                                           size_t size)
+{
+    return doca_comch_client_set_max_msg_size(cc_client, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_client_get_max_msg_size(const struct doca_comch_client *cc_client, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_client_get_max_msg_size(cc_client, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_client_set_recv_queue_size(struct doca_comch_client *cc_client,
+                                                              size_t size)
+{
+    return doca_comch_client_set_recv_queue_size(cc_client, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_client_get_recv_queue_size(const struct doca_comch_client *cc_client, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_client_get_recv_queue_size(cc_client, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_server_send_task_set_conf(
+    struct doca_comch_server *cc_server, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint8_t log_num_tasks)
+{
+    return doca_comch_server_task_send_set_conf(cc_server, task_completion_cb, task_error_cb,
+                                                doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline doca_error_t doca_cc_server_send_task_alloc_init(struct doca_comch_server *cc_server,
+                                                               struct doca_comch_connection *peer,
+                                                               const void *msg, size_t len,
+                                                               struct doca_comch_task_send **task)
+{
+    return doca_comch_server_task_send_alloc_init(cc_server, peer, msg, doca_priv_cc_size(len),
+                                                  task);
+}
+
+static inline doca_error_t doca_cc_client_send_task_set_conf(
+    struct doca_comch_client *cc_client, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint8_t log_num_tasks)
+{
+    return doca_comch_client_task_send_set_conf(cc_client, task_completion_cb, task_error_cb,
+                                                doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline doca_error_t doca_cc_client_send_task_alloc_init(struct doca_comch_client *cc_client,
+                                                               struct doca_comch_connection *peer,
+                                                               const void *msg, size_t len,
+                                                               struct doca_comch_task_send **task)
+{
+    return doca_comch_client_task_send_alloc_init(cc_client, peer, msg, doca_priv_cc_size(len),
+                                                  task);
+}
+
+/* Consumers and producers. */
+static inline doca_error_t
+doca_cc_consumer_cap_get_max_log_num_tasks(const struct doca_devinfo *devinfo,
+                                           size_t *max_log_num_tasks)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_consumer_cap_get_max_num_tasks(
+        devinfo, max_log_num_tasks != NULL ? &number : NULL);
+
+    return doca_priv_cc_give_log(rc, number, max_log_num_tasks);
+}
+
+static inline doca_error_t doca_cc_consumer_cap_get_max_buf_size(const struct doca_devinfo *devinfo,
+                                                                 size_t *max_buf_size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_consumer_cap_get_max_buf_size(devinfo, max_buf_size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, max_buf_size);
+}
+
+static inline doca_error_t doca_cc_consumer_post_recv_task_set_conf(
+    struct doca_comch_consumer *consumer,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, size_t log_num_tasks)
+{
+    return doca_comch_consumer_task_post_recv_set_conf(consumer, task_completion_cb, task_error_cb,
+                                                       doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline doca_error_t
+doca_cc_producer_cap_get_max_log_num_tasks(const struct doca_devinfo *devinfo,
+                                           size_t *max_log_num_tasks)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_producer_cap_get_max_num_tasks(
+        devinfo, max_log_num_tasks != NULL ? &number : NULL);
+
+    return doca_priv_cc_give_log(rc, number, max_log_num_tasks);
+}
+
+static inline doca_error_t doca_cc_producer_cap_get_max_buf_size(const struct doca_devinfo *devinfo,
+                                                                 size_t *max_buf_size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_producer_cap_get_max_buf_size(devinfo, max_buf_size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, max_buf_size);
+}
+
+static inline doca_error_t doca_cc_producer_send_task_set_conf(
+    struct doca_comch_producer *producer,
+    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
+    doca_comch_producer_task_send_completion_cb_t task_error_cb, size_t log_num_tasks)
+{
+    return doca_comch_producer_task_send_set_conf(producer, task_completion_cb, task_error_cb,
+                                                  doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline struct doca_buf *
+doca_cc_consumer_post_recv_task_get_buf(struct doca_comch_consumer_task_post_recv *task)
+{
+    return doca_comch_consumer_task_post_recv_get_buf(task);
+}
+
+static inline doca_error_t
+doca_cc_producer_send_task_alloc_init(struct doca_comch_producer *producer, struct doca_buf *buf,
+                                      int consumer_id, struct doca_comch_producer_task_send **task)
+{
+    return doca_comch_producer_task_send_alloc_init(producer, buf, NULL, 0, (uint32_t)consumer_id,
+                                                    task);
+}
+
+static inline struct doca_buf *
+doca_cc_producer_send_task_get_buf(struct doca_comch_producer_task_send *task)
+{
+    return (struct doca_buf *)(uintptr_t)doca_comch_producer_task_send_get_buf(task);
+}
+
+static inline void doca_cc_producer_send_task_set_buf(struct doca_comch_producer_task_send *task,
+                                                      struct doca_buf *buf)
+{
+    doca_comch_producer_task_send_set_buf(task, buf);
+}
+
+static inline int
+doca_cc_producer_send_task_get_consumer_id(struct doca_comch_producer_task_send *task)
+{
+    return (int)doca_comch_producer_task_send_get_consumer_id(task);
+}
+
+static inline void
+doca_cc_producer_send_task_set_consumer_id(struct doca_comch_producer_task_send *task,
+                                           const int consumer_id)
+{
+    doca_comch_producer_task_send_set_consumer_id(task, (uint32_t)consumer_id);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_COMCH_CC_H */

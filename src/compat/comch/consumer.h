@@ -197,7 +197,7 @@ DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
 /* Completions for threads of a DPA, and settings of a consumer whose data path a DPA runs. No
  * device has a DPA, so no completion can be created. Numbers are not examined.
  *
- * Errors    INVALID_VALUE  a pointer is NULL
+ * Errors    INVALID_VALUE  a pointer is NULL, or `consumer` is not a live consumer
  *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
  *                          doca_comch_consumer_get_dpa_handle() and for
  *                          doca_comch_consumer_completion_set_imm_data_len(), for objects in the

@@ -21,7 +21,7 @@ struct doca_comch_producer;
  *
  * Threads   any
  * Cost      O(1)
- * Errors    INVALID_VALUE  a pointer is NULL
+ * Errors    INVALID_VALUE  a pointer is NULL, or `dev` is not open
  *           NOT_SUPPORTED  otherwise */
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq);

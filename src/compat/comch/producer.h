@@ -178,7 +178,7 @@ DOCA_CORE_DECL void doca_comch_producer_task_send_set_imm_data(
 
 /* Settings of a producer whose data path a DPA runs. No device has a DPA.
  *
- * Errors    INVALID_VALUE  a pointer is NULL
+ * Errors    INVALID_VALUE  a pointer is NULL, or `producer` is not a live producer
  *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
  *                          doca_comch_producer_get_dpa_handle(), for a producer in the wrong state
  */

@@ -20,7 +20,8 @@ static struct program *program_of(struct doca_cc_connection *connection)
     return (struct program *)doca_cc_connection_get_user_data(connection).ptr;
 }
 
-static void sent(struct doca_cc_send_task *task, union doca_data task_data, union doca_data ctx_data)
+static void sent(struct doca_cc_send_task *task, union doca_data task_data,
+                 union doca_data ctx_data)
 {
     (void)task_data;
     (void)ctx_data;

@@ -56,7 +56,8 @@
  * destroy consumers and producers first, then stop and destroy the client, then the server.
  *
  * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
- * made of the user id, the PCI address of the represented function, and the name of the server.
+ * made of the user id, the PCI address of the represented function (the VUID, for an SF), and the
+ * name of the server.
  * Both processes therefore have one user, see the same software topology, and share a network
  * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
  * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer
@@ -177,13 +178,14 @@ extern "C" {
  * The control path: a server, its clients, their connections, and messages of up to 4080 bytes.
  * A server runs on the DPU and serves one function of the host, which a representor names. Clients
  * on the host connect to the server by its name. Each connection is one object on either side.
- * A server and a client are contexts; their functions start and stop with doca_ctx_start() and
- * doca_ctx_stop().
+ * A server and a client are contexts, which doca_ctx_start() starts and doca_ctx_stop() stops.
  *     server   IDLE -> RUNNING -> (STOPPING ->) IDLE
  *     client   IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
- * doca_ctx_start() of a server listens and returns SUCCESS. doca_ctx_start() of a client returns
- * IN_PROGRESS, and doca_pe_progress() makes the client RUNNING when the server has accepted it. A
- * client whose server is absent, is full, or runs as another user goes from STARTING to IDLE.
+ * doca_ctx_start() of a server listens and returns SUCCESS, or ALREADY_EXIST when another server
+ * has this name and function. doca_ctx_start() of a client returns IN_PROGRESS, and
+ * doca_pe_progress() makes the client RUNNING when the server has accepted it. A client whose
+ * server is absent, is full, or runs as another user goes from STARTING to IDLE. Both starts can
+ * fail with the errors of doca_ctx_start(); OPERATING_SYSTEM then names the system call.
  * A stop closes connections in order: each message whose send task has completed with SUCCESS is
  * delivered to the peer as an event before the peer's side of the connection ends. A context leaves
  * STOPPING when its tasks are freed and the consumers and producers on its connections destroyed.
@@ -256,8 +258,8 @@ enum doca_comch_counter {
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported) the device is on the host, and cannot be a server; or the
- *                          device is on the DPU, and cannot be a client */
+ *           NOT_SUPPORTED  server_is_supported: the device is on the host, or has no
+ *                          representors; client_is_supported: the device is on the DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_name_len(const struct doca_devinfo *devinfo,
@@ -299,7 +301,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
  * Owns      one block of the arena, and a reference to the device, until destroy
  * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; the representor is
  *                           not one of the device; or the name is empty or too long
- *           NOT_SUPPORTED   the device cannot be a server
+ *           NOT_SUPPORTED   the device cannot be a server, or the function has neither a PCI
+ *                           address nor a VUID
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names it for a lock, which a server does not have
  */
@@ -319,7 +322,11 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_server_create_in(struct doca_core_ar
  *   name  the server's name: 1 to 119 bytes and a NUL; copied
  *
  * Owns      one block of the arena, and a reference to the device, until destroy
- * Errors    as for doca_comch_server_create() */
+ * Errors    INVALID_VALUE   an argument is NULL; `dev` is not open; or the name is empty or too
+ *                           long
+ *           NOT_SUPPORTED   the device cannot be a client, or has neither a PCI address nor a VUID
+ *           NO_MEMORY       the arena is exhausted
+ *           INITIALIZATION  never, as for a server */
 DOCA_CORE_DECL doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
                                                      struct doca_comch_client **comch_client);
 DOCA_CORE_DECL doca_error_t doca_core_comch_client_create_in(struct doca_core_arena *arena,
@@ -359,8 +366,9 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_set_max_msg_size(
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_max_msg_size(
     const struct doca_comch_client *comch_client, uint32_t *size);
 
-/* Set or get the number of messages that wait at a connection until the receiving context is
- * progressed. When as many wait, submits of the peer return AGAIN.
+/* Set or get the number of received messages that may wait for doca_pe_progress(); initially 64.
+ * Messages wait in a buffer of the kernel, whose size does not depend on this number: a program
+ * must not rely on the number as a bound.
  *
  *   size  1 to the maximum of doca_comch_cap_get_max_recv_queue_size()
  *
@@ -459,21 +467,21 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
  *
  *   peer  server: an established connection of this server. Client: the client's connection.
  *   msg   ordinary memory, without an mmap; unchanged until the task has completed
- *   len   bytes, 1 to the largest message of the connection
+ *   len   bytes, at most the largest message of the connection
  *
- * Success of the task means that the message is with the peer, where it becomes one event; messages
- * of one connection and direction arrive in the order of their submission. A freed task can be
- * allocated again at once. Results of a submitted task, apart from SUCCESS:
- *     AGAIN             of doca_task_submit(): the peer's receive queue is full; the task is not
- *                       submitted, and the program submits it again after doca_pe_progress()
- *     BAD_STATE         of doca_task_submit(): the connection is not established
+ * Success of the task means that the message is on its way to the peer, where it becomes one event,
+ * even if this side stops. Messages of one connection and direction arrive in the order of their
+ * submission. A task whose message finds the socket full stays in flight, and doca_pe_progress()
+ * sends the message later. A freed task can be allocated again at once. Results of a submitted
+ * task, apart from SUCCESS:
+ *     BAD_STATE         of the task: the connection is not established
  *     CONNECTION_RESET  of the task: the peer has ended
  *     SHUTDOWN          of the task: the context was stopped before the message was sent
  *
  * Callback  allowed
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, the connection is not one of this object, or the
- *                          length is 0 or too large
+ *                          message is too long
  *           BAD_STATE      the context is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_alloc_init(
@@ -486,8 +494,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_alloc_init(
 /* Return the send task as a generic task; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task);
 
-/* Set the callback for received messages. Mandatory before start on the side that receives. The
- * call can be repeated while the context is idle. All callbacks of a context run in
+/* Set the callback for received messages. Without one, each received message is dropped with a log
+ * line. The call can be repeated while the context is idle. All callbacks of a context run in
  * doca_pe_progress().
  *
  * Errors    INVALID_VALUE  an argument is NULL

@@ -1,5 +1,5 @@
-/* doca_core as a compiled library, with the vendor's log, argument parser, App Shield and Comch, and
- * for programs of DOCA 1.x. */
+/* doca_core as a compiled library, with the vendor's log, argument parser, App Shield and Comch,
+ * and for programs of DOCA 1.x. */
 #define DOCA_CORE_IMPLEMENTATION
 #define DOCA_CORE_LOG_IMPLEMENTATION
 #define DOCA_CORE_ARGP_IMPLEMENTATION

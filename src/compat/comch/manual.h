@@ -56,7 +56,8 @@
  * destroy consumers and producers first, then stop and destroy the client, then the server.
  *
  * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
- * made of the user id, the PCI address of the represented function, and the name of the server.
+ * made of the user id, the PCI address of the represented function (the VUID, for an SF), and the
+ * name of the server.
  * Both processes therefore have one user, see the same software topology, and share a network
  * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
  * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer

@@ -79,6 +79,12 @@ if "${CC:-cc}" -x c $flags -DDOCA_CORE_API=30000 -include doca_comch.h "$here/co
     exit 1
 fi
 
+# the implementation of Comch needs that of the core in the same file
+if "${CC:-cc}" -x c $flags -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_core_comch.h "$here/comch_25.c" 2>/dev/null; then
+    echo 'the implementation of Comch was accepted without that of the core'
+    exit 1
+fi
+
 # programs can select each of the two API versions, and no other version
 for standard in c99 c++17; do
     for api in 20501 30000; do

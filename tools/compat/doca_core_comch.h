@@ -1141,6 +1141,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_completion_get_imm_data_len(
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_dev_max_num_recv(
     struct doca_comch_consumer *consumer, uint32_t dev_num_recv)
 {
+    DOCA_PRIV_OPEN(consumer)
     (void)dev_num_recv;
     return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer,
                                   DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
@@ -1150,6 +1151,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
     struct doca_comch_consumer *consumer, struct doca_comch_consumer_completion *consumer_comp,
     uint32_t user_data)
 {
+    DOCA_PRIV_OPEN(consumer)
     (void)user_data;
     return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer_comp,
                                   DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
@@ -1158,6 +1160,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
     struct doca_comch_consumer *consumer, doca_dpa_dev_comch_consumer_t *dpa_consumer)
 {
+    DOCA_PRIV_OPEN(consumer)
     return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, dpa_consumer,
                                   DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
@@ -1165,6 +1168,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
     struct doca_comch_producer *producer, uint32_t dev_num_send)
 {
+    DOCA_PRIV_OPEN(producer)
     (void)dev_num_send;
     return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, producer,
                                   DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
@@ -1173,6 +1177,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
 DOCA_CORE_DECL doca_error_t doca_comch_producer_dpa_completion_attach(
     struct doca_comch_producer *producer, struct doca_dpa_completion *dpa_comp)
 {
+    DOCA_PRIV_OPEN(producer)
     return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_comp,
                                   DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
@@ -1180,6 +1185,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_dpa_completion_attach(
 DOCA_CORE_DECL doca_error_t doca_comch_producer_get_dpa_handle(
     struct doca_comch_producer *producer, doca_dpa_dev_comch_producer_t *dpa_producer)
 {
+    DOCA_PRIV_OPEN(producer)
     return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_producer,
                                   DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }

@@ -157,6 +157,9 @@
 #ifndef DOCA_CORE_COMCH_MAX_PRODUCERS
 #define DOCA_CORE_COMCH_MAX_PRODUCERS 64
 #endif
+#if DOCA_CORE_COMCH_MAX_CONSUMERS > 64 || DOCA_CORE_COMCH_MAX_PRODUCERS > 64
+#error "a side of a connection has at most 64 consumers and 64 producers"
+#endif
 #ifndef DOCA_CORE_COMCH_MAX_TASKS
 #define DOCA_CORE_COMCH_MAX_TASKS 8192
 #endif
@@ -164,10 +167,6 @@
 #define DOCA_CORE_COMCH_MAX_BUF (1u << 30)
 #endif
 #define DOCA_CORE_COMCH_MAX_IMM 32
-
-#if DOCA_CORE_COMCH_MAX_CONSUMERS > 64 || DOCA_CORE_COMCH_MAX_PRODUCERS > 64
-#error "a side of a connection has at most 64 consumers and 64 producers"
-#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,8 @@
 /* ---- >>comch.config --------------------------------------------------------------------------
- * Limits of this header. Define them before the include, with the same value in every file of
- * every process that uses a channel: they are the answers of the capability queries, and the bounds
- * of what a peer may ask for. 4080 bytes is the message size of public programs; all other numbers
- * are Assumed, because the vendor publishes none.                                               */
+ * Limits of this header, which the capability queries return and which bound what a peer may ask
+ * for. Define them before the include, with the same value in every file of every process that uses
+ * a channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
+ * because the vendor publishes none.                                                            */
 #ifndef DOCA_SRC_COMPAT_COMCH_CONFIG_H
 #define DOCA_SRC_COMPAT_COMCH_CONFIG_H
 
@@ -41,6 +41,9 @@
 #endif
 #ifndef DOCA_CORE_COMCH_MAX_PRODUCERS
 #define DOCA_CORE_COMCH_MAX_PRODUCERS 64
+#endif
+#if DOCA_CORE_COMCH_MAX_CONSUMERS > 64 || DOCA_CORE_COMCH_MAX_PRODUCERS > 64
+#error "a side of a connection has at most 64 consumers and 64 producers"
 #endif
 #ifndef DOCA_CORE_COMCH_MAX_TASKS
 #define DOCA_CORE_COMCH_MAX_TASKS 8192

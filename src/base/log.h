@@ -436,7 +436,8 @@
     X(CLOCK_NO_HOST, INFO, "this operating system has no such clock")                              \
     X(CLOCK_SYSTEM, ERROR, "the operating system refused")                                         \
     X(CLOCK_WENT_BACK, WARNING,                                                                    \
-      "the primary clock went back during each attempt: repeat the call, or use a monotonic clock") \
+      "the primary clock went back during each attempt: repeat the call, or use a "                \
+      "monotonic clock")                                                                           \
     /* of tools/compat/doca_core_comch.h */                                                        \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \

@@ -2,10 +2,11 @@
  *
  * The build creates doca_dma.h, doca_pe.h and the other names of the vendor's headers. Each of them
  * only includes this header. Every name therefore brings the same declarations: doca_core.h, the
- * log, the argument parser, App Shield, Comch, the clocks, the C headers that such programs rely on, and the
- * macros below. The doca_cc names also bring the names that Comch has in 2.5, which programs of
- * later versions do not see otherwise. A program that is linked with the compiled library (CMake,
- * DOCA_CORE_LIBRARY) needs nothing else. Without the library, DO THIS in one C (or C++) file:
+ * log, the argument parser, App Shield, Comch, the clocks, the C headers that such programs rely
+ * on, and the macros below. The doca_cc names also bring the names that Comch has in 2.5, which
+ * programs of later versions do not see otherwise. A program that is linked with the compiled
+ * library (CMake, DOCA_CORE_LIBRARY) needs nothing else. Without the library, DO THIS in one C (or
+ * C++) file:
  *
  *     #define DOCA_CORE_IMPLEMENTATION
  *     #define DOCA_CORE_LOG_IMPLEMENTATION

@@ -3021,7 +3021,7 @@ static bool doca_priv_argp_is_rep(const struct doca_devinfo_rep *info, const cha
     const size_t len = strlen(id);
     char name[DOCA_DEVINFO_IFACE_NAME_SIZE], sf[16];
     uint8_t is_equal = 0;
-    uint32_t index;
+    uint32_t index = 0;
 
     if (strchr(id, ':') != NULL)
         return doca_devinfo_rep_is_equal_pci_addr(info, strncmp(id, "pci/", 4) == 0 ? id + 4 : id,

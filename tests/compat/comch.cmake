@@ -8,7 +8,7 @@ function(add_comch_test variant source)
   target_compile_options(comch_impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags}
     ${ARGN})
   target_link_libraries(comch_impl.${variant} PRIVATE doca_core)
-  foreach(suite comch_names comch_refused)
+  foreach(suite comch_names comch_refused comch_25)
     test_program(${suite}.${variant} test_${suite}.c CXX_LINK
       IMPL comch_impl.${variant} heap_trap)
     target_include_directories(${suite}.${variant} PRIVATE ${compat})

@@ -100,14 +100,15 @@
  * CONTENTS (search for the tag)
  *   API             >>comch.config >>comch >>comch.consumer >>comch.producer >>comch.msgq
  *                   >>comch.cc.events
- *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring >>priv.comch.objects
- *                   >>priv.comch.connection >>priv.comch.receive >>priv.comch.channel
- *                   >>priv.comch.inlet >>priv.comch.outlet
+ *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring
+ *                   >>priv.comch.cc.events >>priv.comch.objects >>priv.comch.connection
+ *                   >>priv.comch.receive >>priv.comch.channel >>priv.comch.inlet
+ *                   >>priv.comch.outlet
  *   Implementation  >>impl.comch.wire >>impl.comch.ring >>impl.comch.connection
  *                   >>impl.comch.receive >>impl.comch.channel >>impl.comch.create
  *                   >>impl.comch.settings >>impl.comch.send >>impl.comch.inlet
  *                   >>impl.comch.consumer >>impl.comch.outlet >>impl.comch.producer
- *                   >>impl.comch.unsupported
+ *                   >>impl.comch.cc.events >>impl.comch.unsupported
  *   Names           >>comch.cc
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/comch/. Change the
@@ -1234,6 +1235,15 @@ DOCA_PRIV_HOT bool doca_priv_comch_turn(uint32_t *turn, uint32_t from, uint32_t 
 #endif
 }
 
+/* part: src/compat/comch/cc_events_priv.h */
+/* ---- >>priv.comch.cc.events ------------------------------------------------------------------
+ * The callbacks of 2.5, which a server or client contains.                                      */
+
+struct doca_priv_comch_25 {
+    doca_cc_event_msg_recv_cb_t received;
+    doca_cc_event_connection_status_changed_cb_t connected, disconnected;
+};
+
 /* part: src/compat/comch/objects_priv.h */
 /* ---- >>priv.comch.objects --------------------------------------------------------------------
  * Servers, clients and their connections.                                                       */
@@ -1298,6 +1308,7 @@ struct doca_priv_comch {
     doca_comch_event_msg_recv_cb_t received;
     doca_comch_event_connection_status_changed_cb_t connected, disconnected;
     doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
+    struct doca_priv_comch_25 of_25; /* callbacks with the types of 2.5 */
     struct doca_dev_rep *rep; /* NULL in a client */
     uint32_t max_msg;
     uint32_t recv_queue_size;
@@ -5010,6 +5021,72 @@ DOCA_CORE_DECL struct doca_task *
 doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
 {
     return (struct doca_task *)(void *)task;
+}
+
+/* part: src/compat/comch/cc_events.c */
+/* ---- >>impl.comch.cc.events ------------------------------------------------------------------
+ * Callbacks of 2.5 for events. A server or client calls a function of this part, which passes the
+ * event on with the types of 2.5.                                                               */
+
+static void doca_priv_comch_25_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes,
+                                        uint32_t len, struct doca_comch_connection *connection)
+{
+    connection->comch->of_25.received(event, bytes, len, connection);
+}
+
+static void doca_priv_comch_25_connected(struct doca_comch_event_connection_status_changed *event,
+                                         struct doca_comch_connection *connection,
+                                         uint8_t change_successful)
+{
+    connection->comch->of_25.connected(event, connection, change_successful != 0);
+}
+
+static void doca_priv_comch_25_disconnected(
+    struct doca_comch_event_connection_status_changed *event,
+    struct doca_comch_connection *connection, uint8_t change_successful)
+{
+    connection->comch->of_25.disconnected(event, connection, change_successful != 0);
+}
+
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_msg_recv_register(
+    struct doca_comch_server *cc_server, doca_cc_event_msg_recv_cb_t recv_event_cb)
+{
+    doca_error_t rc = doca_comch_server_event_msg_recv_register(
+        cc_server, recv_event_cb != NULL ? doca_priv_comch_25_received : NULL);
+    DOCA_PRIV_OPEN(cc_server)
+
+    if (rc == DOCA_SUCCESS)
+        cc_server->comch.of_25.received = recv_event_cb;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_cc_client_event_msg_recv_register(
+    struct doca_comch_client *cc_client, doca_cc_event_msg_recv_cb_t recv_event_cb)
+{
+    doca_error_t rc = doca_comch_client_event_msg_recv_register(
+        cc_client, recv_event_cb != NULL ? doca_priv_comch_25_received : NULL);
+    DOCA_PRIV_OPEN(cc_client)
+
+    if (rc == DOCA_SUCCESS)
+        cc_client->comch.of_25.received = recv_event_cb;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
+    struct doca_comch_server *cc_server,
+    doca_cc_event_connection_status_changed_cb_t connect_event_cb,
+    doca_cc_event_connection_status_changed_cb_t disconnect_event_cb)
+{
+    doca_error_t rc = doca_comch_server_event_connection_status_changed_register(
+        cc_server, connect_event_cb != NULL ? doca_priv_comch_25_connected : NULL,
+        disconnect_event_cb != NULL ? doca_priv_comch_25_disconnected : NULL);
+    DOCA_PRIV_OPEN(cc_server)
+
+    if (rc == DOCA_SUCCESS) {
+        cc_server->comch.of_25.connected = connect_event_cb;
+        cc_server->comch.of_25.disconnected = disconnect_event_cb;
+    }
+    return rc;
 }
 
 /* part: src/compat/comch/unsupported.c */

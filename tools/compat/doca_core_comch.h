@@ -70,10 +70,9 @@
  * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
  * may belong to a thread of its own, with a PE of its own.
  *
- * MEMORY. No call uses the heap. Servers and clients take their memory from the arena of the
- * device, consumers and producers from that of their server or client; the _create_in calls take it
- * from any arena. The doca_core_bytes_comch_... calls give the sizes. Rings and sockets are memory
- * of the kernel.
+ * MEMORY. No call uses the heap. Objects take their memory from the arena of their device; the
+ * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
+ * Rings and sockets are memory of the kernel.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
@@ -83,8 +82,8 @@
  *
  * DIFFERENCES from the vendor's library
  *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
- *   - A send task of the data path succeeds when a message of up to 64 KiB is in the ring. On a
- *     card it succeeds when the message is in the consumer's buffer (Assumed).
+ *   - A send task of the data path succeeds when its message is in the ring. On a card it succeeds
+ *     when the message is in the consumer's buffer (Assumed).
  *   - Getters that the reference forbids in some states succeed in every state.
  *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
  *
@@ -589,8 +588,8 @@ typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
- *                          a server nor a client */
+ *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
@@ -614,17 +613,18 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
                                                            size_t *bytes);
 
 /* Create an idle consumer. doca_core_comch_consumer_create_in() takes the memory from `arena`
- * instead of from the arena of the server or client.
+ * instead of from the arena of the device.
  *
  *   comch_connection  established; of a server or of a client
- *   buf_mmap          started, with the permission to write; all posted buffers lie in it
+ *   buf_mmap          all posted buffers lie in it. It contains the device of the connection, has
+ *                     the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exists until destroy.
  *
- * Owns      one block of the arena, and a use of the connection and of the mmap, until destroy
+ * Owns      one block of the arena, and a use of the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_consumer_cap_get_max_consumers() consumers
- *           BAD_STATE      the connection is not established, or the mmap is not started
- *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+ *           BAD_STATE      the connection is not established
+ *           NOT_PERMITTED  never: a peer with another protocol is refused when it connects */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_create(
     struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
     struct doca_comch_consumer **consumer);
@@ -636,8 +636,7 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
  *
  * Callback  allowed in the consumer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
- *           BAD_STATE       the consumer is not idle
- *           IN_USE          tasks are not freed
+ *           IN_USE          the consumer is not idle
  *           INITIALIZATION  never: the reference names it for a lock, which a consumer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
@@ -655,7 +654,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_id(const struct doca_comch_c
                                                        uint32_t *id);
 
 /* Set or get the maximum number of bytes of immediate data that a message for this consumer may
- * have; initially 0.
+ * have; initially the maximum, 32.
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the length exceeds
  *                          doca_comch_consumer_cap_get_max_imm_data_len()
@@ -681,24 +680,24 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
     doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
 
 /* Allocate a receive task. doca_task_set_user_data() sets the value that its callback receives.
- * Messages fill the submitted tasks in the order of the submission. A submitted task may be freed
- * before the stop of the consumer; it is withdrawn then, without a callback.
+ * Messages fill the submitted tasks in the order of the submission. When the peer ends, submitted
+ * tasks wait until the consumer is stopped. A submitted task may be freed: it gets no callback, and
+ * a message that a producer has sent or sends for it is lost.
  *
- *   buf  a single buffer in the mmap of the consumer, with free bytes behind its data for the
- *        longest message; or NULL, when all messages have immediate data only. The program keeps
- *        its reference.
+ *   buf  a single buffer of the consumer's mmap, with free bytes behind its data for the longest
+ *        message; or NULL, and the buffer is set before submit. The program keeps its reference.
  *
  * Results of a submitted task, apart from SUCCESS:
- *     INVALID_VALUE     of doca_task_submit(): the buffer is a list, or outside the mmap
- *     IO_FAILED         of the task: the message is longer than the free bytes of the buffer, or
- *                       has more immediate data than the consumer accepts; the send of the producer
- *                       fails, too (Assumed)
- *     CONNECTION_RESET  of the task: the peer has ended
- *     SHUTDOWN          of the task: the consumer was stopped
+ *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
+ *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
+ *                    more immediate data than the consumer accepts, and the send of the producer
+ *                    fails, too (Assumed); or the peer ended in the middle of a long message
+ *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `consumer` or `task` is NULL, or not a live object
+ * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, is not of the
+ *                          consumer's mmap, or may not be written
  *           BAD_STATE      the consumer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
@@ -774,9 +773,10 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
  * of either side. Its tasks send the data of a buffer, immediate data of up to 32 bytes, or both,
  * to any RUNNING consumer of the peer on the same connection. Several producers may send to one
  * consumer. doca_ctx_start() makes a producer RUNNING at once, and returns SUCCESS.
- * A send succeeds when its bytes are with the peer: in the ring of the consumer, and, for a message
- * of more than 64 KiB, in the consumer's buffer. Such a long message moves while both sides make
- * progress. Messages of one producer to one consumer arrive in the order of their submission.
+ * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds 64
+ * KiB of a message; a longer one moves while both sides make progress. Messages of one producer to
+ * one consumer arrive in the order of their submission, and send tasks of one producer complete in
+ * the order of their submission.
  * Order of calls:
  *     create -> task_send_set_conf -> connect to a PE -> start -> alloc_init -> submit -> callback
  *     -> free
@@ -810,8 +810,8 @@ typedef void (*doca_comch_producer_task_send_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
- *                          a server nor a client */
+ *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
@@ -832,7 +832,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
                                                            size_t *bytes);
 
 /* Create an idle producer. doca_core_comch_producer_create_in() takes the memory from `arena`
- * instead of from the arena of the server or client.
+ * instead of from the arena of the device.
  *
  *   comch_connection  established; of a server or of a client
  *
@@ -841,7 +841,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_producer_cap_get_max_producers() producers
  *           BAD_STATE      the connection is not established
- *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+ *           NOT_PERMITTED  never: a peer with another protocol is refused when it connects */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_create(
     struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer);
 DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
@@ -852,8 +852,7 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
  *
  * Callback  allowed in the producer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
- *           BAD_STATE       the producer is not idle
- *           IN_USE          tasks are not freed
+ *           IN_USE          the producer is not idle
  *           INITIALIZATION  never: the reference names it for a lock, which a producer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
@@ -886,23 +885,24 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
 
 /* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
  *
- *   buf           a single buffer, whose data is sent; or NULL with immediate data only (Assumed).
- *                 The program keeps its reference. Several tasks in flight may send one buffer.
+ *   buf           a single buffer, whose data is sent, of an mmap that contains the device of the
+ *                 connection; or NULL with immediate data only (Assumed). The program keeps its
+ *                 reference. Several tasks in flight may send one buffer.
  *   imm_data      bytes that the call copies into the task; or NULL
  *   imm_data_len  bytes, at most 32 and at most what the consumer accepts; 0 with NULL
  *   consumer_id   from the new-consumer event, or from a message of the peer
  *
  * Results of a submitted task, apart from SUCCESS:
- *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer, or is not
- *                       known yet; the task is not submitted. A program may repeat the submit in a
- *                       loop: what the consumer posts is visible to submit without any progress of
- *                       the sending process.
- *     INVALID_VALUE     of doca_task_submit(): the task has neither a buffer nor immediate data,
- *                       the buffer is a list, or its data is longer than
- *                       doca_comch_producer_cap_get_max_buf_size()
+ *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer; the task is
+ *                       not submitted. A program may repeat the submit in a loop: what the consumer
+ *                       posts is visible to submit without any progress of the sending process.
+ *     NOT_CONNECTED     of the task: the peer has no running consumer of this id, or this side has
+ *                       not got its new-consumer event yet
  *     IO_FAILED         of the task: the posted buffer is too short, or the consumer does not
- *                       accept so much immediate data; the task of the consumer fails, too
- *                       (Assumed)
+ *                       accept so much immediate data, and the task of the consumer fails, too
+ *                       (Assumed); or the buffer is a list, its mmap lacks the device, or its data
+ *                       is longer than doca_comch_producer_cap_get_max_buf_size().
+ *                       doca_task_try_submit() returns INVALID_VALUE for such a buffer.
  *     CONNECTION_RESET  of the task: the consumer or the peer has ended
  *     SHUTDOWN          of the task: the producer was stopped
  *
@@ -2086,8 +2086,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
                               connection);
     return has_id ? DOCA_SUCCESS
-                  : doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
-                                   connection);
+                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS,
+                                   function, connection);
 }
 
 /* Count a consumer or producer less. The last one may let the connection end. */

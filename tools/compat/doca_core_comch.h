@@ -931,7 +931,7 @@ DOCA_CORE_DECL void doca_comch_producer_task_send_set_buf(
 DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_consumer_id(
-    struct doca_comch_producer_task_send *task, const uint32_t consumer_id);
+    struct doca_comch_producer_task_send *task, uint32_t consumer_id);
 DOCA_CORE_DECL uint8_t *doca_comch_producer_task_send_get_imm_data(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_imm_data_len(

@@ -76,9 +76,9 @@
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
- * AS ON A CARD: the states and their order, the results of start, the events and their order, the
- * callbacks and what they may call, AGAIN of a submit without a posted buffer, and the order in
- * which objects end. A program that works here makes the calls that a card needs.
+ * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
+ * results of start, the events and their order, what callbacks may call, AGAIN of a submit without
+ * a posted buffer, and the order in which objects end.
  *
  * DIFFERENCES from the vendor's library
  *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.

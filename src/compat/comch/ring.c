@@ -66,8 +66,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     while (num_slots < num_tasks)
         num_slots *= 2;
     lane->num_slots = num_slots;
-    lane->num_chunks = num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots
-                                                              : DOCA_PRIV_COMCH_MAX_CHUNKS;
+    lane->num_chunks =
+        num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots : DOCA_PRIV_COMCH_MAX_CHUNKS;
     lane->imm_len = imm_len;
     lane->wake_fd = doca_priv_sys_event_open();
     lane->room_fd = doca_priv_sys_event_open();

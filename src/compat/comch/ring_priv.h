@@ -20,7 +20,7 @@
 
 struct doca_core_refusal;
 
-#define DOCA_PRIV_COMCH_SHORT 64             /* bytes of a message in its slot */
+#define DOCA_PRIV_COMCH_SHORT 64              /* bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
 

@@ -74,6 +74,9 @@
  * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
  * Rings and sockets are memory of the kernel.
  *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and representors (no DOCA_CORE_NO_REP). On other
+ * systems the header is refused with #error.
+ *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
@@ -286,7 +289,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
  *
  *   num_send_tasks  as in task_send_set_conf
  *   max_msg         bytes, as in set_max_msg_size
- *   bytes           out: an upper bound for any PE that the context is connected to
+ *   bytes           out: what create and start take together
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its

@@ -74,6 +74,9 @@
  * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
  * Rings and sockets are memory of the kernel.
  *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and representors (no DOCA_CORE_NO_REP). On other
+ * systems the header is refused with #error.
+ *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the

@@ -96,6 +96,172 @@ static void consumers_and_producers_must_be_live(void)
 #endif
 }
 
+/* ---- with a connection, between a server and a client of this process */
+
+static struct doca_comch_connection *of_server;
+static unsigned num_disconnected;
+
+static void sent(struct doca_comch_task_send *task, union doca_data task_data,
+                 union doca_data ctx_data)
+{
+    (void)task;
+    (void)task_data;
+    (void)ctx_data;
+}
+
+static void connected(struct doca_comch_event_connection_status_changed *event,
+                      struct doca_comch_connection *connection, uint8_t change_successful)
+{
+    (void)event;
+    CHECK_EQ(change_successful, 1);
+    of_server = connection;
+}
+
+static void disconnected(struct doca_comch_event_connection_status_changed *event,
+                         struct doca_comch_connection *connection, uint8_t change_successful)
+{
+    (void)event;
+    (void)change_successful;
+    CHECK_PTR(connection, of_server);
+    num_disconnected++;
+}
+
+static void progress_until(struct doca_pe *pe, struct doca_ctx *ctx, enum doca_ctx_states wanted)
+{
+    enum doca_ctx_states state = wanted;
+    unsigned turns = 0;
+
+    do {
+        (void)doca_pe_progress(pe);
+        CHECK_OK(doca_ctx_get_state(ctx, &state));
+        CHECK(++turns < 1000000);
+    } while (state != wanted);
+}
+
+static struct doca_dev *open_device(const char *pci_addr)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev = NULL;
+    uint32_t num, i;
+    uint8_t is_equal;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    for (i = 0; i < num && dev == NULL; i++) {
+        CHECK_OK(doca_devinfo_is_equal_pci_addr(list[i], pci_addr, &is_equal));
+        if (is_equal != 0)
+            CHECK_OK(doca_dev_open(list[i], &dev));
+    }
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK(dev != NULL);
+    return dev;
+}
+
+static struct doca_dev_rep *open_representor(struct doca_dev *dev)
+{
+    struct doca_devinfo_rep **list;
+    struct doca_dev_rep *rep;
+    uint32_t num;
+
+    CHECK_OK(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_NET, &list, &num));
+    CHECK_EQ(num, 1);
+    CHECK_OK(doca_dev_rep_open(list[0], &rep));
+    CHECK_OK(doca_devinfo_rep_destroy_list(list));
+    return rep;
+}
+
+static struct doca_comch_server *start_server(struct doca_pe *pe, struct doca_dev *dev,
+                                              struct doca_dev_rep *rep)
+{
+    struct doca_comch_server *server;
+
+    CHECK_OK(doca_comch_server_create(dev, rep, "refused", &server));
+    CHECK_OK(doca_comch_server_task_send_set_conf(server, sent, sent, 1));
+    CHECK_OK(doca_comch_server_event_connection_status_changed_register(server, connected,
+                                                                        disconnected));
+    CHECK_OK(doca_pe_connect_ctx(pe, doca_comch_server_as_ctx(server)));
+    CHECK_OK(doca_ctx_start(doca_comch_server_as_ctx(server)));
+    return server;
+}
+
+static struct doca_comch_client *start_client(struct doca_pe *pe, struct doca_dev *dev)
+{
+    struct doca_comch_client *client;
+
+    of_server = NULL;
+    CHECK_OK(doca_comch_client_create(dev, "refused", &client));
+    CHECK_OK(doca_comch_client_task_send_set_conf(client, sent, sent, 1));
+    CHECK_OK(doca_pe_connect_ctx(pe, doca_comch_client_as_ctx(client)));
+    CHECK_RC(doca_ctx_start(doca_comch_client_as_ctx(client)), DOCA_ERROR_IN_PROGRESS);
+    progress_until(pe, doca_comch_client_as_ctx(client), DOCA_CTX_STATE_RUNNING);
+    while (of_server == NULL)
+        (void)doca_pe_progress(pe);
+    return client;
+}
+
+static void refuse_live_objects(struct doca_comch_consumer *consumer,
+                                struct doca_comch_producer *producer)
+{
+    struct doca_comch_consumer_completion *comp = (struct doca_comch_consumer_completion *)nothing;
+    struct doca_dpa_completion *dpa_comp = (struct doca_dpa_completion *)nothing;
+    uint64_t handle = 7;
+
+    NO_DPA(doca_comch_consumer_set_dev_max_num_recv(consumer, 1));
+    NO_DPA(doca_comch_consumer_set_completion(consumer, comp, 1));
+    IS_NULL(doca_comch_consumer_set_completion(consumer, NULL, 1));
+    NO_DPA(doca_comch_consumer_get_dpa_handle(consumer, &handle));
+    IS_NULL(doca_comch_consumer_get_dpa_handle(consumer, NULL));
+    NO_DPA(doca_comch_producer_set_dev_max_num_send(producer, 1));
+    NO_DPA(doca_comch_producer_dpa_completion_attach(producer, dpa_comp));
+    IS_NULL(doca_comch_producer_dpa_completion_attach(producer, NULL));
+    NO_DPA(doca_comch_producer_get_dpa_handle(producer, &handle));
+    IS_NULL(doca_comch_producer_get_dpa_handle(producer, NULL));
+    CHECK_EQ(handle, 7);
+}
+
+static void live_consumers_and_producers_have_no_dpa(void)
+{
+    struct doca_comch_connection *of_client;
+    struct doca_comch_consumer *consumer;
+    struct doca_comch_producer *producer;
+    struct doca_comch_server *server;
+    struct doca_comch_client *client;
+    struct doca_dev *dpu, *host;
+    struct doca_dev_rep *rep;
+    struct doca_mmap *mmap;
+    struct doca_pe *pe;
+
+    num_disconnected = 0;
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0"));
+    dpu = open_device("03:00.0");
+    host = open_device("0b:00.0");
+    rep = open_representor(dpu);
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_OK(doca_mmap_create(&mmap));
+    server = start_server(pe, dpu, rep);
+    client = start_client(pe, host);
+    CHECK_OK(doca_comch_client_get_connection(client, &of_client));
+    CHECK_OK(doca_comch_consumer_create(of_server, mmap, &consumer));
+    CHECK_OK(doca_comch_producer_create(of_client, &producer));
+    refuse_live_objects(consumer, producer);
+    CHECK_OK(doca_comch_consumer_destroy(consumer));
+    CHECK_OK(doca_comch_producer_destroy(producer));
+    (void)doca_ctx_stop(doca_comch_client_as_ctx(client));
+    progress_until(pe, doca_comch_client_as_ctx(client), DOCA_CTX_STATE_IDLE);
+    (void)doca_ctx_stop(doca_comch_server_as_ctx(server));
+    progress_until(pe, doca_comch_server_as_ctx(server), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(num_disconnected, 1);
+    CHECK_OK(doca_comch_client_destroy(client));
+    CHECK_OK(doca_comch_server_destroy(server));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_dev_rep_close(rep));
+    CHECK_OK(doca_dev_close(dpu));
+    CHECK_OK(doca_dev_close(host));
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+/* ---- message queues */
+
 static void message_queues_need_a_dpa(void)
 {
     struct doca_comch_msgq *msgq = (struct doca_comch_msgq *)nothing, *created = NULL;
@@ -153,6 +319,7 @@ static const struct test_case cases[] = {
     CASE(completions_need_a_dpa, ""),
     CASE(null_is_named_before_the_missing_dpa, ""),
     CASE(consumers_and_producers_must_be_live, ""),
+    CASE(live_consumers_and_producers_have_no_dpa, ""),
     CASE(message_queues_need_a_dpa, ""),
     CASE(null_is_named_before_the_missing_message_queue, ""),
 };

@@ -70,21 +70,23 @@
  * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
  * may belong to a thread of its own, with a PE of its own.
  *
- * MEMORY. No call uses the heap. Servers and clients take their memory from the arena of the
- * device, consumers and producers from that of their server or client; the _create_in calls take it
- * from any arena. The doca_core_bytes_comch_... calls give the sizes. Rings and sockets are memory
- * of the kernel.
+ * MEMORY. No call uses the heap. Objects take their memory from the arena of their device; the
+ * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
+ * Rings and sockets are memory of the kernel.
+ *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and representors (no DOCA_CORE_NO_REP). On other
+ * systems the header is refused with #error.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
- * AS ON A CARD: the states and their order, the results of start, the events and their order, the
- * callbacks and what they may call, AGAIN of a submit without a posted buffer, and the order in
- * which objects end. A program that works here makes the calls that a card needs.
+ * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
+ * results of start, the events and their order, what callbacks may call, AGAIN of a submit without
+ * a posted buffer, and the order in which objects end.
  *
  * DIFFERENCES from the vendor's library
  *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
- *   - A send task of the data path succeeds when a message of up to 64 KiB is in the ring. On a
- *     card it succeeds when the message is in the consumer's buffer (Assumed).
+ *   - A send task of the data path succeeds when its message is in the ring. On a card it succeeds
+ *     when the message is in the consumer's buffer (Assumed).
  *   - Getters that the reference forbids in some states succeed in every state.
  *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
  *
@@ -100,14 +102,15 @@
  * CONTENTS (search for the tag)
  *   API             >>comch.config >>comch >>comch.consumer >>comch.producer >>comch.msgq
  *                   >>comch.cc.events
- *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring >>priv.comch.objects
- *                   >>priv.comch.connection >>priv.comch.receive >>priv.comch.channel
- *                   >>priv.comch.inlet >>priv.comch.outlet
+ *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring
+ *                   >>priv.comch.cc.events >>priv.comch.objects >>priv.comch.connection
+ *                   >>priv.comch.receive >>priv.comch.channel >>priv.comch.inlet
+ *                   >>priv.comch.outlet
  *   Implementation  >>impl.comch.wire >>impl.comch.ring >>impl.comch.connection
  *                   >>impl.comch.receive >>impl.comch.channel >>impl.comch.create
  *                   >>impl.comch.settings >>impl.comch.send >>impl.comch.inlet
  *                   >>impl.comch.consumer >>impl.comch.outlet >>impl.comch.producer
- *                   >>impl.comch.unsupported
+ *                   >>impl.comch.cc.events >>impl.comch.unsupported
  *   Names           >>comch.cc
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/comch/. Change the
@@ -286,7 +289,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
  *
  *   num_send_tasks  as in task_send_set_conf
  *   max_msg         bytes, as in set_max_msg_size
- *   bytes           out: an upper bound for any PE that the context is connected to
+ *   bytes           out: what create and start take together
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its
@@ -588,8 +591,8 @@ typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
- *                          a server nor a client */
+ *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
@@ -613,17 +616,18 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
                                                            size_t *bytes);
 
 /* Create an idle consumer. doca_core_comch_consumer_create_in() takes the memory from `arena`
- * instead of from the arena of the server or client.
+ * instead of from the arena of the device.
  *
  *   comch_connection  established; of a server or of a client
- *   buf_mmap          started, with the permission to write; all posted buffers lie in it
+ *   buf_mmap          all posted buffers lie in it. It contains the device of the connection, has
+ *                     the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exists until destroy.
  *
- * Owns      one block of the arena, and a use of the connection and of the mmap, until destroy
+ * Owns      one block of the arena, and a use of the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_consumer_cap_get_max_consumers() consumers
- *           BAD_STATE      the connection is not established, or the mmap is not started
- *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+ *           BAD_STATE      the connection is not established
+ *           NOT_PERMITTED  never: a peer with another protocol is refused when it connects */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_create(
     struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
     struct doca_comch_consumer **consumer);
@@ -635,8 +639,7 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
  *
  * Callback  allowed in the consumer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
- *           BAD_STATE       the consumer is not idle
- *           IN_USE          tasks are not freed
+ *           IN_USE          the consumer is not idle
  *           INITIALIZATION  never: the reference names it for a lock, which a consumer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
@@ -654,7 +657,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_id(const struct doca_comch_c
                                                        uint32_t *id);
 
 /* Set or get the maximum number of bytes of immediate data that a message for this consumer may
- * have; initially 0.
+ * have; initially the maximum, 32.
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the length exceeds
  *                          doca_comch_consumer_cap_get_max_imm_data_len()
@@ -680,24 +683,24 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
     doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
 
 /* Allocate a receive task. doca_task_set_user_data() sets the value that its callback receives.
- * Messages fill the submitted tasks in the order of the submission. A submitted task may be freed
- * before the stop of the consumer; it is withdrawn then, without a callback.
+ * Messages fill the submitted tasks in the order of the submission. When the peer ends, submitted
+ * tasks wait until the consumer is stopped. A submitted task may be freed: it gets no callback, and
+ * a message that a producer has sent or sends for it is lost.
  *
- *   buf  a single buffer in the mmap of the consumer, with free bytes behind its data for the
- *        longest message; or NULL, when all messages have immediate data only. The program keeps
- *        its reference.
+ *   buf  a single buffer of the consumer's mmap, with free bytes behind its data for the longest
+ *        message; or NULL, and the buffer is set before submit. The program keeps its reference.
  *
  * Results of a submitted task, apart from SUCCESS:
- *     INVALID_VALUE     of doca_task_submit(): the buffer is a list, or outside the mmap
- *     IO_FAILED         of the task: the message is longer than the free bytes of the buffer, or
- *                       has more immediate data than the consumer accepts; the send of the producer
- *                       fails, too (Assumed)
- *     CONNECTION_RESET  of the task: the peer has ended
- *     SHUTDOWN          of the task: the consumer was stopped
+ *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
+ *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
+ *                    more immediate data than the consumer accepts, and the send of the producer
+ *                    fails, too (Assumed); or the peer ended in the middle of a long message
+ *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `consumer` or `task` is NULL, or not a live object
+ * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, is not of the
+ *                          consumer's mmap, or may not be written
  *           BAD_STATE      the consumer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
@@ -773,9 +776,10 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
  * of either side. Its tasks send the data of a buffer, immediate data of up to 32 bytes, or both,
  * to any RUNNING consumer of the peer on the same connection. Several producers may send to one
  * consumer. doca_ctx_start() makes a producer RUNNING at once, and returns SUCCESS.
- * A send succeeds when its bytes are with the peer: in the ring of the consumer, and, for a message
- * of more than 64 KiB, in the consumer's buffer. Such a long message moves while both sides make
- * progress. Messages of one producer to one consumer arrive in the order of their submission.
+ * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds 64
+ * KiB of a message; a longer one moves while both sides make progress. Messages of one producer to
+ * one consumer arrive in the order of their submission, and send tasks of one producer complete in
+ * the order of their submission.
  * Order of calls:
  *     create -> task_send_set_conf -> connect to a PE -> start -> alloc_init -> submit -> callback
  *     -> free
@@ -809,8 +813,8 @@ typedef void (*doca_comch_producer_task_send_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
- *                          a server nor a client */
+ *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
@@ -831,7 +835,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
                                                            size_t *bytes);
 
 /* Create an idle producer. doca_core_comch_producer_create_in() takes the memory from `arena`
- * instead of from the arena of the server or client.
+ * instead of from the arena of the device.
  *
  *   comch_connection  established; of a server or of a client
  *
@@ -840,7 +844,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_producer_cap_get_max_producers() producers
  *           BAD_STATE      the connection is not established
- *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+ *           NOT_PERMITTED  never: a peer with another protocol is refused when it connects */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_create(
     struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer);
 DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
@@ -851,8 +855,7 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
  *
  * Callback  allowed in the producer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
- *           BAD_STATE       the producer is not idle
- *           IN_USE          tasks are not freed
+ *           IN_USE          the producer is not idle
  *           INITIALIZATION  never: the reference names it for a lock, which a producer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
@@ -885,23 +888,24 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
 
 /* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
  *
- *   buf           a single buffer, whose data is sent; or NULL with immediate data only (Assumed).
- *                 The program keeps its reference. Several tasks in flight may send one buffer.
+ *   buf           a single buffer, whose data is sent, of an mmap that contains the device of the
+ *                 connection; or NULL with immediate data only (Assumed). The program keeps its
+ *                 reference. Several tasks in flight may send one buffer.
  *   imm_data      bytes that the call copies into the task; or NULL
  *   imm_data_len  bytes, at most 32 and at most what the consumer accepts; 0 with NULL
  *   consumer_id   from the new-consumer event, or from a message of the peer
  *
  * Results of a submitted task, apart from SUCCESS:
- *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer, or is not
- *                       known yet; the task is not submitted. A program may repeat the submit in a
- *                       loop: what the consumer posts is visible to submit without any progress of
- *                       the sending process.
- *     INVALID_VALUE     of doca_task_submit(): the task has neither a buffer nor immediate data,
- *                       the buffer is a list, or its data is longer than
- *                       doca_comch_producer_cap_get_max_buf_size()
+ *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer; the task is
+ *                       not submitted. A program may repeat the submit in a loop: what the consumer
+ *                       posts is visible to submit without any progress of the sending process.
+ *     NOT_CONNECTED     of the task: the peer has no running consumer of this id, or this side has
+ *                       not got its new-consumer event yet
  *     IO_FAILED         of the task: the posted buffer is too short, or the consumer does not
- *                       accept so much immediate data; the task of the consumer fails, too
- *                       (Assumed)
+ *                       accept so much immediate data, and the task of the consumer fails, too
+ *                       (Assumed); or the buffer is a list, its mmap lacks the device, or its data
+ *                       is longer than doca_comch_producer_cap_get_max_buf_size().
+ *                       doca_task_try_submit() returns INVALID_VALUE for such a buffer.
  *     CONNECTION_RESET  of the task: the consumer or the peer has ended
  *     SHUTDOWN          of the task: the producer was stopped
  *
@@ -930,7 +934,7 @@ DOCA_CORE_DECL void doca_comch_producer_task_send_set_buf(
 DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_consumer_id(
-    struct doca_comch_producer_task_send *task, const uint32_t consumer_id);
+    struct doca_comch_producer_task_send *task, uint32_t consumer_id);
 DOCA_CORE_DECL uint8_t *doca_comch_producer_task_send_get_imm_data(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_imm_data_len(
@@ -1236,6 +1240,15 @@ DOCA_PRIV_HOT bool doca_priv_comch_turn(uint32_t *turn, uint32_t from, uint32_t 
 #endif
 }
 
+/* part: src/compat/comch/cc_events_priv.h */
+/* ---- >>priv.comch.cc.events ------------------------------------------------------------------
+ * The callbacks of 2.5, which a server or client contains.                                      */
+
+struct doca_priv_comch_25 {
+    doca_cc_event_msg_recv_cb_t received;
+    doca_cc_event_connection_status_changed_cb_t connected, disconnected;
+};
+
 /* part: src/compat/comch/objects_priv.h */
 /* ---- >>priv.comch.objects --------------------------------------------------------------------
  * Servers, clients and their connections.                                                       */
@@ -1300,6 +1313,7 @@ struct doca_priv_comch {
     doca_comch_event_msg_recv_cb_t received;
     doca_comch_event_connection_status_changed_cb_t connected, disconnected;
     doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
+    struct doca_priv_comch_25 of_25; /* callbacks with the types of 2.5 */
     struct doca_dev_rep *rep; /* NULL in a client */
     uint32_t max_msg;
     uint32_t recv_queue_size;
@@ -2075,8 +2089,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
                               connection);
     return has_id ? DOCA_SUCCESS
-                  : doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
-                                   connection);
+                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS,
+                                   function, connection);
 }
 
 /* Count a consumer or producer less. The last one may let the connection end. */
@@ -5002,6 +5016,72 @@ DOCA_CORE_DECL struct doca_task *
 doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
 {
     return (struct doca_task *)(void *)task;
+}
+
+/* part: src/compat/comch/cc_events.c */
+/* ---- >>impl.comch.cc.events ------------------------------------------------------------------
+ * Callbacks of 2.5 for events. A server or client calls a function of this part, which passes the
+ * event on with the types of 2.5.                                                               */
+
+static void doca_priv_comch_25_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes,
+                                        uint32_t len, struct doca_comch_connection *connection)
+{
+    connection->comch->of_25.received(event, bytes, len, connection);
+}
+
+static void doca_priv_comch_25_connected(struct doca_comch_event_connection_status_changed *event,
+                                         struct doca_comch_connection *connection,
+                                         uint8_t change_successful)
+{
+    connection->comch->of_25.connected(event, connection, change_successful != 0);
+}
+
+static void doca_priv_comch_25_disconnected(
+    struct doca_comch_event_connection_status_changed *event,
+    struct doca_comch_connection *connection, uint8_t change_successful)
+{
+    connection->comch->of_25.disconnected(event, connection, change_successful != 0);
+}
+
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_msg_recv_register(
+    struct doca_comch_server *cc_server, doca_cc_event_msg_recv_cb_t recv_event_cb)
+{
+    doca_error_t rc = doca_comch_server_event_msg_recv_register(
+        cc_server, recv_event_cb != NULL ? doca_priv_comch_25_received : NULL);
+    DOCA_PRIV_OPEN(cc_server)
+
+    if (rc == DOCA_SUCCESS)
+        cc_server->comch.of_25.received = recv_event_cb;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_cc_client_event_msg_recv_register(
+    struct doca_comch_client *cc_client, doca_cc_event_msg_recv_cb_t recv_event_cb)
+{
+    doca_error_t rc = doca_comch_client_event_msg_recv_register(
+        cc_client, recv_event_cb != NULL ? doca_priv_comch_25_received : NULL);
+    DOCA_PRIV_OPEN(cc_client)
+
+    if (rc == DOCA_SUCCESS)
+        cc_client->comch.of_25.received = recv_event_cb;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
+    struct doca_comch_server *cc_server,
+    doca_cc_event_connection_status_changed_cb_t connect_event_cb,
+    doca_cc_event_connection_status_changed_cb_t disconnect_event_cb)
+{
+    doca_error_t rc = doca_comch_server_event_connection_status_changed_register(
+        cc_server, connect_event_cb != NULL ? doca_priv_comch_25_connected : NULL,
+        disconnect_event_cb != NULL ? doca_priv_comch_25_disconnected : NULL);
+    DOCA_PRIV_OPEN(cc_server)
+
+    if (rc == DOCA_SUCCESS) {
+        cc_server->comch.of_25.connected = connect_event_cb;
+        cc_server->comch.of_25.disconnected = disconnect_event_cb;
+    }
+    return rc;
 }
 
 /* part: src/compat/comch/unsupported.c */

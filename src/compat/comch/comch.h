@@ -109,7 +109,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
  *
  *   num_send_tasks  as in task_send_set_conf
  *   max_msg         bytes, as in set_max_msg_size
- *   bytes           out: an upper bound for any PE that the context is connected to
+ *   bytes           out: what create and start take together
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its

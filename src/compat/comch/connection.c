@@ -235,8 +235,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
                               connection);
     return has_id ? DOCA_SUCCESS
-                  : doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
-                                   connection);
+                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS,
+                                   function, connection);
 }
 
 /* Count a consumer or producer less. The last one may let the connection end. */

@@ -56,8 +56,8 @@ typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
- *                          a server nor a client */
+ *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
@@ -81,17 +81,18 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
                                                            size_t *bytes);
 
 /* Create an idle consumer. doca_core_comch_consumer_create_in() takes the memory from `arena`
- * instead of from the arena of the server or client.
+ * instead of from the arena of the device.
  *
  *   comch_connection  established; of a server or of a client
- *   buf_mmap          started, with the permission to write; all posted buffers lie in it
+ *   buf_mmap          all posted buffers lie in it. It contains the device of the connection, has
+ *                     the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exists until destroy.
  *
- * Owns      one block of the arena, and a use of the connection and of the mmap, until destroy
+ * Owns      one block of the arena, and a use of the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_consumer_cap_get_max_consumers() consumers
- *           BAD_STATE      the connection is not established, or the mmap is not started
- *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+ *           BAD_STATE      the connection is not established
+ *           NOT_PERMITTED  never: a peer with another protocol is refused when it connects */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_create(
     struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
     struct doca_comch_consumer **consumer);
@@ -103,8 +104,7 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
  *
  * Callback  allowed in the consumer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
- *           BAD_STATE       the consumer is not idle
- *           IN_USE          tasks are not freed
+ *           IN_USE          the consumer is not idle
  *           INITIALIZATION  never: the reference names it for a lock, which a consumer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
@@ -122,7 +122,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_id(const struct doca_comch_c
                                                        uint32_t *id);
 
 /* Set or get the maximum number of bytes of immediate data that a message for this consumer may
- * have; initially 0.
+ * have; initially the maximum, 32.
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the length exceeds
  *                          doca_comch_consumer_cap_get_max_imm_data_len()
@@ -148,24 +148,24 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
     doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
 
 /* Allocate a receive task. doca_task_set_user_data() sets the value that its callback receives.
- * Messages fill the submitted tasks in the order of the submission. A submitted task may be freed
- * before the stop of the consumer; it is withdrawn then, without a callback.
+ * Messages fill the submitted tasks in the order of the submission. When the peer ends, submitted
+ * tasks wait until the consumer is stopped. A submitted task may be freed: it gets no callback, and
+ * a message that a producer has sent or sends for it is lost.
  *
- *   buf  a single buffer in the mmap of the consumer, with free bytes behind its data for the
- *        longest message; or NULL, when all messages have immediate data only. The program keeps
- *        its reference.
+ *   buf  a single buffer of the consumer's mmap, with free bytes behind its data for the longest
+ *        message; or NULL, and the buffer is set before submit. The program keeps its reference.
  *
  * Results of a submitted task, apart from SUCCESS:
- *     INVALID_VALUE     of doca_task_submit(): the buffer is a list, or outside the mmap
- *     IO_FAILED         of the task: the message is longer than the free bytes of the buffer, or
- *                       has more immediate data than the consumer accepts; the send of the producer
- *                       fails, too (Assumed)
- *     CONNECTION_RESET  of the task: the peer has ended
- *     SHUTDOWN          of the task: the consumer was stopped
+ *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
+ *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
+ *                    more immediate data than the consumer accepts, and the send of the producer
+ *                    fails, too (Assumed); or the peer ended in the middle of a long message
+ *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `consumer` or `task` is NULL, or not a live object
+ * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, is not of the
+ *                          consumer's mmap, or may not be written
  *           BAD_STATE      the consumer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(

@@ -70,21 +70,23 @@
  * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
  * may belong to a thread of its own, with a PE of its own.
  *
- * MEMORY. No call uses the heap. Servers and clients take their memory from the arena of the
- * device, consumers and producers from that of their server or client; the _create_in calls take it
- * from any arena. The doca_core_bytes_comch_... calls give the sizes. Rings and sockets are memory
- * of the kernel.
+ * MEMORY. No call uses the heap. Objects take their memory from the arena of their device; the
+ * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
+ * Rings and sockets are memory of the kernel.
+ *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and representors (no DOCA_CORE_NO_REP). On other
+ * systems the header is refused with #error.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
- * AS ON A CARD: the states and their order, the results of start, the events and their order, the
- * callbacks and what they may call, AGAIN of a submit without a posted buffer, and the order in
- * which objects end. A program that works here makes the calls that a card needs.
+ * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
+ * results of start, the events and their order, what callbacks may call, AGAIN of a submit without
+ * a posted buffer, and the order in which objects end.
  *
  * DIFFERENCES from the vendor's library
  *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
- *   - A send task of the data path succeeds when a message of up to 64 KiB is in the ring. On a
- *     card it succeeds when the message is in the consumer's buffer (Assumed).
+ *   - A send task of the data path succeeds when its message is in the ring. On a card it succeeds
+ *     when the message is in the consumer's buffer (Assumed).
  *   - Getters that the reference forbids in some states succeed in every state.
  *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
  *

@@ -12,6 +12,7 @@
 #include "device/backend.h"
 #include "progress/ctx.h"
 #include "progress/task.h"
+#include "compat/comch/cc_events_priv.h"
 #include "compat/comch/comch.h"
 #include "compat/comch/config.h"
 #include "compat/comch/ring_priv.h"
@@ -77,6 +78,7 @@ struct doca_priv_comch {
     doca_comch_event_msg_recv_cb_t received;
     doca_comch_event_connection_status_changed_cb_t connected, disconnected;
     doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
+    struct doca_priv_comch_25 of_25; /* callbacks with the types of 2.5 */
     struct doca_dev_rep *rep; /* NULL in a client */
     uint32_t max_msg;
     uint32_t recv_queue_size;

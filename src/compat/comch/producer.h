@@ -3,9 +3,10 @@
  * of either side. Its tasks send the data of a buffer, immediate data of up to 32 bytes, or both,
  * to any RUNNING consumer of the peer on the same connection. Several producers may send to one
  * consumer. doca_ctx_start() makes a producer RUNNING at once, and returns SUCCESS.
- * A send succeeds when its bytes are with the peer: in the ring of the consumer, and, for a message
- * of more than 64 KiB, in the consumer's buffer. Such a long message moves while both sides make
- * progress. Messages of one producer to one consumer arrive in the order of their submission.
+ * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds 64
+ * KiB of a message; a longer one moves while both sides make progress. Messages of one producer to
+ * one consumer arrive in the order of their submission, and send tasks of one producer complete in
+ * the order of their submission.
  * Order of calls:
  *     create -> task_send_set_conf -> connect to a PE -> start -> alloc_init -> submit -> callback
  *     -> free
@@ -47,8 +48,8 @@ typedef void (*doca_comch_producer_task_send_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
- *                          a server nor a client */
+ *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
@@ -69,7 +70,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
                                                            size_t *bytes);
 
 /* Create an idle producer. doca_core_comch_producer_create_in() takes the memory from `arena`
- * instead of from the arena of the server or client.
+ * instead of from the arena of the device.
  *
  *   comch_connection  established; of a server or of a client
  *
@@ -78,7 +79,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_producer_cap_get_max_producers() producers
  *           BAD_STATE      the connection is not established
- *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+ *           NOT_PERMITTED  never: a peer with another protocol is refused when it connects */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_create(
     struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer);
 DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
@@ -89,8 +90,7 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
  *
  * Callback  allowed in the producer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
- *           BAD_STATE       the producer is not idle
- *           IN_USE          tasks are not freed
+ *           IN_USE          the producer is not idle
  *           INITIALIZATION  never: the reference names it for a lock, which a producer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
@@ -123,23 +123,24 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
 
 /* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
  *
- *   buf           a single buffer, whose data is sent; or NULL with immediate data only (Assumed).
- *                 The program keeps its reference. Several tasks in flight may send one buffer.
+ *   buf           a single buffer, whose data is sent, of an mmap that contains the device of the
+ *                 connection; or NULL with immediate data only (Assumed). The program keeps its
+ *                 reference. Several tasks in flight may send one buffer.
  *   imm_data      bytes that the call copies into the task; or NULL
  *   imm_data_len  bytes, at most 32 and at most what the consumer accepts; 0 with NULL
  *   consumer_id   from the new-consumer event, or from a message of the peer
  *
  * Results of a submitted task, apart from SUCCESS:
- *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer, or is not
- *                       known yet; the task is not submitted. A program may repeat the submit in a
- *                       loop: what the consumer posts is visible to submit without any progress of
- *                       the sending process.
- *     INVALID_VALUE     of doca_task_submit(): the task has neither a buffer nor immediate data,
- *                       the buffer is a list, or its data is longer than
- *                       doca_comch_producer_cap_get_max_buf_size()
+ *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer; the task is
+ *                       not submitted. A program may repeat the submit in a loop: what the consumer
+ *                       posts is visible to submit without any progress of the sending process.
+ *     NOT_CONNECTED     of the task: the peer has no running consumer of this id, or this side has
+ *                       not got its new-consumer event yet
  *     IO_FAILED         of the task: the posted buffer is too short, or the consumer does not
- *                       accept so much immediate data; the task of the consumer fails, too
- *                       (Assumed)
+ *                       accept so much immediate data, and the task of the consumer fails, too
+ *                       (Assumed); or the buffer is a list, its mmap lacks the device, or its data
+ *                       is longer than doca_comch_producer_cap_get_max_buf_size().
+ *                       doca_task_try_submit() returns INVALID_VALUE for such a buffer.
  *     CONNECTION_RESET  of the task: the consumer or the peer has ended
  *     SHUTDOWN          of the task: the producer was stopped
  *
@@ -168,7 +169,7 @@ DOCA_CORE_DECL void doca_comch_producer_task_send_set_buf(
 DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_consumer_id(
-    struct doca_comch_producer_task_send *task, const uint32_t consumer_id);
+    struct doca_comch_producer_task_send *task, uint32_t consumer_id);
 DOCA_CORE_DECL uint8_t *doca_comch_producer_task_send_get_imm_data(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_imm_data_len(

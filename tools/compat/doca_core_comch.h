@@ -284,9 +284,10 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_clients(const struct doca_dev
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
                                                               uint32_t *max_send_tasks);
 
-/* Compute the arena bytes of a started server with up to `num_clients` connections, or of a started
+/* Compute the arena bytes of a started server with `num_clients` connections, or of a started
  * client. The consumers and producers of the connections need memory of their own.
  *
+ *   num_clients     as in doca_core_comch_server_set_max_clients()
  *   num_send_tasks  as in task_send_set_conf
  *   max_msg         bytes, as in set_max_msg_size
  *   bytes           out: what create and start take together
@@ -376,6 +377,17 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_set_max_msg_size(
     struct doca_comch_client *comch_client, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_max_msg_size(
     const struct doca_comch_client *comch_client, uint32_t *size);
+
+/* Set the number of clients that a server can have at the same time; initially the maximum of
+ * doca_comch_cap_get_max_clients(). Start takes the memory of all connections, about 5 KiB each.
+ * The server refuses further clients, which then become idle again.
+ *
+ *   num_clients  1 to that maximum
+ *
+ * Errors    INVALID_VALUE  the server is NULL, or the number is 0 or too large
+ *           BAD_STATE      the server is not idle */
+DOCA_CORE_DECL doca_error_t doca_core_comch_server_set_max_clients(
+    struct doca_comch_server *comch_server, uint32_t num_clients);
 
 /* Set or get the number of received messages that may wait for doca_pe_progress(); initially 64.
  * Messages wait in a buffer of the kernel, whose size does not depend on this number: a program
@@ -3141,12 +3153,17 @@ static doca_error_t doca_priv_comch_change(const struct doca_priv_comch *c, uint
     return rc != DOCA_SUCCESS ? rc : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
 }
 
-enum doca_priv_comch_number { DOCA_PRIV_COMCH_MSG_SIZE, DOCA_PRIV_COMCH_RECV_SIZE };
+enum doca_priv_comch_number {
+    DOCA_PRIV_COMCH_MSG_SIZE,
+    DOCA_PRIV_COMCH_RECV_SIZE,
+    DOCA_PRIV_COMCH_CLIENTS
+};
 
-static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c,
-                                        enum doca_priv_comch_number which)
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
 {
-    return which == DOCA_PRIV_COMCH_MSG_SIZE ? &c->max_msg : &c->recv_queue_size;
+    return which == DOCA_PRIV_COMCH_MSG_SIZE    ? &c->max_msg
+           : which == DOCA_PRIV_COMCH_RECV_SIZE ? &c->recv_queue_size
+                                                : &c->max_conns;
 }
 
 static doca_error_t doca_priv_comch_set(void *handle, uint8_t kind,
@@ -3154,8 +3171,9 @@ static doca_error_t doca_priv_comch_set(void *handle, uint8_t kind,
                                         const char *function)
 {
     struct doca_priv_comch *c = (struct doca_priv_comch *)handle;
-    const uint32_t max = which == DOCA_PRIV_COMCH_MSG_SIZE ? DOCA_CORE_COMCH_MAX_MSG
-                                                           : DOCA_CORE_COMCH_MAX_RECV_QUEUE;
+    const uint32_t max = which == DOCA_PRIV_COMCH_MSG_SIZE    ? DOCA_CORE_COMCH_MAX_MSG
+                         : which == DOCA_PRIV_COMCH_RECV_SIZE ? DOCA_CORE_COMCH_MAX_RECV_QUEUE
+                                                              : DOCA_CORE_COMCH_MAX_CLIENTS;
     DOCA_PRIV_ENTER(c, function)
     doca_error_t rc;
 
@@ -3457,6 +3475,14 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
         return DOCA_PRIV_FAIL(BAD_STATE, COMCH_NOT_STARTED, comch_client);
     *connection = &comch_client->comch.conns[0];
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_core_comch_server_set_max_clients(struct doca_comch_server *comch_server, uint32_t num_clients)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_set(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, DOCA_PRIV_COMCH_CLIENTS,
+                               num_clients, __func__);
 }
 
 /* part: src/compat/comch/send.c */

@@ -104,9 +104,10 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_clients(const struct doca_dev
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
                                                               uint32_t *max_send_tasks);
 
-/* Compute the arena bytes of a started server with up to `num_clients` connections, or of a started
+/* Compute the arena bytes of a started server with `num_clients` connections, or of a started
  * client. The consumers and producers of the connections need memory of their own.
  *
+ *   num_clients     as in doca_core_comch_server_set_max_clients()
  *   num_send_tasks  as in task_send_set_conf
  *   max_msg         bytes, as in set_max_msg_size
  *   bytes           out: what create and start take together
@@ -196,6 +197,17 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_set_max_msg_size(
     struct doca_comch_client *comch_client, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_max_msg_size(
     const struct doca_comch_client *comch_client, uint32_t *size);
+
+/* Set the number of clients that a server can have at the same time; initially the maximum of
+ * doca_comch_cap_get_max_clients(). Start takes the memory of all connections, about 5 KiB each.
+ * The server refuses further clients, which then become idle again.
+ *
+ *   num_clients  1 to that maximum
+ *
+ * Errors    INVALID_VALUE  the server is NULL, or the number is 0 or too large
+ *           BAD_STATE      the server is not idle */
+DOCA_CORE_DECL doca_error_t doca_core_comch_server_set_max_clients(
+    struct doca_comch_server *comch_server, uint32_t num_clients);
 
 /* Set or get the number of received messages that may wait for doca_pe_progress(); initially 64.
  * Messages wait in a buffer of the kernel, whose size does not depend on this number: a program

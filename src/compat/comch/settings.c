@@ -27,12 +27,17 @@ static doca_error_t doca_priv_comch_change(const struct doca_priv_comch *c, uint
     return rc != DOCA_SUCCESS ? rc : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
 }
 
-enum doca_priv_comch_number { DOCA_PRIV_COMCH_MSG_SIZE, DOCA_PRIV_COMCH_RECV_SIZE };
+enum doca_priv_comch_number {
+    DOCA_PRIV_COMCH_MSG_SIZE,
+    DOCA_PRIV_COMCH_RECV_SIZE,
+    DOCA_PRIV_COMCH_CLIENTS
+};
 
-static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c,
-                                        enum doca_priv_comch_number which)
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
 {
-    return which == DOCA_PRIV_COMCH_MSG_SIZE ? &c->max_msg : &c->recv_queue_size;
+    return which == DOCA_PRIV_COMCH_MSG_SIZE    ? &c->max_msg
+           : which == DOCA_PRIV_COMCH_RECV_SIZE ? &c->recv_queue_size
+                                                : &c->max_conns;
 }
 
 static doca_error_t doca_priv_comch_set(void *handle, uint8_t kind,
@@ -40,8 +45,9 @@ static doca_error_t doca_priv_comch_set(void *handle, uint8_t kind,
                                         const char *function)
 {
     struct doca_priv_comch *c = (struct doca_priv_comch *)handle;
-    const uint32_t max = which == DOCA_PRIV_COMCH_MSG_SIZE ? DOCA_CORE_COMCH_MAX_MSG
-                                                           : DOCA_CORE_COMCH_MAX_RECV_QUEUE;
+    const uint32_t max = which == DOCA_PRIV_COMCH_MSG_SIZE    ? DOCA_CORE_COMCH_MAX_MSG
+                         : which == DOCA_PRIV_COMCH_RECV_SIZE ? DOCA_CORE_COMCH_MAX_RECV_QUEUE
+                                                              : DOCA_CORE_COMCH_MAX_CLIENTS;
     DOCA_PRIV_ENTER(c, function)
     doca_error_t rc;
 
@@ -343,4 +349,12 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
         return DOCA_PRIV_FAIL(BAD_STATE, COMCH_NOT_STARTED, comch_client);
     *connection = &comch_client->comch.conns[0];
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_core_comch_server_set_max_clients(struct doca_comch_server *comch_server, uint32_t num_clients)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_set(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, DOCA_PRIV_COMCH_CLIENTS,
+                               num_clients, __func__);
 }

@@ -1138,9 +1138,12 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
  * counts the tickets in its own memory, so credit is num_posted - tickets.
  * Either side may be hostile: it can write anything at any time. The other reads each number once,
  * checks it, and uses the copy. It loses messages, but does not leave its own memory.
- * Values of slot.turn are 4 * ticket + an OPEN, FULL or CLOSED. Both sides change OPEN by a
- * compare-and-swap, so that a consumer that stops and a producer that sends agree on who was
- * first.                                                                                        */
+ * slot.turn contains the ticket and who may use the slot:
+ *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
+ *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
+ *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
+ * Each change is a compare-and-swap, so that both sides agree on who was first. Nobody writes into
+ * a slot or chunk that he has not claimed.                                                                                        */
 
 struct doca_core_refusal;
 
@@ -1151,9 +1154,15 @@ struct doca_core_refusal;
 /* chunk.num_written when the producer gives the rest of a message up */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
 
-enum { DOCA_PRIV_COMCH_OPEN = 0, DOCA_PRIV_COMCH_TAKEN = 1, DOCA_PRIV_COMCH_CLOSED = 2 };
+enum {
+    DOCA_PRIV_COMCH_OPEN,
+    DOCA_PRIV_COMCH_CLAIMED,
+    DOCA_PRIV_COMCH_FILLED,
+    DOCA_PRIV_COMCH_SKIPPED,
+    DOCA_PRIV_COMCH_CLOSED
+};
 
-#define DOCA_PRIV_COMCH_TURN(ticket, what) (4u * (ticket) + (what))
+#define DOCA_PRIV_COMCH_TURN(ticket, what) (8u * (ticket) + (what))
 
 struct doca_priv_comch_slot {
     uint64_t capacity; /* bytes of room of the posted buffer */
@@ -1239,17 +1248,25 @@ doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticke
     return &chunks[ticket & (lane->num_chunks - 1)];
 }
 
-/* Change *turn from `from` to `to` if it is `from`. Ordered before and after other accesses. */
-DOCA_PRIV_HOT bool doca_priv_comch_turn(uint32_t *turn, uint32_t from, uint32_t to)
+/* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
+DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_t to)
 {
 #if defined(__TINYC__) || defined(DOCA_CORE_SINGLE_THREAD)
-    if (*turn != from)
+    if (*number != from)
         return false;
-    *turn = to;
+    *number = to;
     return true;
 #else
-    return __atomic_compare_exchange_n(turn, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 #endif
+}
+
+/* Change the state of the slot of a ticket from `from` to `to`, if it is `from`. */
+DOCA_PRIV_HOT bool doca_priv_comch_turn(struct doca_priv_comch_slot *slot, uint32_t ticket,
+                                        uint32_t from, uint32_t to)
+{
+    return doca_priv_comch_swap(&slot->turn, DOCA_PRIV_COMCH_TURN(ticket, from),
+                                DOCA_PRIV_COMCH_TURN(ticket, to));
 }
 
 /* part: src/compat/comch/cc_events_priv.h */
@@ -1340,6 +1357,8 @@ struct doca_priv_comch {
     int listener;         /* of a server */
     int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
     uint32_t num_empty;   /* polls in a row that found nothing */
+    uint32_t num_ended; /* sends that have ended */
+    bool has_gone;      /* a connection is GONE */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };
@@ -1465,8 +1484,8 @@ struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
     uint32_t producer_id;
+    uint32_t ticket; /* while posted */
     uint8_t imm_len;
-    bool is_withdrawn; /* the program freed the posted task */
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
 
@@ -1983,6 +2002,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
     doca_priv_sys_unwatch(connection->comch->set, connection->fd);
     doca_priv_comch_hang_up(connection->fd);
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
+    connection->comch->has_gone = true;
     doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
     for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
         if (connection->lanes[i].ring != NULL) {
@@ -2459,8 +2479,11 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
         doca_priv_comch_nonsense(connection);
     } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
         task = doca_priv_comch_hear_hello(connection, &head, len);
-    } else if (!connection->was_up) {
-        doca_priv_comch_nonsense(connection);
+    } else if (!connection->was_up) { /* a client that stopped before it had the answer */
+        if (c->rep == NULL && head.type == DOCA_PRIV_COMCH_WELCOME)
+            connection->was_up = true;
+        else
+            doca_priv_comch_nonsense(connection);
     } else if (head.type == DOCA_PRIV_COMCH_MESSAGE) {
         task = doca_priv_comch_hear_message(connection, len);
     } else if (head.type == DOCA_PRIV_COMCH_EXPIRED) {
@@ -2517,6 +2540,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
 #define DOCA_PRIV_COMCH_EAGER 64u
 #define DOCA_PRIV_COMCH_LAZY 16u
 
+#define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
+
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
 {
     return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
@@ -2549,10 +2574,15 @@ static void doca_priv_comch_sweep(struct doca_priv_comch *c)
 {
     uint32_t i;
 
-    for (i = 0; i < c->max_conns; i++)
-        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_GONE &&
-            !doca_priv_comch_has_children(&c->conns[i]))
+    c->has_gone = false;
+    for (i = 0; i < c->max_conns; i++) {
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_GONE)
+            continue;
+        if (doca_priv_comch_has_children(&c->conns[i]))
+            c->has_gone = true;
+        else
             doca_priv_comch_conn_free(&c->conns[i]);
+    }
 }
 
 /* Consumers or producers of another thread have ended, or could not send. */
@@ -2575,6 +2605,8 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     struct doca_task *task = NULL;
     int num = epoll_wait(c->set, events, 8, 0), i;
 
+    if (c->has_gone)
+        doca_priv_comch_sweep(c);
     c->num_empty = num > 0 ? 0 : c->num_empty + 1;
     for (i = 0; i < num && task == NULL; i++) {
         if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
@@ -2591,15 +2623,17 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     return task;
 }
 
+/* Sends that have ended come first, but not for ever: a program that submits in each turn must
+ * learn of other events as well. */
 static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
-    struct doca_task *task = doca_priv_comch_take_ended(queue);
+    struct doca_task *task;
 
-    if (task != NULL)
-        return task;
-    if (c->num_empty >= DOCA_PRIV_COMCH_EAGER && c->ctx.obj.state == DOCA_CTX_STATE_RUNNING &&
-        ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
+    if (queue->first != NULL && ++c->num_ended % DOCA_PRIV_COMCH_ENDED_IN_TURN != 0)
+        return doca_priv_comch_take_ended(queue);
+    if (queue->first == NULL && c->num_empty >= DOCA_PRIV_COMCH_EAGER &&
+        c->ctx.obj.state == DOCA_CTX_STATE_RUNNING && ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
         return NULL;
     task = doca_priv_comch_look(c);
     return task != NULL ? task : doca_priv_comch_take_ended(queue);
@@ -3558,14 +3592,15 @@ struct doca_priv_comch_inlet {
     struct doca_core_queue queue;
     struct doca_comch_consumer *consumer;
     struct doca_priv_comch_lane lane;
-    uint32_t num_posted;  /* the ticket of the next post */
-    uint32_t next;        /* the ticket of the oldest posted task */
-    uint64_t len;         /* bytes of the message that is being streamed; 0: none is */
-    uint64_t num_read;    /* bytes of it that are in the buffer */
-    doca_error_t opening; /* result of the start */
-    doca_error_t flush;   /* posted tasks end with this status; SUCCESS: they wait */
+    uint32_t num_posted;      /* the ticket of the next post */
+    uint32_t next;            /* the ticket of the oldest posted task */
+    uint64_t len;             /* bytes of the message that is being streamed; 0: none is */
+    uint64_t num_read;        /* bytes of it that have been taken from the ring */
+    enum doca_core_item item; /* why it is discarded; NONE: it goes into the buffer */
+    doca_error_t opening;     /* result of the start */
+    doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
-    struct doca_task *posted[1]; /* by ticket % num_slots */
+    struct doca_task *posted[1]; /* by ticket % num_slots; NULL: the program took the task back */
 };
 
 static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
@@ -3588,12 +3623,13 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
                                                struct doca_task *task)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
-    const struct doca_comch_consumer_task_post_recv *recv =
-        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
+    struct doca_comch_consumer_task_post_recv *recv =
+        (struct doca_comch_consumer_task_post_recv *)(void *)task;
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(&q->lane, q->num_posted);
 
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
+    recv->ticket = q->num_posted;
     q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
     slot->capacity = doca_priv_buf_tailroom(recv->buf);
     DOCA_PRIV_STORE(&slot->turn, DOCA_PRIV_COMCH_TURN(q->num_posted, DOCA_PRIV_COMCH_OPEN));
@@ -3609,8 +3645,15 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
-/* Release the slot of the oldest task and give it its status. Returns NULL for a task that the
- * program has freed: it goes back to the free tasks here. */
+/* The task of the oldest ticket; NULL if the program took it back. */
+static struct doca_comch_consumer_task_post_recv *
+doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
+{
+    return (struct doca_comch_consumer_task_post_recv *)(void *)
+        q->posted[q->next & (q->lane.num_slots - 1)];
+}
+
+/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -3625,18 +3668,12 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     } else {
         DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
     }
-    task->status = (uint8_t)status;
-    if (!((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->is_withdrawn)
-        return task;
-    task->ctx->num_inflight--;
-    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
-    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
-    doca_priv_task_put(task);
-    doca_priv_ctx_count_returned(task->ctx);
-    return NULL;
+    if (task != NULL)
+        task->status = (uint8_t)status;
+    return task;
 }
 
-/* Report a message that the task cannot take. */
+/* End the oldest ticket, whose message the task cannot take. */
 static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
                                                       enum doca_core_item item)
 {
@@ -3647,72 +3684,97 @@ static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inl
     return task;
 }
 
-/* Copy the bytes of a streamed message that have arrived, and end the task when all have. */
-static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q,
-                                                      struct doca_buf *buf)
+/* Take the bytes of a streamed message that have arrived, and end the task when all have. A message
+ * that is discarded is taken to its end as well: until then its producer writes into the chunk. */
+static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q)
 {
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(&q->lane, q->next);
     const uint64_t num_written = DOCA_PRIV_LOAD(&chunk->num_written);
     const uint64_t num = num_written - q->num_read;
-    size_t at = (size_t)(q->num_read % DOCA_PRIV_COMCH_CHUNK), first;
-    unsigned char *to = buf->data + buf->data_len + q->num_read;
+    const size_t at = (size_t)(q->num_read % DOCA_PRIV_COMCH_CHUNK);
+    unsigned char *to;
+    size_t first;
 
     if (num_written == DOCA_PRIV_COMCH_ABANDONED)
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
     if (num > DOCA_PRIV_COMCH_CHUNK || num > q->len - q->num_read)
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
-    if (num == 0) {
-        if (DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
-            return NULL;
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    if (num == 0)
+        return DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP
+                   ? NULL
+                   : doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    if (recv == NULL)
+        q->item = DOCA_CORE_ITEM_FLUSHED;
+    if (q->item == DOCA_CORE_ITEM_NONE) {
+        first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
+        to = recv->buf->data + recv->buf->data_len + q->num_read;
+        DOCA_CORE_MEMCPY(to, chunk->bytes + at, first);
+        DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
     }
-    first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
-    DOCA_CORE_MEMCPY(to, chunk->bytes + at, first);
-    DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
     q->num_read += num;
     DOCA_PRIV_STORE_ORDERED(&chunk->num_read, q->num_read);
     if (q->num_read < q->len) {
         doca_priv_comch_inlet_wake(q);
         return NULL;
     }
-    buf->data_len += (size_t)q->len;
+    if (q->item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_comch_inlet_refuse(q, q->item);
+    recv->buf->data_len += (size_t)q->len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
 }
 
-/* Take the message of the oldest task out of its slot. */
+/* Return why the oldest task cannot take a message, or ITEM_NONE. */
+static enum doca_core_item doca_priv_comch_inlet_judge(const struct doca_priv_comch_inlet *q,
+                                                       uint64_t len, uint16_t imm_len)
+{
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
+
+    return recv == NULL                                           ? DOCA_CORE_ITEM_FLUSHED
+           : !doca_priv_comch_inlet_takes(q->consumer, recv->buf) ? DOCA_CORE_ITEM_COMCH_BUF
+           : len > doca_priv_buf_tailroom(recv->buf)              ? DOCA_CORE_ITEM_COMCH_NO_ROOM
+           : imm_len > q->lane.imm_len                            ? DOCA_CORE_ITEM_COMCH_NONSENSE
+                                                                  : DOCA_CORE_ITEM_NONE;
+}
+
+/* Take the message of the oldest ticket out of its slot. A streamed one stays the oldest. */
 static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet *q,
                                                     const struct doca_priv_comch_slot *slot)
 {
-    struct doca_comch_consumer_task_post_recv *recv =
-        (struct doca_comch_consumer_task_post_recv *)(void *)
-            q->posted[q->next & (q->lane.num_slots - 1)];
+    struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
     const uint64_t len = DOCA_PRIV_PEEK(&slot->len);
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
-    struct doca_buf *buf = recv->buf;
 
-    if (doca_unlikely(recv->is_withdrawn))
-        return doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
-    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, buf)))
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_BUF);
-    if (doca_unlikely(len > doca_priv_buf_tailroom(buf)))
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
-    if (doca_unlikely(imm_len > q->lane.imm_len))
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
-    recv->producer_id = slot->producer_id;
-    recv->imm_len = (uint8_t)imm_len;
-    DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    q->item = doca_priv_comch_inlet_judge(q, len, imm_len);
     q->len = len;
     q->num_read = 0;
+    if (doca_likely(q->item == DOCA_CORE_ITEM_NONE)) {
+        recv->producer_id = slot->producer_id;
+        recv->imm_len = (uint8_t)imm_len;
+        DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    }
     if (doca_unlikely(len > DOCA_PRIV_COMCH_CHUNK))
-        return doca_priv_comch_inlet_stream(q, buf);
+        return doca_priv_comch_inlet_stream(q);
+    if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
+        return doca_priv_comch_inlet_refuse(q, q->item);
     if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-    DOCA_CORE_MEMCPY(buf->data + buf->data_len, bytes, (size_t)len);
-    buf->data_len += (size_t)len;
+    DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
+    recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
+}
+
+/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when one
+ * has arrived. A slot of nonsense counts as closed. */
+static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q,
+                                       struct doca_priv_comch_slot *slot)
+{
+    return doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLOSED) ||
+           doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_CLOSED) ||
+           DOCA_PRIV_LOAD(&slot->turn) != DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
 
 static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
@@ -3720,29 +3782,23 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     struct doca_priv_comch_slot *slot;
     struct doca_task *task = NULL;
-    uint32_t taken;
+    uint32_t turn;
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        taken = DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+        turn = DOCA_PRIV_LOAD(&slot->turn);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
-            return doca_priv_comch_inlet_stream(
-                q, ((struct doca_comch_consumer_task_post_recv *)(void *)
-                        q->posted[q->next & (q->lane.num_slots - 1)])
-                       ->buf);
-        if (DOCA_PRIV_LOAD(&slot->turn) == taken && q->len == 0) {
+            task = doca_priv_comch_inlet_stream(q);
+        else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) && q->len == 0)
             task = doca_priv_comch_inlet_take(q, slot);
-            if (q->len != 0)
-                return NULL;
-        } else if (q->flush == DOCA_SUCCESS) {
+        else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
+            task = doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+        else if (q->flush == DOCA_SUCCESS)
             return NULL;
-        } else if (q->len != 0 ||
-                   doca_priv_comch_turn(&slot->turn,
-                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
-                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
-                   DOCA_PRIV_LOAD(&slot->turn) != taken) {
+        else if (q->len != 0 || doca_priv_comch_inlet_shut(q, slot))
             task = doca_priv_comch_inlet_end(q, q->flush);
-        }
+        if (q->len != 0 && q->flush == DOCA_SUCCESS)
+            return NULL;
     }
     return task;
 }
@@ -3825,16 +3881,19 @@ static void doca_priv_comch_inlet_flush(struct doca_core_queue *queue, doca_erro
 static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    uint32_t turn;
 
     if (q->next == q->num_posted)
         return false;
     if (q->flush != DOCA_SUCCESS)
         return true;
-    return q->len != 0
-               ? DOCA_PRIV_LOAD_ORDERED(
-                     &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) != q->num_read
-               : DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
-                     DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+    if (q->len != 0)
+        return DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) !=
+                   q->num_read ||
+               DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) != DOCA_PRIV_COMCH_UP;
+    turn = DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn);
+    return turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) ||
+           turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED);
 }
 
 static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
@@ -3882,11 +3941,26 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
-/* The program frees a posted task, as NVIDIA's secure_channel does. The ring cannot take the ticket
- * back, so the task stays until its turn comes, and a message that arrives for it is lost. */
+/* The program frees a posted task, as NVIDIA's secure_channel does. Its ticket is skipped, unless a
+ * producer has claimed it: that message is lost. */
 static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
 {
-    ((struct doca_comch_consumer_task_post_recv *)(void *)task)->is_withdrawn = true;
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(task->ctx->queue);
+    const struct doca_comch_consumer_task_post_recv *recv =
+        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
+
+    q->posted[recv->ticket & (q->lane.num_slots - 1)] = NULL;
+    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, recv->ticket), recv->ticket,
+                               DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_SKIPPED);
+    while (q->next != q->num_posted && doca_priv_comch_inlet_oldest(q) == NULL &&
+           DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
+               DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
+        (void)doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+    task->ctx->num_inflight--;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
+    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
+    doca_priv_task_put(task);
+    doca_priv_ctx_count_returned(task->ctx);
     return true;
 }
 
@@ -4163,7 +4237,6 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
     recv->buf = buf;
     recv->producer_id = 0;
     recv->imm_len = 0;
-    recv->is_withdrawn = false;
     *task = (struct doca_comch_consumer_task_post_recv *)DOCA_PRIV_HANDLE(recv);
     return DOCA_SUCCESS;
 }
@@ -4311,8 +4384,7 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
     DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (!doca_priv_comch_turn(&slot->turn, DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
-                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
+    if (!doca_priv_comch_turn(slot, send->ticket, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_FILLED))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
@@ -4461,11 +4533,30 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
         if (posted - next > lane->num_slots)
             return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
         *ticket = next;
-        if (doca_priv_comch_turn(&lane->num_tickets, next, next + 1))
+        if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
             return DOCA_SUCCESS;
         next = DOCA_PRIV_LOAD(&lane->num_tickets);
         posted = DOCA_PRIV_LOAD(&lane->num_posted);
     } while (true);
+}
+
+/* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
+ * CONNECTION_RESET when the consumer has stopped. */
+static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+{
+    struct doca_priv_comch_slot *slot;
+    doca_error_t rc;
+
+    do {
+        rc = doca_priv_comch_take_ticket(lane, ticket);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        slot = doca_priv_comch_slot_of(lane, *ticket);
+        if (doca_likely(
+                doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
+            return DOCA_SUCCESS;
+    } while (DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0);
+    return DOCA_ERROR_CONNECTION_RESET;
 }
 
 /* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer
@@ -4547,7 +4638,7 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
-        rc = doca_priv_comch_take_ticket(lane, &send->ticket);
+        rc = doca_priv_comch_claim(lane, &send->ticket);
         if (rc == DOCA_ERROR_AGAIN)
             rc = doca_priv_comch_deny(q);
         if (rc == DOCA_ERROR_AGAIN) {

@@ -37,6 +37,8 @@
 #define DOCA_PRIV_COMCH_EAGER 64u
 #define DOCA_PRIV_COMCH_LAZY 16u
 
+#define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
+
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
 {
     return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
@@ -69,10 +71,15 @@ static void doca_priv_comch_sweep(struct doca_priv_comch *c)
 {
     uint32_t i;
 
-    for (i = 0; i < c->max_conns; i++)
-        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_GONE &&
-            !doca_priv_comch_has_children(&c->conns[i]))
+    c->has_gone = false;
+    for (i = 0; i < c->max_conns; i++) {
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_GONE)
+            continue;
+        if (doca_priv_comch_has_children(&c->conns[i]))
+            c->has_gone = true;
+        else
             doca_priv_comch_conn_free(&c->conns[i]);
+    }
 }
 
 /* Consumers or producers of another thread have ended, or could not send. */
@@ -95,6 +102,8 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     struct doca_task *task = NULL;
     int num = epoll_wait(c->set, events, 8, 0), i;
 
+    if (c->has_gone)
+        doca_priv_comch_sweep(c);
     c->num_empty = num > 0 ? 0 : c->num_empty + 1;
     for (i = 0; i < num && task == NULL; i++) {
         if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
@@ -111,15 +120,17 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     return task;
 }
 
+/* Sends that have ended come first, but not for ever: a program that submits in each turn must
+ * learn of other events as well. */
 static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
-    struct doca_task *task = doca_priv_comch_take_ended(queue);
+    struct doca_task *task;
 
-    if (task != NULL)
-        return task;
-    if (c->num_empty >= DOCA_PRIV_COMCH_EAGER && c->ctx.obj.state == DOCA_CTX_STATE_RUNNING &&
-        ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
+    if (queue->first != NULL && ++c->num_ended % DOCA_PRIV_COMCH_ENDED_IN_TURN != 0)
+        return doca_priv_comch_take_ended(queue);
+    if (queue->first == NULL && c->num_empty >= DOCA_PRIV_COMCH_EAGER &&
+        c->ctx.obj.state == DOCA_CTX_STATE_RUNNING && ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
         return NULL;
     task = doca_priv_comch_look(c);
     return task != NULL ? task : doca_priv_comch_take_ended(queue);

@@ -117,6 +117,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
     doca_priv_sys_unwatch(connection->comch->set, connection->fd);
     doca_priv_comch_hang_up(connection->fd);
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
+    connection->comch->has_gone = true;
     doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
     for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
         if (connection->lanes[i].ring != NULL) {

@@ -276,7 +276,6 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
     recv->buf = buf;
     recv->producer_id = 0;
     recv->imm_len = 0;
-    recv->is_withdrawn = false;
     *task = (struct doca_comch_consumer_task_post_recv *)DOCA_PRIV_HANDLE(recv);
     return DOCA_SUCCESS;
 }

@@ -31,14 +31,15 @@ struct doca_priv_comch_inlet {
     struct doca_core_queue queue;
     struct doca_comch_consumer *consumer;
     struct doca_priv_comch_lane lane;
-    uint32_t num_posted;  /* the ticket of the next post */
-    uint32_t next;        /* the ticket of the oldest posted task */
-    uint64_t len;         /* bytes of the message that is being streamed; 0: none is */
-    uint64_t num_read;    /* bytes of it that are in the buffer */
-    doca_error_t opening; /* result of the start */
-    doca_error_t flush;   /* posted tasks end with this status; SUCCESS: they wait */
+    uint32_t num_posted;      /* the ticket of the next post */
+    uint32_t next;            /* the ticket of the oldest posted task */
+    uint64_t len;             /* bytes of the message that is being streamed; 0: none is */
+    uint64_t num_read;        /* bytes of it that have been taken from the ring */
+    enum doca_core_item item; /* why it is discarded; NONE: it goes into the buffer */
+    doca_error_t opening;     /* result of the start */
+    doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
-    struct doca_task *posted[1]; /* by ticket % num_slots */
+    struct doca_task *posted[1]; /* by ticket % num_slots; NULL: the program took the task back */
 };
 
 static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
@@ -61,12 +62,13 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
                                                struct doca_task *task)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
-    const struct doca_comch_consumer_task_post_recv *recv =
-        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
+    struct doca_comch_consumer_task_post_recv *recv =
+        (struct doca_comch_consumer_task_post_recv *)(void *)task;
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(&q->lane, q->num_posted);
 
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
+    recv->ticket = q->num_posted;
     q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
     slot->capacity = doca_priv_buf_tailroom(recv->buf);
     DOCA_PRIV_STORE(&slot->turn, DOCA_PRIV_COMCH_TURN(q->num_posted, DOCA_PRIV_COMCH_OPEN));
@@ -82,8 +84,15 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
-/* Release the slot of the oldest task and give it its status. Returns NULL for a task that the
- * program has freed: it goes back to the free tasks here. */
+/* The task of the oldest ticket; NULL if the program took it back. */
+static struct doca_comch_consumer_task_post_recv *
+doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
+{
+    return (struct doca_comch_consumer_task_post_recv *)(void *)
+        q->posted[q->next & (q->lane.num_slots - 1)];
+}
+
+/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -98,18 +107,12 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     } else {
         DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
     }
-    task->status = (uint8_t)status;
-    if (!((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->is_withdrawn)
-        return task;
-    task->ctx->num_inflight--;
-    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
-    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
-    doca_priv_task_put(task);
-    doca_priv_ctx_count_returned(task->ctx);
-    return NULL;
+    if (task != NULL)
+        task->status = (uint8_t)status;
+    return task;
 }
 
-/* Report a message that the task cannot take. */
+/* End the oldest ticket, whose message the task cannot take. */
 static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
                                                       enum doca_core_item item)
 {
@@ -120,72 +123,97 @@ static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inl
     return task;
 }
 
-/* Copy the bytes of a streamed message that have arrived, and end the task when all have. */
-static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q,
-                                                      struct doca_buf *buf)
+/* Take the bytes of a streamed message that have arrived, and end the task when all have. A message
+ * that is discarded is taken to its end as well: until then its producer writes into the chunk. */
+static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q)
 {
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(&q->lane, q->next);
     const uint64_t num_written = DOCA_PRIV_LOAD(&chunk->num_written);
     const uint64_t num = num_written - q->num_read;
-    size_t at = (size_t)(q->num_read % DOCA_PRIV_COMCH_CHUNK), first;
-    unsigned char *to = buf->data + buf->data_len + q->num_read;
+    const size_t at = (size_t)(q->num_read % DOCA_PRIV_COMCH_CHUNK);
+    unsigned char *to;
+    size_t first;
 
     if (num_written == DOCA_PRIV_COMCH_ABANDONED)
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
     if (num > DOCA_PRIV_COMCH_CHUNK || num > q->len - q->num_read)
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
-    if (num == 0) {
-        if (DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
-            return NULL;
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    if (num == 0)
+        return DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP
+                   ? NULL
+                   : doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    if (recv == NULL)
+        q->item = DOCA_CORE_ITEM_FLUSHED;
+    if (q->item == DOCA_CORE_ITEM_NONE) {
+        first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
+        to = recv->buf->data + recv->buf->data_len + q->num_read;
+        DOCA_CORE_MEMCPY(to, chunk->bytes + at, first);
+        DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
     }
-    first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
-    DOCA_CORE_MEMCPY(to, chunk->bytes + at, first);
-    DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
     q->num_read += num;
     DOCA_PRIV_STORE_ORDERED(&chunk->num_read, q->num_read);
     if (q->num_read < q->len) {
         doca_priv_comch_inlet_wake(q);
         return NULL;
     }
-    buf->data_len += (size_t)q->len;
+    if (q->item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_comch_inlet_refuse(q, q->item);
+    recv->buf->data_len += (size_t)q->len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
 }
 
-/* Take the message of the oldest task out of its slot. */
+/* Return why the oldest task cannot take a message, or ITEM_NONE. */
+static enum doca_core_item doca_priv_comch_inlet_judge(const struct doca_priv_comch_inlet *q,
+                                                       uint64_t len, uint16_t imm_len)
+{
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
+
+    return recv == NULL                                           ? DOCA_CORE_ITEM_FLUSHED
+           : !doca_priv_comch_inlet_takes(q->consumer, recv->buf) ? DOCA_CORE_ITEM_COMCH_BUF
+           : len > doca_priv_buf_tailroom(recv->buf)              ? DOCA_CORE_ITEM_COMCH_NO_ROOM
+           : imm_len > q->lane.imm_len                            ? DOCA_CORE_ITEM_COMCH_NONSENSE
+                                                                  : DOCA_CORE_ITEM_NONE;
+}
+
+/* Take the message of the oldest ticket out of its slot. A streamed one stays the oldest. */
 static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet *q,
                                                     const struct doca_priv_comch_slot *slot)
 {
-    struct doca_comch_consumer_task_post_recv *recv =
-        (struct doca_comch_consumer_task_post_recv *)(void *)
-            q->posted[q->next & (q->lane.num_slots - 1)];
+    struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
     const uint64_t len = DOCA_PRIV_PEEK(&slot->len);
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
-    struct doca_buf *buf = recv->buf;
 
-    if (doca_unlikely(recv->is_withdrawn))
-        return doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
-    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, buf)))
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_BUF);
-    if (doca_unlikely(len > doca_priv_buf_tailroom(buf)))
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
-    if (doca_unlikely(imm_len > q->lane.imm_len))
-        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
-    recv->producer_id = slot->producer_id;
-    recv->imm_len = (uint8_t)imm_len;
-    DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    q->item = doca_priv_comch_inlet_judge(q, len, imm_len);
     q->len = len;
     q->num_read = 0;
+    if (doca_likely(q->item == DOCA_CORE_ITEM_NONE)) {
+        recv->producer_id = slot->producer_id;
+        recv->imm_len = (uint8_t)imm_len;
+        DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    }
     if (doca_unlikely(len > DOCA_PRIV_COMCH_CHUNK))
-        return doca_priv_comch_inlet_stream(q, buf);
+        return doca_priv_comch_inlet_stream(q);
+    if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
+        return doca_priv_comch_inlet_refuse(q, q->item);
     if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-    DOCA_CORE_MEMCPY(buf->data + buf->data_len, bytes, (size_t)len);
-    buf->data_len += (size_t)len;
+    DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
+    recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
+}
+
+/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when one
+ * has arrived. A slot of nonsense counts as closed. */
+static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q,
+                                       struct doca_priv_comch_slot *slot)
+{
+    return doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLOSED) ||
+           doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_CLOSED) ||
+           DOCA_PRIV_LOAD(&slot->turn) != DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
 
 static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
@@ -193,29 +221,23 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     struct doca_priv_comch_slot *slot;
     struct doca_task *task = NULL;
-    uint32_t taken;
+    uint32_t turn;
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        taken = DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+        turn = DOCA_PRIV_LOAD(&slot->turn);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
-            return doca_priv_comch_inlet_stream(
-                q, ((struct doca_comch_consumer_task_post_recv *)(void *)
-                        q->posted[q->next & (q->lane.num_slots - 1)])
-                       ->buf);
-        if (DOCA_PRIV_LOAD(&slot->turn) == taken && q->len == 0) {
+            task = doca_priv_comch_inlet_stream(q);
+        else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) && q->len == 0)
             task = doca_priv_comch_inlet_take(q, slot);
-            if (q->len != 0)
-                return NULL;
-        } else if (q->flush == DOCA_SUCCESS) {
+        else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
+            task = doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+        else if (q->flush == DOCA_SUCCESS)
             return NULL;
-        } else if (q->len != 0 ||
-                   doca_priv_comch_turn(&slot->turn,
-                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
-                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
-                   DOCA_PRIV_LOAD(&slot->turn) != taken) {
+        else if (q->len != 0 || doca_priv_comch_inlet_shut(q, slot))
             task = doca_priv_comch_inlet_end(q, q->flush);
-        }
+        if (q->len != 0 && q->flush == DOCA_SUCCESS)
+            return NULL;
     }
     return task;
 }
@@ -298,16 +320,19 @@ static void doca_priv_comch_inlet_flush(struct doca_core_queue *queue, doca_erro
 static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    uint32_t turn;
 
     if (q->next == q->num_posted)
         return false;
     if (q->flush != DOCA_SUCCESS)
         return true;
-    return q->len != 0
-               ? DOCA_PRIV_LOAD_ORDERED(
-                     &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) != q->num_read
-               : DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
-                     DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+    if (q->len != 0)
+        return DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) !=
+                   q->num_read ||
+               DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) != DOCA_PRIV_COMCH_UP;
+    turn = DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn);
+    return turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) ||
+           turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED);
 }
 
 static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
@@ -355,11 +380,26 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
-/* The program frees a posted task, as NVIDIA's secure_channel does. The ring cannot take the ticket
- * back, so the task stays until its turn comes, and a message that arrives for it is lost. */
+/* The program frees a posted task, as NVIDIA's secure_channel does. Its ticket is skipped, unless a
+ * producer has claimed it: that message is lost. */
 static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
 {
-    ((struct doca_comch_consumer_task_post_recv *)(void *)task)->is_withdrawn = true;
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(task->ctx->queue);
+    const struct doca_comch_consumer_task_post_recv *recv =
+        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
+
+    q->posted[recv->ticket & (q->lane.num_slots - 1)] = NULL;
+    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, recv->ticket), recv->ticket,
+                               DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_SKIPPED);
+    while (q->next != q->num_posted && doca_priv_comch_inlet_oldest(q) == NULL &&
+           DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
+               DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
+        (void)doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+    task->ctx->num_inflight--;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
+    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
+    doca_priv_task_put(task);
+    doca_priv_ctx_count_returned(task->ctx);
     return true;
 }
 

@@ -29,8 +29,8 @@ struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
     uint32_t producer_id;
+    uint32_t ticket; /* while posted */
     uint8_t imm_len;
-    bool is_withdrawn; /* the program freed the posted task */
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
 

@@ -107,8 +107,7 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
     DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (!doca_priv_comch_turn(&slot->turn, DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
-                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
+    if (!doca_priv_comch_turn(slot, send->ticket, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_FILLED))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
@@ -257,11 +256,30 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
         if (posted - next > lane->num_slots)
             return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
         *ticket = next;
-        if (doca_priv_comch_turn(&lane->num_tickets, next, next + 1))
+        if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
             return DOCA_SUCCESS;
         next = DOCA_PRIV_LOAD(&lane->num_tickets);
         posted = DOCA_PRIV_LOAD(&lane->num_posted);
     } while (true);
+}
+
+/* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
+ * CONNECTION_RESET when the consumer has stopped. */
+static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+{
+    struct doca_priv_comch_slot *slot;
+    doca_error_t rc;
+
+    do {
+        rc = doca_priv_comch_take_ticket(lane, ticket);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        slot = doca_priv_comch_slot_of(lane, *ticket);
+        if (doca_likely(
+                doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
+            return DOCA_SUCCESS;
+    } while (DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0);
+    return DOCA_ERROR_CONNECTION_RESET;
 }
 
 /* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer
@@ -343,7 +361,7 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
-        rc = doca_priv_comch_take_ticket(lane, &send->ticket);
+        rc = doca_priv_comch_claim(lane, &send->ticket);
         if (rc == DOCA_ERROR_AGAIN)
             rc = doca_priv_comch_deny(q);
         if (rc == DOCA_ERROR_AGAIN) {

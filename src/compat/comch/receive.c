@@ -251,8 +251,11 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
         doca_priv_comch_nonsense(connection);
     } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
         task = doca_priv_comch_hear_hello(connection, &head, len);
-    } else if (!connection->was_up) {
-        doca_priv_comch_nonsense(connection);
+    } else if (!connection->was_up) { /* a client that stopped before it had the answer */
+        if (c->rep == NULL && head.type == DOCA_PRIV_COMCH_WELCOME)
+            connection->was_up = true;
+        else
+            doca_priv_comch_nonsense(connection);
     } else if (head.type == DOCA_PRIV_COMCH_MESSAGE) {
         task = doca_priv_comch_hear_message(connection, len);
     } else if (head.type == DOCA_PRIV_COMCH_EXPIRED) {

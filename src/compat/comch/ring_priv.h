@@ -7,9 +7,12 @@
  * counts the tickets in its own memory, so credit is num_posted - tickets.
  * Either side may be hostile: it can write anything at any time. The other reads each number once,
  * checks it, and uses the copy. It loses messages, but does not leave its own memory.
- * Values of slot.turn are 4 * ticket + an OPEN, FULL or CLOSED. Both sides change OPEN by a
- * compare-and-swap, so that a consumer that stops and a producer that sends agree on who was
- * first.                                                                                        */
+ * slot.turn contains the ticket and who may use the slot:
+ *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
+ *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
+ *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
+ * Each change is a compare-and-swap, so that both sides agree on who was first. Nobody writes into
+ * a slot or chunk that he has not claimed.                                                                                        */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 
@@ -27,9 +30,15 @@ struct doca_core_refusal;
 /* chunk.num_written when the producer gives the rest of a message up */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
 
-enum { DOCA_PRIV_COMCH_OPEN = 0, DOCA_PRIV_COMCH_TAKEN = 1, DOCA_PRIV_COMCH_CLOSED = 2 };
+enum {
+    DOCA_PRIV_COMCH_OPEN,
+    DOCA_PRIV_COMCH_CLAIMED,
+    DOCA_PRIV_COMCH_FILLED,
+    DOCA_PRIV_COMCH_SKIPPED,
+    DOCA_PRIV_COMCH_CLOSED
+};
 
-#define DOCA_PRIV_COMCH_TURN(ticket, what) (4u * (ticket) + (what))
+#define DOCA_PRIV_COMCH_TURN(ticket, what) (8u * (ticket) + (what))
 
 struct doca_priv_comch_slot {
     uint64_t capacity; /* bytes of room of the posted buffer */
@@ -115,17 +124,25 @@ doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticke
     return &chunks[ticket & (lane->num_chunks - 1)];
 }
 
-/* Change *turn from `from` to `to` if it is `from`. Ordered before and after other accesses. */
-DOCA_PRIV_HOT bool doca_priv_comch_turn(uint32_t *turn, uint32_t from, uint32_t to)
+/* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
+DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_t to)
 {
 #if defined(__TINYC__) || defined(DOCA_CORE_SINGLE_THREAD)
-    if (*turn != from)
+    if (*number != from)
         return false;
-    *turn = to;
+    *number = to;
     return true;
 #else
-    return __atomic_compare_exchange_n(turn, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 #endif
+}
+
+/* Change the state of the slot of a ticket from `from` to `to`, if it is `from`. */
+DOCA_PRIV_HOT bool doca_priv_comch_turn(struct doca_priv_comch_slot *slot, uint32_t ticket,
+                                        uint32_t from, uint32_t to)
+{
+    return doca_priv_comch_swap(&slot->turn, DOCA_PRIV_COMCH_TURN(ticket, from),
+                                DOCA_PRIV_COMCH_TURN(ticket, to));
 }
 
 #endif

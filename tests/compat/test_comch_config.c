@@ -427,15 +427,58 @@ static void client_that_has_not_started_has_no_connection(void)
 
 /* ---- memory ---- */
 
+/* Create a server or client like `e`, which must be idle, in the arena. */
+static doca_error_t make_in(struct comch_end *e, const struct comch_end *like, const char *name,
+                            struct doca_core_arena *arena, uint32_t num_tasks)
+{
+    doca_error_t rc;
+
+    *e = *like;
+    e->server = NULL;
+    e->client = NULL;
+    rc = like->server != NULL
+             ? doca_core_comch_server_create_in(arena, e->dev, e->rep, name, &e->server)
+             : doca_core_comch_client_create_in(arena, e->dev, name, &e->client);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (e->server != NULL) {
+        e->ctx = doca_comch_server_as_ctx(e->server);
+        CHECK_OK(
+            doca_comch_server_task_send_set_conf(e->server, comch_sent, comch_failed, num_tasks));
+        CHECK_OK(doca_comch_server_event_msg_recv_register(e->server, comch_received));
+        CHECK_OK(doca_comch_server_event_connection_status_changed_register(
+            e->server, comch_connected, comch_disconnected));
+        CHECK_OK(doca_comch_server_set_max_msg_size(e->server, COMCH_MAX_MSG));
+    } else {
+        e->ctx = doca_comch_client_as_ctx(e->client);
+        CHECK_OK(
+            doca_comch_client_task_send_set_conf(e->client, comch_sent, comch_failed, num_tasks));
+        CHECK_OK(doca_comch_client_event_msg_recv_register(e->client, comch_received));
+        CHECK_OK(doca_comch_client_set_max_msg_size(e->client, COMCH_MAX_MSG));
+    }
+    CHECK_OK(doca_ctx_set_user_data(e->ctx, (union doca_data){ .ptr = e }));
+    CHECK_OK(doca_ctx_set_state_changed_cb(e->ctx, comch_state_changed));
+    CHECK_OK(doca_pe_connect_ctx(e->pe, e->ctx));
+    return DOCA_SUCCESS;
+}
+
+static void check_unused(struct doca_core_arena *arena)
+{
+    size_t used = 1;
+
+    CHECK_OK(doca_core_arena_query(arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    CHECK_OK(doca_core_arena_audit(arena));
+}
+
 /* The number that the library gives is what a client takes that is created, started and connected,
- * and sends all its tasks at once. */
+ * and sends a message of the full size. */
 static void client_needs_the_bytes_that_the_library_says(void)
 {
     struct comch_end server, client, plain;
     struct doca_core_arena arena;
-    struct doca_comch_client *made;
     const char *name = comch_name();
-    size_t bytes = 0, used = 1, i;
+    size_t bytes = 0, i;
 
     comch_make_server(&server, COMCH_HOST, name, 1);
     comch_start_server(&server);
@@ -444,25 +487,91 @@ static void client_needs_the_bytes_that_the_library_says(void)
     CHECK(bytes > 0 && bytes <= ROOM);
     for (i = 0; i < 2; i++) {
         CHECK_OK(doca_core_arena_init(&arena, memory, bytes));
-        CHECK_OK(doca_core_comch_client_create_in(&arena, plain.dev, name, &made));
-        client = plain;
-        client.client = made;
-        client.ctx = doca_comch_client_as_ctx(made);
-        CHECK_OK(doca_comch_client_task_send_set_conf(made, comch_sent, comch_failed, 8));
-        CHECK_OK(doca_comch_client_event_msg_recv_register(made, comch_received));
-        CHECK_OK(doca_comch_client_set_max_msg_size(made, COMCH_MAX_MSG));
-        CHECK_OK(doca_ctx_set_user_data(client.ctx, (union doca_data){ .ptr = &client }));
-        CHECK_OK(doca_ctx_set_state_changed_cb(client.ctx, comch_state_changed));
-        CHECK_OK(doca_pe_connect_ctx(client.pe, client.ctx));
+        CHECK_OK(make_in(&client, &plain, name, &arena, 8));
         comch_start_client(&client);
         COMCH_UNTIL(comch_runs(&client) && server.num_conns == 1);
         comch_deliver(&client, &server, rig_from, COMCH_MAX_MSG);
+        comch_deliver(&server, &client, rig_from, COMCH_MAX_MSG);
         comch_stop(&client);
         COMCH_UNTIL(server.num_conns == 0);
-        CHECK_OK(doca_comch_client_destroy(made));
-        CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
-        CHECK_EQ(used, 0);
+        CHECK_OK(doca_comch_client_destroy(client.client));
+        check_unused(&arena);
     }
+    CHECK_RC(doca_core_bytes_comch_client(plain.dev, 8, COMCH_MAX_MSG, NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    comch_destroy(&plain);
+    comch_close(&server);
+}
+
+/* A server for two clients gets the bytes for two. A third client may find room in it or not, but
+ * the server and the two lose nothing. */
+static void server_needs_the_bytes_that_the_library_says(void)
+{
+    static struct comch_end server, plain, clients[3];
+    struct doca_core_arena arena;
+    const char *name = comch_name();
+    size_t bytes = 0, i;
+
+    comch_make_server(&plain, COMCH_HOST, name, 8);
+    CHECK_OK(doca_core_bytes_comch_server(plain.dev, 2, 8, COMCH_MAX_MSG, &bytes));
+    CHECK(bytes > 0 && bytes <= ROOM);
+    CHECK_OK(doca_core_arena_init(&arena, memory, bytes));
+    CHECK_OK(make_in(&server, &plain, name, &arena, 8));
+    comch_start_server(&server);
+    for (i = 0; i < 3; i++) {
+        comch_make_client(&clients[i], COMCH_HOST, name, 1);
+        comch_start_client(&clients[i]);
+        COMCH_UNTIL(i == 2 ? !comch_is(&clients[i], DOCA_CTX_STATE_STARTING)
+                           : comch_runs(&clients[i]) && server.num_conns == i + 1);
+    }
+    for (i = 0; i < 2; i++) {
+        comch_deliver(&clients[i], &server, rig_from, COMCH_MAX_MSG);
+        comch_send_to(&server, server.conns[i], rig_from, COMCH_MAX_MSG);
+        COMCH_UNTIL(clients[i].num_received == 1 && server.num_sent == i + 1);
+    }
+    for (i = 0; i < 3; i++)
+        comch_close(&clients[i]);
+    comch_stop(&server);
+    CHECK_OK(doca_comch_server_destroy(server.server));
+    check_unused(&arena);
+    CHECK_RC(doca_core_bytes_comch_server(plain.dev, 2, 8, COMCH_MAX_MSG, NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    comch_destroy(&plain);
+}
+
+/* With less memory than that, a step fails, and gives back what it took. */
+static void every_smaller_arena_gives_no_memory_or_works(void)
+{
+    static struct comch_end server, client, plain;
+    struct doca_core_arena arena;
+    const char *name = comch_name();
+    size_t bytes = 0, most = 0;
+    unsigned num_failed = 0;
+    doca_error_t rc;
+
+    comch_make_server(&server, COMCH_HOST, name, 1);
+    comch_start_server(&server);
+    comch_make_client(&plain, COMCH_HOST, name, 4);
+    CHECK_OK(doca_core_bytes_comch_client(plain.dev, 4, COMCH_MAX_MSG, &most));
+    for (bytes = 2 * DOCA_CORE_LINE; bytes <= most; bytes += most / 50) {
+        CHECK_OK(doca_core_arena_init(&arena, memory, bytes));
+        rc = make_in(&client, &plain, name, &arena, 4);
+        if (rc == DOCA_SUCCESS) {
+            rc = doca_ctx_start(client.ctx);
+            if (rc == DOCA_ERROR_IN_PROGRESS) {
+                COMCH_UNTIL(!comch_is(&client, DOCA_CTX_STATE_STARTING));
+                rc = comch_is(&client, DOCA_CTX_STATE_IDLE) ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
+            }
+            comch_stop(&client);
+            CHECK_OK(doca_comch_client_destroy(client.client));
+        }
+        if (rc != DOCA_SUCCESS)
+            CHECK_RC(rc, DOCA_ERROR_NO_MEMORY);
+        num_failed += rc != DOCA_SUCCESS;
+        check_unused(&arena);
+        comch_settle();
+    }
+    CHECK(num_failed > 0);
     comch_destroy(&plain);
     comch_close(&server);
 }
@@ -505,6 +614,8 @@ static const struct test_case cases[] = {
     CASE(message_size_is_readable_while_the_context_runs, ""),
     CASE(client_that_has_not_started_has_no_connection, "352"),
     CASE(client_needs_the_bytes_that_the_library_says, ""),
+    CASE(server_needs_the_bytes_that_the_library_says, ""),
+    CASE(every_smaller_arena_gives_no_memory_or_works, ""),
     CASE(arena_that_is_too_small_gives_no_memory, ""),
 };
 

@@ -1,7 +1,7 @@
 /* DOCA Comch between two processes: requests and answers, the fast path, processes that stop in an
  * orderly way while the other one sends, and processes that are killed at random moments.
  *
- * * A child is forked before the parent creates its end, so that it inherits no socket of it.
+ * A child is forked before the parent creates its end, so that it inherits no socket of it.
  * Every child ends at the latest with this program, and every wait has a time limit. */
 #include "comch_traffic.h"
 

@@ -1083,7 +1083,39 @@ struct doca_core_refusal {
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
     X(COMCH_NO_MSGQ, WARNING,                                                                      \
       "no DPA exists, and message queues need one: create a consumer and a producer on a "         \
-      "connection")
+      "connection")                                                                                \
+    X(COMCH_NAME, ERROR, "the name of the service is empty or too long")                           \
+    X(COMCH_NOT_SERVER, ERROR,                                                                     \
+      "the device cannot serve: use a device of the DPU that has representors")                    \
+    X(COMCH_NOT_CLIENT, ERROR, "the device cannot connect: use a device of the host")              \
+    X(COMCH_REP, ERROR, "the representor is not one of the device")                                \
+    X(COMCH_FUNCTION, ERROR,                                                                       \
+      "the address of the function is unknown, so clients and servers cannot meet")                \
+    X(COMCH_LIMIT, ERROR, "the number is 0, or above the limit of the device")                     \
+    X(COMCH_TOO_LONG, ERROR, "the message is longer than one of both sides permits")               \
+    X(COMCH_NOT_STARTED, ERROR, "the server or client is not started")                             \
+    X(COMCH_NOT_UP, ERROR, "the connection is not established")                                    \
+    X(COMCH_OF_OTHER, ERROR, "the connection belongs to another server or client")                 \
+    X(COMCH_CHILDREN, ERROR,                                                                       \
+      "consumers or producers of the connection exist: destroy them first")                        \
+    X(COMCH_FEW_IDS, ERROR, "the connection has its maximum number of consumers or producers")     \
+    X(COMCH_LOST, WARNING, "the peer has ended, or has closed the connection")                     \
+    X(COMCH_NO_SERVER, WARNING, "no server of this name serves the function: start it first")      \
+    X(COMCH_NAME_TAKEN, ERROR, "another server of this user serves the function under this name")  \
+    X(COMCH_FOREIGN, WARNING,                                                                      \
+      "the peer is a process of another user: both must run as the same user")                     \
+    X(COMCH_REFUSED, WARNING, "the server refused the connection")                                 \
+    X(COMCH_CROWDED, WARNING,                                                                      \
+      "a client was refused: the server has its maximum number of connections")                    \
+    X(COMCH_NONSENSE, WARNING, "the peer broke the protocol, and its connection is closed")        \
+    X(COMCH_DEAF, WARNING, "a message was dropped, because no receive event is registered")        \
+    X(COMCH_SYSTEM, ERROR, "the operating system refused")                                         \
+    X(COMCH_BUF, ERROR,                                                                            \
+      "the buffer is released, in a list, or not in memory that this consumer or "                 \
+      "producer can use")                                                                          \
+    X(COMCH_IMM, ERROR, "more immediate data than the consumer accepts")                           \
+    X(COMCH_NO_CONSUMER, WARNING, "the peer has no consumer of this number, or it has ended")      \
+    X(COMCH_NO_ROOM, WARNING, "the message is longer than the posted buffer")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {
@@ -5847,6 +5879,10 @@ enum {
     DOCA_PRIV_KIND_DMA, /* the first type of context */
     DOCA_PRIV_KIND_SHA,
     DOCA_PRIV_KIND_MMAP_ADVISE,
+    DOCA_PRIV_KIND_COMCH_SERVER, /* this and the following three: tools/compat/doca_core_comch.h */
+    DOCA_PRIV_KIND_COMCH_CLIENT,
+    DOCA_PRIV_KIND_COMCH_CONSUMER,
+    DOCA_PRIV_KIND_COMCH_PRODUCER,
     DOCA_PRIV_KIND_SYNC_EVENT, /* the last type of context */
     DOCA_PRIV_KIND_SYNC_EVENT_NET,
     DOCA_PRIV_KIND_PE,
@@ -5863,6 +5899,7 @@ enum {
     DOCA_PRIV_KIND_LEGACY_NODE,
     DOCA_PRIV_KIND_LEGACY_INSTANCE,
     DOCA_PRIV_KIND_WORKQ,
+    DOCA_PRIV_KIND_COMCH_CONNECTION, /* tools/compat/doca_core_comch.h */
     DOCA_PRIV_KIND_END
 };
 
@@ -7587,6 +7624,20 @@ struct doca_priv_engine {
     /* Open ctx->queue, which is filled with zeros. Returns SUCCESS, IN_PROGRESS, or an error that
      * is already logged. */
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
+
+    /* For contexts with events of their own, such as received messages; NULL for others. The
+     * context is polled while it is RUNNING or STOPPING, also without tasks in flight. It may start
+     * without tasks. poll returns each event as a task of its own that it has counted in
+     * num_inflight and whose `done` calls the program.
+     * begin_stop: called when the context enters STOPPING; a stop never skips that state.
+     * can_stop: true when a STOPPING context without tasks may become IDLE. */
+    void (*begin_stop)(struct doca_ctx *ctx);
+    bool (*can_stop)(struct doca_ctx *ctx);
+
+    /* Called when the program frees a task that is in flight. Returns true if the context takes the
+     * task back: it then returns to the free tasks without a callback. NULL: such a free is
+     * refused. */
+    bool (*withdraw)(struct doca_task *task);
 };
 
 #define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend has one engine only */
@@ -7698,6 +7749,12 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
     }
     rc = doca_priv_task_measure(src_buf, dev, false, src, item);
     return rc != DOCA_SUCCESS ? rc : doca_priv_task_measure(dst_buf, dev, true, dst, item);
+}
+
+/* True when the context is polled also without tasks in flight, for events of its own. */
+DOCA_PRIV_HOT bool doca_priv_ctx_has_events(const struct doca_ctx *ctx)
+{
+    return ctx->engine->can_stop != NULL && ctx->queue != NULL;
 }
 
 DOCA_PRIV_HOT bool doca_priv_ctx_has_task(const struct doca_ctx *ctx, unsigned type)
@@ -16968,6 +17025,9 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
         (void)doca_priv_task_refuse(task, "doca_task_free");
         return;
     }
+    if (task->state == DOCA_PRIV_TASK_SUBMITTED && task->ctx->engine->withdraw != NULL &&
+        task->ctx->engine->withdraw(task))
+        return;
     if (task->state != DOCA_PRIV_TASK_OWNED) {
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, "doca_task_free",
                              task);
@@ -17047,8 +17107,9 @@ DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue
  * Invariants:
  * - `queue` is NULL exactly in IDLE.
  * - A context with tasks in flight, with state changes to report, or on its way to RUNNING or IDLE
- *   is in the ring of active contexts of its PE. Other contexts are removed from the ring at the
- *   next doca_pe_progress().
+ *   is in the ring of active contexts of its PE; so is each context that has events of its own, as
+ *   long as it is not idle. Other contexts are removed from the ring at the next
+ *   doca_pe_progress().
  * - `attention` is set exactly while progress must do more than poll the queue.
  * - `deferred` holds deferred tasks (submitted without FLUSH and not posted).
  * - `post` is the queue's function only while a submit has nothing else to do. The submit that
@@ -17238,7 +17299,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
         e[ctx->num_events++] = (uint8_t)(prev * 4 + next);
     }
     doca_priv_ctx_settle(ctx);
-    if (ctx->attention)
+    if (ctx->attention || doca_priv_ctx_has_events(ctx))
         doca_priv_pe_activate(ctx);
 }
 
@@ -17359,6 +17420,8 @@ DOCA_PRIV_DECL void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_erro
     if (ctx->num_inflight > 0)
         ctx->backend->queue_flush(ctx->queue, status);
     ctx->num_out = doca_priv_ctx_count_out(ctx);
+    if (ctx->engine->begin_stop != NULL)
+        ctx->engine->begin_stop(ctx);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING, function);
 }
 
@@ -17439,6 +17502,12 @@ DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
             doca_priv_ctx_enter_stopping(ctx, rc, "doca_pe_progress");
         }
     } else { /* STOPPING */
+        if (doca_priv_ctx_has_events(ctx)) {
+            if (doca_priv_ctx_finish_one(ctx))
+                return true;
+            if (ctx->num_inflight > 0 || ctx->num_out > 0 || !ctx->engine->can_stop(ctx))
+                return false;
+        }
         if (ctx->num_inflight > 0)
             return doca_priv_ctx_finish_one(ctx);
         if (ctx->num_out > 0) { /* the last doca_task_free() reactivates it */
@@ -17459,9 +17528,12 @@ DOCA_PRIV_DECL bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
         return true;
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING)
         return ctx->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
-    if (ctx->num_inflight > 0)
-        return ctx->backend->queue_ready(ctx->queue);
-    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0;
+    if ((ctx->num_inflight > 0 || doca_priv_ctx_has_events(ctx)) &&
+        ctx->backend->queue_ready(ctx->queue))
+        return true;
+    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0 &&
+           ctx->num_inflight == 0 &&
+           (ctx->engine->can_stop == NULL || ctx->engine->can_stop(ctx));
 }
 
 /* is_fallible: true when the device of the context can fail. is_lost: true when it has failed. */
@@ -17508,7 +17580,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
     for (i = 0; i < ctx->num_stocks; i++)
         num_tasks += doca_priv_ctx_stocks(ctx)[i].num;
-    if (num_tasks == 0)
+    if (num_tasks == 0 && ctx->engine->can_stop == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_TASK_TYPE, ctx);
     if (doca_priv_ctx_is_lost(ctx))
         return DOCA_PRIV_FAIL(DRIVER, CTX_DEV_FAILED, ctx);
@@ -17553,7 +17625,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
     if (ctx->queue == NULL) /* a stand-alone event, cast to a context */
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
-        if (doca_priv_ctx_count_out(ctx) == 0) {
+        if (doca_priv_ctx_count_out(ctx) == 0 && ctx->engine->can_stop == NULL) {
             doca_priv_ctx_enter_idle(ctx, __func__);
             return DOCA_SUCCESS;
         }
@@ -18003,7 +18075,7 @@ static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
                 doca_priv_ctx_complete(ctx, task);
                 return 1;
             }
-            if (ctx->num_inflight == 0)
+            if (ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx))
                 doca_priv_pe_leave(ctx);
         }
         is_polled = false;
@@ -18161,7 +18233,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
      * activate(), which signals the handle. */
     for (ctx = pe->ctxs; ctx != NULL; ctx = next) {
         next = ctx->pe_next;
-        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0)
+        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0 &&
+            !doca_priv_ctx_has_events(ctx))
             doca_priv_pe_deactivate(ctx);
         if (ctx->must_post) /* the queue may have room; nothing else would wake */
             doca_priv_ctx_post_deferred(ctx, false);
@@ -18646,7 +18719,8 @@ static void doca_priv_dma_settle(struct doca_task *task)
 
 static const struct doca_priv_engine doca_priv_dma_engine = {
     DOCA_CORE_ENGINE_DMA,      true,                doca_priv_dma_is_supported, doca_priv_dma_check,
-    doca_priv_dma_is_complete, doca_priv_dma_settle,       doca_priv_ctx_open_queue
+    doca_priv_dma_is_complete, doca_priv_dma_settle,       doca_priv_ctx_open_queue,
+    NULL,                      NULL,                NULL
 };
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
@@ -19014,7 +19088,8 @@ DOCA_PRIV_DECL bool doca_priv_sha_is_complete(const struct doca_task *task)
 
 static const struct doca_priv_engine doca_priv_sha_engine = {
     DOCA_CORE_ENGINE_SHA,      true,                doca_priv_sha_is_supported, doca_priv_sha_check,
-    doca_priv_sha_is_complete, doca_priv_sha_settle,       doca_priv_ctx_open_queue
+    doca_priv_sha_is_complete, doca_priv_sha_settle,       doca_priv_ctx_open_queue,
+    NULL,                      NULL,                NULL
 };
 
 static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)
@@ -20293,7 +20368,8 @@ DOCA_PRIV_DECL void doca_priv_event_settle(struct doca_task *task)
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_event_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,                  NULL,
     doca_priv_event_check_task,  doca_priv_event_is_complete, doca_priv_event_settle,
-    doca_priv_event_queue_open
+    doca_priv_event_queue_open,
+    NULL,                      NULL,                NULL
 };
 
 /* Common part of the set_conf calls: check the arguments and set the number of tasks of `type`. The
@@ -20937,7 +21013,8 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
 static const struct doca_priv_engine doca_priv_event_dev_engine = {
     DOCA_CORE_ENGINE_EVENT,     true,                         doca_priv_event_dev_supports,
     doca_priv_event_check_task, doca_priv_event_is_complete,  doca_priv_event_settle,
-    doca_priv_event_dev_open
+    doca_priv_event_dev_open,
+    NULL,                      NULL,                NULL
 };
 
 /* The event becomes a context: let a device execute its tasks, if one can; otherwise the context
@@ -23512,7 +23589,8 @@ static doca_error_t doca_priv_advise_open(struct doca_ctx *ctx, uint32_t num_tas
 static const struct doca_priv_engine doca_priv_advise_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,                   doca_priv_advise_is_supported,
     doca_priv_advise_check,       doca_priv_advise_is_complete, doca_priv_advise_settle,
-    doca_priv_advise_open
+    doca_priv_advise_open,
+    NULL,                      NULL,                NULL
 };
 
 static void doca_priv_advise_done(struct doca_task *task)
@@ -29726,9 +29804,11 @@ static const char *const doca_priv_kind_names[] = {
     "arena",       "devinfo list", "devinfo",    "dev",   "rep list",     "devinfo_rep",
     "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "inventory",
     "pool",        "array",        "task",       "batch", "dma",          "sha",
-    "mmap advise", "sync event",   "remote sync event",   "pe",           "graph",    "node",
+    "mmap advise", "comch server", "comch client", "comch consumer", "comch producer",
+    "sync event",   "remote sync event",   "pe",           "graph",    "node",
     "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x sha",
-    "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue"
+    "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue",
+    "comch connection"
 };
 DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
@@ -29765,6 +29845,10 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_DMA:
     case DOCA_PRIV_KIND_SHA:
     case DOCA_PRIV_KIND_MMAP_ADVISE:
+    case DOCA_PRIV_KIND_COMCH_SERVER:
+    case DOCA_PRIV_KIND_COMCH_CLIENT:
+    case DOCA_PRIV_KIND_COMCH_CONSUMER:
+    case DOCA_PRIV_KIND_COMCH_PRODUCER:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has a state of its own for "started" */
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];

@@ -426,7 +426,39 @@
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
     X(COMCH_NO_MSGQ, WARNING,                                                                      \
       "no DPA exists, and message queues need one: create a consumer and a producer on a "         \
-      "connection")
+      "connection")                                                                                \
+    X(COMCH_NAME, ERROR, "the name of the service is empty or too long")                           \
+    X(COMCH_NOT_SERVER, ERROR,                                                                     \
+      "the device cannot serve: use a device of the DPU that has representors")                    \
+    X(COMCH_NOT_CLIENT, ERROR, "the device cannot connect: use a device of the host")              \
+    X(COMCH_REP, ERROR, "the representor is not one of the device")                                \
+    X(COMCH_FUNCTION, ERROR,                                                                       \
+      "the address of the function is unknown, so clients and servers cannot meet")                \
+    X(COMCH_LIMIT, ERROR, "the number is 0, or above the limit of the device")                     \
+    X(COMCH_TOO_LONG, ERROR, "the message is longer than one of both sides permits")               \
+    X(COMCH_NOT_STARTED, ERROR, "the server or client is not started")                             \
+    X(COMCH_NOT_UP, ERROR, "the connection is not established")                                    \
+    X(COMCH_OF_OTHER, ERROR, "the connection belongs to another server or client")                 \
+    X(COMCH_CHILDREN, ERROR,                                                                       \
+      "consumers or producers of the connection exist: destroy them first")                        \
+    X(COMCH_FEW_IDS, ERROR, "the connection has its maximum number of consumers or producers")     \
+    X(COMCH_LOST, WARNING, "the peer has ended, or has closed the connection")                     \
+    X(COMCH_NO_SERVER, WARNING, "no server of this name serves the function: start it first")      \
+    X(COMCH_NAME_TAKEN, ERROR, "another server of this user serves the function under this name")  \
+    X(COMCH_FOREIGN, WARNING,                                                                      \
+      "the peer is a process of another user: both must run as the same user")                     \
+    X(COMCH_REFUSED, WARNING, "the server refused the connection")                                 \
+    X(COMCH_CROWDED, WARNING,                                                                      \
+      "a client was refused: the server has its maximum number of connections")                    \
+    X(COMCH_NONSENSE, WARNING, "the peer broke the protocol, and its connection is closed")        \
+    X(COMCH_DEAF, WARNING, "a message was dropped, because no receive event is registered")        \
+    X(COMCH_SYSTEM, ERROR, "the operating system refused")                                         \
+    X(COMCH_BUF, ERROR,                                                                            \
+      "the buffer is released, in a list, or not in memory that this consumer or "                 \
+      "producer can use")                                                                          \
+    X(COMCH_IMM, ERROR, "more immediate data than the consumer accepts")                           \
+    X(COMCH_NO_CONSUMER, WARNING, "the peer has no consumer of this number, or it has ended")      \
+    X(COMCH_NO_ROOM, WARNING, "the message is longer than the posted buffer")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {

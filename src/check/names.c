@@ -10,9 +10,11 @@ static const char *const doca_priv_kind_names[] = {
     "arena",       "devinfo list", "devinfo",    "dev",   "rep list",     "devinfo_rep",
     "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "inventory",
     "pool",        "array",        "task",       "batch", "dma",          "sha",
-    "mmap advise", "sync event",   "remote sync event",   "pe",           "graph",    "node",
+    "mmap advise", "comch server", "comch client", "comch consumer", "comch producer",
+    "sync event",   "remote sync event",   "pe",           "graph",    "node",
     "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x sha",
-    "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue"
+    "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue",
+    "comch connection"
 };
 DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
@@ -49,6 +51,10 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_DMA:
     case DOCA_PRIV_KIND_SHA:
     case DOCA_PRIV_KIND_MMAP_ADVISE:
+    case DOCA_PRIV_KIND_COMCH_SERVER:
+    case DOCA_PRIV_KIND_COMCH_CLIENT:
+    case DOCA_PRIV_KIND_COMCH_CONSUMER:
+    case DOCA_PRIV_KIND_COMCH_PRODUCER:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has a state of its own for "started" */
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];

@@ -171,7 +171,8 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
 static const struct doca_priv_engine doca_priv_event_dev_engine = {
     DOCA_CORE_ENGINE_EVENT,     true,                         doca_priv_event_dev_supports,
     doca_priv_event_check_task, doca_priv_event_is_complete,  doca_priv_event_settle,
-    doca_priv_event_dev_open
+    doca_priv_event_dev_open,
+    NULL,                      NULL,                NULL
 };
 
 /* The event becomes a context: let a device execute its tasks, if one can; otherwise the context

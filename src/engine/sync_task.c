@@ -423,7 +423,8 @@ DOCA_PRIV_DECL void doca_priv_event_settle(struct doca_task *task)
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_event_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,                  NULL,
     doca_priv_event_check_task,  doca_priv_event_is_complete, doca_priv_event_settle,
-    doca_priv_event_queue_open
+    doca_priv_event_queue_open,
+    NULL,                      NULL,                NULL
 };
 
 /* Common part of the set_conf calls: check the arguments and set the number of tasks of `type`. The

@@ -34,6 +34,10 @@ enum {
     DOCA_PRIV_KIND_DMA, /* the first type of context */
     DOCA_PRIV_KIND_SHA,
     DOCA_PRIV_KIND_MMAP_ADVISE,
+    DOCA_PRIV_KIND_COMCH_SERVER, /* this and the following three: tools/compat/doca_core_comch.h */
+    DOCA_PRIV_KIND_COMCH_CLIENT,
+    DOCA_PRIV_KIND_COMCH_CONSUMER,
+    DOCA_PRIV_KIND_COMCH_PRODUCER,
     DOCA_PRIV_KIND_SYNC_EVENT, /* the last type of context */
     DOCA_PRIV_KIND_SYNC_EVENT_NET,
     DOCA_PRIV_KIND_PE,
@@ -50,6 +54,7 @@ enum {
     DOCA_PRIV_KIND_LEGACY_NODE,
     DOCA_PRIV_KIND_LEGACY_INSTANCE,
     DOCA_PRIV_KIND_WORKQ,
+    DOCA_PRIV_KIND_COMCH_CONNECTION, /* tools/compat/doca_core_comch.h */
     DOCA_PRIV_KIND_END
 };
 

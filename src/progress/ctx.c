@@ -2,8 +2,9 @@
  * Invariants:
  * - `queue` is NULL exactly in IDLE.
  * - A context with tasks in flight, with state changes to report, or on its way to RUNNING or IDLE
- *   is in the ring of active contexts of its PE. Other contexts are removed from the ring at the
- *   next doca_pe_progress().
+ *   is in the ring of active contexts of its PE; so is each context that has events of its own, as
+ *   long as it is not idle. Other contexts are removed from the ring at the next
+ *   doca_pe_progress().
  * - `attention` is set exactly while progress must do more than poll the queue.
  * - `deferred` holds deferred tasks (submitted without FLUSH and not posted).
  * - `post` is the queue's function only while a submit has nothing else to do. The submit that
@@ -218,7 +219,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
         e[ctx->num_events++] = (uint8_t)(prev * 4 + next);
     }
     doca_priv_ctx_settle(ctx);
-    if (ctx->attention)
+    if (ctx->attention || doca_priv_ctx_has_events(ctx))
         doca_priv_pe_activate(ctx);
 }
 
@@ -339,6 +340,8 @@ DOCA_PRIV_DECL void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_erro
     if (ctx->num_inflight > 0)
         ctx->backend->queue_flush(ctx->queue, status);
     ctx->num_out = doca_priv_ctx_count_out(ctx);
+    if (ctx->engine->begin_stop != NULL)
+        ctx->engine->begin_stop(ctx);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING, function);
 }
 
@@ -419,6 +422,12 @@ DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
             doca_priv_ctx_enter_stopping(ctx, rc, "doca_pe_progress");
         }
     } else { /* STOPPING */
+        if (doca_priv_ctx_has_events(ctx)) {
+            if (doca_priv_ctx_finish_one(ctx))
+                return true;
+            if (ctx->num_inflight > 0 || ctx->num_out > 0 || !ctx->engine->can_stop(ctx))
+                return false;
+        }
         if (ctx->num_inflight > 0)
             return doca_priv_ctx_finish_one(ctx);
         if (ctx->num_out > 0) { /* the last doca_task_free() reactivates it */
@@ -439,9 +448,12 @@ DOCA_PRIV_DECL bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
         return true;
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING)
         return ctx->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
-    if (ctx->num_inflight > 0)
-        return ctx->backend->queue_ready(ctx->queue);
-    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0;
+    if ((ctx->num_inflight > 0 || doca_priv_ctx_has_events(ctx)) &&
+        ctx->backend->queue_ready(ctx->queue))
+        return true;
+    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0 &&
+           ctx->num_inflight == 0 &&
+           (ctx->engine->can_stop == NULL || ctx->engine->can_stop(ctx));
 }
 
 /* is_fallible: true when the device of the context can fail. is_lost: true when it has failed. */
@@ -488,7 +500,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
     for (i = 0; i < ctx->num_stocks; i++)
         num_tasks += doca_priv_ctx_stocks(ctx)[i].num;
-    if (num_tasks == 0)
+    if (num_tasks == 0 && ctx->engine->can_stop == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_TASK_TYPE, ctx);
     if (doca_priv_ctx_is_lost(ctx))
         return DOCA_PRIV_FAIL(DRIVER, CTX_DEV_FAILED, ctx);
@@ -533,7 +545,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
     if (ctx->queue == NULL) /* a stand-alone event, cast to a context */
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
-        if (doca_priv_ctx_count_out(ctx) == 0) {
+        if (doca_priv_ctx_count_out(ctx) == 0 && ctx->engine->can_stop == NULL) {
             doca_priv_ctx_enter_idle(ctx, __func__);
             return DOCA_SUCCESS;
         }

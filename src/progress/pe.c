@@ -320,7 +320,7 @@ static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
                 doca_priv_ctx_complete(ctx, task);
                 return 1;
             }
-            if (ctx->num_inflight == 0)
+            if (ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx))
                 doca_priv_pe_leave(ctx);
         }
         is_polled = false;
@@ -478,7 +478,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
      * activate(), which signals the handle. */
     for (ctx = pe->ctxs; ctx != NULL; ctx = next) {
         next = ctx->pe_next;
-        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0)
+        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0 &&
+            !doca_priv_ctx_has_events(ctx))
             doca_priv_pe_deactivate(ctx);
         if (ctx->must_post) /* the queue may have room; nothing else would wake */
             doca_priv_ctx_post_deferred(ctx, false);

@@ -253,6 +253,9 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
         (void)doca_priv_task_refuse(task, "doca_task_free");
         return;
     }
+    if (task->state == DOCA_PRIV_TASK_SUBMITTED && task->ctx->engine->withdraw != NULL &&
+        task->ctx->engine->withdraw(task))
+        return;
     if (task->state != DOCA_PRIV_TASK_OWNED) {
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, "doca_task_free",
                              task);

@@ -42,6 +42,20 @@ struct doca_priv_engine {
     /* Open ctx->queue, which is filled with zeros. Returns SUCCESS, IN_PROGRESS, or an error that
      * is already logged. */
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
+
+    /* For contexts with events of their own, such as received messages; NULL for others. The
+     * context is polled while it is RUNNING or STOPPING, also without tasks in flight. It may start
+     * without tasks. poll returns each event as a task of its own that it has counted in
+     * num_inflight and whose `done` calls the program.
+     * begin_stop: called when the context enters STOPPING; a stop never skips that state.
+     * can_stop: true when a STOPPING context without tasks may become IDLE. */
+    void (*begin_stop)(struct doca_ctx *ctx);
+    bool (*can_stop)(struct doca_ctx *ctx);
+
+    /* Called when the program frees a task that is in flight. Returns true if the context takes the
+     * task back: it then returns to the free tasks without a callback. NULL: such a free is
+     * refused. */
+    bool (*withdraw)(struct doca_task *task);
 };
 
 #define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend has one engine only */
@@ -153,6 +167,12 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
     }
     rc = doca_priv_task_measure(src_buf, dev, false, src, item);
     return rc != DOCA_SUCCESS ? rc : doca_priv_task_measure(dst_buf, dev, true, dst, item);
+}
+
+/* True when the context is polled also without tasks in flight, for events of its own. */
+DOCA_PRIV_HOT bool doca_priv_ctx_has_events(const struct doca_ctx *ctx)
+{
+    return ctx->engine->can_stop != NULL && ctx->queue != NULL;
 }
 
 DOCA_PRIV_HOT bool doca_priv_ctx_has_task(const struct doca_ctx *ctx, unsigned type)

@@ -1,6 +1,6 @@
 # Compile each header of tools/compat without the others, in each version of C and C++: the log with
-# a file that uses its macros, the argument parser, App Shield, and the header for programs of DOCA
-# 1.x.
+# a file that uses its macros, the argument parser, App Shield, Comch, and the header for programs of
+# DOCA 1.x.
 
 add_header_file()
 foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
@@ -14,6 +14,13 @@ foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
   if(CMAKE_SIZEOF_VOID_P GREATER 4)
     add_compiler_test(header.${standard}.apsh ${compile} -DDOCA_CORE_APSH_IMPLEMENTATION
       -include ${compat}/doca_core_apsh.h -c header.c -o header.${standard}.apsh.o)
+  endif()
+  add_compiler_test(header.${standard}.comch.api ${compile} -include ${compat}/doca_core_comch.h
+    -c header.c -o header.${standard}.comch.api.o)
+  if(standard MATCHES "^c17|[+]11|20") # comch.cmake tests the other standards
+    add_compiler_test(header.${standard}.comch.impl ${compile} -DDOCA_CORE_IMPLEMENTATION
+      -DDOCA_CORE_COMCH_IMPLEMENTATION -include ${compat}/doca_core_comch.h -c header.c
+      -o header.${standard}.comch.impl.o)
   endif()
   if(DOCA_CORE_JSON_C_INCLUDE)
     add_compiler_test(header.${standard}.argp_json_c ${compile} -DDOCA_CORE_ARGP_IMPLEMENTATION

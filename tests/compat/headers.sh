@@ -40,7 +40,7 @@ for name in $names; do
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
 done
-[ "$(echo "$names" | wc -l)" -eq 27 ] || { echo "expected 27 headers, found:" $names; exit 1; }
+[ "$(echo "$names" | wc -l)" -eq 34 ] || { echo "expected 34 headers, found:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
 for standard in $standards; do
@@ -58,13 +58,32 @@ for standard in c99 c++17; do
     # the implementation, which then takes the error codes from the other header
     compile $standard "$here/uses.c" -include "$other" -DDOCA_CORE_IMPLEMENTATION \
         -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION \
-        -DDOCA_CORE_APSH_IMPLEMENTATION -include doca_dma.h
+        -DDOCA_CORE_APSH_IMPLEMENTATION -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_dma.h
 done
 
 # programs of DOCA 1.x
 for standard in c99 c++17; do
     compile $standard "$here/legacy_15.c" -DDOCA_CORE_LEGACY=10500 -include doca_dma.h
 done
+
+# the names of 2.5 for DOCA Comch: by default, and in programs of 3.x by their headers
+for standard in c99 c11 c++17; do
+    compile $standard "$here/comch_25.c" -include doca_comch.h
+    for name in doca_cc.h doca_cc_consumer.h doca_cc_producer.h; do
+        compile $standard "$here/comch_25.c" -DDOCA_CORE_API=30000 -include $name
+        compile $standard "$here/comch_25.c" -DDOCA_CORE_API=30000 -include doca_dev.h -include $name
+    done
+done
+if "${CC:-cc}" -x c $flags -DDOCA_CORE_API=30000 -include doca_comch.h "$here/comch_25.c" 2>/dev/null; then
+    echo 'a program of 3.x sees the names of 2.5'
+    exit 1
+fi
+
+# the implementation of Comch needs that of the core in the same file
+if "${CC:-cc}" -x c $flags -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_core_comch.h "$here/comch_25.c" 2>/dev/null; then
+    echo 'the implementation of Comch was accepted without that of the core'
+    exit 1
+fi
 
 # programs can select each of the two API versions, and no other version
 for standard in c99 c++17; do

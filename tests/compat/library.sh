@@ -43,14 +43,14 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 lib=$(dirname "$PKG_CONFIG_PATH")
 version=$(sed -n 's/^Version: //p' "$pc")
-[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 27 ] ||
-    fail 'not all of the 27 headers were installed'
+[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 34 ] ||
+    fail 'not all of the 34 headers were installed'
 
 if [ "$layout" = vendor ]; then
     [ "$lib" = "$prefix/lib/$(uname -m)-linux-gnu" ] || fail "the libraries are in $lib"
     [ "$(cat "$prefix/applications/VERSION")" = "$version" ] || fail 'applications/VERSION differs'
-    all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp -ldoca_apsh'
-    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
+    all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp -ldoca_apsh -ldoca_comch'
+    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_comch|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
 else
     all=-ldoca_core
     other_orders=''
@@ -112,7 +112,7 @@ done
 cp "$here/program.c" "$work/whole.c"
 quietly "$cc" "$include" -DDOCA_CORE_IMPLEMENTATION -DDOCA_CORE_LOG_IMPLEMENTATION \
     -DDOCA_CORE_ARGP_IMPLEMENTATION -DDOCA_CORE_APSH_IMPLEMENTATION \
-    -DDOCA_CORE_DEFAULT_ARENA_BYTES=0x40000000 -DDOCA_ARCH_DPU \
+    -DDOCA_CORE_COMCH_IMPLEMENTATION -DDOCA_CORE_DEFAULT_ARENA_BYTES=0x40000000 -DDOCA_ARCH_DPU \
     "$work/whole.c" -o "$work/whole"
 run "$work/whole" $dpu
 
@@ -125,7 +125,7 @@ fi
 # ---- pkg-config
 
 if command -v pkg-config >/dev/null 2>&1; then
-    for name in doca-common doca-dma doca-sha doca-argp doca-apsh doca; do
+    for name in doca-common doca-dma doca-sha doca-argp doca-apsh doca-comch doca; do
         [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name has another version"
         [ -f "$(pkg-config --variable=includedir $name)/doca_dma.h" ] || fail "$name: includedir"
         [ -d "$(pkg-config --variable=prefix $name)/include" ] || fail "$name: prefix"

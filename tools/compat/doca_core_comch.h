@@ -1,8 +1,114 @@
 /* doca_core_comch.h - the API of DOCA Comch (doca_comch.h, 2.10 and 3.x), for use with doca_core.h
  *
+ * Comch carries messages between a program on the DPU and programs on its host. A server on the DPU
+ * serves one function of the host; clients on the host connect to the server by its name. The
+ * control path of a connection carries messages of up to 4080 bytes. Its data path carries messages
+ * of up to 1 GiB, from producers to buffers that consumers post. Here, both sides are processes of
+ * one machine, or threads of one process, and the software device replaces the card.
+ *
+ * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
+ * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
+ * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
+ * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line.
+ *
+ * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
+ * include this header without the macros everywhere else:
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #define DOCA_CORE_COMCH_IMPLEMENTATION
+ *     #include "doca_core_comch.h"
+ *
+ * A CLIENT sends a message, and prints the answer, after which it stops:
+ *
+ *     static void sent(struct doca_comch_task_send *task, union doca_data of_task,
+ *                      union doca_data of_ctx)
+ *     {
+ *         doca_task_free(doca_comch_task_send_as_task(task));
+ *     }
+ *
+ *     static void received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_t len,
+ *                          struct doca_comch_connection *connection)
+ *     {
+ *         printf("%.*s\n", (int)len, (const char *)bytes);
+ *         doca_ctx_stop(doca_comch_client_as_ctx(doca_comch_client_get_client_ctx(connection)));
+ *     }
+ *
+ *     doca_comch_client_create(dev, "echo", &client);
+ *     doca_comch_client_task_send_set_conf(client, sent, sent, 16);
+ *     doca_comch_client_event_msg_recv_register(client, received);
+ *     doca_pe_connect_ctx(pe, doca_comch_client_as_ctx(client));
+ *     doca_ctx_start(doca_comch_client_as_ctx(client));   // returns IN_PROGRESS
+ *     while (state == DOCA_CTX_STATE_STARTING)            // the state callback sets `state`
+ *         doca_pe_progress(pe);
+ *     doca_comch_client_get_connection(client, &connection);
+ *     doca_comch_client_task_send_alloc_init(client, connection, "hello", 5, &task);
+ *     doca_task_submit(doca_comch_task_send_as_task(task));
+ *     while (state != DOCA_CTX_STATE_IDLE)
+ *         doca_pe_progress(pe);
+ *     doca_comch_client_destroy(client);
+ *
+ * A SERVER makes the same calls with a representor, doca_comch_server_create(dev, rep, "echo",
+ * &server), is RUNNING at once, and sends to the connections that its connect event brings.
+ *
+ * THE DATA PATH needs an established connection. The receiving side creates a consumer with an
+ * mmap, starts it and posts buffers. The sending side learns the consumer's id by the new-consumer
+ * event, creates a producer, and sends to that id. Either side may have several of both. To end,
+ * destroy consumers and producers first, then stop and destroy the client, then the server.
+ *
+ * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
+ * made of the user id, the PCI address of the represented function (the VUID, for an SF), and the
+ * name of the server.
+ * Both processes therefore have one user, see the same software topology, and share a network
+ * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
+ * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer
+ * in memory that the kernel shares between the two processes. When a process is killed, its peer
+ * notices: see >>comch.
+ *
+ * NOTIFICATION. A PE with servers, clients, consumers and producers has a notification handle, and
+ * a program may sleep on it as with any other context.
+ *
+ * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
+ * may belong to a thread of its own, with a PE of its own.
+ *
+ * MEMORY. No call uses the heap. Servers and clients take their memory from the arena of the
+ * device, consumers and producers from that of their server or client; the _create_in calls take it
+ * from any arena. The doca_core_bytes_comch_... calls give the sizes. Rings and sockets are memory
+ * of the kernel.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * AS ON A CARD: the states and their order, the results of start, the events and their order, the
+ * callbacks and what they may call, AGAIN of a submit without a posted buffer, and the order in
+ * which objects end. A program that works here makes the calls that a card needs.
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
+ *   - A send task of the data path succeeds when a message of up to 64 KiB is in the ring. On a
+ *     card it succeeds when the message is in the consumer's buffer (Assumed).
+ *   - Getters that the reference forbids in some states succeed in every state.
+ *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
+ *
+ * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
+ *
+ * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
+ * copied; that a received message is valid until its callback returns; that a connection is no
+ * longer valid after its disconnect event; that of two message sizes the smaller one holds; that a
+ * message that does not fit its buffer fails both tasks with IO_FAILED; that a message may have
+ * immediate data only.
+ * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
+ *
  * CONTENTS (search for the tag)
  *   API             >>comch.config >>comch >>comch.consumer >>comch.producer >>comch.msgq
- *   Implementation  >>impl.comch.unsupported
+ *                   >>comch.cc.events
+ *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring >>priv.comch.objects
+ *                   >>priv.comch.connection >>priv.comch.receive >>priv.comch.channel
+ *                   >>priv.comch.inlet >>priv.comch.outlet
+ *   Implementation  >>impl.comch.wire >>impl.comch.ring >>impl.comch.connection
+ *                   >>impl.comch.receive >>impl.comch.channel >>impl.comch.create
+ *                   >>impl.comch.settings >>impl.comch.send >>impl.comch.inlet
+ *                   >>impl.comch.consumer >>impl.comch.outlet >>impl.comch.producer
+ *                   >>impl.comch.unsupported
+ *   Names           >>comch.cc
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/comch/. Change the
  * parts.
@@ -19,10 +125,10 @@
 
 /* part: src/compat/comch/config.h */
 /* ---- >>comch.config --------------------------------------------------------------------------
- * Limits of this header. Define them before the include, with the same value in every file of
- * every process that uses a channel: they are the answers of the capability queries, and the bounds
- * of what a peer may ask for. 4080 bytes is the message size of public programs; all other numbers
- * are Assumed, because the vendor publishes none.                                               */
+ * Limits of this header, which the capability queries return and which bound what a peer may ask
+ * for. Define them before the include, with the same value in every file of every process that uses
+ * a channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
+ * because the vendor publishes none.                                                            */
 
 #ifdef DOCA_CORE_FREESTANDING
 #error "doca_core_comch.h is for hosted programs"
@@ -47,7 +153,7 @@
 #define DOCA_CORE_COMCH_MAX_SEND_TASKS 8192
 #endif
 #ifndef DOCA_CORE_COMCH_MAX_CLIENTS
-#define DOCA_CORE_COMCH_MAX_CLIENTS 512
+#define DOCA_CORE_COMCH_MAX_CLIENTS 64
 #endif
 
 /* Data path: consumers and producers that each side of a connection may have; tasks of a consumer
@@ -58,6 +164,9 @@
 #ifndef DOCA_CORE_COMCH_MAX_PRODUCERS
 #define DOCA_CORE_COMCH_MAX_PRODUCERS 64
 #endif
+#if DOCA_CORE_COMCH_MAX_CONSUMERS > 64 || DOCA_CORE_COMCH_MAX_PRODUCERS > 64
+#error "a side of a connection has at most 64 consumers and 64 producers"
+#endif
 #ifndef DOCA_CORE_COMCH_MAX_TASKS
 #define DOCA_CORE_COMCH_MAX_TASKS 8192
 #endif
@@ -66,13 +175,38 @@
 #endif
 #define DOCA_CORE_COMCH_MAX_IMM 32
 
+#define DOCA_PRIV_COMCH_RECV_QUEUE 64 /* initial size of a receive queue */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* part: src/compat/comch/comch.h */
-/* ---- >>comch ---
- * The control path. */
+/* ---- >>comch --------------------------------------------------------------------------------
+ * The control path: a server, its clients, their connections, and messages of up to 4080 bytes.
+ * A server runs on the DPU and serves one function of the host, which a representor names. Clients
+ * on the host connect to the server by its name. Each connection is one object on either side.
+ * A server and a client are contexts, which doca_ctx_start() starts and doca_ctx_stop() stops.
+ *     server   IDLE -> RUNNING -> (STOPPING ->) IDLE
+ *     client   IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
+ * doca_ctx_start() of a server listens and returns SUCCESS, or ALREADY_EXIST when another server
+ * has this name and function. doca_ctx_start() of a client returns IN_PROGRESS, and
+ * doca_pe_progress() makes the client RUNNING when the server has accepted it. A client whose
+ * server is absent, is full, or runs as another user goes from STARTING to IDLE. Both starts can
+ * fail with the errors of doca_ctx_start(); OPERATING_SYSTEM then names the system call.
+ * A stop closes connections in order: each message whose send task has completed with SUCCESS is
+ * delivered to the peer as an event before the peer's side of the connection ends. A context leaves
+ * STOPPING when its tasks are freed and the consumers and producers on its connections destroyed.
+ * Order of calls:
+ *     create -> task_send_set_conf, events -> connect to a PE -> start -> progress until RUNNING
+ *     -> alloc_init -> submit -> callback -> free
+ * If the process of the peer ends or is killed, a server gets exactly one disconnect event for the
+ * connection. A client becomes STOPPING, and IDLE when its consumers and producers are destroyed.
+ * Send tasks that the peer did not receive complete with an error.
+ * A call whose argument is NULL, or whose handle is not a live object of its type, returns
+ * INVALID_VALUE; a getter without an error code returns NULL or 0.
+ * Threads: a server or client, its connections and their tasks belong to the thread of its PE.
+ * Source: DOCA Comch guide; API reference, "DOCA Comch".                                        */
 
 struct doca_comch_client;
 struct doca_comch_connection;
@@ -82,121 +216,81 @@ struct doca_comch_event_msg_recv;
 struct doca_comch_server;
 struct doca_comch_task_send;
 
+/* Called when a send task has completed. The same type serves success and failure. The callback may
+ * free or resubmit the task, and stop the context. */
 typedef void (*doca_comch_task_send_completion_cb_t)(struct doca_comch_task_send *task,
                                                      union doca_data task_user_data,
                                                      union doca_data ctx_user_data);
+
+/* Called for a received message.
+ *
+ *   event        valid until the callback returns
+ *   recv_buffer  the message, without a NUL behind it; valid until the callback returns (Assumed)
+ *   msg_len      bytes
+ *
+ * The callback may allocate and submit tasks, set the user data of the connection, and stop or
+ * disconnect. */
 typedef void (*doca_comch_event_msg_recv_cb_t)(struct doca_comch_event_msg_recv *event,
                                                uint8_t *recv_buffer, uint32_t msg_len,
                                                struct doca_comch_connection *comch_connection);
+
+/* Called at a server when a client has connected or disconnected. The connect callback may send to
+ * the client. The disconnect callback may still ask for the server and the user data of the
+ * connection; after the disconnect callback the connection is no longer valid (Assumed).
+ *
+ *   change_successful  1, or 0 for an attempt that failed */
 typedef void (*doca_comch_event_connection_status_changed_cb_t)(
     struct doca_comch_event_connection_status_changed *event,
     struct doca_comch_connection *comch_connection, uint8_t change_successful);
+
+/* Called when the peer's consumer `id` can receive, or has ended. */
+typedef void (*doca_comch_event_consumer_cb_t)(struct doca_comch_event_consumer *event,
+                                               struct doca_comch_connection *comch_connection,
+                                               uint32_t id);
+
+/* Counters of a connection: messages and bytes of the control path. */
 enum doca_comch_counter {
     DOCA_COMCH_COUNTER_SENT_MESSAGES = 1,
     DOCA_COMCH_COUNTER_SENT_BYTES = 2,
     DOCA_COMCH_COUNTER_RECV_MESSAGES = 3,
     DOCA_COMCH_COUNTER_RECV_BYTES = 4
 };
-typedef void (*doca_comch_event_consumer_cb_t)(struct doca_comch_event_consumer *event,
-                                               struct doca_comch_connection *comch_connection,
-                                               uint32_t id);
 
-DOCA_CORE_DECL doca_error_t doca_comch_connection_set_user_data(
-    struct doca_comch_connection *connection, union doca_data user_data);
-DOCA_CORE_DECL union doca_data
-doca_comch_connection_get_user_data(const struct doca_comch_connection *connection);
-DOCA_CORE_DECL struct doca_comch_server *
-doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection);
-DOCA_CORE_DECL struct doca_comch_client *
-doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection);
+/* Query the control path of a device.
+ *
+ *   max_name_len    out: bytes of a server's name, with its NUL
+ *   max_msg_size    out: bytes of a message; set_max_msg_size accepts this value
+ *   max_recv_queue  out: messages that set_recv_queue_size accepts
+ *   num_clients     out: clients that a server can have at the same time
+ *   max_send_tasks  out: send tasks of a server or client
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
+ *           NOT_SUPPORTED  server_is_supported: the device is on the host, or has no
+ *                          representors; client_is_supported: the device is on the DPU */
+DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_name_len(const struct doca_devinfo *devinfo,
                                                             uint32_t *max_name_len);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
                                                             uint32_t *size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo, uint32_t *size);
+DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_recv_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *size);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_clients(const struct doca_devinfo *devinfo,
                                                            uint32_t *num_clients);
-DOCA_CORE_DECL doca_error_t doca_comch_server_create(struct doca_dev *dev,
-                                                     struct doca_dev_rep *repr, const char *name,
-                                                     struct doca_comch_server **comch_server);
-DOCA_CORE_DECL doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server);
-DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo);
-DOCA_CORE_DECL doca_error_t
-doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server, uint32_t *size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_server_get_recv_queue_size(const struct doca_comch_server *comch_server, uint32_t *size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_server_get_device(const struct doca_comch_server *comch_server, struct doca_dev **dev);
-DOCA_CORE_DECL doca_error_t doca_comch_server_get_device_rep(
-    const struct doca_comch_server *comch_server, struct doca_dev_rep **rep);
-DOCA_CORE_DECL struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server);
-DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
-                                                         struct doca_comch_connection *connection);
-DOCA_CORE_DECL doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
-                                                     struct doca_comch_client **comch_client);
-DOCA_CORE_DECL doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client);
-DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo);
-DOCA_CORE_DECL doca_error_t
-doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client, uint32_t *size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_client_get_recv_queue_size(const struct doca_comch_client *comch_client, uint32_t *size);
-DOCA_CORE_DECL doca_error_t
-doca_comch_client_get_device(const struct doca_comch_client *comch_client, struct doca_dev **dev);
-DOCA_CORE_DECL struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client);
-DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
-    const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
                                                               uint32_t *max_send_tasks);
-DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_set_conf(
-    struct doca_comch_server *comch_server, doca_comch_task_send_completion_cb_t task_completion_cb,
-    doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks);
-DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
-    struct doca_comch_client *comch_client, doca_comch_task_send_completion_cb_t task_completion_cb,
-    doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks);
-DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_alloc_init(
-    struct doca_comch_server *comch_server, struct doca_comch_connection *peer, const void *msg,
-    uint32_t len, struct doca_comch_task_send **task);
-DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_alloc_init(
-    struct doca_comch_client *comch_client, struct doca_comch_connection *peer, const void *msg,
-    uint32_t len, struct doca_comch_task_send **task);
-DOCA_CORE_DECL struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task);
-DOCA_CORE_DECL doca_error_t doca_comch_server_event_msg_recv_register(
-    struct doca_comch_server *comch_server, doca_comch_event_msg_recv_cb_t recv_event_cb);
-DOCA_CORE_DECL doca_error_t doca_comch_client_event_msg_recv_register(
-    struct doca_comch_client *comch_client, doca_comch_event_msg_recv_cb_t recv_event_cb);
-DOCA_CORE_DECL doca_error_t doca_comch_server_event_connection_status_changed_register(
-    struct doca_comch_server *comch_server,
-    doca_comch_event_connection_status_changed_cb_t connect_event_cb,
-    doca_comch_event_connection_status_changed_cb_t disconnect_event_cb);
-DOCA_CORE_DECL doca_error_t
-doca_comch_connection_update_info(struct doca_comch_connection *comch_connection);
-DOCA_CORE_DECL doca_error_t
-doca_comch_connection_get_counter(const struct doca_comch_connection *comch_connection,
-                                  enum doca_comch_counter counter_type, uint64_t *counter_value);
-DOCA_CORE_DECL doca_error_t doca_comch_server_event_consumer_register(
-    struct doca_comch_server *comch_server, doca_comch_event_consumer_cb_t new_consumer_event_cb,
-    doca_comch_event_consumer_cb_t expired_consumer_event_cb);
-DOCA_CORE_DECL doca_error_t doca_comch_client_event_consumer_register(
-    struct doca_comch_client *comch_client, doca_comch_event_consumer_cb_t new_consumer_event_cb,
-    doca_comch_event_consumer_cb_t expired_consumer_event_cb);
 
-DOCA_CORE_DECL doca_error_t doca_core_comch_server_create_in(struct doca_core_arena *arena,
-                                                             struct doca_dev *dev,
-                                                             struct doca_dev_rep *repr,
-                                                             const char *name,
-                                                             struct doca_comch_server **server);
-DOCA_CORE_DECL doca_error_t doca_core_comch_client_create_in(struct doca_core_arena *arena,
-                                                             struct doca_dev *dev, const char *name,
-                                                             struct doca_comch_client **client);
+/* Compute the arena bytes of a started server with up to `num_clients` connections, or of a started
+ * client. The consumers and producers of the connections need memory of their own.
+ *
+ *   num_send_tasks  as in task_send_set_conf
+ *   max_msg         bytes, as in set_max_msg_size
+ *   bytes           out: an upper bound for any PE that the context is connected to
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its
+ *                          capability */
 DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_server(struct doca_dev *dev,
                                                          uint32_t num_clients,
                                                          uint32_t num_send_tasks, uint32_t max_msg,
@@ -205,29 +299,299 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
                                                          uint32_t num_send_tasks, uint32_t max_msg,
                                                          size_t *bytes);
 
+/* Create an idle server. doca_core_comch_server_create_in() takes the memory from `arena` instead
+ * of from the arena of the device.
+ *
+ *   repr  the function of the host whose clients the server accepts; must stay open until destroy
+ *   name  1 to 119 bytes and a NUL; copied. Servers for different functions may have the same name.
+ *         Names of the same function are compared byte for byte.
+ *
+ * Owns      one block of the arena, and a reference to the device, until destroy
+ * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; the representor is
+ *                           not one of the device; or the name is empty or too long
+ *           NOT_SUPPORTED   the device cannot be a server, or the function has neither a PCI
+ *                           address nor a VUID
+ *           NO_MEMORY       the arena is exhausted
+ *           INITIALIZATION  never: the reference names it for a lock, which a server does not have
+ */
+DOCA_CORE_DECL doca_error_t doca_comch_server_create(struct doca_dev *dev,
+                                                     struct doca_dev_rep *repr, const char *name,
+                                                     struct doca_comch_server **comch_server);
+DOCA_CORE_DECL doca_error_t doca_core_comch_server_create_in(struct doca_core_arena *arena,
+                                                             struct doca_dev *dev,
+                                                             struct doca_dev_rep *repr,
+                                                             const char *name,
+                                                             struct doca_comch_server **server);
+
+/* Create an idle client. doca_core_comch_client_create_in() takes the memory from `arena` instead
+ * of from the arena of the device.
+ *
+ *   dev   the function of the host that the server serves
+ *   name  the server's name: 1 to 119 bytes and a NUL; copied
+ *
+ * Owns      one block of the arena, and a reference to the device, until destroy
+ * Errors    INVALID_VALUE   an argument is NULL; `dev` is not open; or the name is empty or too
+ *                           long
+ *           NOT_SUPPORTED   the device cannot be a client, or has neither a PCI address nor a VUID
+ *           NO_MEMORY       the arena is exhausted
+ *           INITIALIZATION  never, as for a server */
+DOCA_CORE_DECL doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
+                                                     struct doca_comch_client **comch_client);
+DOCA_CORE_DECL doca_error_t doca_core_comch_client_create_in(struct doca_core_arena *arena,
+                                                             struct doca_dev *dev, const char *name,
+                                                             struct doca_comch_client **client);
+
+/* Destroy an idle server or client and disconnect it from its PE. State changes that were not
+ * reported yet are dropped.
+ *
+ * Callback  allowed in the context's state callback when the new state is IDLE
+ * Errors    INVALID_VALUE  the argument is NULL, or not a live object
+ *           IN_USE         the context is not idle, tasks are not freed, or consumers or producers
+ *                          of a connection exist */
+DOCA_CORE_DECL doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server);
+DOCA_CORE_DECL doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client);
+
+/* Return a server or client as a generic context; both are the same object, which must exist as
+ * long as the context is used. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server);
+DOCA_CORE_DECL struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client);
+
+/* Set or get the largest message that this side sends and accepts, in bytes. Initially the maximum.
+ * When the two sides of a connection differ, the smaller value holds for both (Assumed).
+ *
+ *   size  1 to the maximum of doca_comch_cap_get_max_msg_size()
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the size is 0 or too large
+ *           BAD_STATE      set: the context is not idle. The reference names BAD_STATE for get,
+ *                          too; get succeeds in every state, as programs read the size after start
+ */
+DOCA_CORE_DECL doca_error_t doca_comch_server_set_max_msg_size(
+    struct doca_comch_server *comch_server, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_comch_server_get_max_msg_size(
+    const struct doca_comch_server *comch_server, uint32_t *size);
+DOCA_CORE_DECL doca_error_t doca_comch_client_set_max_msg_size(
+    struct doca_comch_client *comch_client, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_comch_client_get_max_msg_size(
+    const struct doca_comch_client *comch_client, uint32_t *size);
+
+/* Set or get the number of received messages that may wait for doca_pe_progress(); initially 64.
+ * Messages wait in a buffer of the kernel, whose size does not depend on this number: a program
+ * must not rely on the number as a bound.
+ *
+ *   size  1 to the maximum of doca_comch_cap_get_max_recv_queue_size()
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the size is 0 or too large
+ *           BAD_STATE      set: the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_server_set_recv_queue_size(
+    struct doca_comch_server *comch_server, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_comch_server_get_recv_queue_size(
+    const struct doca_comch_server *comch_server, uint32_t *size);
+DOCA_CORE_DECL doca_error_t doca_comch_client_set_recv_queue_size(
+    struct doca_comch_client *comch_client, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_comch_client_get_recv_queue_size(
+    const struct doca_comch_client *comch_client, uint32_t *size);
+
+/* Get the device or the representor that the server or client was created with.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object
+ *           BAD_STATE      never: the reference names it, but both are known in every state */
+DOCA_CORE_DECL doca_error_t doca_comch_server_get_device(
+    const struct doca_comch_server *comch_server, struct doca_dev **dev);
+DOCA_CORE_DECL doca_error_t doca_comch_server_get_device_rep(
+    const struct doca_comch_server *comch_server, struct doca_dev_rep **rep);
+DOCA_CORE_DECL doca_error_t doca_comch_client_get_device(
+    const struct doca_comch_client *comch_client, struct doca_dev **dev);
+
+/* Get the connection of a client. The connection is established when the client is RUNNING; its
+ * handle is valid until the client is idle again.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object
+ *           BAD_STATE      the client is idle */
+DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
+    const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
+
+/* Return the server or the client of a connection. NULL when the connection is one of the other
+ * kind, or is NULL. */
+DOCA_CORE_DECL struct doca_comch_server *doca_comch_server_get_server_ctx(
+    const struct doca_comch_connection *connection);
+DOCA_CORE_DECL struct doca_comch_client *doca_comch_client_get_client_ctx(
+    const struct doca_comch_connection *connection);
+
+/* Set or get a value that the program keeps with a connection; initially 0.
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE  `connection` is NULL, or not a live connection; get returns 0 then */
+DOCA_CORE_DECL doca_error_t doca_comch_connection_set_user_data(
+    struct doca_comch_connection *connection, union doca_data user_data);
+DOCA_CORE_DECL union doca_data doca_comch_connection_get_user_data(
+    const struct doca_comch_connection *connection);
+
+/* Read the counters of a connection. update_info copies the four counters at that moment, and
+ * get_counter returns a value of the latest copy, 0 before the first. A call of update_info is also
+ * the test whether a connection is alive.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or there is no
+ *                                  such counter
+ *           CONNECTION_INPROGRESS  update_info: the connection is not established yet
+ *           CONNECTION_ABORTED     update_info: the connection failed, or has ended */
+DOCA_CORE_DECL doca_error_t doca_comch_connection_update_info(
+    struct doca_comch_connection *comch_connection);
+DOCA_CORE_DECL doca_error_t doca_comch_connection_get_counter(
+    const struct doca_comch_connection *comch_connection, enum doca_comch_counter counter_type,
+    uint64_t *counter_value);
+
+/* Disconnect one client of a server. Messages whose send tasks have completed are delivered first.
+ * The client leaves RUNNING, and the server gets the disconnect event.
+ *
+ *   connection  an established connection of this server
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE  an argument is NULL, or the connection is not one of this server
+ *           IN_USE         consumers or producers of the connection exist on this side
+ *           AGAIN          the notice to the client has no room now; call again after
+ *                          doca_pe_progress() */
+DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
+                                                         struct doca_comch_connection *connection);
+
+/* Enable send tasks and set their number and callbacks. Mandatory before start. The call can be
+ * repeated while the context is idle.
+ *
+ *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
+ *                                      submission. They may be the same function.
+ *   num_send_tasks                     tasks that can be allocated at the same time, at least 1
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
+ *                          doca_comch_cap_get_max_send_tasks()
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_set_conf(
+    struct doca_comch_server *comch_server, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks);
+DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
+    struct doca_comch_client *comch_client, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks);
+
+/* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
+ *
+ *   peer  server: an established connection of this server. Client: the client's connection.
+ *   msg   ordinary memory, without an mmap; unchanged until the task has completed
+ *   len   bytes, at most the largest message of the connection
+ *
+ * Success of the task means that the message is on its way to the peer, where it becomes one event,
+ * even if this side stops. Messages of one connection and direction arrive in the order of their
+ * submission. A task whose message finds the socket full stays in flight, and doca_pe_progress()
+ * sends the message later. A freed task can be allocated again at once. Results of a submitted
+ * task, apart from SUCCESS:
+ *     BAD_STATE         of the task: the connection is not established
+ *     CONNECTION_RESET  of the task: the peer has ended
+ *     SHUTDOWN          of the task: the context was stopped before the message was sent
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, the connection is not one of this object, or the
+ *                          message is too long
+ *           BAD_STATE      the context is not running
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_alloc_init(
+    struct doca_comch_server *comch_server, struct doca_comch_connection *peer, const void *msg,
+    uint32_t len, struct doca_comch_task_send **task);
+DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_alloc_init(
+    struct doca_comch_client *comch_client, struct doca_comch_connection *peer, const void *msg,
+    uint32_t len, struct doca_comch_task_send **task);
+
+/* Return the send task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task);
+
+/* Set the callback for received messages. Without one, each received message is dropped with a log
+ * line. The call can be repeated while the context is idle. All callbacks of a context run in
+ * doca_pe_progress().
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_server_event_msg_recv_register(
+    struct doca_comch_server *comch_server, doca_comch_event_msg_recv_cb_t recv_event_cb);
+DOCA_CORE_DECL doca_error_t doca_comch_client_event_msg_recv_register(
+    struct doca_comch_client *comch_client, doca_comch_event_msg_recv_cb_t recv_event_cb);
+
+/* Set the callbacks of a server for clients that connect and disconnect. The disconnect callback
+ * runs once for every client whose connect callback ran with change_successful 1, whichever side
+ * ended the connection. A client has no such events: its state callback reports both.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_server_event_connection_status_changed_register(
+    struct doca_comch_server *comch_server,
+    doca_comch_event_connection_status_changed_cb_t connect_event_cb,
+    doca_comch_event_connection_status_changed_cb_t disconnect_event_cb);
+
+/* Set the callbacks for consumers of the peer. The new callback runs when a consumer of the peer
+ * becomes RUNNING; from then on producers can send to its id. The expired callback runs once, with
+ * the same id, when that consumer has stopped.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_server_event_consumer_register(
+    struct doca_comch_server *comch_server, doca_comch_event_consumer_cb_t new_consumer_event_cb,
+    doca_comch_event_consumer_cb_t expired_consumer_event_cb);
+DOCA_CORE_DECL doca_error_t doca_comch_client_event_consumer_register(
+    struct doca_comch_client *comch_client, doca_comch_event_consumer_cb_t new_consumer_event_cb,
+    doca_comch_event_consumer_cb_t expired_consumer_event_cb);
+
 /* part: src/compat/comch/consumer.h */
-/* ---- >>comch.consumer ---
- * Consumers: the receiving end of the data path. */
+/* ---- >>comch.consumer ------------------------------------------------------------------------
+ * Consumers: the receiving end of the data path. A consumer is a context on an established
+ * connection of either side. The program posts buffers to the consumer, and producers of the peer
+ * fill them. A message is written behind the data of its buffer, and the data grows by the length
+ * of the message, so a program calls doca_buf_reset_data_len() before it posts a buffer again.
+ * States:
+ *     IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
+ * doca_ctx_start() returns IN_PROGRESS. The consumer becomes RUNNING by progress of its own PE,
+ * while the thread of the control path progresses the PE of the server or client: the messages that
+ * announce a consumer travel through the connection. A consumer that goes from STARTING to IDLE
+ * could not start. A stop completes the posted tasks through the error callback, with SHUTDOWN.
+ * Order of calls:
+ *     create -> task_post_recv_set_conf -> connect to a PE -> start -> progress until RUNNING
+ *     -> alloc_init -> submit -> callback -> reset_data_len -> submit again, or free
+ * A consumer, even an idle one, keeps its connection: the server or client can leave STOPPING only
+ * after its consumers and producers are destroyed.
+ * The messages of a consumer come through a ring in memory that both processes map. A message of up
+ * to 64 KiB is in the ring when its send completes. A longer message passes through the ring piece
+ * by piece, while both sides make progress.
+ * A call whose argument is NULL, or whose handle is not a live object of its type, returns
+ * INVALID_VALUE; a getter without an error code returns NULL or 0.
+ * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to
+ * destroy. That thread can be another one than the thread of the connection.
+ * Source: DOCA Comch guide; API reference, "DOCA Comch Consumer".                               */
 
 struct doca_comch_consumer;
 struct doca_comch_consumer_completion;
 struct doca_comch_consumer_task_post_recv;
 struct doca_dpa_thread;
 
+/* Handles of a DPA's memory. No call of this library gives one. */
 typedef uint64_t doca_dpa_dev_comch_consumer_completion_t;
 typedef uint64_t doca_dpa_dev_comch_consumer_t;
+
+/* Called when a posted buffer holds a message, or its task has failed. The same type serves success
+ * and failure. The callback may submit the task again, free it, and stop the context. */
 typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
     struct doca_comch_consumer_task_post_recv *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
 
-DOCA_CORE_DECL doca_error_t
-doca_comch_consumer_create(struct doca_comch_connection *comch_connection,
-                           struct doca_mmap *buf_mmap, struct doca_comch_consumer **consumer);
-DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
-DOCA_CORE_DECL doca_error_t
-doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo);
-DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer,
-                                                       uint32_t *id);
+/* Query the consumers of a device.
+ *
+ *   max_num_tasks     out: tasks of a consumer
+ *   max_buf_size      out: bytes of one message
+ *   max_buf_list_len  out: 1, which means that lists of buffers are not supported
+ *   max_consumers     out: consumers that one side of a connection can have
+ *   max_imm_data_len  out: bytes of immediate data of one message
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
+ *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
+ *                          a server nor a client */
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
+    const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
     const struct doca_devinfo *devinfo, uint32_t *max_num_tasks);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_buf_size(
@@ -238,11 +602,138 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_consumers(
     const struct doca_devinfo *devinfo, uint32_t *max_consumers);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_imm_data_len(
     const struct doca_devinfo *devinfo, uint32_t *max_imm_data_len);
+
+/* Compute the arena bytes of a started consumer with `num_tasks` tasks. The ring is not in the
+ * arena: it is memory that the kernel shares between the two processes.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or the number exceeds
+ *                          doca_comch_consumer_cap_get_max_num_tasks() */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev, uint32_t num_tasks,
+                                                           size_t *bytes);
+
+/* Create an idle consumer. doca_core_comch_consumer_create_in() takes the memory from `arena`
+ * instead of from the arena of the server or client.
+ *
+ *   comch_connection  established; of a server or of a client
+ *   buf_mmap          started, with the permission to write; all posted buffers lie in it
+ *
+ * Owns      one block of the arena, and a use of the connection and of the mmap, until destroy
+ * Errors    INVALID_VALUE  an argument is NULL, or not a live object
+ *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
+ *                          doca_comch_consumer_cap_get_max_consumers() consumers
+ *           BAD_STATE      the connection is not established, or the mmap is not started
+ *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_create(
+    struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
+    struct doca_comch_consumer **consumer);
+DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
+    struct doca_core_arena *arena, struct doca_comch_connection *comch_connection,
+    struct doca_mmap *buf_mmap, struct doca_comch_consumer **consumer);
+
+/* Destroy an idle consumer and disconnect it from its PE.
+ *
+ * Callback  allowed in the consumer's state callback when the new state is IDLE
+ * Errors    INVALID_VALUE   the argument is NULL, or not a live object
+ *           BAD_STATE       the consumer is not idle
+ *           IN_USE          tasks are not freed
+ *           INITIALIZATION  never: the reference names it for a lock, which a consumer does not
+ *                           have */
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
+
+/* Return the consumer as a generic context; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer);
+
+/* Get the number by which the peer's producers address the consumer. It is unique among the
+ * consumers of this side of the connection, valid from create on, and neither 0 nor 0xffff. A
+ * program can send it to the peer, but the consumer receives only while it is RUNNING.
+ *
+ * Threads   any, while the consumer exists
+ * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object */
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer,
+                                                       uint32_t *id);
+
+/* Set or get the maximum number of bytes of immediate data that a message for this consumer may
+ * have; initially 0.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the length exceeds
+ *                          doca_comch_consumer_cap_get_max_imm_data_len()
+ *           BAD_STATE      set: the consumer is not idle */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_imm_data_len(
     const struct doca_comch_consumer *consumer, uint32_t *imm_data_len);
-DOCA_CORE_DECL doca_error_t
-doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len);
-DOCA_CORE_DECL struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer);
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_imm_data_len(
+    struct doca_comch_consumer *consumer, uint32_t imm_data_len);
+
+/* Enable receive tasks and set their number and callbacks. Mandatory before start. The call can be
+ * repeated while the consumer is idle.
+ *
+ *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
+ *                                      submission. They may be the same function.
+ *   num_post_recv_tasks                tasks that can be allocated at the same time, at least 1
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
+ *                          doca_comch_consumer_cap_get_max_num_tasks()
+ *           BAD_STATE      the consumer is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
+    struct doca_comch_consumer *consumer,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
+
+/* Allocate a receive task. doca_task_set_user_data() sets the value that its callback receives.
+ * Messages fill the submitted tasks in the order of the submission. A submitted task may be freed
+ * before the stop of the consumer; it is withdrawn then, without a callback.
+ *
+ *   buf  a single buffer in the mmap of the consumer, with free bytes behind its data for the
+ *        longest message; or NULL, when all messages have immediate data only. The program keeps
+ *        its reference.
+ *
+ * Results of a submitted task, apart from SUCCESS:
+ *     INVALID_VALUE     of doca_task_submit(): the buffer is a list, or outside the mmap
+ *     IO_FAILED         of the task: the message is longer than the free bytes of the buffer, or
+ *                       has more immediate data than the consumer accepts; the send of the producer
+ *                       fails, too (Assumed)
+ *     CONNECTION_RESET  of the task: the peer has ended
+ *     SHUTDOWN          of the task: the consumer was stopped
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `consumer` or `task` is NULL, or not a live object
+ *           BAD_STATE      the consumer is not running
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
+    struct doca_comch_consumer *consumer, struct doca_buf *buf,
+    struct doca_comch_consumer_task_post_recv **task);
+
+/* Return the receive task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *doca_comch_consumer_task_post_recv_as_task(
+    struct doca_comch_consumer_task_post_recv *task);
+
+/* Get or set the buffer of the task. Setting the buffer of a free or submitted task is logged and
+ * has no effect. The getter returns NULL for a NULL task. */
+DOCA_CORE_DECL struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(
+    const struct doca_comch_consumer_task_post_recv *task);
+DOCA_CORE_DECL void doca_comch_consumer_task_post_recv_set_buf(
+    struct doca_comch_consumer_task_post_recv *task, struct doca_buf *buf);
+
+/* Return what the message of a completed task has besides the bytes in its buffer: the producer
+ * that sent it, and its immediate data. The data is in the task, and valid until the task is
+ * submitted again or freed. Without immediate data the pointer is NULL and the length, in bytes,
+ * is 0. */
+DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_producer_id(
+    const struct doca_comch_consumer_task_post_recv *task);
+DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
+    const struct doca_comch_consumer_task_post_recv *task);
+DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
+    const struct doca_comch_consumer_task_post_recv *task);
+
+/* Completions for threads of a DPA, and settings of a consumer whose data path a DPA runs. No
+ * device has a DPA, so no completion can be created. Numbers are not examined.
+ *
+ * Errors    INVALID_VALUE  a pointer is NULL, or `consumer` is not a live consumer
+ *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
+ *                          doca_comch_consumer_get_dpa_handle() and for
+ *                          doca_comch_consumer_completion_set_imm_data_len(), for objects in the
+ *                          wrong state */
 DOCA_CORE_DECL doca_error_t
 doca_comch_consumer_completion_create(struct doca_comch_consumer_completion **consumer_comp);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_completion_set_dpa_thread(
@@ -275,53 +766,53 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
     uint32_t user_data);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
     struct doca_comch_consumer *consumer, doca_dpa_dev_comch_consumer_t *dpa_consumer);
-DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
-    struct doca_comch_consumer *consumer,
-    doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
-    doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
-DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
-    struct doca_comch_consumer *consumer, struct doca_buf *buf,
-    struct doca_comch_consumer_task_post_recv **task);
-DOCA_CORE_DECL struct doca_buf *
-doca_comch_consumer_task_post_recv_get_buf(const struct doca_comch_consumer_task_post_recv *task);
-DOCA_CORE_DECL void
-doca_comch_consumer_task_post_recv_set_buf(struct doca_comch_consumer_task_post_recv *task,
-                                           struct doca_buf *buf);
-DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_producer_id(
-    const struct doca_comch_consumer_task_post_recv *task);
-DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
-    const struct doca_comch_consumer_task_post_recv *task);
-DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
-    const struct doca_comch_consumer_task_post_recv *task);
-DOCA_CORE_DECL struct doca_task *
-doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_recv *task);
-
-DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
-    struct doca_core_arena *arena, struct doca_comch_connection *comch_connection,
-    struct doca_mmap *buf_mmap, struct doca_comch_consumer **consumer);
-DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev, uint32_t num_tasks,
-                                                           size_t *bytes);
 
 /* part: src/compat/comch/producer.h */
-/* ---- >>comch.producer ---
- * Producers: the sending end of the data path. */
+/* ---- >>comch.producer ------------------------------------------------------------------------
+ * Producers: the sending end of the data path. A producer is a context on an established connection
+ * of either side. Its tasks send the data of a buffer, immediate data of up to 32 bytes, or both,
+ * to any RUNNING consumer of the peer on the same connection. Several producers may send to one
+ * consumer. doca_ctx_start() makes a producer RUNNING at once, and returns SUCCESS.
+ * A send succeeds when its bytes are with the peer: in the ring of the consumer, and, for a message
+ * of more than 64 KiB, in the consumer's buffer. Such a long message moves while both sides make
+ * progress. Messages of one producer to one consumer arrive in the order of their submission.
+ * Order of calls:
+ *     create -> task_send_set_conf -> connect to a PE -> start -> alloc_init -> submit -> callback
+ *     -> free
+ * A producer, even an idle one, keeps its connection: the server or client can leave STOPPING only
+ * after its consumers and producers are destroyed.
+ * A call whose argument is NULL, or whose handle is not a live object of its type, returns
+ * INVALID_VALUE; a getter without an error code returns NULL or 0.
+ * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to
+ * destroy. That thread can be another one than the thread of the connection.
+ * Source: DOCA Comch guide; API reference, "DOCA Comch Producer".                               */
 
 struct doca_comch_producer;
 struct doca_comch_producer_task_send;
 struct doca_dpa_completion;
 
+/* Handle of a DPA's memory. No call of this library gives one. */
 typedef uint64_t doca_dpa_dev_comch_producer_t;
+
+/* Called when a send task has completed. The same type serves success and failure. The callback may
+ * submit the task again, free it, and stop the context. */
 typedef void (*doca_comch_producer_task_send_completion_cb_t)(
     struct doca_comch_producer_task_send *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
 
-DOCA_CORE_DECL doca_error_t doca_comch_producer_create(
-    struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer);
-DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
-DOCA_CORE_DECL doca_error_t
-doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo);
-DOCA_CORE_DECL doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer,
-                                                       uint32_t *id);
+/* Query the producers of a device.
+ *
+ *   max_num_tasks     out: tasks of a producer
+ *   max_buf_size      out: bytes of one message
+ *   max_buf_list_len  out: 1, which means that lists of buffers are not supported
+ *   max_producers     out: producers that one side of a connection can have
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
+ *           NOT_SUPPORTED  (is_supported, max_buf_size, max_buf_list_len) the device can be neither
+ *                          a server nor a client */
+DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
+    const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
     const struct doca_devinfo *devinfo, uint32_t *max_num_tasks);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_size(
@@ -330,54 +821,155 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_list_len(
     const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_producers(
     const struct doca_devinfo *devinfo, uint32_t *max_producers);
+
+/* Compute the arena bytes of a started producer with `num_tasks` tasks.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or the number exceeds
+ *                          doca_comch_producer_cap_get_max_num_tasks() */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev, uint32_t num_tasks,
+                                                           size_t *bytes);
+
+/* Create an idle producer. doca_core_comch_producer_create_in() takes the memory from `arena`
+ * instead of from the arena of the server or client.
+ *
+ *   comch_connection  established; of a server or of a client
+ *
+ * Owns      one block of the arena, and a use of the connection, until destroy
+ * Errors    INVALID_VALUE  an argument is NULL, or not a live object
+ *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
+ *                          doca_comch_producer_cap_get_max_producers() producers
+ *           BAD_STATE      the connection is not established
+ *           NOT_PERMITTED  the peer runs a version of this library with another protocol */
+DOCA_CORE_DECL doca_error_t doca_comch_producer_create(
+    struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer);
+DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
+    struct doca_core_arena *arena, struct doca_comch_connection *comch_connection,
+    struct doca_comch_producer **producer);
+
+/* Destroy an idle producer and disconnect it from its PE.
+ *
+ * Callback  allowed in the producer's state callback when the new state is IDLE
+ * Errors    INVALID_VALUE   the argument is NULL, or not a live object
+ *           BAD_STATE       the producer is not idle
+ *           IN_USE          tasks are not freed
+ *           INITIALIZATION  never: the reference names it for a lock, which a producer does not
+ *                           have */
+DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
+
+/* Return the producer as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer);
+
+/* Get the number that consumers see as the sender of a message. It is unique among the producers of
+ * this side of the connection, and not 0.
+ *
+ * Threads   any, while the producer exists
+ * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object */
+DOCA_CORE_DECL doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer,
+                                                       uint32_t *id);
+
+/* Enable send tasks and set their number and callbacks. Mandatory before start. The call can be
+ * repeated while the producer is idle.
+ *
+ *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
+ *                                      submission. They may be the same function.
+ *   num_send_tasks                     tasks that can be allocated at the same time, at least 1
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
+ *                          doca_comch_producer_cap_get_max_num_tasks()
+ *           BAD_STATE      the producer is not idle */
+DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
+    struct doca_comch_producer *producer,
+    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
+    doca_comch_producer_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks);
+
+/* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
+ *
+ *   buf           a single buffer, whose data is sent; or NULL with immediate data only (Assumed).
+ *                 The program keeps its reference. Several tasks in flight may send one buffer.
+ *   imm_data      bytes that the call copies into the task; or NULL
+ *   imm_data_len  bytes, at most 32 and at most what the consumer accepts; 0 with NULL
+ *   consumer_id   from the new-consumer event, or from a message of the peer
+ *
+ * Results of a submitted task, apart from SUCCESS:
+ *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer, or is not
+ *                       known yet; the task is not submitted. A program may repeat the submit in a
+ *                       loop: what the consumer posts is visible to submit without any progress of
+ *                       the sending process.
+ *     INVALID_VALUE     of doca_task_submit(): the task has neither a buffer nor immediate data,
+ *                       the buffer is a list, or its data is longer than
+ *                       doca_comch_producer_cap_get_max_buf_size()
+ *     IO_FAILED         of the task: the posted buffer is too short, or the consumer does not
+ *                       accept so much immediate data; the task of the consumer fails, too
+ *                       (Assumed)
+ *     CONNECTION_RESET  of the task: the consumer or the peer has ended
+ *     SHUTDOWN          of the task: the producer was stopped
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; or imm_data and its
+ *                          length do not fit together
+ *           BAD_STATE      the producer is not running
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
+    struct doca_comch_producer *producer, const struct doca_buf *buf, uint8_t *imm_data,
+    uint32_t imm_data_len, uint32_t consumer_id, struct doca_comch_producer_task_send **task);
+
+/* Return the send task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *doca_comch_producer_task_send_as_task(
+    struct doca_comch_producer_task_send *task);
+
+/* Get or set the buffer, the consumer or the immediate data of the task. set_imm_data copies the
+ * bytes; NULL and 0 remove the data. get_imm_data returns the copy in the task, or NULL when there
+ * is none; its length is in bytes. A call that would change a free or submitted task, or set more
+ * than 32 bytes, is logged and has no effect. */
+DOCA_CORE_DECL const struct doca_buf *doca_comch_producer_task_send_get_buf(
+    const struct doca_comch_producer_task_send *task);
+DOCA_CORE_DECL void doca_comch_producer_task_send_set_buf(
+    struct doca_comch_producer_task_send *task, const struct doca_buf *buf);
+DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
+    const struct doca_comch_producer_task_send *task);
+DOCA_CORE_DECL void doca_comch_producer_task_send_set_consumer_id(
+    struct doca_comch_producer_task_send *task, const uint32_t consumer_id);
+DOCA_CORE_DECL uint8_t *doca_comch_producer_task_send_get_imm_data(
+    const struct doca_comch_producer_task_send *task);
+DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_imm_data_len(
+    const struct doca_comch_producer_task_send *task);
+DOCA_CORE_DECL void doca_comch_producer_task_send_set_imm_data(
+    struct doca_comch_producer_task_send *task, uint8_t *imm_data, uint32_t imm_data_len);
+
+/* Settings of a producer whose data path a DPA runs. No device has a DPA.
+ *
+ * Errors    INVALID_VALUE  a pointer is NULL, or `producer` is not a live producer
+ *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
+ *                          doca_comch_producer_get_dpa_handle(), for a producer in the wrong state
+ */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
     struct doca_comch_producer *producer, uint32_t dev_num_send);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_dpa_completion_attach(
     struct doca_comch_producer *producer, struct doca_dpa_completion *dpa_comp);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_get_dpa_handle(
     struct doca_comch_producer *producer, doca_dpa_dev_comch_producer_t *dpa_producer);
-DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
-    struct doca_comch_producer *producer,
-    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
-    doca_comch_producer_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks);
-DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
-    struct doca_comch_producer *producer, const struct doca_buf *buf, uint8_t *imm_data,
-    uint32_t imm_data_len, uint32_t consumer_id, struct doca_comch_producer_task_send **task);
-DOCA_CORE_DECL const struct doca_buf *
-doca_comch_producer_task_send_get_buf(const struct doca_comch_producer_task_send *task);
-DOCA_CORE_DECL void
-doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task,
-                                      const struct doca_buf *buf);
-DOCA_CORE_DECL uint32_t
-doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task);
-DOCA_CORE_DECL void
-doca_comch_producer_task_send_set_consumer_id(struct doca_comch_producer_task_send *task,
-                                              const uint32_t consumer_id);
-DOCA_CORE_DECL uint8_t *
-doca_comch_producer_task_send_get_imm_data(const struct doca_comch_producer_task_send *task);
-DOCA_CORE_DECL uint32_t
-doca_comch_producer_task_send_get_imm_data_len(const struct doca_comch_producer_task_send *task);
-DOCA_CORE_DECL void
-doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_send *task,
-                                           uint8_t *imm_data, uint32_t imm_data_len);
-DOCA_CORE_DECL struct doca_task *
-doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task);
-
-DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
-    struct doca_core_arena *arena, struct doca_comch_connection *comch_connection,
-    struct doca_comch_producer **producer);
-DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev, uint32_t num_tasks,
-                                                           size_t *bytes);
 
 /* part: src/compat/comch/msgq.h */
-/* ---- >>comch.msgq ---
- * Message queues between the CPU and a DPA. */
+/* ---- >>comch.msgq ----------------------------------------------------------------------------
+ * Message queues, which connect consumers and producers of one device without a server and a
+ * client. One side of a message queue runs on a DPA. No device of this library has a DPA, so no
+ * message queue can be created, and every call is refused with one log line. Two threads of one
+ * process that need such a queue use a server and a client of this process.
+ * Source: DOCA Comch guide, "MsgQ"; API reference, "DOCA Comch MsgQ".                           */
 
 struct doca_comch_consumer;
 struct doca_comch_msgq;
 struct doca_comch_producer;
 
+/* Create, configure, start, stop and destroy a message queue, and create its consumers and
+ * producers. Outputs are untouched, and numbers are not examined.
+ *
+ * Threads   any
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  a pointer is NULL, or `dev` is not open
+ *           NOT_SUPPORTED  otherwise */
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq);
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq);
@@ -396,6 +988,36 @@ DOCA_CORE_DECL doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_ms
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_producer_create(struct doca_comch_msgq *msgq,
                                                             struct doca_comch_producer **producer);
 
+/* part: src/compat/comch/cc_events.h */
+/* ---- >>comch.cc.events -----------------------------------------------------------------------
+ * The two event callbacks of 2.5 whose parameters differ: the length of a message is a size_t, and
+ * the result of a connection event is a bool. The other names of 2.5 are in >>comch.cc.
+ * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.5.                       */
+
+/* As doca_comch_event_msg_recv_cb_t and doca_comch_event_connection_status_changed_cb_t. */
+typedef void (*doca_cc_event_msg_recv_cb_t)(struct doca_comch_event_msg_recv *event,
+                                            uint8_t *recv_buffer, size_t msg_len,
+                                            struct doca_comch_connection *cc_connection);
+typedef void (*doca_cc_event_connection_status_changed_cb_t)(
+    struct doca_comch_event_connection_status_changed *event,
+    struct doca_comch_connection *cc_connection, bool change_successful);
+
+/* Set these callbacks in place of those of the current API; the latest call for a kind of event
+ * holds. Errors are those of doca_comch_server_event_msg_recv_register(),
+ * doca_comch_client_event_msg_recv_register() and
+ * doca_comch_server_event_connection_status_changed_register():
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_msg_recv_register(
+    struct doca_comch_server *cc_server, doca_cc_event_msg_recv_cb_t recv_event_cb);
+DOCA_CORE_DECL doca_error_t doca_cc_client_event_msg_recv_register(
+    struct doca_comch_client *cc_client, doca_cc_event_msg_recv_cb_t recv_event_cb);
+DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
+    struct doca_comch_server *cc_server,
+    doca_cc_event_connection_status_changed_cb_t connect_event_cb,
+    doca_cc_event_connection_status_changed_cb_t disconnect_event_cb);
+
 #ifdef __cplusplus
 }
 #endif
@@ -405,9 +1027,3990 @@ DOCA_CORE_DECL doca_error_t doca_comch_msgq_producer_create(struct doca_comch_ms
 #if defined(DOCA_CORE_COMCH_IMPLEMENTATION) && !defined(DOCA_PRIV_COMCH_IMPLEMENTED)
 #define DOCA_PRIV_COMCH_IMPLEMENTED
 
+/* part: src/compat/comch/platform_priv.h */
+/* ---- >>priv.comch.platform -------------------------------------------------------------------
+ * System headers.                                                                               */
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* part: src/compat/comch/wire_priv.h */
+/* ---- >>priv.comch.wire -----------------------------------------------------------------------
+ * Packets of the control path: one SOCK_SEQPACKET packet of a local socket each, a head and bytes
+ * that depend on its type. Both ends run on one machine, so numbers are in its byte order.       */
+
+struct doca_core_refusal;
+
+enum { /* types of packets */
+    DOCA_PRIV_COMCH_HELLO = 1,   /* client to server, first: struct doca_priv_comch_hello */
+    DOCA_PRIV_COMCH_WELCOME = 2, /* answer; number: maximum message size of the server */
+    DOCA_PRIV_COMCH_REFUSED = 3, /* answer; number: a doca_error_t */
+    DOCA_PRIV_COMCH_MESSAGE = 4, /* bytes of the program */
+    DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
+    DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
+};
+
+struct doca_priv_comch_head {
+    uint32_t type;
+    uint32_t number;
+};
+
+#define DOCA_PRIV_COMCH_VERSION 1u
+
+struct doca_priv_comch_hello {
+    uint32_t version;
+    uint32_t max_msg; /* maximum message size of the client, in bytes */
+    char name[DOCA_CORE_COMCH_MAX_NAME];
+};
+
+/* Bytes of the largest packet with messages of at most `max_msg` bytes. */
+#define DOCA_PRIV_COMCH_PACKET(max_msg)                                                            \
+    (sizeof(struct doca_priv_comch_head) +                                                         \
+     ((max_msg) > sizeof(struct doca_priv_comch_hello) ? (max_msg)                                 \
+                                                       : sizeof(struct doca_priv_comch_hello)))
+
+#define DOCA_PRIV_COMCH_FDS 3 /* maximum number of descriptors of a packet */
+
+enum doca_priv_comch_sent {
+    DOCA_PRIV_COMCH_SENT,
+    DOCA_PRIV_COMCH_FULL,  /* the socket has no room at this time */
+    DOCA_PRIV_COMCH_BROKEN /* the peer has closed its end */
+};
+
+struct doca_priv_comch_packet { /* a received packet */
+    long bytes; /* with the head; 0: the peer has closed its end; -1: none at this time */
+    int fds[DOCA_PRIV_COMCH_FDS];
+    unsigned num_fds;
+};
+
+DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
+                                          struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
+                                        struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_comch_accept(int listener);
+DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd);
+DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t type,
+                                                              uint32_t number, const void *bytes,
+                                                              size_t len, const int *fds);
+DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_comch_packet *packet);
+DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet);
+DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd);
+DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
+DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
+
+/* part: src/compat/comch/ring_priv.h */
+/* ---- >>priv.comch.ring -----------------------------------------------------------------------
+ * The ring of a consumer: memory that the process of the consumer shares with that of the
+ * producers. Each posted buffer has a number, its ticket, and the slot ticket % num_slots. A
+ * producer takes the next ticket, writes its message into the slot, and for more than
+ * DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets slot.turn. The
+ * consumer copies the messages into its buffers in the order of the tickets. The producers' side
+ * counts the tickets in its own memory, so credit is num_posted - tickets.
+ * Either side may be hostile: it can write anything at any time. The other reads each number once,
+ * checks it, and uses the copy. It loses messages, but does not leave its own memory.
+ * Values of slot.turn are 4 * ticket + an OPEN, FULL or CLOSED. Both sides change OPEN by a
+ * compare-and-swap, so that a consumer that stops and a producer that sends agree on who was
+ * first.                                                                                        */
+
+struct doca_core_refusal;
+
+#define DOCA_PRIV_COMCH_SHORT 64             /* bytes of a message in its slot */
+#define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
+#define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
+
+/* chunk.num_written when the producer gives the rest of a message up */
+#define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
+
+enum { DOCA_PRIV_COMCH_OPEN = 0, DOCA_PRIV_COMCH_TAKEN = 1, DOCA_PRIV_COMCH_CLOSED = 2 };
+
+#define DOCA_PRIV_COMCH_TURN(ticket, what) (4u * (ticket) + (what))
+
+struct doca_priv_comch_slot {
+    uint64_t capacity; /* bytes of room of the posted buffer */
+    uint32_t turn;
+    uint16_t imm_len;
+    uint16_t is_refused; /* the message does not fit; it has no bytes */
+    uint64_t len;
+    uint32_t producer_id;
+    uint32_t unused;
+    uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
+    uint8_t bytes[DOCA_PRIV_COMCH_SHORT];
+};
+
+struct doca_priv_comch_chunk {
+    uint64_t num_written; /* bytes of the message that the producer has written so far */
+    uint64_t num_read;
+    uint8_t unused[48];
+    uint8_t bytes[DOCA_PRIV_COMCH_CHUNK]; /* byte i of the message is at i % CHUNK */
+};
+
+struct doca_priv_comch_ring { /* each group of members has a cache line of its own */
+    uint64_t magic;
+    uint32_t num_slots; /* a power of two, as is num_chunks */
+    uint32_t num_chunks;
+    uint32_t imm_len; /* maximum bytes of immediate data */
+    uint32_t unused[11];
+
+    uint32_t num_posted; /* written by the consumer */
+    uint32_t num_done;   /* tickets whose slots and chunks are free again */
+    uint32_t is_closed;
+    uint32_t unused_too[13];
+
+    uint32_t consumer_sleeps; /* the consumer wants wake_fd to be written */
+    uint32_t unused_as_well[15];
+
+    uint32_t producers_sleep; /* number of producers that want room_fd to be written */
+    uint32_t unused_at_last[15];
+};
+
+/* A mapped ring and its descriptors, on either side. */
+struct doca_priv_comch_lane {
+    struct doca_priv_comch_ring *ring; /* NULL: none */
+    size_t bytes;
+    int memory_fd;
+    int wake_fd; /* eventfds: of the consumer, and of the producers */
+    int room_fd;
+    uint32_t num_slots; /* copies of the ring's numbers, checked */
+    uint32_t num_chunks;
+    uint32_t imm_len;
+    uint32_t id;          /* of the consumer */
+    uint32_t is_live;     /* 0: the consumer has ended, or the connection */
+    uint32_t num_tickets; /* producers' side: tickets taken */
+    uint32_t num_posted;  /* producers' side: credit as last read */
+    uint32_t num_users;   /* producers' side: tasks that use the lane */
+};
+
+DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,
+                                                uint32_t num_tasks, uint32_t imm_len,
+                                                struct doca_core_refusal *why);
+DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lane, const int *fds,
+                                                uint32_t id);
+DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane);
+
+DOCA_PRIV_HOT struct doca_priv_comch_slot *
+doca_priv_comch_slot_of(const struct doca_priv_comch_lane *lane, uint32_t ticket)
+{
+    struct doca_priv_comch_slot *slots =
+        (struct doca_priv_comch_slot *)(void *)((uintptr_t)lane->ring + sizeof(*lane->ring));
+
+    return &slots[ticket & (lane->num_slots - 1)];
+}
+
+DOCA_PRIV_HOT struct doca_priv_comch_chunk *
+doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticket)
+{
+    struct doca_priv_comch_chunk *chunks =
+        (struct doca_priv_comch_chunk *)(void *)doca_priv_comch_slot_of(lane, lane->num_slots - 1);
+
+    chunks = (struct doca_priv_comch_chunk *)(void *)((uintptr_t)chunks +
+                                                      sizeof(struct doca_priv_comch_slot));
+    return &chunks[ticket & (lane->num_chunks - 1)];
+}
+
+/* Change *turn from `from` to `to` if it is `from`. Ordered before and after other accesses. */
+DOCA_PRIV_HOT bool doca_priv_comch_turn(uint32_t *turn, uint32_t from, uint32_t to)
+{
+#if defined(__TINYC__) || defined(DOCA_CORE_SINGLE_THREAD)
+    if (*turn != from)
+        return false;
+    *turn = to;
+    return true;
+#else
+    return __atomic_compare_exchange_n(turn, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+#endif
+}
+
+/* part: src/compat/comch/objects_priv.h */
+/* ---- >>priv.comch.objects --------------------------------------------------------------------
+ * Servers, clients and their connections.                                                       */
+
+/* Life of a connection, in obj.state. */
+enum {
+    DOCA_PRIV_COMCH_FREE,     /* an unused entry of the table */
+    DOCA_PRIV_COMCH_GREETING, /* the server waits for HELLO, or the client for WELCOME */
+    DOCA_PRIV_COMCH_UP,
+    DOCA_PRIV_COMCH_DOWN, /* hung up; packets that arrived before are still to be read */
+    DOCA_PRIV_COMCH_GONE  /* all packets are read; consumers or producers are left */
+};
+
+struct doca_comch_connection {
+    struct doca_priv_object obj;
+    struct doca_priv_comch *comch;
+    struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
+    union doca_data user_data;
+    int fd;
+    uint32_t max_msg; /* bytes of a message that the peer receives */
+    bool was_up;      /* it was established, so the program of a server knows it */
+    uint64_t counts[4]; /* by doca_comch_counter, from 1 */
+    uint64_t seen[4];   /* counts at the last update_info */
+
+    /* Any thread uses the following members, under the lock; and the members of lanes, in atomic
+     * accesses. */
+    uint32_t lock;
+    uint32_t num_children; /* consumers and producers */
+    uint32_t num_consumers;
+    uint32_t num_producers;
+    uint32_t next_consumer; /* candidates for ids */
+    uint32_t next_producer;
+    uint64_t consumers; /* which remainders of ids, by MAX_CONSUMERS, are in use */
+    uint64_t expired;   /* ended consumers that the peer could not be told of yet */
+    uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
+};
+
+enum doca_priv_comch_happening {
+    DOCA_PRIV_COMCH_RECEIVED,
+    DOCA_PRIV_COMCH_CONNECTED,
+    DOCA_PRIV_COMCH_NOT_CONNECTED,
+    DOCA_PRIV_COMCH_DISCONNECTED,
+    DOCA_PRIV_COMCH_CONSUMER_NEW,
+    DOCA_PRIV_COMCH_CONSUMER_EXPIRED
+};
+
+/* An event as a task: progress completes it, and its `done` calls the program. */
+struct doca_priv_comch_event {
+    struct doca_task task;
+    enum doca_priv_comch_happening what;
+    struct doca_comch_connection *connection;
+    uint8_t *bytes;
+    uint32_t number; /* bytes of a message, or the id of a consumer */
+};
+
+/* A server or a client. The common members of both come first, as in every context. */
+struct doca_priv_comch {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock send_stock;
+    doca_comch_task_send_completion_cb_t send_done, send_failed;
+    doca_comch_event_msg_recv_cb_t received;
+    doca_comch_event_connection_status_changed_cb_t connected, disconnected;
+    doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
+    struct doca_dev_rep *rep; /* NULL in a client */
+    uint32_t max_msg;
+    uint32_t recv_queue_size;
+    uint32_t max_conns;
+    char name[DOCA_CORE_COMCH_MAX_NAME];
+
+    /* while started */
+    void *block; /* connections, then the inbox */
+    struct doca_comch_connection *conns;
+    uint8_t *inbox; /* the packet that is being handled */
+    int set;        /* epoll set of all descriptors */
+    int listener;   /* of a server */
+    int wake_fd;    /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty; /* polls in a row that found nothing */
+    doca_error_t opening; /* result of the start of a client */
+    struct doca_priv_comch_event event;
+};
+
+struct doca_comch_server {
+    struct doca_priv_comch comch;
+};
+
+struct doca_comch_client {
+    struct doca_priv_comch comch;
+};
+
+struct doca_comch_task_send {
+    struct doca_task task;
+    struct doca_comch_connection *connection;
+    const void *bytes;
+    uint32_t len;
+};
+
+#define DOCA_PRIV_COMCH_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
+
+struct doca_priv_comch_queue { /* of a server or client; first, last: sends that have ended */
+    struct doca_core_queue queue;
+    struct doca_priv_comch *comch;
+};
+
+/* The functions of a kind of queue, as the table of a backend that has no devices. */
+#define DOCA_PRIV_COMCH_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
+    {                                                                                              \
+        name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
+            arm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
+            NULL, NULL, 0, false, NULL, NULL,                                                      \
+    }
+
+DOCA_PRIV_HOT struct doca_priv_comch *doca_priv_comch_of(struct doca_core_queue *queue)
+{
+    return ((struct doca_priv_comch_queue *)(void *)queue)->comch;
+}
+
+/* Add a task to a list of ended tasks, which poll returns in this order. */
+DOCA_PRIV_HOT void doca_priv_comch_end_task(struct doca_core_queue *queue, struct doca_task *task,
+                                            doca_error_t status)
+{
+    task->status = (uint8_t)status;
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+}
+
+DOCA_PRIV_HOT struct doca_task *doca_priv_comch_take_ended(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task != NULL)
+        queue->first = task->next;
+    return task;
+}
+
+/* part: src/compat/comch/connection_priv.h */
+/* ---- >>priv.comch.connection -----------------------------------------------------------------
+ * Declarations of >>impl.comch.connection for other parts.                                      */
+
+struct doca_core_refusal;
+
+DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connection *connection);
+DOCA_PRIV_DECL doca_error_t
+doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
+                         const char *function);
+DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
+                                                                       int fd);
+DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
+                                                     doca_error_t status);
+DOCA_PRIV_DECL void doca_priv_comch_conn_await_room(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_connection *connection);
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *connection,
+                                                 bool is_consumer, uint32_t *id,
+                                                 const char *function);
+DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connection, bool is_consumer,
+                                         uint32_t id);
+DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *connection,
+                                                 uint32_t id);
+
+/* part: src/compat/comch/receive_priv.h */
+/* ---- >>priv.comch.receive --------------------------------------------------------------------
+ * Declarations of >>impl.comch.receive for other parts.                                         */
+
+DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c);
+DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection);
+
+/* part: src/compat/comch/channel_priv.h */
+/* ---- >>priv.comch.channel --------------------------------------------------------------------
+ * Declarations of >>impl.comch.channel for other parts.                                         */
+
+struct doca_priv_engine;
+
+DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg);
+
+/* part: src/compat/comch/inlet_priv.h */
+/* ---- >>priv.comch.inlet ----------------------------------------------------------------------
+ * Consumers, and the declarations of >>impl.comch.inlet for other parts.                        */
+
+struct doca_priv_engine;
+
+struct doca_comch_consumer {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock stock;
+    struct doca_comch_connection *connection;
+    struct doca_mmap *mmap;
+    doca_comch_consumer_task_post_recv_completion_cb_t done, failed;
+    uint32_t id;
+    uint32_t imm_len; /* maximum bytes of immediate data */
+};
+
+struct doca_comch_consumer_task_post_recv {
+    struct doca_task task;
+    struct doca_buf *buf;
+    uint32_t producer_id;
+    uint8_t imm_len;
+    bool is_withdrawn; /* the program freed the posted task */
+    uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
+};
+
+DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
+                                                const struct doca_buf *buf);
+
+/* part: src/compat/comch/outlet_priv.h */
+/* ---- >>priv.comch.outlet ---------------------------------------------------------------------
+ * Producers, and the declarations of >>impl.comch.outlet for other parts.                       */
+
+struct doca_priv_engine;
+
+struct doca_comch_producer {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock stock;
+    struct doca_comch_connection *connection;
+    doca_comch_producer_task_send_completion_cb_t done, failed;
+    uint32_t id;
+};
+
+enum doca_priv_comch_stage {
+    DOCA_PRIV_COMCH_WAITS,   /* for its chunk */
+    DOCA_PRIV_COMCH_STREAMS, /* a part of its bytes is in the chunk, or was */
+    DOCA_PRIV_COMCH_ENDED
+};
+
+struct doca_comch_producer_task_send {
+    struct doca_task task;
+    const struct doca_buf *buf; /* NULL: immediate data only */
+    struct doca_priv_comch_lane *lane;
+    struct doca_comch_producer_task_send *next_waiting;
+    uint64_t num_written; /* bytes that are in the ring, or went through it */
+    uint32_t consumer_id;
+    uint32_t ticket;
+    uint8_t stage;
+    bool sleeps; /* it is counted in ring.producers_sleep */
+    uint8_t imm_len;
+    uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
+};
+
+/* part: src/compat/comch/wire.c */
+/* ---- >>impl.comch.wire ----------------------------------------------------------------------
+ * Local sockets that carry the control path. The address of a server is an abstract one (it ends
+ * with the process and needs no file): the user id, and a hash of the function and the service. */
+
+#define DOCA_PRIV_COMCH_BACKLOG 128
+
+/* Add the bytes of a text and its NUL to a FNV-1a hash. */
+static uint64_t doca_priv_comch_hash(uint64_t hash, const char *s)
+{
+    do {
+        hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+    } while (*s++ != '\0');
+    return hash;
+}
+
+static void doca_priv_comch_address(const char *function_name, const char *service,
+                                    struct sockaddr_un *address, socklen_t *len)
+{
+    uint64_t hash = doca_priv_comch_hash(0xcbf29ce484222325u, function_name);
+    uint64_t words[2];
+    char *to = address->sun_path + 1;
+    unsigned i;
+
+    words[0] = (uint64_t)geteuid();
+    words[1] = doca_priv_comch_hash(hash, service);
+    DOCA_CORE_MEMSET(address, 0, sizeof(*address));
+    address->sun_family = AF_UNIX;
+    DOCA_CORE_MEMCPY(to, "doca_core_comch_", 16);
+    for (i = 0; i < 32; i++)
+        to[16 + i] = "0123456789abcdef"[words[i / 16] >> (60 - i % 16 * 4) & 15];
+    *len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + 16 + 32);
+}
+
+static int doca_priv_comch_socket(struct doca_core_refusal *why)
+{
+    int fd = doca_priv_sys_keep(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+
+    if (fd < 0) {
+        why->step = DOCA_PRIV_LOG_TEXT("open a local socket");
+        why->error = errno;
+    }
+    return fd;
+}
+
+static int doca_priv_comch_give_up(int fd, const char *step, struct doca_core_refusal *why)
+{
+    why->step = step;
+    why->error = errno;
+    close(fd);
+    return -1;
+}
+
+/* Open the socket of a server. Returns -1, with the reason in *why, when that is not possible:
+ * EADDRINUSE means that another server has the address. */
+DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
+                                          struct doca_core_refusal *why)
+{
+    int fd = doca_priv_comch_socket(why);
+    struct sockaddr_un address;
+    socklen_t len;
+
+    if (fd < 0)
+        return -1;
+    doca_priv_comch_address(function_name, service, &address, &len);
+    if (bind(fd, (const struct sockaddr *)(const void *)&address, len) != 0 ||
+        listen(fd, DOCA_PRIV_COMCH_BACKLOG) != 0)
+        return doca_priv_comch_give_up(fd, DOCA_PRIV_LOG_TEXT("listen under the name"), why);
+    return fd;
+}
+
+/* Connect to a server. Returns -1 with the reason in *why; EAGAIN: the server has too many clients
+ * that it has not looked at. */
+DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
+                                        struct doca_core_refusal *why)
+{
+    int fd = doca_priv_comch_socket(why);
+    struct sockaddr_un address;
+    socklen_t len;
+
+    if (fd < 0)
+        return -1;
+    doca_priv_comch_address(function_name, service, &address, &len);
+    if (connect(fd, (const struct sockaddr *)(const void *)&address, len) != 0)
+        return doca_priv_comch_give_up(fd, DOCA_PRIV_LOG_TEXT("connect to the server"), why);
+    return fd;
+}
+
+/* Accept a client. Returns -1 when none waits. */
+DOCA_PRIV_DECL int doca_priv_comch_accept(int listener)
+{
+    return doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
+}
+
+/* True when the peer of a socket runs as the user of this process. */
+DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd)
+{
+    struct {
+        int pid;
+        unsigned uid, gid;
+    } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
+    socklen_t len = sizeof(peer);
+
+    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 && len == sizeof(peer) &&
+           peer.uid == (unsigned)geteuid();
+}
+
+/* Send a packet, with three descriptors unless `fds` is NULL. */
+DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t type,
+                                                              uint32_t number, const void *bytes,
+                                                              size_t len, const int *fds)
+{
+    struct doca_priv_comch_head head;
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(DOCA_PRIV_COMCH_FDS * sizeof(int))];
+    } control;
+    struct iovec parts[2];
+    struct msghdr message;
+
+    head.type = type;
+    head.number = number;
+    parts[0].iov_base = &head;
+    parts[0].iov_len = sizeof(head);
+    parts[1].iov_base = (void *)(uintptr_t)bytes;
+    parts[1].iov_len = len;
+    DOCA_CORE_MEMSET(&message, 0, sizeof(message));
+    message.msg_iov = parts;
+    message.msg_iovlen = len > 0 ? 2 : 1;
+    if (fds != NULL) {
+        DOCA_CORE_MEMSET(&control, 0, sizeof(control));
+        message.msg_control = &control;
+        message.msg_controllen = sizeof(control);
+        control.head.cmsg_level = SOL_SOCKET;
+        control.head.cmsg_type = SCM_RIGHTS;
+        control.head.cmsg_len = CMSG_LEN(DOCA_PRIV_COMCH_FDS * sizeof(int));
+        DOCA_CORE_MEMCPY(CMSG_DATA(&control.head), fds, DOCA_PRIV_COMCH_FDS * sizeof(int));
+    }
+    while (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        if (errno != EINTR)
+            return errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == ETOOMANYREFS
+                       ? DOCA_PRIV_COMCH_FULL
+                       : DOCA_PRIV_COMCH_BROKEN;
+    return DOCA_PRIV_COMCH_SENT;
+}
+
+/* Store the descriptors of a received packet, numbered above those of the standard streams. */
+static void doca_priv_comch_take_fds(struct msghdr *message, struct doca_priv_comch_packet *packet)
+{
+    struct cmsghdr *head = CMSG_FIRSTHDR(message);
+    size_t len;
+    unsigned i;
+
+    if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
+        return;
+    len = head->cmsg_len - CMSG_LEN(0);
+    packet->num_fds = (unsigned)(len / sizeof(int));
+    DOCA_CORE_MEMCPY(packet->fds, CMSG_DATA(head), packet->num_fds * sizeof(int));
+    for (i = 0; i < packet->num_fds; i++)
+        packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
+}
+
+/* Receive a packet of at most `room` bytes; a longer one is cut. */
+DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_comch_packet *packet)
+{
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(DOCA_PRIV_COMCH_FDS * sizeof(int))];
+    } control;
+    struct msghdr message;
+    struct iovec part;
+
+    part.iov_base = to;
+    part.iov_len = room;
+    DOCA_CORE_MEMSET(&message, 0, sizeof(message));
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = &control;
+    message.msg_controllen = sizeof(control);
+    packet->num_fds = 0;
+    do { /* ECONNRESET: the peer ended with packets unread; what it had sent is still there */
+        packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (packet->bytes < 0 && errno != EAGAIN)
+        packet->bytes = 0;
+    if (packet->bytes > 0 && message.msg_controllen > 0)
+        doca_priv_comch_take_fds(&message, packet);
+}
+
+DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet)
+{
+    while (packet->num_fds > 0)
+        doca_priv_sys_close(packet->fds[--packet->num_fds]);
+}
+
+/* End both directions of a connection at once. Packets that this end has received, and those that
+ * the peer has received, can still be read. From here on every send of the peer fails. */
+DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd)
+{
+    (void)shutdown(fd, SHUT_RDWR);
+}
+
+static short doca_priv_comch_fd_events(int fd)
+{
+    struct pollfd wait;
+
+    wait.fd = fd;
+    wait.events = POLLIN;
+    wait.revents = 0;
+    return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
+}
+
+/* True when one end has closed or ended the connection. */
+DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd)
+{
+    return (doca_priv_comch_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd)
+{
+    return doca_priv_comch_fd_events(fd) != 0;
+}
+
+/* part: src/compat/comch/ring.c */
+/* ---- >>impl.comch.ring ----------------------------------------------------------------------
+ * The memory of rings: an anonymous file of fixed size that the consumer's process creates and
+ * sends to that of the producers as a descriptor.                                               */
+
+#define DOCA_PRIV_COMCH_MAGIC 0x31676e69726d6364u
+
+DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
+DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
+DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
+                        sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
+
+static size_t doca_priv_comch_ring_bytes(uint32_t num_slots, uint32_t num_chunks)
+{
+    return sizeof(struct doca_priv_comch_ring) + num_slots * sizeof(struct doca_priv_comch_slot) +
+           num_chunks * sizeof(struct doca_priv_comch_chunk);
+}
+
+/* Open an anonymous file of `bytes` zeros that nobody can make shorter. */
+static int doca_priv_comch_file(size_t bytes)
+{
+    struct rlimit limit;
+    int fd;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
+        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
+        return -1;
+    }
+    fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)"doca_core_comch",
+                                                    3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
+    if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
+                    fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, size_t bytes)
+{
+    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    if (map == MAP_FAILED)
+        return false;
+    lane->ring = (struct doca_priv_comch_ring *)map;
+    lane->bytes = bytes;
+    return true;
+}
+
+/* Create the ring of a consumer that posts up to `num_tasks` buffers. */
+DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,
+                                                uint32_t num_tasks, uint32_t imm_len,
+                                                struct doca_core_refusal *why)
+{
+    uint32_t num_slots = 1;
+    size_t bytes;
+
+    while (num_slots < num_tasks)
+        num_slots *= 2;
+    lane->num_slots = num_slots;
+    lane->num_chunks = num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots
+                                                              : DOCA_PRIV_COMCH_MAX_CHUNKS;
+    lane->imm_len = imm_len;
+    lane->wake_fd = doca_priv_sys_event_open();
+    lane->room_fd = doca_priv_sys_event_open();
+    bytes = doca_priv_comch_ring_bytes(lane->num_slots, lane->num_chunks);
+    lane->memory_fd = doca_priv_comch_file(bytes);
+    if (lane->wake_fd < 0 || lane->room_fd < 0 || lane->memory_fd < 0 ||
+        !doca_priv_comch_lane_map(lane, lane->memory_fd, bytes)) {
+        why->step = DOCA_PRIV_LOG_TEXT("make the shared memory of the consumer");
+        why->error = errno;
+        doca_priv_comch_lane_close(lane);
+        return false;
+    }
+    lane->ring->magic = DOCA_PRIV_COMCH_MAGIC;
+    lane->ring->num_slots = lane->num_slots;
+    lane->ring->num_chunks = lane->num_chunks;
+    lane->ring->imm_len = imm_len;
+    lane->is_live = 1;
+    return true;
+}
+
+/* True when a number that the peer chose is a power of two from 1 to `max`. */
+static bool doca_priv_comch_is_size(uint32_t n, uint32_t max)
+{
+    return n != 0 && n <= max && (n & (n - 1)) == 0;
+}
+
+/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
+ * has no file type, and does not block unless the peer makes it do so on purpose. */
+static bool doca_priv_comch_is_event(int fd)
+{
+    struct stat status;
+    int flags = fcntl(fd, F_GETFL);
+
+    return flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &status) == 0 &&
+           (status.st_mode & 0170000u /* S_IFMT */) == 0;
+}
+
+/* Map the ring of a consumer of the peer: fds are those of its packet, and belong to the lane from
+ * now on, also when the ring is refused. */
+DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lane, const int *fds,
+                                                uint32_t id)
+{
+    int seals = fcntl(fds[0], DOCA_PRIV_GET_SEALS);
+    struct doca_priv_comch_ring head;
+    struct stat status;
+
+    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    lane->memory_fd = fds[0];
+    lane->wake_fd = fds[1];
+    lane->room_fd = fds[2];
+    lane->id = id;
+    if (seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS && fstat(fds[0], &status) == 0 &&
+        status.st_size >= (off_t)sizeof(head) && doca_priv_comch_is_event(fds[1]) &&
+        doca_priv_comch_is_event(fds[2]) &&
+        doca_priv_comch_lane_map(lane, fds[0], (size_t)status.st_size)) {
+        DOCA_CORE_MEMCPY(&head, lane->ring, sizeof(head));
+        lane->num_slots = head.num_slots;
+        lane->num_chunks = head.num_chunks;
+        lane->imm_len = head.imm_len;
+        if (head.magic == DOCA_PRIV_COMCH_MAGIC &&
+            doca_priv_comch_is_size(head.num_slots, DOCA_CORE_COMCH_MAX_TASKS) &&
+            doca_priv_comch_is_size(head.num_chunks, DOCA_PRIV_COMCH_MAX_CHUNKS) &&
+            head.imm_len <= DOCA_CORE_COMCH_MAX_IMM &&
+            lane->bytes == doca_priv_comch_ring_bytes(head.num_slots, head.num_chunks)) {
+            DOCA_PRIV_STORE(&lane->is_live, 1u);
+            return true;
+        }
+    }
+    doca_priv_comch_lane_close(lane);
+    return false;
+}
+
+/* Unmap a ring and close its descriptors. */
+DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane)
+{
+    if (lane->ring != NULL)
+        (void)munmap(lane->ring, lane->bytes);
+    doca_priv_sys_close(lane->memory_fd);
+    doca_priv_sys_close(lane->wake_fd);
+    doca_priv_sys_close(lane->room_fd);
+    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    lane->memory_fd = -1;
+    lane->wake_fd = -1;
+    lane->room_fd = -1;
+}
+
+/* part: src/compat/comch/connection.c */
+/* ---- >>impl.comch.connection ----------------------------------------------------------------
+ * The life of a connection:
+ *     FREE -> GREETING -> UP -> DOWN -> GONE -> FREE
+ * hang_up() makes it DOWN: no packet is sent any more, and what has arrived is still read. The
+ * packet of 0 bytes that ends it makes it GONE, and when no consumer or producer is left, FREE. The
+ * thread of the server or client owns the connection; other threads have consumers and producers
+ * on it, which use the members below `lock`, and send packets of their own.                     */
+
+DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
+                        DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
+
+DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connection *connection)
+{
+    return doca_priv_is(connection, DOCA_PRIV_KIND_COMCH_CONNECTION);
+}
+
+/* Check the arguments of a call that needs an established connection. */
+DOCA_PRIV_DECL doca_error_t
+doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
+                         const char *function)
+{
+    doca_error_t rc =
+        doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, pointer, function);
+
+    if (rc == DOCA_SUCCESS && DOCA_PRIV_LOAD(&connection->obj.state) != DOCA_PRIV_COMCH_UP)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
+                            connection);
+    return rc;
+}
+
+DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_connection *connection)
+{
+    return (uint32_t)(connection - connection->comch->conns);
+}
+
+/* Watch the socket of a connection, also for room if sends wait for it. */
+static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection, int operation,
+                                       bool needs_room)
+{
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = needs_room ? EPOLLIN | EPOLLOUT : EPOLLIN;
+    event.data.u32 = doca_priv_comch_conn_index(connection);
+    return epoll_ctl(connection->comch->set, operation, connection->fd, &event) == 0;
+}
+
+/* Make an entry of the table the connection of a socket, which then belongs to it. Returns NULL,
+ * and leaves the socket to the caller, when there is no free entry or the kernel refuses. */
+DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
+                                                                       int fd)
+{
+    struct doca_comch_connection *connection = c->conns;
+    uint32_t i;
+
+    while (connection < c->conns + c->max_conns && connection->obj.state != DOCA_PRIV_COMCH_FREE)
+        connection++;
+    if (connection == c->conns + c->max_conns)
+        return NULL;
+    DOCA_CORE_MEMSET(connection, 0, sizeof(*connection));
+    connection->comch = c;
+    connection->fd = fd;
+    if (!doca_priv_comch_conn_watch(connection, EPOLL_CTL_ADD, false))
+        return NULL;
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+        connection->lanes[i].memory_fd = -1;
+        connection->lanes[i].wake_fd = -1;
+        connection->lanes[i].room_fd = -1;
+    }
+    doca_priv_object_init(&connection->obj, DOCA_PRIV_KIND_COMCH_CONNECTION);
+    connection->obj.state = DOCA_PRIV_COMCH_GREETING;
+    return connection;
+}
+
+/* Stop sending and receiving; packets that have arrived are still read. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection)
+{
+    doca_priv_comch_hang_up(connection->fd);
+    DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_DOWN);
+}
+
+/* End the sends that the socket had no room for. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
+                                                     doca_error_t status)
+{
+    struct doca_core_queue *queue = connection->comch->ctx.queue;
+    struct doca_task *task;
+
+    while ((task = connection->unsent) != NULL) {
+        connection->unsent = task->next;
+        doca_priv_comch_end_task(queue, task, status);
+    }
+}
+
+/* All packets of a connection are read. Its lanes stay mapped until the connection is free, because
+ * producers of other threads may be using them. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection)
+{
+    uint32_t i;
+
+    doca_priv_sys_unwatch(connection->comch->set, connection->fd);
+    doca_priv_comch_hang_up(connection->fd);
+    DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
+    doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        if (connection->lanes[i].ring != NULL) {
+            DOCA_PRIV_STORE(&connection->lanes[i].is_live, 0u);
+            (void)doca_priv_sys_event_signal(connection->lanes[i].room_fd);
+        }
+}
+
+/* Make the entry free. No consumer or producer uses the connection. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        doca_priv_comch_lane_close(&connection->lanes[i]);
+    doca_priv_sys_unwatch(connection->comch->set, connection->fd);
+    doca_priv_sys_close(connection->fd);
+    connection->fd = -1;
+    connection->obj.state = DOCA_PRIV_COMCH_FREE;
+    doca_priv_object_end(&connection->obj);
+}
+
+/* Let the epoll set report when the socket has room again. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_await_room(struct doca_comch_connection *connection)
+{
+    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, true);
+}
+
+/* Tell the peer of the ended consumers that it does not know of. Returns false when the socket has
+ * no room. */
+static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *connection)
+{
+    bool has_room = true;
+    uint32_t i;
+
+    doca_priv_lock(&connection->lock);
+    for (i = 0; has_room && i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+        if ((connection->expired >> i & 1) == 0)
+            continue;
+        has_room = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
+                                        connection->expired_ids[i], NULL, 0,
+                                        NULL) != DOCA_PRIV_COMCH_FULL;
+        if (has_room)
+            connection->expired &= ~((uint64_t)1 << i);
+    }
+    doca_priv_unlock(&connection->lock);
+    return has_room;
+}
+
+/* Send what the socket had no room for, as far as it has room now. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection)
+{
+    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_SENT;
+    const struct doca_comch_task_send *send;
+    struct doca_task *task;
+
+    if (!doca_priv_comch_conn_flush_expired(connection))
+        sent = DOCA_PRIV_COMCH_FULL;
+    while (sent != DOCA_PRIV_COMCH_FULL && (task = connection->unsent) != NULL) {
+        send = (const struct doca_comch_task_send *)(const void *)task;
+        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+                                    send->len, NULL);
+        if (sent == DOCA_PRIV_COMCH_FULL)
+            break;
+        connection->unsent = task->next;
+        if (sent == DOCA_PRIV_COMCH_SENT) {
+            connection->counts[0]++;
+            connection->counts[1] += send->len;
+        }
+        doca_priv_comch_end_task(connection->comch->ctx.queue, task,
+                                 sent == DOCA_PRIV_COMCH_SENT ? DOCA_SUCCESS
+                                                              : DOCA_ERROR_CONNECTION_RESET);
+    }
+    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_COMCH_FULL);
+}
+
+/* Choose the id of a new consumer: its remainder by MAX_CONSUMERS is the number of the entry in the
+ * peer's table, and differs from those of all living ones. Ids follow each other, so that an entry
+ * is used again as late as possible. */
+static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
+{
+    uint32_t i, entry;
+
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+        entry = ++connection->next_consumer % DOCA_CORE_COMCH_MAX_CONSUMERS;
+        if ((connection->consumers >> entry & 1) == 0 && (connection->expired >> entry & 1) == 0) {
+            connection->consumers |= (uint64_t)1 << entry;
+            *id = connection->next_consumer;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Count a new consumer or producer, and choose its id. */
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *connection,
+                                                 bool is_consumer, uint32_t *id,
+                                                 const char *function)
+{
+    bool is_up, has_id = true;
+
+    doca_priv_lock(&connection->lock);
+    is_up = DOCA_PRIV_LOAD(&connection->obj.state) == DOCA_PRIV_COMCH_UP;
+    if (is_up && is_consumer)
+        has_id = doca_priv_comch_choose_id(connection, id);
+    else if (is_up && connection->num_producers < DOCA_CORE_COMCH_MAX_PRODUCERS)
+        *id = ++connection->next_producer;
+    else
+        has_id = false;
+    if (is_up && has_id) {
+        connection->num_children++;
+        (*(is_consumer ? &connection->num_consumers : &connection->num_producers))++;
+    }
+    doca_priv_unlock(&connection->lock);
+    if (!is_up)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
+                              connection);
+    return has_id ? DOCA_SUCCESS
+                  : doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
+                                   connection);
+}
+
+/* Count a consumer or producer less. The last one may let the connection end. */
+DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connection, bool is_consumer,
+                                         uint32_t id)
+{
+    doca_priv_lock(&connection->lock);
+    if (is_consumer)
+        connection->consumers &= ~((uint64_t)1 << id % DOCA_CORE_COMCH_MAX_CONSUMERS);
+    (*(is_consumer ? &connection->num_consumers : &connection->num_producers))--;
+    if (--connection->num_children == 0)
+        (void)doca_priv_sys_event_signal(connection->comch->wake_fd);
+    doca_priv_unlock(&connection->lock);
+}
+
+/* True when consumers or producers of the connection exist. Once it is false for a connection that
+ * is not UP, no other thread uses the connection: the lock makes sure that the last one has left
+ * doca_priv_comch_part(). */
+DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *connection)
+{
+    bool has_children;
+
+    doca_priv_lock(&connection->lock);
+    has_children = connection->num_children > 0;
+    doca_priv_unlock(&connection->lock);
+    return has_children;
+}
+
+/* Tell the peer that a consumer has ended; if the socket has no room, the thread of the connection
+ * does it later. */
+DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *connection,
+                                                 uint32_t id)
+{
+    const uint32_t entry = id % DOCA_CORE_COMCH_MAX_CONSUMERS;
+
+    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED, id, NULL, 0, NULL) !=
+        DOCA_PRIV_COMCH_FULL)
+        return;
+    doca_priv_lock(&connection->lock);
+    connection->expired |= (uint64_t)1 << entry;
+    connection->expired_ids[entry] = id;
+    doca_priv_unlock(&connection->lock);
+    (void)doca_priv_sys_event_signal(connection->comch->wake_fd);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_connection_set_user_data(struct doca_comch_connection *connection,
+                                    union doca_data user_data)
+{
+    if (!doca_priv_comch_is_connection(connection))
+        return DOCA_PRIV_FAIL_HANDLE(connection);
+    connection->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL union doca_data
+doca_comch_connection_get_user_data(const struct doca_comch_connection *connection)
+{
+    union doca_data none;
+
+    none.u64 = 0;
+    if (doca_priv_comch_is_connection(connection))
+        return connection->user_data;
+    (void)DOCA_PRIV_FAIL_HANDLE(connection);
+    return none;
+}
+
+DOCA_CORE_DECL struct doca_comch_server *
+doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
+{
+    if (!doca_priv_comch_is_connection(connection)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(connection);
+        return NULL;
+    }
+    return connection->comch->rep != NULL
+               ? (struct doca_comch_server *)DOCA_PRIV_HANDLE(connection->comch)
+               : NULL;
+}
+
+DOCA_CORE_DECL struct doca_comch_client *
+doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection)
+{
+    if (!doca_priv_comch_is_connection(connection)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(connection);
+        return NULL;
+    }
+    return connection->comch->rep == NULL
+               ? (struct doca_comch_client *)DOCA_PRIV_HANDLE(connection->comch)
+               : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_connection_update_info(struct doca_comch_connection *comch_connection)
+{
+    if (!doca_priv_comch_is_connection(comch_connection))
+        return DOCA_PRIV_FAIL_HANDLE(comch_connection);
+    if (comch_connection->obj.state == DOCA_PRIV_COMCH_GREETING)
+        return DOCA_PRIV_FAIL(CONNECTION_INPROGRESS, COMCH_NOT_UP, comch_connection);
+    DOCA_CORE_MEMCPY(comch_connection->seen, comch_connection->counts,
+                     sizeof(comch_connection->seen));
+    if (comch_connection->obj.state != DOCA_PRIV_COMCH_UP ||
+        doca_priv_comch_is_hung_up(comch_connection->fd))
+        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMCH_LOST, comch_connection);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_connection_get_counter(const struct doca_comch_connection *comch_connection,
+                                  enum doca_comch_counter counter_type, uint64_t *counter_value)
+{
+    doca_error_t rc = doca_priv_check_args(comch_connection, DOCA_PRIV_KIND_COMCH_CONNECTION,
+                                           counter_value, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((unsigned)counter_type < DOCA_COMCH_COUNTER_SENT_MESSAGES ||
+        (unsigned)counter_type > DOCA_COMCH_COUNTER_RECV_BYTES)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, comch_connection);
+    *counter_value = comch_connection->seen[(unsigned)counter_type - 1];
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/comch/receive.c */
+/* ---- >>impl.comch.receive -------------------------------------------------------------------
+ * What a server or client does with the packets of its peers, and the events that come of them.
+ * A packet that no correct peer sends closes its connection.                                    */
+
+#define DOCA_PRIV_COMCH_WHERE "doca_pe_progress"
+
+/* Call the program for an event. */
+static void doca_priv_comch_event_done(struct doca_task *task)
+{
+    struct doca_priv_comch_event *event = (struct doca_priv_comch_event *)(void *)task;
+    const struct doca_priv_comch *c = event->connection->comch;
+    struct doca_comch_event_connection_status_changed *changed =
+        (struct doca_comch_event_connection_status_changed *)(void *)event;
+
+    switch (event->what) {
+    case DOCA_PRIV_COMCH_RECEIVED:
+        c->received((struct doca_comch_event_msg_recv *)(void *)event, event->bytes, event->number,
+                    event->connection);
+        break;
+    case DOCA_PRIV_COMCH_CONNECTED:
+    case DOCA_PRIV_COMCH_NOT_CONNECTED:
+        c->connected(changed, event->connection, event->what == DOCA_PRIV_COMCH_CONNECTED);
+        break;
+    case DOCA_PRIV_COMCH_DISCONNECTED:
+        c->disconnected(changed, event->connection, 1);
+        break;
+    case DOCA_PRIV_COMCH_CONSUMER_NEW:
+    case DOCA_PRIV_COMCH_CONSUMER_EXPIRED:
+        (event->what == DOCA_PRIV_COMCH_CONSUMER_NEW ? c->consumer_new : c->consumer_expired)(
+            (struct doca_comch_event_consumer *)(void *)event, event->connection, event->number);
+        break;
+    }
+}
+
+/* Make an event, as a task that poll returns. Returns NULL when the program has not registered for
+ * events of this type. */
+static struct doca_task *doca_priv_comch_event(struct doca_comch_connection *connection,
+                                               enum doca_priv_comch_happening what, uint8_t *bytes,
+                                               uint32_t number)
+{
+    struct doca_priv_comch *c = connection->comch;
+    struct doca_priv_comch_event *event = &c->event;
+    const bool is_wanted = what == DOCA_PRIV_COMCH_RECEIVED ? c->received != NULL
+                           : what < DOCA_PRIV_COMCH_CONSUMER_NEW ? c->connected != NULL
+                                                                 : c->consumer_new != NULL;
+
+    if (!is_wanted)
+        return NULL;
+    event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.ctx = &c->ctx;
+    event->task.done = doca_priv_comch_event_done;
+    event->what = what;
+    event->connection = connection;
+    event->bytes = bytes;
+    event->number = number;
+    c->ctx.num_inflight++;
+    return &event->task;
+}
+
+/* Close the connection of a peer that broke the protocol. What it has sent is read and ignored. */
+static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
+{
+    if (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
+        return;
+    (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_COMCH_NONSENSE,
+                         DOCA_PRIV_COMCH_WHERE, connection);
+    doca_priv_comch_conn_hang_up(connection);
+}
+
+/* Refuse a client before it has an entry of the table. */
+static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, doca_error_t code,
+                                      enum doca_core_item item)
+{
+    (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
+    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
+    doca_priv_sys_close(fd);
+}
+
+/* Accept all clients that wait. */
+DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
+{
+    int fd;
+
+    while ((fd = doca_priv_comch_accept(c->listener)) >= 0) {
+        if (!doca_priv_comch_is_same_user(fd))
+            doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
+                                      DOCA_CORE_ITEM_COMCH_FOREIGN);
+        else if (doca_priv_comch_conn_open(c, fd) == NULL)
+            doca_priv_comch_turn_away(c, fd, DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_CROWDED);
+    }
+}
+
+/* Handle the first packet of a client. */
+static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection *connection,
+                                                    const struct doca_priv_comch_head *head,
+                                                    size_t len)
+{
+    const struct doca_priv_comch *c = connection->comch;
+    struct doca_priv_comch_hello hello;
+    bool is_sound = head->type == DOCA_PRIV_COMCH_HELLO && len == sizeof(hello);
+
+    if (is_sound) {
+        DOCA_CORE_MEMCPY(&hello, c->inbox + sizeof(*head), sizeof(hello));
+        is_sound = hello.name[sizeof(hello.name) - 1] == '\0' && hello.max_msg > 0;
+    }
+    if (!is_sound) {
+        doca_priv_comch_nonsense(connection);
+        return NULL;
+    }
+    if (hello.version != DOCA_PRIV_COMCH_VERSION || !doca_priv_str_equal(hello.name, c->name)) {
+        (void)doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
+                                   (uint32_t)DOCA_ERROR_NOT_PERMITTED, NULL, 0, NULL);
+        doca_priv_comch_nonsense(connection);
+        return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
+    }
+    connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
+    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
+        DOCA_PRIV_COMCH_SENT) { /* the client has gone */
+        doca_priv_comch_conn_hang_up(connection);
+        return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
+    }
+    DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_UP);
+    connection->was_up = true;
+    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONNECTED, NULL, 0);
+}
+
+static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connection *connection,
+                                                      size_t len)
+{
+    struct doca_priv_comch *c = connection->comch;
+    struct doca_task *task;
+
+    if (len > c->max_msg) {
+        doca_priv_comch_nonsense(connection);
+        return NULL;
+    }
+    connection->counts[2]++;
+    connection->counts[3] += len;
+    task = doca_priv_comch_event(connection, DOCA_PRIV_COMCH_RECEIVED,
+                                 c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
+    if (task == NULL)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_COMCH_DEAF,
+                             DOCA_PRIV_COMCH_WHERE, connection);
+    return task;
+}
+
+/* Handle the announcement of a consumer of the peer. */
+static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connection *connection,
+                                                       uint32_t id,
+                                                       struct doca_priv_comch_packet *packet)
+{
+    struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+
+    if (packet->num_fds != DOCA_PRIV_COMCH_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
+        DOCA_PRIV_LOAD(&lane->num_users) != 0) {
+        doca_priv_comch_close_fds(packet);
+        doca_priv_comch_nonsense(connection);
+        return NULL;
+    }
+    doca_priv_comch_lane_close(lane);
+    if (!doca_priv_comch_lane_import(lane, packet->fds, id)) {
+        doca_priv_comch_nonsense(connection);
+        return NULL;
+    }
+    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
+}
+
+static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connection *connection,
+                                                      uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+
+    if (lane->ring == NULL || lane->id != id || DOCA_PRIV_LOAD(&lane->is_live) == 0) {
+        doca_priv_comch_nonsense(connection);
+        return NULL;
+    }
+    DOCA_PRIV_STORE(&lane->is_live, 0u);
+    (void)doca_priv_sys_event_signal(lane->room_fd);
+    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
+}
+
+/* The peer has ended or closed the connection, or this side has, and all packets are read. A client
+ * stops then. */
+static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *connection)
+{
+    struct doca_priv_comch *c = connection->comch;
+    const bool was_up = connection->was_up;
+
+    doca_priv_comch_conn_end(connection);
+    if (c->rep != NULL)
+        return was_up
+                   ? doca_priv_comch_event(connection, DOCA_PRIV_COMCH_DISCONNECTED, NULL, 0)
+                   : NULL;
+    if (c->ctx.obj.state == DOCA_CTX_STATE_RUNNING) {
+        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
+                             DOCA_PRIV_COMCH_WHERE, c);
+        doca_priv_ctx_enter_stopping(&c->ctx, DOCA_ERROR_CONNECTION_RESET, DOCA_PRIV_COMCH_WHERE);
+    }
+    return NULL;
+}
+
+/* Receive one packet, if one is there. Returns the event that comes of it, or NULL. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection)
+{
+    const struct doca_priv_comch *c = connection->comch;
+    struct doca_priv_comch_packet packet;
+    struct doca_priv_comch_head head;
+    struct doca_task *task = NULL;
+    size_t len;
+
+    if (connection->obj.state == DOCA_PRIV_COMCH_FREE ||
+        connection->obj.state == DOCA_PRIV_COMCH_GONE)
+        return NULL;
+    doca_priv_comch_receive(connection->fd, c->inbox, DOCA_PRIV_COMCH_PACKET(c->max_msg) + 1,
+                            &packet);
+    if (packet.bytes < 0)
+        return NULL;
+    if (packet.bytes == 0)
+        return doca_priv_comch_hear_end(connection);
+    if ((size_t)packet.bytes < sizeof(head)) {
+        doca_priv_comch_close_fds(&packet);
+        doca_priv_comch_nonsense(connection);
+        return NULL;
+    }
+    DOCA_CORE_MEMCPY(&head, c->inbox, sizeof(head));
+    len = (size_t)packet.bytes - sizeof(head);
+    if (head.type == DOCA_PRIV_COMCH_CONSUMER && connection->obj.state == DOCA_PRIV_COMCH_UP)
+        return doca_priv_comch_hear_consumer(connection, head.number, &packet);
+    if (packet.num_fds > 0) {
+        doca_priv_comch_close_fds(&packet);
+        doca_priv_comch_nonsense(connection);
+    } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
+        task = doca_priv_comch_hear_hello(connection, &head, len);
+    } else if (!connection->was_up) {
+        doca_priv_comch_nonsense(connection);
+    } else if (head.type == DOCA_PRIV_COMCH_MESSAGE) {
+        task = doca_priv_comch_hear_message(connection, len);
+    } else if (head.type == DOCA_PRIV_COMCH_EXPIRED) {
+        task = doca_priv_comch_hear_expired(connection, head.number);
+    } else {
+        doca_priv_comch_nonsense(connection);
+    }
+    return task;
+}
+
+/* Receive the answer of a server, if it is there. Returns SUCCESS when the connection is UP,
+ * IN_PROGRESS, or the reported reason why it will not be. */
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection)
+{
+    const struct doca_priv_comch *c = connection->comch;
+    struct doca_priv_comch_packet packet;
+    struct doca_priv_comch_head head;
+
+    doca_priv_comch_receive(connection->fd, c->inbox, sizeof(head) + 1, &packet);
+    if (packet.bytes < 0)
+        return DOCA_ERROR_IN_PROGRESS;
+    doca_priv_comch_close_fds(&packet);
+    if (packet.bytes == 0)
+        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_LOST,
+                                      DOCA_PRIV_COMCH_WHERE, &c->ctx, 0);
+    DOCA_CORE_MEMCPY(&head, c->inbox, sizeof(head));
+    if (packet.bytes != (long)sizeof(head) ||
+        (head.type != DOCA_PRIV_COMCH_REFUSED && head.type != DOCA_PRIV_COMCH_WELCOME) ||
+        (head.type == DOCA_PRIV_COMCH_WELCOME && head.number == 0))
+        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED,
+                                      DOCA_CORE_ITEM_COMCH_NONSENSE, DOCA_PRIV_COMCH_WHERE,
+                                      &c->ctx, 0);
+    if (head.type == DOCA_PRIV_COMCH_REFUSED)
+        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_REFUSED,
+                                      DOCA_PRIV_COMCH_WHERE, &c->ctx, head.number);
+    connection->max_msg = head.number < c->max_msg ? head.number : c->max_msg;
+    DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_UP);
+    connection->was_up = true;
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/comch/channel.c */
+/* ---- >>impl.comch.channel -------------------------------------------------------------------
+ * Servers and clients as contexts: start, poll, stop. The epoll set of a context contains the
+ * sockets of its connections, with the number of the connection; the socket on which a server
+ * listens; and an eventfd by which consumers and producers of other threads report that they have
+ * ended or wait.                                                                                */
+
+/* Numbers of descriptors in the epoll set that are not those of connections. */
+#define DOCA_PRIV_COMCH_LISTENER 0xffffffffu
+#define DOCA_PRIV_COMCH_WAKE 0xfffffffeu
+
+/* A context that finds nothing EAGER times in a row asks the kernel only in every LAZY-th poll, so
+ * that it costs the other contexts of a busy progress engine little. */
+#define DOCA_PRIV_COMCH_EAGER 64u
+#define DOCA_PRIV_COMCH_LAZY 16u
+
+DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
+{
+    return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
+                          DOCA_PRIV_COMCH_PACKET(max_msg) + 1 + DOCA_CORE_LINE);
+}
+
+static bool doca_priv_comch_watch(int set, int fd, uint32_t number)
+{
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = EPOLLIN;
+    event.data.u32 = number;
+    return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+/* The name of the function that clients and servers meet at: of the device of a client, and of the
+ * representor of a server. An SF shares its PCI address with others. */
+static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
+{
+    const struct doca_core_dev_attr *attr =
+        c->rep != NULL ? &c->rep->info.info.attr : &c->ctx.dev->info.attr;
+
+    return attr->func_type == DOCA_PCI_FUNC_TYPE_SF || attr->pci_addr[0] == '\0' ? attr->vuid
+                                                                                 : attr->pci_addr;
+}
+
+/* Make the connections whose packets are all read free, if no consumer or producer is left. */
+static void doca_priv_comch_sweep(struct doca_priv_comch *c)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_GONE &&
+            !doca_priv_comch_has_children(&c->conns[i]))
+            doca_priv_comch_conn_free(&c->conns[i]);
+}
+
+/* Consumers or producers of another thread have ended, or could not send. */
+static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
+{
+    uint32_t i;
+
+    (void)doca_priv_sys_event_drain(c->wake_fd);
+    doca_priv_comch_sweep(c);
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_UP)
+            doca_priv_comch_conn_flush(&c->conns[i]);
+}
+
+/* Ask the kernel which descriptors are ready, and handle what is there until there is an event for
+ * the program. Level-triggered: what is left stays ready. */
+static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
+{
+    struct epoll_event events[8];
+    struct doca_task *task = NULL;
+    int num = epoll_wait(c->set, events, 8, 0), i;
+
+    c->num_empty = num > 0 ? 0 : c->num_empty + 1;
+    for (i = 0; i < num && task == NULL; i++) {
+        if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
+            doca_priv_comch_accept_all(c);
+        } else if (events[i].data.u32 == DOCA_PRIV_COMCH_WAKE) {
+            doca_priv_comch_hear_wake(c);
+        } else {
+            if ((events[i].events & EPOLLOUT) != 0)
+                doca_priv_comch_conn_flush(&c->conns[events[i].data.u32]);
+            if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
+                task = doca_priv_comch_hear(&c->conns[events[i].data.u32]);
+        }
+    }
+    return task;
+}
+
+static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+    struct doca_task *task = doca_priv_comch_take_ended(queue);
+
+    if (task != NULL)
+        return task;
+    if (c->num_empty >= DOCA_PRIV_COMCH_EAGER && c->ctx.obj.state == DOCA_CTX_STATE_RUNNING &&
+        ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
+        return NULL;
+    task = doca_priv_comch_look(c);
+    return task != NULL ? task : doca_priv_comch_take_ended(queue);
+}
+
+static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    const struct doca_comch_task_send *send =
+        (const struct doca_comch_task_send *)(const void *)task;
+    struct doca_comch_connection *connection = send->connection;
+    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_FULL;
+
+    if (!doca_priv_comch_is_connection(connection) ||
+        connection->obj.state == DOCA_PRIV_COMCH_GREETING)
+        return DOCA_ERROR_BAD_STATE;
+    if (connection->obj.state != DOCA_PRIV_COMCH_UP)
+        sent = DOCA_PRIV_COMCH_BROKEN;
+    else if (connection->unsent == NULL)
+        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+                                    send->len, NULL);
+    if (doca_likely(sent == DOCA_PRIV_COMCH_SENT)) {
+        connection->counts[0]++;
+        connection->counts[1] += send->len;
+        doca_priv_comch_end_task(queue, task, DOCA_SUCCESS);
+    } else if (sent == DOCA_PRIV_COMCH_BROKEN) {
+        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
+                             "doca_task_submit", task);
+        doca_priv_comch_end_task(queue, task, DOCA_ERROR_CONNECTION_RESET);
+    } else {
+        task->next = NULL;
+        if (connection->unsent == NULL)
+            connection->unsent = task;
+        else
+            connection->unsent_last->next = task;
+        connection->unsent_last = task;
+        doca_priv_comch_conn_await_room(connection);
+    }
+    return DOCA_SUCCESS;
+}
+
+static size_t doca_priv_comch_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_priv_comch_queue);
+}
+
+/* Release what an open context has. */
+static void doca_priv_comch_close(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_FREE)
+            doca_priv_comch_conn_free(&c->conns[i]);
+    doca_priv_sys_close(c->listener);
+    doca_priv_sys_close(c->wake_fd);
+    doca_priv_sys_close(c->set);
+    (void)doca_core_arena_give(c->ctx.arena, c->block);
+    c->block = NULL;
+    c->conns = NULL;
+}
+
+static doca_error_t doca_priv_comch_refuse_start(struct doca_priv_comch *c,
+                                                 struct doca_core_refusal *why,
+                                                 const char *function)
+{
+    doca_error_t rc;
+
+    if (c->set >= 0 && c->wake_fd >= 0 && why->error == EADDRINUSE)
+        rc = doca_priv_fail(DOCA_ERROR_ALREADY_EXIST, DOCA_CORE_ITEM_COMCH_NAME_TAKEN, function,
+                            &c->ctx);
+    else
+        rc = doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, &c->ctx, why);
+    doca_priv_comch_close(c->ctx.queue);
+    return rc;
+}
+
+static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                         const char *function)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)(void *)ctx;
+    struct doca_core_refusal why;
+    doca_error_t rc;
+
+    (void)num_tasks;
+    rc = doca_priv_arena_take(ctx->arena, doca_priv_comch_block_bytes(c->max_conns, c->max_msg),
+                              &c->block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(c->block, 0, doca_priv_comch_block_bytes(c->max_conns, c->max_msg));
+    c->conns = (struct doca_comch_connection *)c->block;
+    c->inbox = (uint8_t *)((uintptr_t)(c->conns + c->max_conns) / DOCA_CORE_LINE * DOCA_CORE_LINE +
+                           DOCA_CORE_LINE);
+    ((struct doca_priv_comch_queue *)(void *)ctx->queue)->comch = c;
+    ctx->queue->post = doca_priv_comch_post;
+    ctx->queue->poll = doca_priv_comch_poll;
+    c->num_empty = 0;
+    c->opening = DOCA_ERROR_IN_PROGRESS;
+    c->listener = -1;
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    c->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    c->wake_fd = doca_priv_sys_event_open();
+    if (c->set < 0 || c->wake_fd < 0 ||
+        !doca_priv_comch_watch(c->set, c->wake_fd, DOCA_PRIV_COMCH_WAKE)) {
+        why.step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd");
+        why.error = errno;
+        return doca_priv_comch_refuse_start(c, &why, function);
+    }
+    if (c->rep == NULL)
+        return DOCA_ERROR_IN_PROGRESS;
+    c->listener = doca_priv_comch_listen(doca_priv_comch_function(c), c->name, &why);
+    if (c->listener < 0)
+        return doca_priv_comch_refuse_start(c, &why, function);
+    if (!doca_priv_comch_watch(c->set, c->listener, DOCA_PRIV_COMCH_LISTENER)) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the server");
+        why.error = errno;
+        return doca_priv_comch_refuse_start(c, &why, function);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Begin to connect a client. */
+static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
+{
+    struct doca_priv_comch_hello hello;
+    struct doca_comch_connection *connection;
+    struct doca_core_refusal why;
+    int fd;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    fd = doca_priv_comch_dial(doca_priv_comch_function(c), c->name, &why);
+    if (fd < 0 && why.error == EAGAIN)
+        return DOCA_ERROR_IN_PROGRESS;
+    if (fd < 0)
+        return why.error == ECONNREFUSED
+                   ? doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED,
+                                            DOCA_CORE_ITEM_COMCH_NO_SERVER, "doca_pe_progress",
+                                            &c->ctx, 0)
+                   : doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM,
+                                              DOCA_CORE_ITEM_COMCH_SYSTEM, "doca_pe_progress",
+                                              &c->ctx, &why);
+    if (!doca_priv_comch_is_same_user(fd)) {
+        doca_priv_sys_close(fd);
+        return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
+                                      "doca_pe_progress", &c->ctx, 0);
+    }
+    connection = doca_priv_comch_conn_open(c, fd);
+    if (connection == NULL) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the client");
+        why.error = errno;
+        doca_priv_sys_close(fd);
+        return doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_COMCH_SYSTEM,
+                                        "doca_pe_progress", &c->ctx, &why);
+    }
+    DOCA_CORE_MEMSET(&hello, 0, sizeof(hello));
+    hello.version = DOCA_PRIV_COMCH_VERSION;
+    hello.max_msg = c->max_msg;
+    DOCA_CORE_MEMCPY(hello.name, c->name, sizeof(hello.name));
+    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_HELLO, 0, &hello, sizeof(hello), NULL);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+static doca_error_t doca_priv_comch_opening(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+
+    if (c->opening == DOCA_ERROR_IN_PROGRESS)
+        c->opening = c->conns[0].obj.state == DOCA_PRIV_COMCH_FREE
+                         ? doca_priv_comch_dial_server(c)
+                         : doca_priv_comch_hear_answer(&c->conns[0]);
+    return c->opening;
+}
+
+static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_FREE)
+            doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
+}
+
+static bool doca_priv_comch_ready(struct doca_core_queue *queue)
+{
+    return queue->first != NULL || doca_priv_comch_is_readable(doca_priv_comch_of(queue)->set);
+}
+
+static int doca_priv_comch_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_comch_of(queue)->set;
+}
+
+static void doca_priv_comch_arm(struct doca_core_queue *queue, bool armed)
+{
+    (void)queue; /* the descriptors of the set stay readable until their packets are read */
+    (void)armed;
+}
+
+static void doca_priv_comch_begin_stop(struct doca_ctx *ctx)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)(void *)ctx;
+    uint32_t i;
+
+    if (c->listener >= 0)
+        doca_priv_sys_unwatch(c->set, c->listener);
+    doca_priv_sys_close(c->listener);
+    c->listener = -1;
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_GREETING ||
+            c->conns[i].obj.state == DOCA_PRIV_COMCH_UP)
+            doca_priv_comch_conn_hang_up(&c->conns[i]);
+}
+
+static bool doca_priv_comch_can_stop(struct doca_ctx *ctx)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)(void *)ctx;
+    uint32_t i;
+
+    doca_priv_comch_sweep(c);
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_FREE)
+            return false;
+    return true;
+}
+
+static bool doca_priv_comch_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits; /* create has checked the side of the device */
+    return true;
+}
+
+static doca_error_t doca_priv_comch_check(const struct doca_task *task, enum doca_core_item *item)
+{
+    const struct doca_comch_task_send *send =
+        (const struct doca_comch_task_send *)(const void *)task;
+
+    *item = DOCA_CORE_ITEM_COMCH_NOT_UP;
+    return doca_priv_comch_is_connection(send->connection) &&
+                   send->connection->obj.state == DOCA_PRIV_COMCH_UP
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_BAD_STATE;
+}
+
+static bool doca_priv_comch_is_complete(const struct doca_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static void doca_priv_comch_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
+    DOCA_PRIV_ENGINE_NONE,  false,
+    doca_priv_comch_is_supported, doca_priv_comch_check,
+    doca_priv_comch_is_complete,  doca_priv_comch_settle,
+    doca_priv_comch_open,   doca_priv_comch_begin_stop,
+    doca_priv_comch_can_stop,     NULL
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend =
+    DOCA_PRIV_COMCH_TABLE("comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening,
+                          doca_priv_comch_close, doca_priv_comch_flush, doca_priv_comch_ready,
+                          doca_priv_comch_fd, doca_priv_comch_arm);
+
+/* part: src/compat/comch/create.c */
+/* ---- >>impl.comch.create --------------------------------------------------------------------
+ * Capabilities of devices; servers and clients from create to destroy.                          */
+
+/* Answer a query of a limit that all devices have in common. */
+static doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
+                                          uint32_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = limit;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_name_len(const struct doca_devinfo *devinfo,
+                                                            uint32_t *max_name_len)
+{
+    return doca_priv_comch_limit(devinfo, max_name_len, DOCA_CORE_COMCH_MAX_NAME, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
+                                                            uint32_t *size)
+{
+    return doca_priv_comch_limit(devinfo, size, DOCA_CORE_COMCH_MAX_MSG, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo, uint32_t *size)
+{
+    return doca_priv_comch_limit(devinfo, size, DOCA_CORE_COMCH_MAX_RECV_QUEUE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_clients(const struct doca_devinfo *devinfo,
+                                                           uint32_t *num_clients)
+{
+    return doca_priv_comch_limit(devinfo, num_clients, DOCA_CORE_COMCH_MAX_CLIENTS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
+                                                              uint32_t *max_send_tasks)
+{
+    return doca_priv_comch_limit(devinfo, max_send_tasks, DOCA_CORE_COMCH_MAX_SEND_TASKS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+
+    if (rc == DOCA_SUCCESS &&
+        (devinfo->attr.side == DOCA_CORE_SIDE_HOST || devinfo->attr.rep_filters == 0))
+        rc = DOCA_PRIV_FAIL(NOT_SUPPORTED, COMCH_NOT_SERVER, devinfo);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+
+    if (rc == DOCA_SUCCESS && devinfo->attr.side == DOCA_CORE_SIDE_DPU)
+        rc = DOCA_PRIV_FAIL(NOT_SUPPORTED, COMCH_NOT_CLIENT, devinfo);
+    return rc;
+}
+
+static void doca_priv_comch_send_ended(struct doca_task *task)
+{
+    const struct doca_priv_comch *c = (const struct doca_priv_comch *)(const void *)task->ctx;
+
+    (task->status == DOCA_SUCCESS ? c->send_done : c->send_failed)(
+        (struct doca_comch_task_send *)DOCA_PRIV_HANDLE(task), task->user_data, c->ctx.user_data);
+}
+
+/* Give a new object its initial settings; `name` fits. */
+static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
+                                 struct doca_core_arena *arena, struct doca_dev *dev,
+                                 struct doca_dev_rep *rep, const char *name)
+{
+    c->send_stock.done = doca_priv_comch_send_ended;
+    c->send_stock.task_bytes = DOCA_PRIV_COMCH_TASK_BYTES;
+    c->rep = rep;
+    c->max_msg = DOCA_CORE_COMCH_MAX_MSG;
+    c->recv_queue_size = DOCA_PRIV_COMCH_RECV_QUEUE;
+    c->max_conns = rep != NULL ? DOCA_CORE_COMCH_MAX_CLIENTS : 1;
+    DOCA_CORE_MEMCPY(c->name, name, doca_priv_str_len(name) + 1);
+    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, &doca_priv_comch_backend, arena, dev,
+                       1);
+}
+
+/* Create a server, or a client when `rep` is NULL, in `arena`; NULL selects that of the device. */
+static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                           struct doca_dev_rep *rep, const char *name, uint8_t kind,
+                                           void **object, const char *function)
+{
+    const struct doca_core_dev_attr *attr;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (name == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
+    if (name[0] == '\0' || doca_priv_str_len(name) >= DOCA_CORE_COMCH_MAX_NAME)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_NAME, function, NULL);
+    rc = kind == DOCA_PRIV_KIND_COMCH_SERVER
+             ? doca_comch_cap_server_is_supported(doca_dev_as_devinfo(dev))
+             : doca_comch_cap_client_is_supported(doca_dev_as_devinfo(dev));
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (rep != NULL && rep->dev != dev)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_REP, function, rep);
+    attr = rep != NULL ? &rep->info.info.attr : &dev->info.attr;
+    if (attr->pci_addr[0] == '\0' && attr->vuid[0] == '\0')
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_COMCH_FUNCTION, function,
+                              dev);
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(struct doca_priv_comch), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_comch_init((struct doca_priv_comch *)block, kind, arena, dev, rep, name);
+    if (rep != NULL)
+        rep->num_opens++;
+    *object = DOCA_PRIV_HANDLE(block);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_comch_create_server(struct doca_core_arena *arena,
+                                                  struct doca_dev *dev, struct doca_dev_rep *rep,
+                                                  const char *name,
+                                                  struct doca_comch_server **server,
+                                                  const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, server, function);
+    void *object = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(rep, DOCA_PRIV_KIND_DEV_REP, rep, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_comch_create(arena, dev, rep, name, DOCA_PRIV_KIND_COMCH_SERVER, &object,
+                                    function);
+    if (rc == DOCA_SUCCESS)
+        *server = (struct doca_comch_server *)object;
+    return rc;
+}
+
+static doca_error_t doca_priv_comch_create_client(struct doca_core_arena *arena,
+                                                  struct doca_dev *dev, const char *name,
+                                                  struct doca_comch_client **client,
+                                                  const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, client, function);
+    void *object = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_comch_create(arena, dev, NULL, name, DOCA_PRIV_KIND_COMCH_CLIENT, &object,
+                                    function);
+    if (rc == DOCA_SUCCESS)
+        *client = (struct doca_comch_client *)object;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_create(struct doca_dev *dev,
+                                                     struct doca_dev_rep *repr, const char *name,
+                                                     struct doca_comch_server **comch_server)
+{
+    return doca_priv_comch_create_server(NULL, dev, repr, name, comch_server, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_comch_server_create_in(struct doca_core_arena *arena,
+                                                             struct doca_dev *dev,
+                                                             struct doca_dev_rep *repr,
+                                                             const char *name,
+                                                             struct doca_comch_server **server)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, server, __func__);
+
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_comch_create_server(arena, dev, repr, name, server, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
+                                                     struct doca_comch_client **comch_client)
+{
+    return doca_priv_comch_create_client(NULL, dev, name, comch_client, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_comch_client_create_in(struct doca_core_arena *arena,
+                                                             struct doca_dev *dev, const char *name,
+                                                             struct doca_comch_client **client)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, client, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_comch_create_client(arena, dev, name, client, __func__);
+}
+
+static doca_error_t doca_priv_comch_destroy(struct doca_priv_comch *c, const char *function)
+{
+    struct doca_dev_rep *rep = c->rep;
+    doca_error_t rc;
+
+    if (c->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, c);
+    rc = doca_priv_ctx_destroy(&c->ctx, function);
+    if (rc == DOCA_SUCCESS && rep != NULL)
+        rep->num_opens--;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    if (!doca_priv_is(comch_server, DOCA_PRIV_KIND_COMCH_SERVER))
+        return DOCA_PRIV_FAIL_HANDLE(comch_server);
+    return doca_priv_comch_destroy(&comch_server->comch, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    if (!doca_priv_is(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT))
+        return DOCA_PRIV_FAIL_HANDLE(comch_client);
+    return doca_priv_comch_destroy(&comch_client->comch, __func__);
+}
+
+/* Compute the arena bytes of a server or client, started. */
+static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_conns,
+                                          uint32_t num_send_tasks, uint32_t max_msg, size_t *bytes,
+                                          const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, function);
+    struct doca_priv_comch c;
+    size_t block = 0;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (max_conns == 0 || max_conns > DOCA_CORE_COMCH_MAX_CLIENTS || max_msg == 0 ||
+        max_msg > DOCA_CORE_COMCH_MAX_MSG)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, dev);
+    DOCA_CORE_MEMSET(&c, 0, sizeof(c));
+    c.ctx.dev = dev;
+    c.ctx.backend = &doca_priv_comch_backend;
+    c.ctx.engine = &doca_priv_comch_engine;
+    c.ctx.num_stocks = 1;
+    c.send_stock.num = num_send_tasks;
+    c.send_stock.task_bytes = DOCA_PRIV_COMCH_TASK_BYTES;
+    rc = doca_priv_ctx_bytes(&c.ctx, sizeof(c), bytes, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_bytes_object(doca_priv_comch_block_bytes(max_conns, max_msg), &block,
+                                    function);
+    *bytes += block;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_server(struct doca_dev *dev,
+                                                         uint32_t num_clients,
+                                                         uint32_t num_send_tasks, uint32_t max_msg,
+                                                         size_t *bytes)
+{
+    return doca_priv_comch_bytes(dev, num_clients, num_send_tasks, max_msg, bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
+                                                         uint32_t num_send_tasks, uint32_t max_msg,
+                                                         size_t *bytes)
+{
+    return doca_priv_comch_bytes(dev, 1, num_send_tasks, max_msg, bytes, __func__);
+}
+
+/* part: src/compat/comch/settings.c */
+/* ---- >>impl.comch.settings ------------------------------------------------------------------
+ * Settings and callbacks of servers and clients, and their connections as the program gets them.
+ * The calls for servers and for clients differ in the type of the handle only.                  */
+
+/* Check that a server or client may be configured. */
+static doca_error_t doca_priv_comch_change(const struct doca_priv_comch *c, uint8_t kind,
+                                           const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(c, kind, c, function);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+}
+
+enum doca_priv_comch_number { DOCA_PRIV_COMCH_MSG_SIZE, DOCA_PRIV_COMCH_RECV_SIZE };
+
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
+{
+    return which == DOCA_PRIV_COMCH_MSG_SIZE ? &c->max_msg : &c->recv_queue_size;
+}
+
+static doca_error_t doca_priv_comch_set(void *handle, uint8_t kind,
+                                        enum doca_priv_comch_number which, uint32_t value,
+                                        const char *function)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)handle;
+    const uint32_t max = which == DOCA_PRIV_COMCH_MSG_SIZE ? DOCA_CORE_COMCH_MAX_MSG
+                                                           : DOCA_CORE_COMCH_MAX_RECV_QUEUE;
+    DOCA_PRIV_ENTER(c, function)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_comch_change(c, kind, function);
+    if (rc == DOCA_SUCCESS && (value == 0 || value > max))
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, c);
+    if (rc == DOCA_SUCCESS)
+        *doca_priv_comch_number(c, which) = value;
+    return rc;
+}
+
+static doca_error_t doca_priv_comch_get(const void *handle, uint8_t kind,
+                                        enum doca_priv_comch_number which, uint32_t *value,
+                                        const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(handle, kind, value, function);
+
+    if (rc == DOCA_SUCCESS)
+        *value = *doca_priv_comch_number((struct doca_priv_comch *)(uintptr_t)handle, which);
+    return rc;
+}
+
+static doca_error_t doca_priv_comch_get_device(const void *handle, uint8_t kind,
+                                               struct doca_dev **dev, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(handle, kind, dev, function);
+
+    if (rc == DOCA_SUCCESS)
+        *dev = ((const struct doca_priv_comch *)handle)->ctx.dev;
+    return rc;
+}
+
+static doca_error_t doca_priv_comch_set_conf(void *handle, uint8_t kind,
+                                             doca_comch_task_send_completion_cb_t done,
+                                             doca_comch_task_send_completion_cb_t failed,
+                                             uint32_t num_tasks, const char *function)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)handle;
+    DOCA_PRIV_ENTER(c, function)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(c, kind, c, function);
+    if (rc == DOCA_SUCCESS && (done == NULL || failed == NULL))
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, c);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+    if (rc == DOCA_SUCCESS && (num_tasks == 0 || num_tasks > DOCA_CORE_COMCH_MAX_SEND_TASKS))
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, c);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    c->send_done = done;
+    c->send_failed = failed;
+    c->send_stock.num = num_tasks;
+    return DOCA_SUCCESS;
+}
+
+/* Check a call that sets event callbacks; all_given: none of them is NULL. */
+static doca_error_t doca_priv_comch_may_register(void *handle, uint8_t kind, bool all_given,
+                                                 const char *function)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)handle;
+    DOCA_PRIV_ENTER(c, function)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(c, kind, c, function);
+    if (rc == DOCA_SUCCESS && !all_given)
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, c);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_set(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, DOCA_PRIV_COMCH_MSG_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server, uint32_t *size)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_get(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, DOCA_PRIV_COMCH_MSG_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_set(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, DOCA_PRIV_COMCH_RECV_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_server_get_recv_queue_size(const struct doca_comch_server *comch_server, uint32_t *size)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_get(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, DOCA_PRIV_COMCH_RECV_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_server_get_device(const struct doca_comch_server *comch_server, struct doca_dev **dev)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_get_device(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, dev, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server)
+{
+    return (struct doca_ctx *)(void *)comch_server;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_set_conf(
+    struct doca_comch_server *comch_server, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_set_conf(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, task_completion_cb,
+                                    task_error_cb, num_send_tasks, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_event_msg_recv_register(
+    struct doca_comch_server *comch_server, doca_comch_event_msg_recv_cb_t recv_event_cb)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    doca_error_t rc = doca_priv_comch_may_register(comch_server, DOCA_PRIV_KIND_COMCH_SERVER,
+                                                   recv_event_cb != NULL, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        comch_server->comch.received = recv_event_cb;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_event_consumer_register(
+    struct doca_comch_server *comch_server, doca_comch_event_consumer_cb_t new_consumer_event_cb,
+    doca_comch_event_consumer_cb_t expired_consumer_event_cb)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    doca_error_t rc = doca_priv_comch_may_register(
+        comch_server, DOCA_PRIV_KIND_COMCH_SERVER,
+        new_consumer_event_cb != NULL && expired_consumer_event_cb != NULL, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        comch_server->comch.consumer_new = new_consumer_event_cb;
+        comch_server->comch.consumer_expired = expired_consumer_event_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_set(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, DOCA_PRIV_COMCH_MSG_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client, uint32_t *size)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_get(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, DOCA_PRIV_COMCH_MSG_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_set(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, DOCA_PRIV_COMCH_RECV_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_client_get_recv_queue_size(const struct doca_comch_client *comch_client, uint32_t *size)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_get(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, DOCA_PRIV_COMCH_RECV_SIZE,
+                               size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_client_get_device(const struct doca_comch_client *comch_client, struct doca_dev **dev)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_get_device(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, dev, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client)
+{
+    return (struct doca_ctx *)(void *)comch_client;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
+    struct doca_comch_client *comch_client, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_set_conf(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, task_completion_cb,
+                                    task_error_cb, num_send_tasks, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_event_msg_recv_register(
+    struct doca_comch_client *comch_client, doca_comch_event_msg_recv_cb_t recv_event_cb)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    doca_error_t rc = doca_priv_comch_may_register(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT,
+                                                   recv_event_cb != NULL, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        comch_client->comch.received = recv_event_cb;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_event_consumer_register(
+    struct doca_comch_client *comch_client, doca_comch_event_consumer_cb_t new_consumer_event_cb,
+    doca_comch_event_consumer_cb_t expired_consumer_event_cb)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    doca_error_t rc = doca_priv_comch_may_register(
+        comch_client, DOCA_PRIV_KIND_COMCH_CLIENT,
+        new_consumer_event_cb != NULL && expired_consumer_event_cb != NULL, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        comch_client->comch.consumer_new = new_consumer_event_cb;
+        comch_client->comch.consumer_expired = expired_consumer_event_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_get_device_rep(
+    const struct doca_comch_server *comch_server, struct doca_dev_rep **rep)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    doca_error_t rc =
+        doca_priv_check_args(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, rep, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *rep = comch_server->comch.rep;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_event_connection_status_changed_register(
+    struct doca_comch_server *comch_server,
+    doca_comch_event_connection_status_changed_cb_t connect_event_cb,
+    doca_comch_event_connection_status_changed_cb_t disconnect_event_cb)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    doca_error_t rc = doca_priv_comch_may_register(
+        comch_server, DOCA_PRIV_KIND_COMCH_SERVER,
+        connect_event_cb != NULL && disconnect_event_cb != NULL, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        comch_server->comch.connected = connect_event_cb;
+        comch_server->comch.disconnected = disconnect_event_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
+                                                         struct doca_comch_connection *connection)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    DOCA_PRIV_ENTER(comch_server, __func__)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, comch_server, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, connection,
+                                  __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (connection->comch != &comch_server->comch)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_OF_OTHER, connection);
+    if (doca_priv_comch_has_children(connection))
+        return DOCA_PRIV_FAIL(IN_USE, COMCH_CHILDREN, connection);
+    if (connection->obj.state == DOCA_PRIV_COMCH_UP)
+        doca_priv_comch_conn_hang_up(connection);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
+    const struct doca_comch_client *comch_client, struct doca_comch_connection **connection)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    doca_error_t rc =
+        doca_priv_check_args(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, connection, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (comch_client->comch.conns == NULL ||
+        comch_client->comch.conns[0].obj.state == DOCA_PRIV_COMCH_FREE)
+        return DOCA_PRIV_FAIL(BAD_STATE, COMCH_NOT_STARTED, comch_client);
+    *connection = &comch_client->comch.conns[0];
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/comch/send.c */
+/* ---- >>impl.comch.send ----------------------------------------------------------------------
+ * Allocation of the send tasks of servers and clients.                                          */
+
+DOCA_PRIV_ASSERT_STATIC(comch_send_fits_its_slot,
+                        sizeof(struct doca_comch_task_send) <= DOCA_PRIV_COMCH_TASK_BYTES);
+
+static doca_error_t doca_priv_comch_alloc(void *handle, uint8_t kind,
+                                          struct doca_comch_connection *peer, const void *msg,
+                                          uint32_t len, struct doca_comch_task_send **task,
+                                          const char *function)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)handle;
+    doca_error_t rc = doca_priv_check_args(c, kind, task, function);
+    struct doca_comch_task_send *send;
+    struct doca_task *taken = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(peer, DOCA_PRIV_KIND_COMCH_CONNECTION, peer, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (msg == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, c);
+    if (peer->comch != c)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_OF_OTHER, function,
+                              peer);
+    if (len > (peer->was_up ? peer->max_msg : c->max_msg))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_TOO_LONG, function,
+                              peer);
+    rc = doca_priv_task_take(&c->ctx, 0, &taken, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    send = (struct doca_comch_task_send *)(void *)taken;
+    send->task.user_data.u64 = 0;
+    send->connection = peer;
+    send->bytes = msg;
+    send->len = len;
+    *task = (struct doca_comch_task_send *)DOCA_PRIV_HANDLE(send);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_server_task_send_alloc_init(
+    struct doca_comch_server *comch_server, struct doca_comch_connection *peer, const void *msg,
+    uint32_t len, struct doca_comch_task_send **task)
+{
+    DOCA_PRIV_OPEN(comch_server)
+    return doca_priv_comch_alloc(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, peer, msg, len, task,
+                                 __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_alloc_init(
+    struct doca_comch_client *comch_client, struct doca_comch_connection *peer, const void *msg,
+    uint32_t len, struct doca_comch_task_send **task)
+{
+    DOCA_PRIV_OPEN(comch_client)
+    return doca_priv_comch_alloc(comch_client, DOCA_PRIV_KIND_COMCH_CLIENT, peer, msg, len, task,
+                                 __func__);
+}
+
+DOCA_CORE_DECL struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task)
+{
+    return (struct doca_task *)(void *)task;
+}
+
+/* part: src/compat/comch/inlet.c */
+/* ---- >>impl.comch.inlet ---------------------------------------------------------------------
+ * The queue of a consumer. Posted tasks wait in the order of their tickets; poll completes the
+ * oldest one when its message is in the ring.                                                   */
+
+struct doca_priv_comch_inlet {
+    struct doca_core_queue queue;
+    struct doca_comch_consumer *consumer;
+    struct doca_priv_comch_lane lane;
+    uint32_t num_posted;  /* the ticket of the next post */
+    uint32_t next;        /* the ticket of the oldest posted task */
+    uint64_t len;         /* bytes of the message that is being streamed; 0: none is */
+    uint64_t num_read;    /* bytes of it that are in the buffer */
+    doca_error_t opening; /* result of the start */
+    doca_error_t flush;   /* posted tasks end with this status; SUCCESS: they wait */
+    bool is_announced;
+    struct doca_task *posted[1]; /* by ticket % num_slots */
+};
+
+static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_comch_inlet *)(void *)queue;
+}
+
+/* True when the consumer can write messages into the buffer. Its permissions may be those for the
+ * local device or those for PCI: programs give the memory of both sides PCI_READ_WRITE only. */
+DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
+                                                const struct doca_buf *buf)
+{
+    return doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) && buf->mmap == consumer->mmap &&
+           ((buf->flags & DOCA_PRIV_BUF_WRITE) != 0 ||
+            (buf->mmap->access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0) &&
+           (buf->mmap->dev_mask & consumer->ctx.dev->bit) != 0;
+}
+
+static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
+                                               struct doca_task *task)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    const struct doca_comch_consumer_task_post_recv *recv =
+        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
+    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(&q->lane, q->num_posted);
+
+    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
+        return DOCA_ERROR_INVALID_VALUE;
+    q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
+    slot->capacity = doca_priv_buf_tailroom(recv->buf);
+    DOCA_PRIV_STORE(&slot->turn, DOCA_PRIV_COMCH_TURN(q->num_posted, DOCA_PRIV_COMCH_OPEN));
+    q->num_posted++;
+    DOCA_PRIV_STORE(&q->lane.ring->num_posted, q->num_posted);
+    return DOCA_SUCCESS;
+}
+
+/* Wake the producers that sleep until a chunk has room. */
+static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
+{
+    if (DOCA_PRIV_LOAD_ORDERED(&q->lane.ring->producers_sleep) != 0)
+        (void)doca_priv_sys_event_signal(q->lane.room_fd);
+}
+
+/* Release the slot of the oldest task and give it its status. Returns NULL for a task that the
+ * program has freed: it goes back to the free tasks here. */
+static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
+                                                   doca_error_t status)
+{
+    struct doca_task *task = q->posted[q->next & (q->lane.num_slots - 1)];
+    const bool had_chunk = q->len > DOCA_PRIV_COMCH_SHORT || status != DOCA_SUCCESS;
+
+    q->next++;
+    q->len = 0;
+    if (had_chunk) {
+        DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
+        doca_priv_comch_inlet_wake(q);
+    } else {
+        DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+    }
+    task->status = (uint8_t)status;
+    if (!((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->is_withdrawn)
+        return task;
+    task->ctx->num_inflight--;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
+    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
+    doca_priv_task_put(task);
+    doca_priv_ctx_count_returned(task->ctx);
+    return NULL;
+}
+
+/* Report a message that the task cannot take. */
+static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
+                                                      enum doca_core_item item)
+{
+    struct doca_task *task = doca_priv_comch_inlet_end(q, DOCA_ERROR_IO_FAILED);
+
+    if (task != NULL)
+        (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", task);
+    return task;
+}
+
+/* Copy the bytes of a streamed message that have arrived, and end the task when all have. */
+static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q,
+                                                      struct doca_buf *buf)
+{
+    struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(&q->lane, q->next);
+    const uint64_t num_written = DOCA_PRIV_LOAD(&chunk->num_written);
+    const uint64_t num = num_written - q->num_read;
+    size_t at = (size_t)(q->num_read % DOCA_PRIV_COMCH_CHUNK), first;
+    unsigned char *to = buf->data + buf->data_len + q->num_read;
+
+    if (num_written == DOCA_PRIV_COMCH_ABANDONED)
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    if (num > DOCA_PRIV_COMCH_CHUNK || num > q->len - q->num_read)
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
+    if (num == 0) {
+        if (DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
+            return NULL;
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    }
+    first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
+    DOCA_CORE_MEMCPY(to, chunk->bytes + at, first);
+    DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
+    q->num_read += num;
+    DOCA_PRIV_STORE_ORDERED(&chunk->num_read, q->num_read);
+    if (q->num_read < q->len) {
+        doca_priv_comch_inlet_wake(q);
+        return NULL;
+    }
+    buf->data_len += (size_t)q->len;
+    return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
+}
+
+/* Take the message of the oldest task out of its slot. */
+static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet *q,
+                                                    const struct doca_priv_comch_slot *slot)
+{
+    struct doca_comch_consumer_task_post_recv *recv =
+        (struct doca_comch_consumer_task_post_recv *)(void *)
+            q->posted[q->next & (q->lane.num_slots - 1)];
+    const uint64_t len = DOCA_PRIV_PEEK(&slot->len);
+    const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
+    const uint8_t *bytes = slot->bytes;
+    struct doca_buf *buf = recv->buf;
+
+    if (doca_unlikely(recv->is_withdrawn))
+        return doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+    if (doca_unlikely(slot->is_refused != 0))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
+    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, buf)))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_BUF);
+    if (doca_unlikely(len > doca_priv_buf_tailroom(buf)))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
+    if (doca_unlikely(imm_len > q->lane.imm_len))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
+    recv->producer_id = slot->producer_id;
+    recv->imm_len = (uint8_t)imm_len;
+    DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    q->len = len;
+    q->num_read = 0;
+    if (doca_unlikely(len > DOCA_PRIV_COMCH_CHUNK))
+        return doca_priv_comch_inlet_stream(q, buf);
+    if (len > DOCA_PRIV_COMCH_SHORT)
+        bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
+    DOCA_CORE_MEMCPY(buf->data + buf->data_len, bytes, (size_t)len);
+    buf->data_len += (size_t)len;
+    return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
+}
+
+static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    struct doca_priv_comch_slot *slot;
+    struct doca_task *task = NULL;
+    uint32_t taken;
+
+    while (task == NULL && q->next != q->num_posted) {
+        slot = doca_priv_comch_slot_of(&q->lane, q->next);
+        taken = DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+        if (q->len != 0 && q->flush == DOCA_SUCCESS)
+            return doca_priv_comch_inlet_stream(
+                q, ((struct doca_comch_consumer_task_post_recv *)(void *)
+                        q->posted[q->next & (q->lane.num_slots - 1)])
+                       ->buf);
+        if (DOCA_PRIV_LOAD(&slot->turn) == taken && q->len == 0) {
+            task = doca_priv_comch_inlet_take(q, slot);
+            if (q->len != 0)
+                return NULL;
+        } else if (q->flush == DOCA_SUCCESS) {
+            return NULL;
+        } else if (q->len != 0 ||
+                   doca_priv_comch_turn(
+                       &slot->turn, DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
+                       DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
+                   DOCA_PRIV_LOAD(&slot->turn) != taken) {
+            task = doca_priv_comch_inlet_end(q, q->flush);
+        }
+    }
+    return task;
+}
+
+static size_t doca_priv_comch_inlet_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    return doca_priv_size(2 * (size_t)depth, sizeof(struct doca_task *),
+                          sizeof(struct doca_priv_comch_inlet));
+}
+
+static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                               const char *function)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(ctx->queue);
+    struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)(void *)ctx;
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    q->consumer = consumer;
+    q->opening = DOCA_ERROR_IN_PROGRESS;
+    q->flush = DOCA_SUCCESS;
+    q->queue.post = doca_priv_comch_inlet_post;
+    q->queue.poll = doca_priv_comch_inlet_poll;
+    if (!doca_priv_comch_lane_create(&q->lane, num_tasks, consumer->imm_len, &why))
+        return doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, ctx, &why);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+/* Tell the peer of the consumer. */
+static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    const struct doca_comch_consumer *consumer = q->consumer;
+    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_BROKEN;
+    int fds[DOCA_PRIV_COMCH_FDS];
+
+    if (q->opening != DOCA_ERROR_IN_PROGRESS)
+        return q->opening;
+    fds[0] = q->lane.memory_fd;
+    fds[1] = q->lane.wake_fd;
+    fds[2] = q->lane.room_fd;
+    if (DOCA_PRIV_LOAD(&consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
+        sent = doca_priv_comch_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
+                                    consumer->id, NULL, 0, fds);
+    if (sent == DOCA_PRIV_COMCH_FULL) { /* try again soon, also in a program that sleeps */
+        (void)doca_priv_sys_event_signal(q->lane.wake_fd);
+        return DOCA_ERROR_IN_PROGRESS;
+    }
+    q->is_announced = sent == DOCA_PRIV_COMCH_SENT;
+    q->opening = q->is_announced
+                     ? DOCA_SUCCESS
+                     : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
+                                              DOCA_CORE_ITEM_COMCH_LOST, "doca_pe_progress",
+                                              &consumer->ctx, 0);
+    return q->opening;
+}
+
+static void doca_priv_comch_inlet_close(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+
+    if (q->is_announced) {
+        DOCA_PRIV_STORE_ORDERED(&q->lane.ring->is_closed, 1u);
+        (void)doca_priv_sys_event_signal(q->lane.room_fd);
+        doca_priv_comch_tell_expired(q->consumer->connection, q->consumer->id);
+    }
+    doca_priv_comch_lane_close(&q->lane);
+}
+
+static void doca_priv_comch_inlet_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+
+    q->flush = status;
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->is_closed, 1u);
+}
+
+static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+
+    if (q->next == q->num_posted)
+        return false;
+    if (q->flush != DOCA_SUCCESS)
+        return true;
+    return q->len != 0 ? DOCA_PRIV_LOAD_ORDERED(
+                             &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) !=
+                             q->num_read
+                       : DOCA_PRIV_LOAD_ORDERED(
+                             &doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
+                             DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+}
+
+static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_comch_inlet_of(queue)->lane.wake_fd;
+}
+
+static void doca_priv_comch_inlet_arm(struct doca_core_queue *queue, bool armed)
+{
+    const struct doca_priv_comch_lane *lane = &doca_priv_comch_inlet_of(queue)->lane;
+
+    DOCA_PRIV_STORE_ORDERED(&lane->ring->consumer_sleeps, armed ? 1u : 0u);
+    if (!armed)
+        (void)doca_priv_sys_event_drain(lane->wake_fd);
+}
+
+static bool doca_priv_comch_inlet_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits;
+    return true;
+}
+
+static doca_error_t doca_priv_comch_inlet_check(const struct doca_task *task,
+                                                enum doca_core_item *item)
+{
+    const struct doca_comch_consumer *consumer =
+        (const struct doca_comch_consumer *)(const void *)task->ctx;
+
+    *item = DOCA_CORE_ITEM_COMCH_BUF;
+    return doca_priv_comch_inlet_takes(
+               consumer,
+               ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->buf)
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_INVALID_VALUE;
+}
+
+static bool doca_priv_comch_inlet_is_complete(const struct doca_task *task)
+{
+    return doca_priv_is_buf(
+        ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->buf);
+}
+
+static void doca_priv_comch_inlet_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+/* The program frees a posted task, as NVIDIA's secure_channel does. The ring cannot take the ticket
+ * back, so the task stays until its turn comes, and a message that arrives for it is lost. */
+static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
+{
+    ((struct doca_comch_consumer_task_post_recv *)(void *)task)->is_withdrawn = true;
+    return true;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
+    DOCA_PRIV_ENGINE_NONE,
+    false,
+    doca_priv_comch_inlet_is_supported,
+    doca_priv_comch_inlet_check,
+    doca_priv_comch_inlet_is_complete,
+    doca_priv_comch_inlet_settle,
+    doca_priv_comch_inlet_open,
+    NULL,
+    NULL,
+    doca_priv_comch_inlet_withdraw
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_COMCH_TABLE(
+    "comch consumer", doca_priv_comch_inlet_bytes, doca_priv_comch_inlet_opening,
+    doca_priv_comch_inlet_close, doca_priv_comch_inlet_flush, doca_priv_comch_inlet_ready,
+    doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);
+
+/* part: src/compat/comch/consumer.c */
+/* ---- >>impl.comch.consumer ------------------------------------------------------------------
+ * Consumers: capabilities, create, settings, tasks. The queue is in >>impl.comch.inlet.         */
+
+DOCA_PRIV_ASSERT_STATIC(comch_recv_fits_its_slot,
+                        sizeof(struct doca_comch_consumer_task_post_recv) <=
+                            DOCA_PRIV_COMCH_TASK_BYTES);
+
+/* Answer a query of a limit that all devices have in common. */
+static doca_error_t doca_priv_comch_consumer_limit(const struct doca_devinfo *devinfo, uint32_t *to,
+                                                   uint32_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = limit;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo)
+{
+    return doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
+    const struct doca_devinfo *devinfo, uint32_t *max_num_tasks)
+{
+    return doca_priv_comch_consumer_limit(devinfo, max_num_tasks, DOCA_CORE_COMCH_MAX_TASKS,
+                                          __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
+{
+    return doca_priv_comch_consumer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len)
+{
+    return doca_priv_comch_consumer_limit(devinfo, max_buf_list_len, 1, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_consumers(
+    const struct doca_devinfo *devinfo, uint32_t *max_consumers)
+{
+    return doca_priv_comch_consumer_limit(devinfo, max_consumers, DOCA_CORE_COMCH_MAX_CONSUMERS,
+                                          __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_imm_data_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_imm_data_len)
+{
+    return doca_priv_comch_consumer_limit(devinfo, max_imm_data_len, DOCA_CORE_COMCH_MAX_IMM,
+                                          __func__);
+}
+
+static void doca_priv_comch_recv_ended(struct doca_task *task)
+{
+    const struct doca_comch_consumer *consumer =
+        (const struct doca_comch_consumer *)(const void *)task->ctx;
+
+    (task->status == DOCA_SUCCESS ? consumer->done : consumer->failed)(
+        (struct doca_comch_consumer_task_post_recv *)DOCA_PRIV_HANDLE(task), task->user_data,
+        consumer->ctx.user_data);
+}
+
+/* Create a consumer in `arena`; NULL selects that of the device. */
+static doca_error_t doca_priv_comch_create_consumer(struct doca_core_arena *arena,
+                                                    struct doca_comch_connection *connection,
+                                                    struct doca_mmap *mmap,
+                                                    struct doca_comch_consumer **consumer,
+                                                    const char *function)
+{
+    DOCA_PRIV_OPEN(mmap)
+    doca_error_t rc = doca_priv_comch_check_up(connection, consumer, function);
+    struct doca_comch_consumer *made;
+    struct doca_dev *dev;
+    void *block = NULL;
+    uint32_t id = 0;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, mmap, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_comch_join(connection, true, &id, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    dev = connection->comch->ctx.dev;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*made), &block, function);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_comch_part(connection, true, id);
+        return rc;
+    }
+    made = (struct doca_comch_consumer *)block;
+    made->stock.done = doca_priv_comch_recv_ended;
+    made->stock.task_bytes = DOCA_PRIV_COMCH_TASK_BYTES;
+    made->connection = connection;
+    made->mmap = mmap;
+    made->id = id;
+    made->imm_len = DOCA_CORE_COMCH_MAX_IMM;
+    doca_priv_ctx_init(&made->ctx, DOCA_PRIV_KIND_COMCH_CONSUMER, &doca_priv_comch_inlet_engine,
+                       &doca_priv_comch_inlet_backend, arena, dev, 1);
+    *consumer = (struct doca_comch_consumer *)DOCA_PRIV_HANDLE(made);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_consumer_create(struct doca_comch_connection *comch_connection,
+                           struct doca_mmap *buf_mmap, struct doca_comch_consumer **consumer)
+{
+    return doca_priv_comch_create_consumer(NULL, comch_connection, buf_mmap, consumer, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
+    struct doca_core_arena *arena, struct doca_comch_connection *comch_connection,
+    struct doca_mmap *buf_mmap, struct doca_comch_consumer **consumer)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, consumer, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_comch_create_consumer(arena, comch_connection, buf_mmap,
+                                                                consumer, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
+{
+    DOCA_PRIV_OPEN(consumer)
+    struct doca_comch_connection *connection;
+    doca_error_t rc;
+    uint32_t id;
+
+    if (!doca_priv_is(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER))
+        return DOCA_PRIV_FAIL_HANDLE(consumer);
+    if (consumer->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(IN_USE, CTX_NOT_IDLE, consumer);
+    connection = consumer->connection;
+    id = consumer->id;
+    rc = doca_priv_ctx_destroy(&consumer->ctx, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_comch_part(connection, true, id);
+    return rc;
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer)
+{
+    return (struct doca_ctx *)(void *)consumer;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev, uint32_t num_tasks,
+                                                           size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    struct doca_comch_consumer model;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(&model, 0, sizeof(model));
+    model.ctx.dev = dev;
+    model.ctx.backend = &doca_priv_comch_inlet_backend;
+    model.ctx.engine = &doca_priv_comch_inlet_engine;
+    model.ctx.num_stocks = 1;
+    model.stock.num = num_tasks;
+    model.stock.task_bytes = DOCA_PRIV_COMCH_TASK_BYTES;
+    return doca_priv_ctx_bytes(&model.ctx, sizeof(model), bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer,
+                                                       uint32_t *id)
+{
+    DOCA_PRIV_OPEN(consumer)
+    doca_error_t rc = doca_priv_check_args(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, id, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *id = consumer->id;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_imm_data_len(
+    const struct doca_comch_consumer *consumer, uint32_t *imm_data_len)
+{
+    DOCA_PRIV_OPEN(consumer)
+    doca_error_t rc =
+        doca_priv_check_args(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, imm_data_len, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *imm_data_len = consumer->imm_len;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len)
+{
+    DOCA_PRIV_OPEN(consumer)
+    DOCA_PRIV_ENTER(consumer, __func__)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER))
+        return DOCA_PRIV_FAIL_HANDLE(consumer);
+    if (imm_data_len > DOCA_CORE_COMCH_MAX_IMM)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, consumer);
+    rc = doca_priv_ctx_change(&consumer->ctx, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc == DOCA_SUCCESS)
+        consumer->imm_len = imm_data_len;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
+    struct doca_comch_consumer *consumer,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks)
+{
+    DOCA_PRIV_OPEN(consumer)
+    DOCA_PRIV_ENTER(consumer, __func__)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER))
+        return DOCA_PRIV_FAIL_HANDLE(consumer);
+    if (task_completion_cb == NULL || task_error_cb == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, consumer);
+    if (num_post_recv_tasks == 0 || num_post_recv_tasks > DOCA_CORE_COMCH_MAX_TASKS)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, consumer);
+    rc = doca_priv_ctx_change(&consumer->ctx, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    consumer->done = task_completion_cb;
+    consumer->failed = task_error_cb;
+    consumer->stock.num = num_post_recv_tasks;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
+    struct doca_comch_consumer *consumer, struct doca_buf *buf,
+    struct doca_comch_consumer_task_post_recv **task)
+{
+    DOCA_PRIV_OPEN(consumer)
+    DOCA_PRIV_OPEN(buf)
+    doca_error_t rc = doca_priv_check_args(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, task, __func__);
+    struct doca_comch_consumer_task_post_recv *recv;
+    struct doca_task *taken = NULL;
+
+    if (rc == DOCA_SUCCESS && buf != NULL && !doca_priv_comch_inlet_takes(consumer, buf))
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_BUF, consumer);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_task_take(&consumer->ctx, 0, &taken, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    recv = (struct doca_comch_consumer_task_post_recv *)(void *)taken;
+    recv->task.user_data.u64 = 0;
+    recv->buf = buf;
+    recv->producer_id = 0;
+    recv->imm_len = 0;
+    recv->is_withdrawn = false;
+    *task = (struct doca_comch_consumer_task_post_recv *)DOCA_PRIV_HANDLE(recv);
+    return DOCA_SUCCESS;
+}
+
+/* Return the receive task for a getter; NULL if it is none. */
+static const struct doca_comch_consumer_task_post_recv *
+doca_priv_comch_recv(const struct doca_comch_consumer_task_post_recv *task, const char *function)
+{
+    DOCA_PRIV_OPEN(task)
+    return doca_priv_task_reads_as(task, doca_priv_comch_recv_ended, function) ? task : NULL;
+}
+
+DOCA_CORE_DECL struct doca_buf *
+doca_comch_consumer_task_post_recv_get_buf(const struct doca_comch_consumer_task_post_recv *task)
+{
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_recv(task, __func__);
+
+    return recv != NULL && recv->buf != NULL ? (struct doca_buf *)DOCA_PRIV_HANDLE(recv->buf)
+                                             : NULL;
+}
+
+DOCA_CORE_DECL void
+doca_comch_consumer_task_post_recv_set_buf(struct doca_comch_consumer_task_post_recv *task,
+                                           struct doca_buf *buf)
+{
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(buf)
+    if (doca_priv_task_check(task, doca_priv_comch_recv_ended, __func__) == DOCA_SUCCESS)
+        task->buf = buf;
+}
+
+DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_producer_id(
+    const struct doca_comch_consumer_task_post_recv *task)
+{
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_recv(task, __func__);
+
+    return recv != NULL ? recv->producer_id : 0;
+}
+
+DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
+    const struct doca_comch_consumer_task_post_recv *task)
+{
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_recv(task, __func__);
+
+    return recv != NULL && recv->imm_len > 0 ? recv->imm : NULL;
+}
+
+DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
+    const struct doca_comch_consumer_task_post_recv *task)
+{
+    const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_recv(task, __func__);
+
+    return recv != NULL ? recv->imm_len : 0;
+}
+
+DOCA_CORE_DECL struct doca_task *
+doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_recv *task)
+{
+    return (struct doca_task *)(void *)task;
+}
+
+/* part: src/compat/comch/outlet.c */
+/* ---- >>impl.comch.outlet --------------------------------------------------------------------
+ * The queue of a producer. post takes a ticket of the consumer and writes a message of up to
+ * DOCA_PRIV_COMCH_CHUNK bytes into the ring at once, if its chunk is free. A task whose chunk is
+ * in use, or whose message is longer, waits in a list, and poll goes on with it. Tasks end in the
+ * order of their posts.                                                                         */
+
+#define DOCA_PRIV_COMCH_STEPS 8u     /* tasks of the list that one poll looks at */
+#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit between two looks at the peer */
+
+struct doca_priv_comch_outlet {
+    struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
+    struct doca_comch_producer *producer;
+    struct doca_comch_producer_task_send *waiting, *waiting_last;
+    uint32_t num_denials; /* posts in a row that found no credit */
+    int set;              /* epoll set of the eventfds of the rings that tasks wait for */
+    bool is_armed;
+};
+
+static struct doca_priv_comch_outlet *doca_priv_comch_outlet_of(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_comch_outlet *)(void *)queue;
+}
+
+static struct doca_comch_producer_task_send *doca_priv_comch_sending(struct doca_task *task)
+{
+    return (struct doca_comch_producer_task_send *)(void *)task;
+}
+
+/* True when the CPU can read the bytes of the buffer for this producer. */
+static bool doca_priv_comch_outlet_takes(const struct doca_comch_producer *producer,
+                                         const struct doca_buf *buf)
+{
+    return doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) &&
+           (buf->mmap->dev_mask & producer->ctx.dev->bit) != 0 &&
+           buf->data_len <= DOCA_CORE_COMCH_MAX_BUF;
+}
+
+static uint64_t doca_priv_comch_send_len(const struct doca_comch_producer_task_send *send)
+{
+    return send->buf != NULL ? send->buf->data_len : 0;
+}
+
+static void doca_priv_comch_outlet_wake(const struct doca_priv_comch_lane *lane)
+{
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->ring->consumer_sleeps) != 0)
+        (void)doca_priv_sys_event_signal(lane->wake_fd);
+}
+
+/* End a task; poll returns it when all before it have ended. */
+static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
+                                       doca_error_t status)
+{
+    send->stage = DOCA_PRIV_COMCH_ENDED;
+    send->task.status = (uint8_t)status;
+    if (send->lane == NULL)
+        return;
+    if (send->sleeps)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
+    send->sleeps = false;
+    (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
+    send->lane = NULL;
+}
+
+static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *send,
+                                        doca_error_t status, enum doca_core_item item,
+                                        const char *function)
+{
+    (void)doca_priv_fail(status, item, function, &send->task);
+    doca_priv_comch_outlet_end(send, status);
+}
+
+/* Give the message to the consumer. Returns false when the consumer has stopped before. */
+static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send,
+                                    uint64_t len, bool is_refused)
+{
+    const struct doca_priv_comch_lane *lane = send->lane;
+    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(lane, send->ticket);
+    const struct doca_comch_producer *producer =
+        (const struct doca_comch_producer *)(const void *)send->task.ctx;
+
+    slot->len = len;
+    slot->is_refused = is_refused;
+    slot->producer_id = producer->id;
+    slot->imm_len = send->imm_len;
+    DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
+    if (!doca_priv_comch_turn(&slot->turn,
+                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
+                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
+        return false;
+    doca_priv_comch_outlet_wake(lane);
+    return true;
+}
+
+static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
+{
+    return send->ticket - DOCA_PRIV_LOAD_ORDERED(&send->lane->ring->num_done) <
+           send->lane->num_chunks;
+}
+
+/* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
+static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
+    const uint64_t len = doca_priv_comch_send_len(send);
+    const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
+
+    DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
+    DOCA_PRIV_STORE(&chunk->num_written, (uint64_t)num);
+    DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
+    send->num_written = num;
+    send->stage = DOCA_PRIV_COMCH_STREAMS;
+    if (!doca_priv_comch_publish(send, len, false))
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
+    else if (num == len)
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+}
+
+/* Write more bytes of a message into its chunk, as far as it has room. */
+static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
+    const uint64_t held = send->num_written - DOCA_PRIV_LOAD_ORDERED(&chunk->num_read);
+    uint64_t num = doca_priv_comch_send_len(send) - send->num_written;
+    const size_t at = (size_t)(send->num_written % DOCA_PRIV_COMCH_CHUNK);
+    const unsigned char *from = send->buf->data + send->num_written;
+    size_t first;
+
+    if ((int32_t)(DOCA_PRIV_LOAD(&send->lane->ring->num_done) - send->ticket) > 0 ||
+        held > DOCA_PRIV_COMCH_CHUNK) { /* the consumer has dropped it */
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_NO_CONSUMER,
+                                    "doca_pe_progress");
+        return;
+    }
+    if (num > DOCA_PRIV_COMCH_CHUNK - held)
+        num = DOCA_PRIV_COMCH_CHUNK - held;
+    if (num == 0)
+        return;
+    first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
+    DOCA_CORE_MEMCPY(chunk->bytes + at, from, first);
+    DOCA_CORE_MEMCPY(chunk->bytes, from + first, (size_t)num - first);
+    send->num_written += num;
+    DOCA_PRIV_STORE_ORDERED(&chunk->num_written, send->num_written);
+    doca_priv_comch_outlet_wake(send->lane);
+    if (send->num_written == doca_priv_comch_send_len(send))
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+}
+
+/* Tell the consumer that no more bytes of this message will come. A ticket cannot be given back, so
+ * the consumer gets a message that it refuses. */
+static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *send)
+{
+    if (send->stage == DOCA_PRIV_COMCH_WAITS) {
+        (void)doca_priv_comch_publish(send, 0, true);
+    } else {
+        DOCA_PRIV_STORE_ORDERED(&doca_priv_comch_chunk_of(send->lane, send->ticket)->num_written,
+                                DOCA_PRIV_COMCH_ABANDONED);
+        doca_priv_comch_outlet_wake(send->lane);
+    }
+}
+
+/* True when a step of the task would do something. */
+static bool doca_priv_comch_can_step(const struct doca_comch_producer_task_send *send)
+{
+    const struct doca_priv_comch_lane *lane = send->lane;
+
+    if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
+        return true;
+    return send->stage == DOCA_PRIV_COMCH_WAITS
+               ? doca_priv_comch_has_chunk(send)
+               : send->num_written - DOCA_PRIV_LOAD_ORDERED(
+                                         &doca_priv_comch_chunk_of(lane, send->ticket)->num_read) !=
+                     DOCA_PRIV_COMCH_CHUNK;
+}
+
+static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
+{
+    const struct doca_priv_comch_lane *lane = send->lane;
+
+    if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
+    } else if (!doca_priv_buf_is_head(send->buf, false, 0)) {
+        doca_priv_comch_abandon(send);
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
+                                    "doca_pe_progress");
+    } else if (send->stage == DOCA_PRIV_COMCH_STREAMS) {
+        doca_priv_comch_go_on(send);
+    } else if (doca_priv_comch_has_chunk(send)) {
+        doca_priv_comch_begin(send);
+    }
+}
+
+/* Let the consumer wake this producer when the ring has room for the task. */
+static void doca_priv_comch_outlet_listen(const struct doca_priv_comch_outlet *q,
+                                          struct doca_comch_producer_task_send *send)
+{
+    struct epoll_event event;
+
+    if (send->sleeps)
+        return;
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = EPOLLIN | EPOLLET; /* nobody drains it: each signal wakes each producer once */
+    (void)epoll_ctl(q->set, EPOLL_CTL_ADD, send->lane->room_fd, &event);
+    (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, 1u);
+    send->sleeps = true;
+}
+
+static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
+                                        struct doca_comch_producer_task_send *send)
+{
+    send->next_waiting = NULL;
+    if (q->waiting == NULL)
+        q->waiting = send;
+    else
+        q->waiting_last->next_waiting = send;
+    q->waiting_last = send;
+    if (q->is_armed)
+        doca_priv_comch_outlet_listen(q, send);
+}
+
+/* Take a ticket of the consumer. Returns AGAIN when all posted buffers are taken. */
+static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+{
+    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
+
+    do { /* the copy of num_posted may be older than the tickets that other threads took */
+        if ((int32_t)(posted - next) <= 0) {
+            posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
+            DOCA_PRIV_STORE(&lane->num_posted, posted);
+        }
+        if ((int32_t)(posted - next) <= 0)
+            return DOCA_ERROR_AGAIN;
+        if (posted - next > lane->num_slots)
+            return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
+        *ticket = next;
+        if (doca_priv_comch_turn(&lane->num_tickets, next, next + 1))
+            return DOCA_SUCCESS;
+        next = DOCA_PRIV_LOAD(&lane->num_tickets);
+        posted = DOCA_PRIV_LOAD(&lane->num_posted);
+    } while (true);
+}
+
+/* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer
+ * has no such consumer. */
+static struct doca_priv_comch_lane *
+doca_priv_comch_hold_lane(const struct doca_comch_producer_task_send *send)
+{
+    const struct doca_comch_producer *producer =
+        (const struct doca_comch_producer *)(const void *)send->task.ctx;
+    struct doca_priv_comch_lane *lane =
+        &producer->connection->lanes[send->consumer_id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+
+    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, 1u);
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->is_live) != 0 && lane->id == send->consumer_id &&
+        DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0)
+        return lane;
+    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
+    return NULL;
+}
+
+/* Send a task that has a ticket. */
+static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
+                                     struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
+    const uint64_t len = doca_priv_comch_send_len(send);
+    const bool is_refused = len > DOCA_PRIV_PEEK(&slot->capacity) ||
+                            send->imm_len > send->lane->imm_len;
+
+    if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
+        if (!is_refused) {
+            send->stage = DOCA_PRIV_COMCH_WAITS;
+            doca_priv_comch_step(send);
+            if (send->stage != DOCA_PRIV_COMCH_ENDED)
+                doca_priv_comch_outlet_wait(q, send);
+            return;
+        }
+        (void)doca_priv_comch_publish(send, 0, true);
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED,
+                                    send->imm_len > send->lane->imm_len
+                                        ? DOCA_CORE_ITEM_COMCH_IMM
+                                        : DOCA_CORE_ITEM_COMCH_NO_ROOM,
+                                    "doca_task_submit");
+        return;
+    }
+    if (len > 0)
+        DOCA_CORE_MEMCPY(slot->bytes, send->buf->data, (size_t)len);
+    if (doca_likely(doca_priv_comch_publish(send, len, false)))
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+    else
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+}
+
+/* There is no credit. Now and then, look whether the peer still lives: programs repeat the post
+ * without any progress call. Returns AGAIN while it does. */
+static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
+{
+    if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||
+        !doca_priv_comch_is_hung_up(q->producer->connection->fd))
+        return DOCA_ERROR_AGAIN;
+    return DOCA_ERROR_CONNECTION_RESET;
+}
+
+static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
+                                                struct doca_task *task)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_comch_producer_task_send *send = doca_priv_comch_sending(task);
+    struct doca_priv_comch_lane *lane;
+    doca_error_t rc;
+
+    send->lane = NULL;
+    send->sleeps = false;
+    if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
+                                    "doca_task_submit");
+    } else if (doca_unlikely((lane = doca_priv_comch_hold_lane(send)) == NULL)) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+    } else {
+        rc = doca_priv_comch_take_ticket(lane, &send->ticket);
+        if (rc == DOCA_ERROR_AGAIN)
+            rc = doca_priv_comch_deny(q);
+        if (rc == DOCA_ERROR_AGAIN) {
+            (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
+            return rc;
+        }
+        send->lane = lane;
+        q->num_denials = 0;
+        if (doca_likely(rc == DOCA_SUCCESS))
+            doca_priv_comch_transmit(q, send);
+        else
+            doca_priv_comch_outlet_fail(send, rc, DOCA_CORE_ITEM_COMCH_LOST, "doca_task_submit");
+    }
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+    return DOCA_SUCCESS;
+}
+
+/* Go on with waiting tasks. One that still waits goes to the end of the list, so that a slow
+ * consumer does not hold up the tasks for others; tickets keep the order for each consumer. */
+static void doca_priv_comch_outlet_advance(struct doca_priv_comch_outlet *q)
+{
+    struct doca_comch_producer_task_send *send;
+    unsigned i;
+
+    for (i = 0; i < DOCA_PRIV_COMCH_STEPS && (send = q->waiting) != NULL; i++) {
+        doca_priv_comch_step(send);
+        q->waiting = send->next_waiting;
+        if (send->stage != DOCA_PRIV_COMCH_ENDED)
+            doca_priv_comch_outlet_wait(q, send);
+    }
+}
+
+static struct doca_task *doca_priv_comch_outlet_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_task *task;
+
+    if (doca_unlikely(q->waiting != NULL))
+        doca_priv_comch_outlet_advance(q);
+    task = queue->first;
+    if (task == NULL || doca_priv_comch_sending(task)->stage != DOCA_PRIV_COMCH_ENDED)
+        return NULL;
+    queue->first = task->next;
+    return task;
+}
+
+static size_t doca_priv_comch_outlet_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                           uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_priv_comch_outlet);
+}
+
+static doca_error_t doca_priv_comch_outlet_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                                const char *function)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(ctx->queue);
+    struct doca_core_refusal why;
+
+    (void)num_tasks;
+    q->producer = (struct doca_comch_producer *)(void *)ctx;
+    q->queue.post = doca_priv_comch_outlet_post;
+    q->queue.poll = doca_priv_comch_outlet_poll;
+    q->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    if (q->set >= 0)
+        return DOCA_SUCCESS;
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    why.step = DOCA_PRIV_LOG_TEXT("open an epoll set");
+    why.error = errno;
+    return doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, ctx, &why);
+}
+
+static doca_error_t doca_priv_comch_outlet_opening(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_comch_outlet_close(struct doca_core_queue *queue)
+{
+    doca_priv_sys_close(doca_priv_comch_outlet_of(queue)->set);
+}
+
+/* End the tasks that wait. */
+static void doca_priv_comch_outlet_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_comch_producer_task_send *send;
+
+    while ((send = q->waiting) != NULL) {
+        q->waiting = send->next_waiting;
+        doca_priv_comch_abandon(send);
+        doca_priv_comch_outlet_fail(send, status, DOCA_CORE_ITEM_FLUSHED, "doca_ctx_stop");
+    }
+}
+
+static bool doca_priv_comch_outlet_ready(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_task *task = queue->first;
+    const struct doca_comch_producer_task_send *send;
+
+    if (task != NULL && doca_priv_comch_sending(task)->stage == DOCA_PRIV_COMCH_ENDED)
+        return true;
+    for (send = q->waiting; send != NULL; send = send->next_waiting)
+        if (doca_priv_comch_can_step(send))
+            return true;
+    return false;
+}
+
+static int doca_priv_comch_outlet_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_comch_outlet_of(queue)->set;
+}
+
+static void doca_priv_comch_outlet_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_comch_producer_task_send *send;
+    struct epoll_event events[8];
+
+    q->is_armed = armed;
+    for (send = q->waiting; armed && send != NULL; send = send->next_waiting)
+        doca_priv_comch_outlet_listen(q, send);
+    if (armed)
+        return;
+    for (send = q->waiting; send != NULL; send = send->next_waiting)
+        if (send->sleeps) {
+            (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
+            send->sleeps = false;
+        }
+    while (epoll_wait(q->set, events, 8, 0) == 8)
+        ;
+}
+
+static bool doca_priv_comch_outlet_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits;
+    return true;
+}
+
+static doca_error_t doca_priv_comch_outlet_check(const struct doca_task *task,
+                                                 enum doca_core_item *item)
+{
+    const struct doca_comch_producer_task_send *send =
+        (const struct doca_comch_producer_task_send *)(const void *)task;
+
+    *item = DOCA_CORE_ITEM_COMCH_BUF;
+    return send->buf == NULL ||
+                   doca_priv_comch_outlet_takes(
+                       (const struct doca_comch_producer *)(const void *)task->ctx, send->buf)
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_INVALID_VALUE;
+}
+
+static bool doca_priv_comch_outlet_is_complete(const struct doca_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static void doca_priv_comch_outlet_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
+    DOCA_PRIV_ENGINE_NONE,
+    false,
+    doca_priv_comch_outlet_is_supported,
+    doca_priv_comch_outlet_check,
+    doca_priv_comch_outlet_is_complete,
+    doca_priv_comch_outlet_settle,
+    doca_priv_comch_outlet_open,
+    NULL,
+    NULL,
+    NULL
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
+    DOCA_PRIV_COMCH_TABLE("comch producer", doca_priv_comch_outlet_bytes,
+                          doca_priv_comch_outlet_opening, doca_priv_comch_outlet_close,
+                          doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
+                          doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);
+
+/* part: src/compat/comch/producer.c */
+/* ---- >>impl.comch.producer ------------------------------------------------------------------
+ * Producers: capabilities, create, settings, tasks. The queue is in >>impl.comch.outlet.         */
+
+DOCA_PRIV_ASSERT_STATIC(comch_sending_fits_its_slot,
+                        sizeof(struct doca_comch_producer_task_send) <=
+                            DOCA_PRIV_COMCH_TASK_BYTES);
+
+/* Answer a query of a limit that all devices have in common. */
+static doca_error_t doca_priv_comch_producer_limit(const struct doca_devinfo *devinfo, uint32_t *to,
+                                                   uint32_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = limit;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo)
+{
+    return doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
+    const struct doca_devinfo *devinfo, uint32_t *max_num_tasks)
+{
+    return doca_priv_comch_producer_limit(devinfo, max_num_tasks, DOCA_CORE_COMCH_MAX_TASKS,
+                                          __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
+{
+    return doca_priv_comch_producer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len)
+{
+    return doca_priv_comch_producer_limit(devinfo, max_buf_list_len, 1, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_producers(
+    const struct doca_devinfo *devinfo, uint32_t *max_producers)
+{
+    return doca_priv_comch_producer_limit(devinfo, max_producers, DOCA_CORE_COMCH_MAX_PRODUCERS,
+                                          __func__);
+}
+
+static void doca_priv_comch_sending_ended(struct doca_task *task)
+{
+    const struct doca_comch_producer *producer =
+        (const struct doca_comch_producer *)(const void *)task->ctx;
+
+    (task->status == DOCA_SUCCESS ? producer->done : producer->failed)(
+        (struct doca_comch_producer_task_send *)DOCA_PRIV_HANDLE(task), task->user_data,
+        producer->ctx.user_data);
+}
+
+/* Create a producer in `arena`; NULL selects that of the device. */
+static doca_error_t doca_priv_comch_create_producer(struct doca_core_arena *arena,
+                                                    struct doca_comch_connection *connection,
+                                                    struct doca_comch_producer **producer,
+                                                    const char *function)
+{
+    doca_error_t rc = doca_priv_comch_check_up(connection, producer, function);
+    struct doca_comch_producer *made;
+    struct doca_dev *dev;
+    void *block = NULL;
+    uint32_t id = 0;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_comch_join(connection, false, &id, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    dev = connection->comch->ctx.dev;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*made), &block, function);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_comch_part(connection, false, id);
+        return rc;
+    }
+    made = (struct doca_comch_producer *)block;
+    made->stock.done = doca_priv_comch_sending_ended;
+    made->stock.task_bytes = DOCA_PRIV_COMCH_TASK_BYTES;
+    made->connection = connection;
+    made->id = id;
+    doca_priv_ctx_init(&made->ctx, DOCA_PRIV_KIND_COMCH_PRODUCER, &doca_priv_comch_outlet_engine,
+                       &doca_priv_comch_outlet_backend, arena, dev, 1);
+    *producer = (struct doca_comch_producer *)DOCA_PRIV_HANDLE(made);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_create(
+    struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer)
+{
+    return doca_priv_comch_create_producer(NULL, comch_connection, producer, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
+    struct doca_core_arena *arena, struct doca_comch_connection *comch_connection,
+    struct doca_comch_producer **producer)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, producer, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_comch_create_producer(arena, comch_connection, producer,
+                                                                __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
+{
+    DOCA_PRIV_OPEN(producer)
+    struct doca_comch_connection *connection;
+    doca_error_t rc;
+    uint32_t id;
+
+    if (!doca_priv_is(producer, DOCA_PRIV_KIND_COMCH_PRODUCER))
+        return DOCA_PRIV_FAIL_HANDLE(producer);
+    if (producer->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(IN_USE, CTX_NOT_IDLE, producer);
+    connection = producer->connection;
+    id = producer->id;
+    rc = doca_priv_ctx_destroy(&producer->ctx, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_comch_part(connection, false, id);
+    return rc;
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer)
+{
+    return (struct doca_ctx *)(void *)producer;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev, uint32_t num_tasks,
+                                                           size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    struct doca_comch_producer model;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(&model, 0, sizeof(model));
+    model.ctx.dev = dev;
+    model.ctx.backend = &doca_priv_comch_outlet_backend;
+    model.ctx.engine = &doca_priv_comch_outlet_engine;
+    model.ctx.num_stocks = 1;
+    model.stock.num = num_tasks;
+    model.stock.task_bytes = DOCA_PRIV_COMCH_TASK_BYTES;
+    return doca_priv_ctx_bytes(&model.ctx, sizeof(model), bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer,
+                                                       uint32_t *id)
+{
+    DOCA_PRIV_OPEN(producer)
+    doca_error_t rc = doca_priv_check_args(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, id, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *id = producer->id;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
+    struct doca_comch_producer *producer,
+    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
+    doca_comch_producer_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks)
+{
+    DOCA_PRIV_OPEN(producer)
+    DOCA_PRIV_ENTER(producer, __func__)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is(producer, DOCA_PRIV_KIND_COMCH_PRODUCER))
+        return DOCA_PRIV_FAIL_HANDLE(producer);
+    if (task_completion_cb == NULL || task_error_cb == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, producer);
+    if (num_send_tasks == 0 || num_send_tasks > DOCA_CORE_COMCH_MAX_TASKS)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, producer);
+    rc = doca_priv_ctx_change(&producer->ctx, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    producer->done = task_completion_cb;
+    producer->failed = task_error_cb;
+    producer->stock.num = num_send_tasks;
+    return DOCA_SUCCESS;
+}
+
+/* Set the immediate data of a task; `len` fits. */
+static void doca_priv_comch_set_imm(struct doca_comch_producer_task_send *task, const uint8_t *imm,
+                                    uint32_t len)
+{
+    task->imm_len = (uint8_t)len;
+    if (len > 0)
+        DOCA_CORE_MEMCPY(task->imm, imm, len);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
+    struct doca_comch_producer *producer, const struct doca_buf *buf, uint8_t *imm_data,
+    uint32_t imm_data_len, uint32_t consumer_id, struct doca_comch_producer_task_send **task)
+{
+    DOCA_PRIV_OPEN(producer)
+    DOCA_PRIV_OPEN(buf)
+    doca_error_t rc = doca_priv_check_args(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, task, __func__);
+    struct doca_comch_producer_task_send *send;
+    struct doca_task *taken = NULL;
+
+    if (rc == DOCA_SUCCESS && imm_data == NULL && imm_data_len > 0)
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, producer);
+    if (rc == DOCA_SUCCESS && imm_data_len > DOCA_CORE_COMCH_MAX_IMM)
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_IMM, producer);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_task_take(&producer->ctx, 0, &taken, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    send = (struct doca_comch_producer_task_send *)(void *)taken;
+    send->task.user_data.u64 = 0;
+    send->buf = buf;
+    send->consumer_id = consumer_id;
+    doca_priv_comch_set_imm(send, imm_data, imm_data_len);
+    *task = (struct doca_comch_producer_task_send *)DOCA_PRIV_HANDLE(send);
+    return DOCA_SUCCESS;
+}
+
+/* Return the send task for a getter; NULL if it is none. */
+static const struct doca_comch_producer_task_send *
+doca_priv_comch_sent_task(const struct doca_comch_producer_task_send *task, const char *function)
+{
+    DOCA_PRIV_OPEN(task)
+    return doca_priv_task_reads_as(task, doca_priv_comch_sending_ended, function) ? task : NULL;
+}
+
+DOCA_CORE_DECL const struct doca_buf *
+doca_comch_producer_task_send_get_buf(const struct doca_comch_producer_task_send *task)
+{
+    const struct doca_comch_producer_task_send *send = doca_priv_comch_sent_task(task, __func__);
+
+    return send != NULL && send->buf != NULL ? (const struct doca_buf *)DOCA_PRIV_HANDLE(send->buf)
+                                             : NULL;
+}
+
+DOCA_CORE_DECL void
+doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task,
+                                      const struct doca_buf *buf)
+{
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(buf)
+    if (doca_priv_task_check(task, doca_priv_comch_sending_ended, __func__) == DOCA_SUCCESS)
+        task->buf = buf;
+}
+
+DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
+    const struct doca_comch_producer_task_send *task)
+{
+    const struct doca_comch_producer_task_send *send = doca_priv_comch_sent_task(task, __func__);
+
+    return send != NULL ? send->consumer_id : 0;
+}
+
+DOCA_CORE_DECL void
+doca_comch_producer_task_send_set_consumer_id(struct doca_comch_producer_task_send *task,
+                                              const uint32_t consumer_id)
+{
+    DOCA_PRIV_OPEN(task)
+    if (doca_priv_task_check(task, doca_priv_comch_sending_ended, __func__) == DOCA_SUCCESS)
+        task->consumer_id = consumer_id;
+}
+
+DOCA_CORE_DECL uint8_t *
+doca_comch_producer_task_send_get_imm_data(const struct doca_comch_producer_task_send *task)
+{
+    const struct doca_comch_producer_task_send *send = doca_priv_comch_sent_task(task, __func__);
+
+    return send != NULL && send->imm_len > 0 ? (uint8_t *)(uintptr_t)send->imm : NULL;
+}
+
+DOCA_CORE_DECL uint32_t
+doca_comch_producer_task_send_get_imm_data_len(const struct doca_comch_producer_task_send *task)
+{
+    const struct doca_comch_producer_task_send *send = doca_priv_comch_sent_task(task, __func__);
+
+    return send != NULL ? send->imm_len : 0;
+}
+
+DOCA_CORE_DECL void
+doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_send *task,
+                                           uint8_t *imm_data, uint32_t imm_data_len)
+{
+    DOCA_PRIV_OPEN(task)
+    if (doca_priv_task_check(task, doca_priv_comch_sending_ended, __func__) != DOCA_SUCCESS)
+        return;
+    if (imm_data_len > DOCA_CORE_COMCH_MAX_IMM || (imm_data == NULL && imm_data_len > 0))
+        (void)DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_IMM, task);
+    else
+        doca_priv_comch_set_imm(task, imm_data, imm_data_len);
+}
+
+DOCA_CORE_DECL struct doca_task *
+doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
+{
+    return (struct doca_task *)(void *)task;
+}
 
 /* part: src/compat/comch/unsupported.c */
 /* ---- >>impl.comch.unsupported ----------------------------------------------------------------
@@ -416,7 +5019,7 @@ extern "C" {
  * returns NOT_SUPPORTED. Completions of consumers and message queues cannot be created, so a handle
  * of one is only compared with NULL.                                                            */
 
-/* Refuse a call with a handle and another pointer that must not be NULL. */
+/* Refuse a call with a handle of an object that cannot exist, and another pointer. */
 static doca_error_t doca_priv_comch_refuse(const void *handle, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {
@@ -436,6 +5039,16 @@ static doca_error_t doca_priv_comch_no_msgq(const void *handle, const void *poin
                                             const char *function)
 {
     return doca_priv_comch_refuse(handle, pointer, DOCA_CORE_ITEM_COMCH_NO_MSGQ, function);
+}
+
+/* Refuse a call with a handle of an object that exists. */
+static doca_error_t doca_priv_comch_not_of(const void *object, uint8_t kind, const void *pointer,
+                                           enum doca_core_item item, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(object, kind, pointer, function);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, item, function, object);
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -517,47 +5130,60 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_completion_get_imm_data_len(
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_dev_max_num_recv(
     struct doca_comch_consumer *consumer, uint32_t dev_num_recv)
 {
+    DOCA_PRIV_OPEN(consumer)
     (void)dev_num_recv;
-    return doca_priv_comch_no_dpa(consumer, consumer, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
     struct doca_comch_consumer *consumer, struct doca_comch_consumer_completion *consumer_comp,
     uint32_t user_data)
 {
+    DOCA_PRIV_OPEN(consumer)
     (void)user_data;
-    return doca_priv_comch_no_dpa(consumer, consumer_comp, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer_comp,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
     struct doca_comch_consumer *consumer, doca_dpa_dev_comch_consumer_t *dpa_consumer)
 {
-    return doca_priv_comch_no_dpa(consumer, dpa_consumer, __func__);
+    DOCA_PRIV_OPEN(consumer)
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, dpa_consumer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
     struct doca_comch_producer *producer, uint32_t dev_num_send)
 {
+    DOCA_PRIV_OPEN(producer)
     (void)dev_num_send;
-    return doca_priv_comch_no_dpa(producer, producer, __func__);
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, producer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_dpa_completion_attach(
     struct doca_comch_producer *producer, struct doca_dpa_completion *dpa_comp)
 {
-    return doca_priv_comch_no_dpa(producer, dpa_comp, __func__);
+    DOCA_PRIV_OPEN(producer)
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_comp,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_get_dpa_handle(
     struct doca_comch_producer *producer, doca_dpa_dev_comch_producer_t *dpa_producer)
 {
-    return doca_priv_comch_no_dpa(producer, dpa_producer, __func__);
+    DOCA_PRIV_OPEN(producer)
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_producer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq)
 {
-    return doca_priv_comch_no_msgq(dev, msgq, __func__);
+    return doca_priv_comch_not_of(dev, DOCA_PRIV_KIND_DEV, msgq, DOCA_CORE_ITEM_COMCH_NO_MSGQ,
+                                  __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq)
@@ -618,3 +5244,352 @@ DOCA_CORE_DECL doca_error_t doca_comch_msgq_producer_create(struct doca_comch_ms
 #endif
 
 #endif /* DOCA_CORE_COMCH_IMPLEMENTATION */
+
+/* part: src/compat/comch/cc.h */
+/* ---- >>comch.cc ------------------------------------------------------------------------------
+ * The names of 2.5 (doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h): 41, 12 and 13 functions
+ * on the objects of the current API. Where only the name differs, a macro without parameters maps
+ * the name of 2.5 to the current name. Where parameters differ, a function is below or in
+ * >>comch.cc.events: sizes are size_t, consumer ids are int, and numbers of tasks are logarithms
+ * to the base 2. A failure is logged by the current name of the call.
+ * The names are visible in files with DOCA_CORE_API 20501, the default, and in files that define
+ * DOCA_CORE_COMCH_CC before they include this header, as the vendor's header names doca_cc*.h do.
+ * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.5.                       */
+
+#if (DOCA_CORE_API < 30000 || defined(DOCA_CORE_COMCH_CC)) && !defined(DOCA_CORE_COMCH_CC_H)
+#define DOCA_CORE_COMCH_CC_H
+
+/* types */
+#define doca_cc_client doca_comch_client
+#define doca_cc_connection doca_comch_connection
+#define doca_cc_consumer doca_comch_consumer
+#define doca_cc_consumer_post_recv_task doca_comch_consumer_task_post_recv
+#define doca_cc_counter doca_comch_counter
+#define doca_cc_event_connection_status_changed doca_comch_event_connection_status_changed
+#define doca_cc_event_consumer doca_comch_event_consumer
+#define doca_cc_event_msg_recv doca_comch_event_msg_recv
+#define doca_cc_producer doca_comch_producer
+#define doca_cc_producer_send_task doca_comch_producer_task_send
+#define doca_cc_send_task doca_comch_task_send
+#define doca_cc_server doca_comch_server
+#define doca_cc_send_task_comp_handler doca_comch_task_send_completion_cb_t
+#define doca_cc_event_consumer_cb_t doca_comch_event_consumer_cb_t
+#define doca_cc_consumer_post_recv_task_comp_handler                                               \
+    doca_comch_consumer_task_post_recv_completion_cb_t
+#define doca_cc_producer_send_task_comp_handler doca_comch_producer_task_send_completion_cb_t
+#define DOCA_CC_COUNTER_SENT_MESSAGES DOCA_COMCH_COUNTER_SENT_MESSAGES
+#define DOCA_CC_COUNTER_SENT_BYTES DOCA_COMCH_COUNTER_SENT_BYTES
+#define DOCA_CC_COUNTER_RECV_MESSAGES DOCA_COMCH_COUNTER_RECV_MESSAGES
+#define DOCA_CC_COUNTER_RECV_BYTES DOCA_COMCH_COUNTER_RECV_BYTES
+
+/* functions whose parameters are the same */
+#define doca_cc_cap_client_is_supported doca_comch_cap_client_is_supported
+#define doca_cc_cap_get_max_name_len doca_comch_cap_get_max_name_len
+#define doca_cc_cap_is_consumer_supported doca_comch_consumer_cap_is_supported
+#define doca_cc_cap_is_producer_supported doca_comch_producer_cap_is_supported
+#define doca_cc_cap_server_is_supported doca_comch_cap_server_is_supported
+#define doca_cc_client_as_ctx doca_comch_client_as_ctx
+#define doca_cc_client_create doca_comch_client_create
+#define doca_cc_client_destroy doca_comch_client_destroy
+#define doca_cc_client_event_consumer_register doca_comch_client_event_consumer_register
+#define doca_cc_client_get_client_ctx doca_comch_client_get_client_ctx
+#define doca_cc_client_get_connection doca_comch_client_get_connection
+#define doca_cc_client_get_device doca_comch_client_get_device
+#define doca_cc_connection_get_counter doca_comch_connection_get_counter
+#define doca_cc_connection_get_user_data doca_comch_connection_get_user_data
+#define doca_cc_connection_set_user_data doca_comch_connection_set_user_data
+#define doca_cc_connection_update_info doca_comch_connection_update_info
+#define doca_cc_consumer_as_ctx doca_comch_consumer_as_ctx
+#define doca_cc_consumer_create doca_comch_consumer_create
+#define doca_cc_consumer_destroy doca_comch_consumer_destroy
+#define doca_cc_consumer_get_id doca_comch_consumer_get_id
+#define doca_cc_consumer_post_recv_task_alloc_init doca_comch_consumer_task_post_recv_alloc_init
+#define doca_cc_consumer_post_recv_task_as_task doca_comch_consumer_task_post_recv_as_task
+#define doca_cc_consumer_post_recv_task_set_buf doca_comch_consumer_task_post_recv_set_buf
+#define doca_cc_producer_as_ctx doca_comch_producer_as_ctx
+#define doca_cc_producer_create doca_comch_producer_create
+#define doca_cc_producer_destroy doca_comch_producer_destroy
+#define doca_cc_producer_send_task_as_task doca_comch_producer_task_send_as_task
+#define doca_cc_send_task_as_task doca_comch_task_send_as_task
+#define doca_cc_server_as_ctx doca_comch_server_as_ctx
+#define doca_cc_server_create doca_comch_server_create
+#define doca_cc_server_destroy doca_comch_server_destroy
+#define doca_cc_server_event_consumer_register doca_comch_server_event_consumer_register
+#define doca_cc_server_get_device doca_comch_server_get_device
+#define doca_cc_server_get_device_repr doca_comch_server_get_device_rep
+#define doca_cc_server_get_server_ctx doca_comch_server_get_server_ctx
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Convert a size or a logarithm for a call of the current API. A value that does not fit becomes
+ * UINT32_MAX, which exceeds every limit, so that the call returns INVALID_VALUE. */
+static inline uint32_t doca_priv_cc_size(size_t size)
+{
+    return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+}
+
+static inline uint32_t doca_priv_cc_exp(size_t log_num)
+{
+    return log_num < 32 ? (uint32_t)1 << log_num : UINT32_MAX;
+}
+
+/* Pass a number on when the call that returned `rc` has set it. */
+static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, size_t *out)
+{
+    if (rc == DOCA_SUCCESS)
+        *out = number;
+    return rc;
+}
+
+/* As doca_priv_cc_give(), with the logarithm of the largest power of two up to `number`. */
+static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t number, size_t *out)
+{
+    size_t log_num = 0;
+
+    while (number >> 1 >> log_num != 0)
+        log_num++;
+    return doca_priv_cc_give(rc, (uint32_t)log_num, out);
+}
+
+/* The control path. Parameters are those of the current functions, with the types of 2.5. */
+static inline doca_error_t doca_cc_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
+                                                        size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_cap_get_max_msg_size(devinfo, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo,
+                                                               size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_cap_get_max_recv_queue_size(devinfo, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_cap_get_max_clients(const struct doca_devinfo *devinfo,
+                                                       size_t *num_clients)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_cap_get_max_clients(devinfo, num_clients != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, num_clients);
+}
+
+static inline doca_error_t doca_cc_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
+                                                          size_t *max_send_tasks)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_cap_get_max_send_tasks(devinfo, max_send_tasks != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, max_send_tasks);
+}
+
+static inline doca_error_t doca_cc_server_set_max_msg_size(struct doca_comch_server *cc_server,
+                                                           size_t size)
+{
+    return doca_comch_server_set_max_msg_size(cc_server, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_server_get_max_msg_size(const struct doca_comch_server *cc_server, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_server_get_max_msg_size(cc_server, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_server_set_recv_queue_size(struct doca_comch_server *cc_server,
+                                                              size_t size)
+{
+    return doca_comch_server_set_recv_queue_size(cc_server, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_server_get_recv_queue_size(const struct doca_comch_server *cc_server, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_server_get_recv_queue_size(cc_server, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_client_set_max_msg_size(struct doca_comch_client *cc_client,
+                                                           size_t size)
+{
+    return doca_comch_client_set_max_msg_size(cc_client, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_client_get_max_msg_size(const struct doca_comch_client *cc_client, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_client_get_max_msg_size(cc_client, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_client_set_recv_queue_size(struct doca_comch_client *cc_client,
+                                                              size_t size)
+{
+    return doca_comch_client_set_recv_queue_size(cc_client, doca_priv_cc_size(size));
+}
+
+static inline doca_error_t
+doca_cc_client_get_recv_queue_size(const struct doca_comch_client *cc_client, size_t *size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_client_get_recv_queue_size(cc_client, size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, size);
+}
+
+static inline doca_error_t doca_cc_server_send_task_set_conf(
+    struct doca_comch_server *cc_server, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint8_t log_num_tasks)
+{
+    return doca_comch_server_task_send_set_conf(cc_server, task_completion_cb, task_error_cb,
+                                                doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline doca_error_t doca_cc_server_send_task_alloc_init(struct doca_comch_server *cc_server,
+                                                               struct doca_comch_connection *peer,
+                                                               const void *msg, size_t len,
+                                                               struct doca_comch_task_send **task)
+{
+    return doca_comch_server_task_send_alloc_init(cc_server, peer, msg, doca_priv_cc_size(len),
+                                                  task);
+}
+
+static inline doca_error_t doca_cc_client_send_task_set_conf(
+    struct doca_comch_client *cc_client, doca_comch_task_send_completion_cb_t task_completion_cb,
+    doca_comch_task_send_completion_cb_t task_error_cb, uint8_t log_num_tasks)
+{
+    return doca_comch_client_task_send_set_conf(cc_client, task_completion_cb, task_error_cb,
+                                                doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline doca_error_t doca_cc_client_send_task_alloc_init(struct doca_comch_client *cc_client,
+                                                               struct doca_comch_connection *peer,
+                                                               const void *msg, size_t len,
+                                                               struct doca_comch_task_send **task)
+{
+    return doca_comch_client_task_send_alloc_init(cc_client, peer, msg, doca_priv_cc_size(len),
+                                                  task);
+}
+
+/* Consumers and producers. */
+static inline doca_error_t
+doca_cc_consumer_cap_get_max_log_num_tasks(const struct doca_devinfo *devinfo,
+                                           size_t *max_log_num_tasks)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_consumer_cap_get_max_num_tasks(
+        devinfo, max_log_num_tasks != NULL ? &number : NULL);
+
+    return doca_priv_cc_give_log(rc, number, max_log_num_tasks);
+}
+
+static inline doca_error_t doca_cc_consumer_cap_get_max_buf_size(const struct doca_devinfo *devinfo,
+                                                                 size_t *max_buf_size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_consumer_cap_get_max_buf_size(devinfo, max_buf_size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, max_buf_size);
+}
+
+static inline doca_error_t doca_cc_consumer_post_recv_task_set_conf(
+    struct doca_comch_consumer *consumer,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
+    doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, size_t log_num_tasks)
+{
+    return doca_comch_consumer_task_post_recv_set_conf(consumer, task_completion_cb, task_error_cb,
+                                                       doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline doca_error_t
+doca_cc_producer_cap_get_max_log_num_tasks(const struct doca_devinfo *devinfo,
+                                           size_t *max_log_num_tasks)
+{
+    uint32_t number = 0;
+    doca_error_t rc = doca_comch_producer_cap_get_max_num_tasks(
+        devinfo, max_log_num_tasks != NULL ? &number : NULL);
+
+    return doca_priv_cc_give_log(rc, number, max_log_num_tasks);
+}
+
+static inline doca_error_t doca_cc_producer_cap_get_max_buf_size(const struct doca_devinfo *devinfo,
+                                                                 size_t *max_buf_size)
+{
+    uint32_t number = 0;
+    doca_error_t rc =
+        doca_comch_producer_cap_get_max_buf_size(devinfo, max_buf_size != NULL ? &number : NULL);
+
+    return doca_priv_cc_give(rc, number, max_buf_size);
+}
+
+static inline doca_error_t doca_cc_producer_send_task_set_conf(
+    struct doca_comch_producer *producer,
+    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
+    doca_comch_producer_task_send_completion_cb_t task_error_cb, size_t log_num_tasks)
+{
+    return doca_comch_producer_task_send_set_conf(producer, task_completion_cb, task_error_cb,
+                                                  doca_priv_cc_exp(log_num_tasks));
+}
+
+static inline struct doca_buf *
+doca_cc_consumer_post_recv_task_get_buf(struct doca_comch_consumer_task_post_recv *task)
+{
+    return doca_comch_consumer_task_post_recv_get_buf(task);
+}
+
+static inline doca_error_t
+doca_cc_producer_send_task_alloc_init(struct doca_comch_producer *producer, struct doca_buf *buf,
+                                      int consumer_id, struct doca_comch_producer_task_send **task)
+{
+    return doca_comch_producer_task_send_alloc_init(producer, buf, NULL, 0, (uint32_t)consumer_id,
+                                                    task);
+}
+
+static inline struct doca_buf *
+doca_cc_producer_send_task_get_buf(struct doca_comch_producer_task_send *task)
+{
+    return (struct doca_buf *)(uintptr_t)doca_comch_producer_task_send_get_buf(task);
+}
+
+static inline void doca_cc_producer_send_task_set_buf(struct doca_comch_producer_task_send *task,
+                                                      struct doca_buf *buf)
+{
+    doca_comch_producer_task_send_set_buf(task, buf);
+}
+
+static inline int
+doca_cc_producer_send_task_get_consumer_id(struct doca_comch_producer_task_send *task)
+{
+    return (int)doca_comch_producer_task_send_get_consumer_id(task);
+}
+
+static inline void
+doca_cc_producer_send_task_set_consumer_id(struct doca_comch_producer_task_send *task,
+                                           const int consumer_id)
+{
+    doca_comch_producer_task_send_set_consumer_id(task, (uint32_t)consumer_id);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_COMCH_CC_H */

@@ -1,8 +1,8 @@
 /* ---- >>comch.config --------------------------------------------------------------------------
- * Limits of this header. Define them before the include, with the same value in every file of
- * every process that uses a channel: they are the answers of the capability queries, and the bounds
- * of what a peer may ask for. 4080 bytes is the message size of public programs; all other numbers
- * are Assumed, because the vendor publishes none.                                               */
+ * Limits of this header, which the capability queries return and which bound what a peer may ask
+ * for. Define them before the include, with the same value in every file of every process that uses
+ * a channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
+ * because the vendor publishes none.                                                            */
 #ifndef DOCA_SRC_COMPAT_COMCH_CONFIG_H
 #define DOCA_SRC_COMPAT_COMCH_CONFIG_H
 
@@ -31,7 +31,7 @@
 #define DOCA_CORE_COMCH_MAX_SEND_TASKS 8192
 #endif
 #ifndef DOCA_CORE_COMCH_MAX_CLIENTS
-#define DOCA_CORE_COMCH_MAX_CLIENTS 512
+#define DOCA_CORE_COMCH_MAX_CLIENTS 64
 #endif
 
 /* Data path: consumers and producers that each side of a connection may have; tasks of a consumer
@@ -42,6 +42,9 @@
 #ifndef DOCA_CORE_COMCH_MAX_PRODUCERS
 #define DOCA_CORE_COMCH_MAX_PRODUCERS 64
 #endif
+#if DOCA_CORE_COMCH_MAX_CONSUMERS > 64 || DOCA_CORE_COMCH_MAX_PRODUCERS > 64
+#error "a side of a connection has at most 64 consumers and 64 producers"
+#endif
 #ifndef DOCA_CORE_COMCH_MAX_TASKS
 #define DOCA_CORE_COMCH_MAX_TASKS 8192
 #endif
@@ -49,5 +52,7 @@
 #define DOCA_CORE_COMCH_MAX_BUF (1u << 30)
 #endif
 #define DOCA_CORE_COMCH_MAX_IMM 32
+
+#define DOCA_PRIV_COMCH_RECV_QUEUE 64 /* initial size of a receive queue */
 
 #endif

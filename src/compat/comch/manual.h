@@ -1,5 +1,102 @@
 /* doca_core_comch.h - the API of DOCA Comch (doca_comch.h, 2.10 and 3.x), for use with doca_core.h
  *
+ * Comch carries messages between a program on the DPU and programs on its host. A server on the DPU
+ * serves one function of the host; clients on the host connect to the server by its name. The
+ * control path of a connection carries messages of up to 4080 bytes. Its data path carries messages
+ * of up to 1 GiB, from producers to buffers that consumers post. Here, both sides are processes of
+ * one machine, or threads of one process, and the software device replaces the card.
+ *
+ * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
+ * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
+ * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
+ * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line.
+ *
+ * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
+ * include this header without the macros everywhere else:
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #define DOCA_CORE_COMCH_IMPLEMENTATION
+ *     #include "doca_core_comch.h"
+ *
+ * A CLIENT sends a message, and prints the answer, after which it stops:
+ *
+ *     static void sent(struct doca_comch_task_send *task, union doca_data of_task,
+ *                      union doca_data of_ctx)
+ *     {
+ *         doca_task_free(doca_comch_task_send_as_task(task));
+ *     }
+ *
+ *     static void received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_t len,
+ *                          struct doca_comch_connection *connection)
+ *     {
+ *         printf("%.*s\n", (int)len, (const char *)bytes);
+ *         doca_ctx_stop(doca_comch_client_as_ctx(doca_comch_client_get_client_ctx(connection)));
+ *     }
+ *
+ *     doca_comch_client_create(dev, "echo", &client);
+ *     doca_comch_client_task_send_set_conf(client, sent, sent, 16);
+ *     doca_comch_client_event_msg_recv_register(client, received);
+ *     doca_pe_connect_ctx(pe, doca_comch_client_as_ctx(client));
+ *     doca_ctx_start(doca_comch_client_as_ctx(client));   // returns IN_PROGRESS
+ *     while (state == DOCA_CTX_STATE_STARTING)            // the state callback sets `state`
+ *         doca_pe_progress(pe);
+ *     doca_comch_client_get_connection(client, &connection);
+ *     doca_comch_client_task_send_alloc_init(client, connection, "hello", 5, &task);
+ *     doca_task_submit(doca_comch_task_send_as_task(task));
+ *     while (state != DOCA_CTX_STATE_IDLE)
+ *         doca_pe_progress(pe);
+ *     doca_comch_client_destroy(client);
+ *
+ * A SERVER makes the same calls with a representor, doca_comch_server_create(dev, rep, "echo",
+ * &server), is RUNNING at once, and sends to the connections that its connect event brings.
+ *
+ * THE DATA PATH needs an established connection. The receiving side creates a consumer with an
+ * mmap, starts it and posts buffers. The sending side learns the consumer's id by the new-consumer
+ * event, creates a producer, and sends to that id. Either side may have several of both. To end,
+ * destroy consumers and producers first, then stop and destroy the client, then the server.
+ *
+ * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
+ * made of the user id, the PCI address of the represented function (the VUID, for an SF), and the
+ * name of the server.
+ * Both processes therefore have one user, see the same software topology, and share a network
+ * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
+ * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer
+ * in memory that the kernel shares between the two processes. When a process is killed, its peer
+ * notices: see >>comch.
+ *
+ * NOTIFICATION. A PE with servers, clients, consumers and producers has a notification handle, and
+ * a program may sleep on it as with any other context.
+ *
+ * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
+ * may belong to a thread of its own, with a PE of its own.
+ *
+ * MEMORY. No call uses the heap. Servers and clients take their memory from the arena of the
+ * device, consumers and producers from that of their server or client; the _create_in calls take it
+ * from any arena. The doca_core_bytes_comch_... calls give the sizes. Rings and sockets are memory
+ * of the kernel.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * AS ON A CARD: the states and their order, the results of start, the events and their order, the
+ * callbacks and what they may call, AGAIN of a submit without a posted buffer, and the order in
+ * which objects end. A program that works here makes the calls that a card needs.
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
+ *   - A send task of the data path succeeds when a message of up to 64 KiB is in the ring. On a
+ *     card it succeeds when the message is in the consumer's buffer (Assumed).
+ *   - Getters that the reference forbids in some states succeed in every state.
+ *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
+ *
+ * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
+ *
+ * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
+ * copied; that a received message is valid until its callback returns; that a connection is no
+ * longer valid after its disconnect event; that of two message sizes the smaller one holds; that a
+ * message that does not fit its buffer fails both tasks with IO_FAILED; that a message may have
+ * immediate data only.
+ * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
+ *
  * CONTENTS (search for the tag)
  * amalgamate: contents
  *

@@ -1,18 +1,28 @@
-/* ---- >>comch.msgq ---
- * Message queues between the CPU and a DPA. */
+/* ---- >>comch.msgq ----------------------------------------------------------------------------
+ * Message queues, which connect consumers and producers of one device without a server and a
+ * client. One side of a message queue runs on a DPA. No device of this library has a DPA, so no
+ * message queue can be created, and every call is refused with one log line. Two threads of one
+ * process that need such a queue use a server and a client of this process.
+ * Source: DOCA Comch guide, "MsgQ"; API reference, "DOCA Comch MsgQ".                           */
 #ifndef DOCA_SRC_COMPAT_COMCH_MSGQ_H
 #define DOCA_SRC_COMPAT_COMCH_MSGQ_H
 
 #include "base/config.h"
 #include "base/error.h"
 #include "base/types.h"
-#include "compat/comch/comch.h"
 #include "compat/comch/config.h"
 
 struct doca_comch_consumer;
 struct doca_comch_msgq;
 struct doca_comch_producer;
 
+/* Create, configure, start, stop and destroy a message queue, and create its consumers and
+ * producers. Outputs are untouched, and numbers are not examined.
+ *
+ * Threads   any
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  a pointer is NULL, or `dev` is not open
+ *           NOT_SUPPORTED  otherwise */
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq);
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq);

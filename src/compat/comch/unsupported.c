@@ -6,13 +6,14 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/types.h"
+#include "object/check.h"
 #include "object/hot.h"
 #include "object/log_priv.h"
 #include "compat/comch/consumer.h"
 #include "compat/comch/msgq.h"
 #include "compat/comch/producer.h"
 
-/* Refuse a call with a handle and another pointer that must not be NULL. */
+/* Refuse a call with a handle of an object that cannot exist, and another pointer. */
 static doca_error_t doca_priv_comch_refuse(const void *handle, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {
@@ -32,6 +33,16 @@ static doca_error_t doca_priv_comch_no_msgq(const void *handle, const void *poin
                                             const char *function)
 {
     return doca_priv_comch_refuse(handle, pointer, DOCA_CORE_ITEM_COMCH_NO_MSGQ, function);
+}
+
+/* Refuse a call with a handle of an object that exists. */
+static doca_error_t doca_priv_comch_not_of(const void *object, uint8_t kind, const void *pointer,
+                                           enum doca_core_item item, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(object, kind, pointer, function);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, item, function, object);
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -113,47 +124,60 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_completion_get_imm_data_len(
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_dev_max_num_recv(
     struct doca_comch_consumer *consumer, uint32_t dev_num_recv)
 {
+    DOCA_PRIV_OPEN(consumer)
     (void)dev_num_recv;
-    return doca_priv_comch_no_dpa(consumer, consumer, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_completion(
     struct doca_comch_consumer *consumer, struct doca_comch_consumer_completion *consumer_comp,
     uint32_t user_data)
 {
+    DOCA_PRIV_OPEN(consumer)
     (void)user_data;
-    return doca_priv_comch_no_dpa(consumer, consumer_comp, __func__);
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, consumer_comp,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
     struct doca_comch_consumer *consumer, doca_dpa_dev_comch_consumer_t *dpa_consumer)
 {
-    return doca_priv_comch_no_dpa(consumer, dpa_consumer, __func__);
+    DOCA_PRIV_OPEN(consumer)
+    return doca_priv_comch_not_of(consumer, DOCA_PRIV_KIND_COMCH_CONSUMER, dpa_consumer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
     struct doca_comch_producer *producer, uint32_t dev_num_send)
 {
+    DOCA_PRIV_OPEN(producer)
     (void)dev_num_send;
-    return doca_priv_comch_no_dpa(producer, producer, __func__);
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, producer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_dpa_completion_attach(
     struct doca_comch_producer *producer, struct doca_dpa_completion *dpa_comp)
 {
-    return doca_priv_comch_no_dpa(producer, dpa_comp, __func__);
+    DOCA_PRIV_OPEN(producer)
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_comp,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_get_dpa_handle(
     struct doca_comch_producer *producer, doca_dpa_dev_comch_producer_t *dpa_producer)
 {
-    return doca_priv_comch_no_dpa(producer, dpa_producer, __func__);
+    DOCA_PRIV_OPEN(producer)
+    return doca_priv_comch_not_of(producer, DOCA_PRIV_KIND_COMCH_PRODUCER, dpa_producer,
+                                  DOCA_CORE_ITEM_COMCH_NO_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_create(struct doca_dev *dev,
                                                    struct doca_comch_msgq **msgq)
 {
-    return doca_priv_comch_no_msgq(dev, msgq, __func__);
+    return doca_priv_comch_not_of(dev, DOCA_PRIV_KIND_DEV, msgq, DOCA_CORE_ITEM_COMCH_NO_MSGQ,
+                                  __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq)

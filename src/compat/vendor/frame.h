@@ -32,6 +32,10 @@
 #if UINTPTR_MAX > 0xffffffffu && !defined(DOCA_CORE_NO_REP) && !defined(DOCA_CORE_NO_DMA)
 #include "doca_core_apsh.h"
 #endif
+/* Comch needs Linux and representors, and the current API */
+#if defined(__linux__) && !defined(DOCA_CORE_NO_REP) && !defined(DOCA_CORE_LEGACY)
+#include "doca_core_comch.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

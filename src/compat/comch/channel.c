@@ -1,0 +1,393 @@
+/* ---- >>impl.comch.channel -------------------------------------------------------------------
+ * Servers and clients as contexts: start, poll, stop. The epoll set of a context contains the
+ * sockets of its connections, with the number of the connection; the socket on which a server
+ * listens; and an eventfd by which consumers and producers of other threads report that they have
+ * ended or wait.                                                                                */
+#include "compat/comch/channel_priv.h"
+
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/share_priv.h"
+#include "base/system_priv.h"
+#include "base/types.h"
+#include "object/arena.h"
+#include "object/arena_priv.h"
+#include "object/log_priv.h"
+#include "object/object_priv.h"
+#include "device/backend.h"
+#include "device/rep.h"
+#include "progress/ctx.h"
+#include "progress/ctx_priv.h"
+#include "progress/task_priv.h"
+#include "compat/comch/connection_priv.h"
+#include "compat/comch/objects_priv.h"
+#include "compat/comch/platform_priv.h"
+#include "compat/comch/receive_priv.h"
+#include "compat/comch/wire_priv.h"
+
+/* Numbers of descriptors in the epoll set that are not those of connections. */
+#define DOCA_PRIV_COMCH_LISTENER 0xffffffffu
+#define DOCA_PRIV_COMCH_WAKE 0xfffffffeu
+
+/* A context that finds nothing EAGER times in a row asks the kernel only in every LAZY-th poll, so
+ * that it costs the other contexts of a busy progress engine little. */
+#define DOCA_PRIV_COMCH_EAGER 64u
+#define DOCA_PRIV_COMCH_LAZY 16u
+
+DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
+{
+    return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
+                          DOCA_PRIV_COMCH_PACKET(max_msg) + 1 + DOCA_CORE_LINE);
+}
+
+static bool doca_priv_comch_watch(int set, int fd, uint32_t number)
+{
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = EPOLLIN;
+    event.data.u32 = number;
+    return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+/* The name of the function that clients and servers meet at: of the device of a client, and of the
+ * representor of a server. An SF shares its PCI address with others. */
+static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
+{
+    const struct doca_core_dev_attr *attr =
+        c->rep != NULL ? &c->rep->info.info.attr : &c->ctx.dev->info.attr;
+
+    return attr->func_type == DOCA_PCI_FUNC_TYPE_SF || attr->pci_addr[0] == '\0' ? attr->vuid
+                                                                                 : attr->pci_addr;
+}
+
+/* Make the connections whose packets are all read free, if no consumer or producer is left. */
+static void doca_priv_comch_sweep(struct doca_priv_comch *c)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_GONE &&
+            !doca_priv_comch_has_children(&c->conns[i]))
+            doca_priv_comch_conn_free(&c->conns[i]);
+}
+
+/* Consumers or producers of another thread have ended, or could not send. */
+static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
+{
+    uint32_t i;
+
+    (void)doca_priv_sys_event_drain(c->wake_fd);
+    doca_priv_comch_sweep(c);
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_UP)
+            doca_priv_comch_conn_flush(&c->conns[i]);
+}
+
+/* Ask the kernel which descriptors are ready, and handle what is there until there is an event for
+ * the program. Level-triggered: what is left stays ready. */
+static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
+{
+    struct epoll_event events[8];
+    struct doca_task *task = NULL;
+    int num = epoll_wait(c->set, events, 8, 0), i;
+
+    c->num_empty = num > 0 ? 0 : c->num_empty + 1;
+    for (i = 0; i < num && task == NULL; i++) {
+        if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
+            doca_priv_comch_accept_all(c);
+        } else if (events[i].data.u32 == DOCA_PRIV_COMCH_WAKE) {
+            doca_priv_comch_hear_wake(c);
+        } else {
+            if ((events[i].events & EPOLLOUT) != 0)
+                doca_priv_comch_conn_flush(&c->conns[events[i].data.u32]);
+            if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
+                task = doca_priv_comch_hear(&c->conns[events[i].data.u32]);
+        }
+    }
+    return task;
+}
+
+static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+    struct doca_task *task = doca_priv_comch_take_ended(queue);
+
+    if (task != NULL)
+        return task;
+    if (c->num_empty >= DOCA_PRIV_COMCH_EAGER && c->ctx.obj.state == DOCA_CTX_STATE_RUNNING &&
+        ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
+        return NULL;
+    task = doca_priv_comch_look(c);
+    return task != NULL ? task : doca_priv_comch_take_ended(queue);
+}
+
+static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    const struct doca_comch_task_send *send =
+        (const struct doca_comch_task_send *)(const void *)task;
+    struct doca_comch_connection *connection = send->connection;
+    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_FULL;
+
+    if (!doca_priv_comch_is_connection(connection) ||
+        connection->obj.state == DOCA_PRIV_COMCH_GREETING)
+        return DOCA_ERROR_BAD_STATE;
+    if (connection->obj.state != DOCA_PRIV_COMCH_UP)
+        sent = DOCA_PRIV_COMCH_BROKEN;
+    else if (connection->unsent == NULL)
+        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+                                    send->len, NULL);
+    if (doca_likely(sent == DOCA_PRIV_COMCH_SENT)) {
+        connection->counts[0]++;
+        connection->counts[1] += send->len;
+        doca_priv_comch_end_task(queue, task, DOCA_SUCCESS);
+    } else if (sent == DOCA_PRIV_COMCH_BROKEN) {
+        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
+                             "doca_task_submit", task);
+        doca_priv_comch_end_task(queue, task, DOCA_ERROR_CONNECTION_RESET);
+    } else {
+        task->next = NULL;
+        if (connection->unsent == NULL)
+            connection->unsent = task;
+        else
+            connection->unsent_last->next = task;
+        connection->unsent_last = task;
+        doca_priv_comch_conn_await_room(connection);
+    }
+    return DOCA_SUCCESS;
+}
+
+static size_t doca_priv_comch_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_priv_comch_queue);
+}
+
+/* Release what an open context has. */
+static void doca_priv_comch_close(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_FREE)
+            doca_priv_comch_conn_free(&c->conns[i]);
+    doca_priv_sys_close(c->listener);
+    doca_priv_sys_close(c->wake_fd);
+    doca_priv_sys_close(c->set);
+    (void)doca_core_arena_give(c->ctx.arena, c->block);
+    c->block = NULL;
+    c->conns = NULL;
+}
+
+static doca_error_t doca_priv_comch_refuse_start(struct doca_priv_comch *c,
+                                                 struct doca_core_refusal *why,
+                                                 const char *function)
+{
+    doca_error_t rc;
+
+    if (c->set >= 0 && c->wake_fd >= 0 && why->error == EADDRINUSE)
+        rc = doca_priv_fail(DOCA_ERROR_ALREADY_EXIST, DOCA_CORE_ITEM_COMCH_NAME_TAKEN, function,
+                            &c->ctx);
+    else
+        rc = doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, &c->ctx, why);
+    doca_priv_comch_close(c->ctx.queue);
+    return rc;
+}
+
+static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                         const char *function)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)(void *)ctx;
+    struct doca_core_refusal why;
+    doca_error_t rc;
+
+    (void)num_tasks;
+    rc = doca_priv_arena_take(ctx->arena, doca_priv_comch_block_bytes(c->max_conns, c->max_msg),
+                              &c->block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(c->block, 0, doca_priv_comch_block_bytes(c->max_conns, c->max_msg));
+    c->conns = (struct doca_comch_connection *)c->block;
+    c->inbox = (uint8_t *)((uintptr_t)(c->conns + c->max_conns) / DOCA_CORE_LINE * DOCA_CORE_LINE +
+                           DOCA_CORE_LINE);
+    ((struct doca_priv_comch_queue *)(void *)ctx->queue)->comch = c;
+    ctx->queue->post = doca_priv_comch_post;
+    ctx->queue->poll = doca_priv_comch_poll;
+    c->num_empty = 0;
+    c->opening = DOCA_ERROR_IN_PROGRESS;
+    c->listener = -1;
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    c->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    c->wake_fd = doca_priv_sys_event_open();
+    if (c->set < 0 || c->wake_fd < 0 ||
+        !doca_priv_comch_watch(c->set, c->wake_fd, DOCA_PRIV_COMCH_WAKE)) {
+        why.step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd");
+        why.error = errno;
+        return doca_priv_comch_refuse_start(c, &why, function);
+    }
+    if (c->rep == NULL)
+        return DOCA_ERROR_IN_PROGRESS;
+    c->listener = doca_priv_comch_listen(doca_priv_comch_function(c), c->name, &why);
+    if (c->listener < 0)
+        return doca_priv_comch_refuse_start(c, &why, function);
+    if (!doca_priv_comch_watch(c->set, c->listener, DOCA_PRIV_COMCH_LISTENER)) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the server");
+        why.error = errno;
+        return doca_priv_comch_refuse_start(c, &why, function);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Begin to connect a client. */
+static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
+{
+    struct doca_priv_comch_hello hello;
+    struct doca_comch_connection *connection;
+    struct doca_core_refusal why;
+    int fd;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    fd = doca_priv_comch_dial(doca_priv_comch_function(c), c->name, &why);
+    if (fd < 0 && why.error == EAGAIN)
+        return DOCA_ERROR_IN_PROGRESS;
+    if (fd < 0)
+        return why.error == ECONNREFUSED
+                   ? doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED,
+                                            DOCA_CORE_ITEM_COMCH_NO_SERVER, "doca_pe_progress",
+                                            &c->ctx, 0)
+                   : doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM,
+                                              DOCA_CORE_ITEM_COMCH_SYSTEM, "doca_pe_progress",
+                                              &c->ctx, &why);
+    if (!doca_priv_comch_is_same_user(fd)) {
+        doca_priv_sys_close(fd);
+        return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
+                                      "doca_pe_progress", &c->ctx, 0);
+    }
+    connection = doca_priv_comch_conn_open(c, fd);
+    if (connection == NULL) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the client");
+        why.error = errno;
+        doca_priv_sys_close(fd);
+        return doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_COMCH_SYSTEM,
+                                        "doca_pe_progress", &c->ctx, &why);
+    }
+    DOCA_CORE_MEMSET(&hello, 0, sizeof(hello));
+    hello.version = DOCA_PRIV_COMCH_VERSION;
+    hello.max_msg = c->max_msg;
+    DOCA_CORE_MEMCPY(hello.name, c->name, sizeof(hello.name));
+    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_HELLO, 0, &hello, sizeof(hello), NULL);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+static doca_error_t doca_priv_comch_opening(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+
+    if (c->opening == DOCA_ERROR_IN_PROGRESS)
+        c->opening = c->conns[0].obj.state == DOCA_PRIV_COMCH_FREE
+                         ? doca_priv_comch_dial_server(c)
+                         : doca_priv_comch_hear_answer(&c->conns[0]);
+    return c->opening;
+}
+
+static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_FREE)
+            doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
+}
+
+static bool doca_priv_comch_ready(struct doca_core_queue *queue)
+{
+    return queue->first != NULL || doca_priv_comch_is_readable(doca_priv_comch_of(queue)->set);
+}
+
+static int doca_priv_comch_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_comch_of(queue)->set;
+}
+
+static void doca_priv_comch_arm(struct doca_core_queue *queue, bool armed)
+{
+    (void)queue; /* the descriptors of the set stay readable until their packets are read */
+    (void)armed;
+}
+
+static void doca_priv_comch_begin_stop(struct doca_ctx *ctx)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)(void *)ctx;
+    uint32_t i;
+
+    if (c->listener >= 0)
+        doca_priv_sys_unwatch(c->set, c->listener);
+    doca_priv_sys_close(c->listener);
+    c->listener = -1;
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state == DOCA_PRIV_COMCH_GREETING ||
+            c->conns[i].obj.state == DOCA_PRIV_COMCH_UP)
+            doca_priv_comch_conn_hang_up(&c->conns[i]);
+}
+
+static bool doca_priv_comch_can_stop(struct doca_ctx *ctx)
+{
+    struct doca_priv_comch *c = (struct doca_priv_comch *)(void *)ctx;
+    uint32_t i;
+
+    doca_priv_comch_sweep(c);
+    for (i = 0; i < c->max_conns; i++)
+        if (c->conns[i].obj.state != DOCA_PRIV_COMCH_FREE)
+            return false;
+    return true;
+}
+
+static bool doca_priv_comch_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits; /* create has checked the side of the device */
+    return true;
+}
+
+static doca_error_t doca_priv_comch_check(const struct doca_task *task, enum doca_core_item *item)
+{
+    const struct doca_comch_task_send *send =
+        (const struct doca_comch_task_send *)(const void *)task;
+
+    *item = DOCA_CORE_ITEM_COMCH_NOT_UP;
+    return doca_priv_comch_is_connection(send->connection) &&
+                   send->connection->obj.state == DOCA_PRIV_COMCH_UP
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_BAD_STATE;
+}
+
+static bool doca_priv_comch_is_complete(const struct doca_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static void doca_priv_comch_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
+    DOCA_PRIV_ENGINE_NONE,  false,
+    doca_priv_comch_is_supported, doca_priv_comch_check,
+    doca_priv_comch_is_complete,  doca_priv_comch_settle,
+    doca_priv_comch_open,   doca_priv_comch_begin_stop,
+    doca_priv_comch_can_stop,     NULL
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend =
+    DOCA_PRIV_COMCH_TABLE("comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening,
+                          doca_priv_comch_close, doca_priv_comch_flush, doca_priv_comch_ready,
+                          doca_priv_comch_fd, doca_priv_comch_arm);

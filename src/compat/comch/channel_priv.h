@@ -1,0 +1,17 @@
+/* ---- >>priv.comch.channel --------------------------------------------------------------------
+ * Declarations of >>impl.comch.channel for other parts.                                         */
+#ifndef DOCA_SRC_COMPAT_COMCH_CHANNEL_PRIV_H
+#define DOCA_SRC_COMPAT_COMCH_CHANNEL_PRIV_H
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "compat/comch/objects_priv.h"
+
+struct doca_priv_engine;
+
+DOCA_PRIV_DATA const struct doca_core_backend doca_priv_comch_backend;
+DOCA_PRIV_DATA const struct doca_priv_engine doca_priv_comch_engine;
+
+DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg);
+
+#endif

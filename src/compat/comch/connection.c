@@ -1,0 +1,361 @@
+/* ---- >>impl.comch.connection ----------------------------------------------------------------
+ * The life of a connection:
+ *     FREE -> GREETING -> UP -> DOWN -> GONE -> FREE
+ * hang_up() makes it DOWN: no packet is sent any more, and what has arrived is still read. The
+ * packet of 0 bytes that ends it makes it GONE, and when no consumer or producer is left, FREE. The
+ * thread of the server or client owns the connection; other threads have consumers and producers
+ * on it, which use the members below `lock`, and send packets of their own.                     */
+#include "compat/comch/connection_priv.h"
+
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/system_priv.h"
+#include "base/share_priv.h"
+#include "base/types.h"
+#include "object/arena_priv.h"
+#include "object/log_priv.h"
+#include "object/object_priv.h"
+#include "compat/comch/objects_priv.h"
+#include "compat/comch/platform_priv.h"
+#include "compat/comch/ring_priv.h"
+#include "compat/comch/wire_priv.h"
+
+DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
+                        DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
+
+DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connection *connection)
+{
+    return doca_priv_is(connection, DOCA_PRIV_KIND_COMCH_CONNECTION);
+}
+
+/* Check the arguments of a call that needs an established connection. */
+DOCA_PRIV_DECL doca_error_t
+doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
+                         const char *function)
+{
+    doca_error_t rc =
+        doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, pointer, function);
+
+    if (rc == DOCA_SUCCESS && DOCA_PRIV_LOAD(&connection->obj.state) != DOCA_PRIV_COMCH_UP)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
+                            connection);
+    return rc;
+}
+
+DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_connection *connection)
+{
+    return (uint32_t)(connection - connection->comch->conns);
+}
+
+/* Watch the socket of a connection, also for room if sends wait for it. */
+static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection, int operation,
+                                       bool needs_room)
+{
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = needs_room ? EPOLLIN | EPOLLOUT : EPOLLIN;
+    event.data.u32 = doca_priv_comch_conn_index(connection);
+    return epoll_ctl(connection->comch->set, operation, connection->fd, &event) == 0;
+}
+
+/* Make an entry of the table the connection of a socket, which then belongs to it. Returns NULL,
+ * and leaves the socket to the caller, when there is no free entry or the kernel refuses. */
+DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
+                                                                       int fd)
+{
+    struct doca_comch_connection *connection = c->conns;
+    uint32_t i;
+
+    while (connection < c->conns + c->max_conns && connection->obj.state != DOCA_PRIV_COMCH_FREE)
+        connection++;
+    if (connection == c->conns + c->max_conns)
+        return NULL;
+    DOCA_CORE_MEMSET(connection, 0, sizeof(*connection));
+    connection->comch = c;
+    connection->fd = fd;
+    if (!doca_priv_comch_conn_watch(connection, EPOLL_CTL_ADD, false))
+        return NULL;
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+        connection->lanes[i].memory_fd = -1;
+        connection->lanes[i].wake_fd = -1;
+        connection->lanes[i].room_fd = -1;
+    }
+    doca_priv_object_init(&connection->obj, DOCA_PRIV_KIND_COMCH_CONNECTION);
+    connection->obj.state = DOCA_PRIV_COMCH_GREETING;
+    return connection;
+}
+
+/* Stop sending and receiving; packets that have arrived are still read. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection)
+{
+    doca_priv_comch_hang_up(connection->fd);
+    DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_DOWN);
+}
+
+/* End the sends that the socket had no room for. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
+                                                     doca_error_t status)
+{
+    struct doca_core_queue *queue = connection->comch->ctx.queue;
+    struct doca_task *task;
+
+    while ((task = connection->unsent) != NULL) {
+        connection->unsent = task->next;
+        doca_priv_comch_end_task(queue, task, status);
+    }
+}
+
+/* All packets of a connection are read. Its lanes stay mapped until the connection is free, because
+ * producers of other threads may be using them. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection)
+{
+    uint32_t i;
+
+    doca_priv_sys_unwatch(connection->comch->set, connection->fd);
+    doca_priv_comch_hang_up(connection->fd);
+    DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
+    doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        if (connection->lanes[i].ring != NULL) {
+            DOCA_PRIV_STORE(&connection->lanes[i].is_live, 0u);
+            (void)doca_priv_sys_event_signal(connection->lanes[i].room_fd);
+        }
+}
+
+/* Make the entry free. No consumer or producer uses the connection. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        doca_priv_comch_lane_close(&connection->lanes[i]);
+    doca_priv_sys_unwatch(connection->comch->set, connection->fd);
+    doca_priv_sys_close(connection->fd);
+    connection->fd = -1;
+    connection->obj.state = DOCA_PRIV_COMCH_FREE;
+    doca_priv_object_end(&connection->obj);
+}
+
+/* Let the epoll set report when the socket has room again. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_await_room(struct doca_comch_connection *connection)
+{
+    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, true);
+}
+
+/* Tell the peer of the ended consumers that it does not know of. Returns false when the socket has
+ * no room. */
+static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *connection)
+{
+    bool has_room = true;
+    uint32_t i;
+
+    doca_priv_lock(&connection->lock);
+    for (i = 0; has_room && i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+        if ((connection->expired >> i & 1) == 0)
+            continue;
+        has_room = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
+                                        connection->expired_ids[i], NULL, 0,
+                                        NULL) != DOCA_PRIV_COMCH_FULL;
+        if (has_room)
+            connection->expired &= ~((uint64_t)1 << i);
+    }
+    doca_priv_unlock(&connection->lock);
+    return has_room;
+}
+
+/* Send what the socket had no room for, as far as it has room now. */
+DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection)
+{
+    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_SENT;
+    const struct doca_comch_task_send *send;
+    struct doca_task *task;
+
+    if (!doca_priv_comch_conn_flush_expired(connection))
+        sent = DOCA_PRIV_COMCH_FULL;
+    while (sent != DOCA_PRIV_COMCH_FULL && (task = connection->unsent) != NULL) {
+        send = (const struct doca_comch_task_send *)(const void *)task;
+        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+                                    send->len, NULL);
+        if (sent == DOCA_PRIV_COMCH_FULL)
+            break;
+        connection->unsent = task->next;
+        if (sent == DOCA_PRIV_COMCH_SENT) {
+            connection->counts[0]++;
+            connection->counts[1] += send->len;
+        }
+        doca_priv_comch_end_task(connection->comch->ctx.queue, task,
+                                 sent == DOCA_PRIV_COMCH_SENT ? DOCA_SUCCESS
+                                                              : DOCA_ERROR_CONNECTION_RESET);
+    }
+    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_COMCH_FULL);
+}
+
+/* Choose the id of a new consumer: its remainder by MAX_CONSUMERS is the number of the entry in the
+ * peer's table, and differs from those of all living ones. Ids follow each other, so that an entry
+ * is used again as late as possible. */
+static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
+{
+    uint32_t i, entry;
+
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+        entry = ++connection->next_consumer % DOCA_CORE_COMCH_MAX_CONSUMERS;
+        if ((connection->consumers >> entry & 1) == 0 && (connection->expired >> entry & 1) == 0) {
+            connection->consumers |= (uint64_t)1 << entry;
+            *id = connection->next_consumer;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Count a new consumer or producer, and choose its id. */
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *connection,
+                                                 bool is_consumer, uint32_t *id,
+                                                 const char *function)
+{
+    bool is_up, has_id = true;
+
+    doca_priv_lock(&connection->lock);
+    is_up = DOCA_PRIV_LOAD(&connection->obj.state) == DOCA_PRIV_COMCH_UP;
+    if (is_up && is_consumer)
+        has_id = doca_priv_comch_choose_id(connection, id);
+    else if (is_up && connection->num_producers < DOCA_CORE_COMCH_MAX_PRODUCERS)
+        *id = ++connection->next_producer;
+    else
+        has_id = false;
+    if (is_up && has_id) {
+        connection->num_children++;
+        (*(is_consumer ? &connection->num_consumers : &connection->num_producers))++;
+    }
+    doca_priv_unlock(&connection->lock);
+    if (!is_up)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
+                              connection);
+    return has_id ? DOCA_SUCCESS
+                  : doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
+                                   connection);
+}
+
+/* Count a consumer or producer less. The last one may let the connection end. */
+DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connection, bool is_consumer,
+                                         uint32_t id)
+{
+    doca_priv_lock(&connection->lock);
+    if (is_consumer)
+        connection->consumers &= ~((uint64_t)1 << id % DOCA_CORE_COMCH_MAX_CONSUMERS);
+    (*(is_consumer ? &connection->num_consumers : &connection->num_producers))--;
+    if (--connection->num_children == 0)
+        (void)doca_priv_sys_event_signal(connection->comch->wake_fd);
+    doca_priv_unlock(&connection->lock);
+}
+
+/* True when consumers or producers of the connection exist. Once it is false for a connection that
+ * is not UP, no other thread uses the connection: the lock makes sure that the last one has left
+ * doca_priv_comch_part(). */
+DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *connection)
+{
+    bool has_children;
+
+    doca_priv_lock(&connection->lock);
+    has_children = connection->num_children > 0;
+    doca_priv_unlock(&connection->lock);
+    return has_children;
+}
+
+/* Tell the peer that a consumer has ended; if the socket has no room, the thread of the connection
+ * does it later. */
+DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *connection,
+                                                 uint32_t id)
+{
+    const uint32_t entry = id % DOCA_CORE_COMCH_MAX_CONSUMERS;
+
+    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED, id, NULL, 0, NULL) !=
+        DOCA_PRIV_COMCH_FULL)
+        return;
+    doca_priv_lock(&connection->lock);
+    connection->expired |= (uint64_t)1 << entry;
+    connection->expired_ids[entry] = id;
+    doca_priv_unlock(&connection->lock);
+    (void)doca_priv_sys_event_signal(connection->comch->wake_fd);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_connection_set_user_data(struct doca_comch_connection *connection,
+                                    union doca_data user_data)
+{
+    if (!doca_priv_comch_is_connection(connection))
+        return DOCA_PRIV_FAIL_HANDLE(connection);
+    connection->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL union doca_data
+doca_comch_connection_get_user_data(const struct doca_comch_connection *connection)
+{
+    union doca_data none;
+
+    none.u64 = 0;
+    if (doca_priv_comch_is_connection(connection))
+        return connection->user_data;
+    (void)DOCA_PRIV_FAIL_HANDLE(connection);
+    return none;
+}
+
+DOCA_CORE_DECL struct doca_comch_server *
+doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
+{
+    if (!doca_priv_comch_is_connection(connection)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(connection);
+        return NULL;
+    }
+    return connection->comch->rep != NULL
+               ? (struct doca_comch_server *)DOCA_PRIV_HANDLE(connection->comch)
+               : NULL;
+}
+
+DOCA_CORE_DECL struct doca_comch_client *
+doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection)
+{
+    if (!doca_priv_comch_is_connection(connection)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(connection);
+        return NULL;
+    }
+    return connection->comch->rep == NULL
+               ? (struct doca_comch_client *)DOCA_PRIV_HANDLE(connection->comch)
+               : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_connection_update_info(struct doca_comch_connection *comch_connection)
+{
+    if (!doca_priv_comch_is_connection(comch_connection))
+        return DOCA_PRIV_FAIL_HANDLE(comch_connection);
+    if (comch_connection->obj.state == DOCA_PRIV_COMCH_GREETING)
+        return DOCA_PRIV_FAIL(CONNECTION_INPROGRESS, COMCH_NOT_UP, comch_connection);
+    DOCA_CORE_MEMCPY(comch_connection->seen, comch_connection->counts,
+                     sizeof(comch_connection->seen));
+    if (comch_connection->obj.state != DOCA_PRIV_COMCH_UP ||
+        doca_priv_comch_is_hung_up(comch_connection->fd))
+        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMCH_LOST, comch_connection);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comch_connection_get_counter(const struct doca_comch_connection *comch_connection,
+                                  enum doca_comch_counter counter_type, uint64_t *counter_value)
+{
+    doca_error_t rc = doca_priv_check_args(comch_connection, DOCA_PRIV_KIND_COMCH_CONNECTION,
+                                           counter_value, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((unsigned)counter_type < DOCA_COMCH_COUNTER_SENT_MESSAGES ||
+        (unsigned)counter_type > DOCA_COMCH_COUNTER_RECV_BYTES)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, comch_connection);
+    *counter_value = comch_connection->seen[(unsigned)counter_type - 1];
+    return DOCA_SUCCESS;
+}

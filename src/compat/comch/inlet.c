@@ -1,0 +1,384 @@
+/* ---- >>impl.comch.inlet ---------------------------------------------------------------------
+ * The queue of a consumer. Posted tasks wait in the order of their tickets; poll completes the
+ * oldest one when its message is in the ring.                                                   */
+#include "compat/comch/inlet_priv.h"
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/share_priv.h"
+#include "base/system_priv.h"
+#include "base/types.h"
+#include "object/check.h"
+#include "object/hot.h"
+#include "object/log_priv.h"
+#include "device/backend.h"
+#include "device/device.h"
+#include "memory/buf.h"
+#include "memory/hot_buf.h"
+#include "memory/mmap.h"
+#include "progress/ctx.h"
+#include "progress/ctx_priv.h"
+#include "progress/hot_task.h"
+#include "progress/task_priv.h"
+#include "compat/comch/connection_priv.h"
+#include "compat/comch/objects_priv.h"
+#include "compat/comch/ring_priv.h"
+#include "compat/comch/wire_priv.h"
+
+struct doca_priv_comch_inlet {
+    struct doca_core_queue queue;
+    struct doca_comch_consumer *consumer;
+    struct doca_priv_comch_lane lane;
+    uint32_t num_posted;  /* the ticket of the next post */
+    uint32_t next;        /* the ticket of the oldest posted task */
+    uint64_t len;         /* bytes of the message that is being streamed; 0: none is */
+    uint64_t num_read;    /* bytes of it that are in the buffer */
+    doca_error_t opening; /* result of the start */
+    doca_error_t flush;   /* posted tasks end with this status; SUCCESS: they wait */
+    bool is_announced;
+    struct doca_task *posted[1]; /* by ticket % num_slots */
+};
+
+static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_comch_inlet *)(void *)queue;
+}
+
+/* True when the consumer can write messages into the buffer. Its permissions may be those for the
+ * local device or those for PCI: programs give the memory of both sides PCI_READ_WRITE only. */
+DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
+                                                const struct doca_buf *buf)
+{
+    return doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) && buf->mmap == consumer->mmap &&
+           ((buf->flags & DOCA_PRIV_BUF_WRITE) != 0 ||
+            (buf->mmap->access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0) &&
+           (buf->mmap->dev_mask & consumer->ctx.dev->bit) != 0;
+}
+
+static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
+                                               struct doca_task *task)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    const struct doca_comch_consumer_task_post_recv *recv =
+        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
+    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(&q->lane, q->num_posted);
+
+    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
+        return DOCA_ERROR_INVALID_VALUE;
+    q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
+    slot->capacity = doca_priv_buf_tailroom(recv->buf);
+    DOCA_PRIV_STORE(&slot->turn, DOCA_PRIV_COMCH_TURN(q->num_posted, DOCA_PRIV_COMCH_OPEN));
+    q->num_posted++;
+    DOCA_PRIV_STORE(&q->lane.ring->num_posted, q->num_posted);
+    return DOCA_SUCCESS;
+}
+
+/* Wake the producers that sleep until a chunk has room. */
+static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
+{
+    if (DOCA_PRIV_LOAD_ORDERED(&q->lane.ring->producers_sleep) != 0)
+        (void)doca_priv_sys_event_signal(q->lane.room_fd);
+}
+
+/* Release the slot of the oldest task and give it its status. Returns NULL for a task that the
+ * program has freed: it goes back to the free tasks here. */
+static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
+                                                   doca_error_t status)
+{
+    struct doca_task *task = q->posted[q->next & (q->lane.num_slots - 1)];
+    const bool had_chunk = q->len > DOCA_PRIV_COMCH_SHORT || status != DOCA_SUCCESS;
+
+    q->next++;
+    q->len = 0;
+    if (had_chunk) {
+        DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
+        doca_priv_comch_inlet_wake(q);
+    } else {
+        DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+    }
+    task->status = (uint8_t)status;
+    if (!((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->is_withdrawn)
+        return task;
+    task->ctx->num_inflight--;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
+    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
+    doca_priv_task_put(task);
+    doca_priv_ctx_count_returned(task->ctx);
+    return NULL;
+}
+
+/* Report a message that the task cannot take. */
+static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
+                                                      enum doca_core_item item)
+{
+    struct doca_task *task = doca_priv_comch_inlet_end(q, DOCA_ERROR_IO_FAILED);
+
+    if (task != NULL)
+        (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", task);
+    return task;
+}
+
+/* Copy the bytes of a streamed message that have arrived, and end the task when all have. */
+static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q,
+                                                      struct doca_buf *buf)
+{
+    struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(&q->lane, q->next);
+    const uint64_t num_written = DOCA_PRIV_LOAD(&chunk->num_written);
+    const uint64_t num = num_written - q->num_read;
+    size_t at = (size_t)(q->num_read % DOCA_PRIV_COMCH_CHUNK), first;
+    unsigned char *to = buf->data + buf->data_len + q->num_read;
+
+    if (num_written == DOCA_PRIV_COMCH_ABANDONED)
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    if (num > DOCA_PRIV_COMCH_CHUNK || num > q->len - q->num_read)
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
+    if (num == 0) {
+        if (DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
+            return NULL;
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_LOST);
+    }
+    first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
+    DOCA_CORE_MEMCPY(to, chunk->bytes + at, first);
+    DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
+    q->num_read += num;
+    DOCA_PRIV_STORE_ORDERED(&chunk->num_read, q->num_read);
+    if (q->num_read < q->len) {
+        doca_priv_comch_inlet_wake(q);
+        return NULL;
+    }
+    buf->data_len += (size_t)q->len;
+    return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
+}
+
+/* Take the message of the oldest task out of its slot. */
+static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet *q,
+                                                    const struct doca_priv_comch_slot *slot)
+{
+    struct doca_comch_consumer_task_post_recv *recv =
+        (struct doca_comch_consumer_task_post_recv *)(void *)
+            q->posted[q->next & (q->lane.num_slots - 1)];
+    const uint64_t len = DOCA_PRIV_PEEK(&slot->len);
+    const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
+    const uint8_t *bytes = slot->bytes;
+    struct doca_buf *buf = recv->buf;
+
+    if (doca_unlikely(recv->is_withdrawn))
+        return doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+    if (doca_unlikely(slot->is_refused != 0))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
+    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, buf)))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_BUF);
+    if (doca_unlikely(len > doca_priv_buf_tailroom(buf)))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
+    if (doca_unlikely(imm_len > q->lane.imm_len))
+        return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
+    recv->producer_id = slot->producer_id;
+    recv->imm_len = (uint8_t)imm_len;
+    DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    q->len = len;
+    q->num_read = 0;
+    if (doca_unlikely(len > DOCA_PRIV_COMCH_CHUNK))
+        return doca_priv_comch_inlet_stream(q, buf);
+    if (len > DOCA_PRIV_COMCH_SHORT)
+        bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
+    DOCA_CORE_MEMCPY(buf->data + buf->data_len, bytes, (size_t)len);
+    buf->data_len += (size_t)len;
+    return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
+}
+
+static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    struct doca_priv_comch_slot *slot;
+    struct doca_task *task = NULL;
+    uint32_t taken;
+
+    while (task == NULL && q->next != q->num_posted) {
+        slot = doca_priv_comch_slot_of(&q->lane, q->next);
+        taken = DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+        if (q->len != 0 && q->flush == DOCA_SUCCESS)
+            return doca_priv_comch_inlet_stream(
+                q, ((struct doca_comch_consumer_task_post_recv *)(void *)
+                        q->posted[q->next & (q->lane.num_slots - 1)])
+                       ->buf);
+        if (DOCA_PRIV_LOAD(&slot->turn) == taken && q->len == 0) {
+            task = doca_priv_comch_inlet_take(q, slot);
+            if (q->len != 0)
+                return NULL;
+        } else if (q->flush == DOCA_SUCCESS) {
+            return NULL;
+        } else if (q->len != 0 ||
+                   doca_priv_comch_turn(
+                       &slot->turn, DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
+                       DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
+                   DOCA_PRIV_LOAD(&slot->turn) != taken) {
+            task = doca_priv_comch_inlet_end(q, q->flush);
+        }
+    }
+    return task;
+}
+
+static size_t doca_priv_comch_inlet_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    return doca_priv_size(2 * (size_t)depth, sizeof(struct doca_task *),
+                          sizeof(struct doca_priv_comch_inlet));
+}
+
+static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                               const char *function)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(ctx->queue);
+    struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)(void *)ctx;
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    q->consumer = consumer;
+    q->opening = DOCA_ERROR_IN_PROGRESS;
+    q->flush = DOCA_SUCCESS;
+    q->queue.post = doca_priv_comch_inlet_post;
+    q->queue.poll = doca_priv_comch_inlet_poll;
+    if (!doca_priv_comch_lane_create(&q->lane, num_tasks, consumer->imm_len, &why))
+        return doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, ctx, &why);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+/* Tell the peer of the consumer. */
+static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    const struct doca_comch_consumer *consumer = q->consumer;
+    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_BROKEN;
+    int fds[DOCA_PRIV_COMCH_FDS];
+
+    if (q->opening != DOCA_ERROR_IN_PROGRESS)
+        return q->opening;
+    fds[0] = q->lane.memory_fd;
+    fds[1] = q->lane.wake_fd;
+    fds[2] = q->lane.room_fd;
+    if (DOCA_PRIV_LOAD(&consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
+        sent = doca_priv_comch_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
+                                    consumer->id, NULL, 0, fds);
+    if (sent == DOCA_PRIV_COMCH_FULL) { /* try again soon, also in a program that sleeps */
+        (void)doca_priv_sys_event_signal(q->lane.wake_fd);
+        return DOCA_ERROR_IN_PROGRESS;
+    }
+    q->is_announced = sent == DOCA_PRIV_COMCH_SENT;
+    q->opening = q->is_announced
+                     ? DOCA_SUCCESS
+                     : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
+                                              DOCA_CORE_ITEM_COMCH_LOST, "doca_pe_progress",
+                                              &consumer->ctx, 0);
+    return q->opening;
+}
+
+static void doca_priv_comch_inlet_close(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+
+    if (q->is_announced) {
+        DOCA_PRIV_STORE_ORDERED(&q->lane.ring->is_closed, 1u);
+        (void)doca_priv_sys_event_signal(q->lane.room_fd);
+        doca_priv_comch_tell_expired(q->consumer->connection, q->consumer->id);
+    }
+    doca_priv_comch_lane_close(&q->lane);
+}
+
+static void doca_priv_comch_inlet_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+
+    q->flush = status;
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->is_closed, 1u);
+}
+
+static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+
+    if (q->next == q->num_posted)
+        return false;
+    if (q->flush != DOCA_SUCCESS)
+        return true;
+    return q->len != 0 ? DOCA_PRIV_LOAD_ORDERED(
+                             &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) !=
+                             q->num_read
+                       : DOCA_PRIV_LOAD_ORDERED(
+                             &doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
+                             DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+}
+
+static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_comch_inlet_of(queue)->lane.wake_fd;
+}
+
+static void doca_priv_comch_inlet_arm(struct doca_core_queue *queue, bool armed)
+{
+    const struct doca_priv_comch_lane *lane = &doca_priv_comch_inlet_of(queue)->lane;
+
+    DOCA_PRIV_STORE_ORDERED(&lane->ring->consumer_sleeps, armed ? 1u : 0u);
+    if (!armed)
+        (void)doca_priv_sys_event_drain(lane->wake_fd);
+}
+
+static bool doca_priv_comch_inlet_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits;
+    return true;
+}
+
+static doca_error_t doca_priv_comch_inlet_check(const struct doca_task *task,
+                                                enum doca_core_item *item)
+{
+    const struct doca_comch_consumer *consumer =
+        (const struct doca_comch_consumer *)(const void *)task->ctx;
+
+    *item = DOCA_CORE_ITEM_COMCH_BUF;
+    return doca_priv_comch_inlet_takes(
+               consumer,
+               ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->buf)
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_INVALID_VALUE;
+}
+
+static bool doca_priv_comch_inlet_is_complete(const struct doca_task *task)
+{
+    return doca_priv_is_buf(
+        ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->buf);
+}
+
+static void doca_priv_comch_inlet_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+/* The program frees a posted task, as NVIDIA's secure_channel does. The ring cannot take the ticket
+ * back, so the task stays until its turn comes, and a message that arrives for it is lost. */
+static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
+{
+    ((struct doca_comch_consumer_task_post_recv *)(void *)task)->is_withdrawn = true;
+    return true;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
+    DOCA_PRIV_ENGINE_NONE,
+    false,
+    doca_priv_comch_inlet_is_supported,
+    doca_priv_comch_inlet_check,
+    doca_priv_comch_inlet_is_complete,
+    doca_priv_comch_inlet_settle,
+    doca_priv_comch_inlet_open,
+    NULL,
+    NULL,
+    doca_priv_comch_inlet_withdraw
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_COMCH_TABLE(
+    "comch consumer", doca_priv_comch_inlet_bytes, doca_priv_comch_inlet_opening,
+    doca_priv_comch_inlet_close, doca_priv_comch_inlet_flush, doca_priv_comch_inlet_ready,
+    doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);

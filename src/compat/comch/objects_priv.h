@@ -1,0 +1,155 @@
+/* ---- >>priv.comch.objects --------------------------------------------------------------------
+ * Servers, clients and their connections.                                                       */
+#ifndef DOCA_SRC_COMPAT_COMCH_OBJECTS_PRIV_H
+#define DOCA_SRC_COMPAT_COMCH_OBJECTS_PRIV_H
+
+#include "base/compiler.h"
+#include "base/platform_priv.h"
+#include "base/types.h"
+#include "object/hot.h"
+#include "object/log_priv.h"
+#include "object/object_priv.h"
+#include "device/backend.h"
+#include "progress/ctx.h"
+#include "progress/task.h"
+#include "compat/comch/comch.h"
+#include "compat/comch/config.h"
+#include "compat/comch/ring_priv.h"
+#include "compat/comch/wire_priv.h"
+
+/* Life of a connection, in obj.state. */
+enum {
+    DOCA_PRIV_COMCH_FREE,     /* an unused entry of the table */
+    DOCA_PRIV_COMCH_GREETING, /* the server waits for HELLO, or the client for WELCOME */
+    DOCA_PRIV_COMCH_UP,
+    DOCA_PRIV_COMCH_DOWN, /* hung up; packets that arrived before are still to be read */
+    DOCA_PRIV_COMCH_GONE  /* all packets are read; consumers or producers are left */
+};
+
+struct doca_comch_connection {
+    struct doca_priv_object obj;
+    struct doca_priv_comch *comch;
+    struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
+    union doca_data user_data;
+    int fd;
+    uint32_t max_msg; /* bytes of a message that the peer receives */
+    bool was_up;      /* it was established, so the program of a server knows it */
+    uint64_t counts[4]; /* by doca_comch_counter, from 1 */
+    uint64_t seen[4];   /* counts at the last update_info */
+
+    /* Any thread uses the following members, under the lock; and the members of lanes, in atomic
+     * accesses. */
+    uint32_t lock;
+    uint32_t num_children; /* consumers and producers */
+    uint32_t num_consumers;
+    uint32_t num_producers;
+    uint32_t next_consumer; /* candidates for ids */
+    uint32_t next_producer;
+    uint64_t consumers; /* which remainders of ids, by MAX_CONSUMERS, are in use */
+    uint64_t expired;   /* ended consumers that the peer could not be told of yet */
+    uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
+};
+
+enum doca_priv_comch_happening {
+    DOCA_PRIV_COMCH_RECEIVED,
+    DOCA_PRIV_COMCH_CONNECTED,
+    DOCA_PRIV_COMCH_NOT_CONNECTED,
+    DOCA_PRIV_COMCH_DISCONNECTED,
+    DOCA_PRIV_COMCH_CONSUMER_NEW,
+    DOCA_PRIV_COMCH_CONSUMER_EXPIRED
+};
+
+/* An event as a task: progress completes it, and its `done` calls the program. */
+struct doca_priv_comch_event {
+    struct doca_task task;
+    enum doca_priv_comch_happening what;
+    struct doca_comch_connection *connection;
+    uint8_t *bytes;
+    uint32_t number; /* bytes of a message, or the id of a consumer */
+};
+
+/* A server or a client. The common members of both come first, as in every context. */
+struct doca_priv_comch {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock send_stock;
+    doca_comch_task_send_completion_cb_t send_done, send_failed;
+    doca_comch_event_msg_recv_cb_t received;
+    doca_comch_event_connection_status_changed_cb_t connected, disconnected;
+    doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
+    struct doca_dev_rep *rep; /* NULL in a client */
+    uint32_t max_msg;
+    uint32_t recv_queue_size;
+    uint32_t max_conns;
+    char name[DOCA_CORE_COMCH_MAX_NAME];
+
+    /* while started */
+    void *block; /* connections, then the inbox */
+    struct doca_comch_connection *conns;
+    uint8_t *inbox; /* the packet that is being handled */
+    int set;        /* epoll set of all descriptors */
+    int listener;   /* of a server */
+    int wake_fd;    /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty; /* polls in a row that found nothing */
+    doca_error_t opening; /* result of the start of a client */
+    struct doca_priv_comch_event event;
+};
+
+struct doca_comch_server {
+    struct doca_priv_comch comch;
+};
+
+struct doca_comch_client {
+    struct doca_priv_comch comch;
+};
+
+struct doca_comch_task_send {
+    struct doca_task task;
+    struct doca_comch_connection *connection;
+    const void *bytes;
+    uint32_t len;
+};
+
+#define DOCA_PRIV_COMCH_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
+
+struct doca_priv_comch_queue { /* of a server or client; first, last: sends that have ended */
+    struct doca_core_queue queue;
+    struct doca_priv_comch *comch;
+};
+
+/* The functions of a kind of queue, as the table of a backend that has no devices. */
+#define DOCA_PRIV_COMCH_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
+    {                                                                                              \
+        name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
+            arm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
+            NULL, NULL, 0, false, NULL, NULL,                                                      \
+    }
+
+DOCA_PRIV_HOT struct doca_priv_comch *doca_priv_comch_of(struct doca_core_queue *queue)
+{
+    return ((struct doca_priv_comch_queue *)(void *)queue)->comch;
+}
+
+/* Add a task to a list of ended tasks, which poll returns in this order. */
+DOCA_PRIV_HOT void doca_priv_comch_end_task(struct doca_core_queue *queue, struct doca_task *task,
+                                            doca_error_t status)
+{
+    task->status = (uint8_t)status;
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+}
+
+DOCA_PRIV_HOT struct doca_task *doca_priv_comch_take_ended(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task != NULL)
+        queue->first = task->next;
+    return task;
+}
+
+#endif

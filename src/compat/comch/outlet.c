@@ -1,0 +1,538 @@
+/* ---- >>impl.comch.outlet --------------------------------------------------------------------
+ * The queue of a producer. post takes a ticket of the consumer and writes a message of up to
+ * DOCA_PRIV_COMCH_CHUNK bytes into the ring at once, if its chunk is free. A task whose chunk is
+ * in use, or whose message is longer, waits in a list, and poll goes on with it. Tasks end in the
+ * order of their posts.                                                                         */
+#include "compat/comch/outlet_priv.h"
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/share_priv.h"
+#include "base/system_priv.h"
+#include "base/types.h"
+#include "object/hot.h"
+#include "object/log_priv.h"
+#include "device/backend.h"
+#include "device/device.h"
+#include "memory/buf.h"
+#include "memory/hot_buf.h"
+#include "memory/mmap.h"
+#include "progress/ctx.h"
+#include "progress/pe.h"
+#include "progress/task_priv.h"
+#include "compat/comch/config.h"
+#include "compat/comch/objects_priv.h"
+#include "compat/comch/platform_priv.h"
+#include "compat/comch/ring_priv.h"
+#include "compat/comch/wire_priv.h"
+
+#define DOCA_PRIV_COMCH_STEPS 8u     /* tasks of the list that one poll looks at */
+#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit between two looks at the peer */
+
+struct doca_priv_comch_outlet {
+    struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
+    struct doca_comch_producer *producer;
+    struct doca_comch_producer_task_send *waiting, *waiting_last;
+    uint32_t num_denials; /* posts in a row that found no credit */
+    int set;              /* epoll set of the eventfds of the rings that tasks wait for */
+    bool is_armed;
+};
+
+static struct doca_priv_comch_outlet *doca_priv_comch_outlet_of(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_comch_outlet *)(void *)queue;
+}
+
+static struct doca_comch_producer_task_send *doca_priv_comch_sending(struct doca_task *task)
+{
+    return (struct doca_comch_producer_task_send *)(void *)task;
+}
+
+/* True when the CPU can read the bytes of the buffer for this producer. */
+static bool doca_priv_comch_outlet_takes(const struct doca_comch_producer *producer,
+                                         const struct doca_buf *buf)
+{
+    return doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) &&
+           (buf->mmap->dev_mask & producer->ctx.dev->bit) != 0 &&
+           buf->data_len <= DOCA_CORE_COMCH_MAX_BUF;
+}
+
+static uint64_t doca_priv_comch_send_len(const struct doca_comch_producer_task_send *send)
+{
+    return send->buf != NULL ? send->buf->data_len : 0;
+}
+
+static void doca_priv_comch_outlet_wake(const struct doca_priv_comch_lane *lane)
+{
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->ring->consumer_sleeps) != 0)
+        (void)doca_priv_sys_event_signal(lane->wake_fd);
+}
+
+/* End a task; poll returns it when all before it have ended. */
+static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
+                                       doca_error_t status)
+{
+    send->stage = DOCA_PRIV_COMCH_ENDED;
+    send->task.status = (uint8_t)status;
+    if (send->lane == NULL)
+        return;
+    if (send->sleeps)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
+    send->sleeps = false;
+    (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
+    send->lane = NULL;
+}
+
+static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *send,
+                                        doca_error_t status, enum doca_core_item item,
+                                        const char *function)
+{
+    (void)doca_priv_fail(status, item, function, &send->task);
+    doca_priv_comch_outlet_end(send, status);
+}
+
+/* Give the message to the consumer. Returns false when the consumer has stopped before. */
+static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send,
+                                    uint64_t len, bool is_refused)
+{
+    const struct doca_priv_comch_lane *lane = send->lane;
+    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(lane, send->ticket);
+    const struct doca_comch_producer *producer =
+        (const struct doca_comch_producer *)(const void *)send->task.ctx;
+
+    slot->len = len;
+    slot->is_refused = is_refused;
+    slot->producer_id = producer->id;
+    slot->imm_len = send->imm_len;
+    DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
+    if (!doca_priv_comch_turn(&slot->turn,
+                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
+                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
+        return false;
+    doca_priv_comch_outlet_wake(lane);
+    return true;
+}
+
+static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
+{
+    return send->ticket - DOCA_PRIV_LOAD_ORDERED(&send->lane->ring->num_done) <
+           send->lane->num_chunks;
+}
+
+/* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
+static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
+    const uint64_t len = doca_priv_comch_send_len(send);
+    const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
+
+    DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
+    DOCA_PRIV_STORE(&chunk->num_written, (uint64_t)num);
+    DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
+    send->num_written = num;
+    send->stage = DOCA_PRIV_COMCH_STREAMS;
+    if (!doca_priv_comch_publish(send, len, false))
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
+    else if (num == len)
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+}
+
+/* Write more bytes of a message into its chunk, as far as it has room. */
+static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
+    const uint64_t held = send->num_written - DOCA_PRIV_LOAD_ORDERED(&chunk->num_read);
+    uint64_t num = doca_priv_comch_send_len(send) - send->num_written;
+    const size_t at = (size_t)(send->num_written % DOCA_PRIV_COMCH_CHUNK);
+    const unsigned char *from = send->buf->data + send->num_written;
+    size_t first;
+
+    if ((int32_t)(DOCA_PRIV_LOAD(&send->lane->ring->num_done) - send->ticket) > 0 ||
+        held > DOCA_PRIV_COMCH_CHUNK) { /* the consumer has dropped it */
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_NO_CONSUMER,
+                                    "doca_pe_progress");
+        return;
+    }
+    if (num > DOCA_PRIV_COMCH_CHUNK - held)
+        num = DOCA_PRIV_COMCH_CHUNK - held;
+    if (num == 0)
+        return;
+    first = DOCA_PRIV_COMCH_CHUNK - at < num ? DOCA_PRIV_COMCH_CHUNK - at : (size_t)num;
+    DOCA_CORE_MEMCPY(chunk->bytes + at, from, first);
+    DOCA_CORE_MEMCPY(chunk->bytes, from + first, (size_t)num - first);
+    send->num_written += num;
+    DOCA_PRIV_STORE_ORDERED(&chunk->num_written, send->num_written);
+    doca_priv_comch_outlet_wake(send->lane);
+    if (send->num_written == doca_priv_comch_send_len(send))
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+}
+
+/* Tell the consumer that no more bytes of this message will come. A ticket cannot be given back, so
+ * the consumer gets a message that it refuses. */
+static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *send)
+{
+    if (send->stage == DOCA_PRIV_COMCH_WAITS) {
+        (void)doca_priv_comch_publish(send, 0, true);
+    } else {
+        DOCA_PRIV_STORE_ORDERED(&doca_priv_comch_chunk_of(send->lane, send->ticket)->num_written,
+                                DOCA_PRIV_COMCH_ABANDONED);
+        doca_priv_comch_outlet_wake(send->lane);
+    }
+}
+
+/* True when a step of the task would do something. */
+static bool doca_priv_comch_can_step(const struct doca_comch_producer_task_send *send)
+{
+    const struct doca_priv_comch_lane *lane = send->lane;
+
+    if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
+        return true;
+    return send->stage == DOCA_PRIV_COMCH_WAITS
+               ? doca_priv_comch_has_chunk(send)
+               : send->num_written - DOCA_PRIV_LOAD_ORDERED(
+                                         &doca_priv_comch_chunk_of(lane, send->ticket)->num_read) !=
+                     DOCA_PRIV_COMCH_CHUNK;
+}
+
+static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
+{
+    const struct doca_priv_comch_lane *lane = send->lane;
+
+    if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
+    } else if (!doca_priv_buf_is_head(send->buf, false, 0)) {
+        doca_priv_comch_abandon(send);
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
+                                    "doca_pe_progress");
+    } else if (send->stage == DOCA_PRIV_COMCH_STREAMS) {
+        doca_priv_comch_go_on(send);
+    } else if (doca_priv_comch_has_chunk(send)) {
+        doca_priv_comch_begin(send);
+    }
+}
+
+/* Let the consumer wake this producer when the ring has room for the task. */
+static void doca_priv_comch_outlet_listen(const struct doca_priv_comch_outlet *q,
+                                          struct doca_comch_producer_task_send *send)
+{
+    struct epoll_event event;
+
+    if (send->sleeps)
+        return;
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = EPOLLIN | EPOLLET; /* nobody drains it: each signal wakes each producer once */
+    (void)epoll_ctl(q->set, EPOLL_CTL_ADD, send->lane->room_fd, &event);
+    (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, 1u);
+    send->sleeps = true;
+}
+
+static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
+                                        struct doca_comch_producer_task_send *send)
+{
+    send->next_waiting = NULL;
+    if (q->waiting == NULL)
+        q->waiting = send;
+    else
+        q->waiting_last->next_waiting = send;
+    q->waiting_last = send;
+    if (q->is_armed)
+        doca_priv_comch_outlet_listen(q, send);
+}
+
+/* Take a ticket of the consumer. Returns AGAIN when all posted buffers are taken. */
+static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+{
+    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
+
+    do { /* the copy of num_posted may be older than the tickets that other threads took */
+        if ((int32_t)(posted - next) <= 0) {
+            posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
+            DOCA_PRIV_STORE(&lane->num_posted, posted);
+        }
+        if ((int32_t)(posted - next) <= 0)
+            return DOCA_ERROR_AGAIN;
+        if (posted - next > lane->num_slots)
+            return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
+        *ticket = next;
+        if (doca_priv_comch_turn(&lane->num_tickets, next, next + 1))
+            return DOCA_SUCCESS;
+        next = DOCA_PRIV_LOAD(&lane->num_tickets);
+        posted = DOCA_PRIV_LOAD(&lane->num_posted);
+    } while (true);
+}
+
+/* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer
+ * has no such consumer. */
+static struct doca_priv_comch_lane *
+doca_priv_comch_hold_lane(const struct doca_comch_producer_task_send *send)
+{
+    const struct doca_comch_producer *producer =
+        (const struct doca_comch_producer *)(const void *)send->task.ctx;
+    struct doca_priv_comch_lane *lane =
+        &producer->connection->lanes[send->consumer_id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+
+    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, 1u);
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->is_live) != 0 && lane->id == send->consumer_id &&
+        DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0)
+        return lane;
+    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
+    return NULL;
+}
+
+/* Send a task that has a ticket. */
+static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
+                                     struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
+    const uint64_t len = doca_priv_comch_send_len(send);
+    const bool is_refused = len > DOCA_PRIV_PEEK(&slot->capacity) ||
+                            send->imm_len > send->lane->imm_len;
+
+    if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
+        if (!is_refused) {
+            send->stage = DOCA_PRIV_COMCH_WAITS;
+            doca_priv_comch_step(send);
+            if (send->stage != DOCA_PRIV_COMCH_ENDED)
+                doca_priv_comch_outlet_wait(q, send);
+            return;
+        }
+        (void)doca_priv_comch_publish(send, 0, true);
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED,
+                                    send->imm_len > send->lane->imm_len
+                                        ? DOCA_CORE_ITEM_COMCH_IMM
+                                        : DOCA_CORE_ITEM_COMCH_NO_ROOM,
+                                    "doca_task_submit");
+        return;
+    }
+    if (len > 0)
+        DOCA_CORE_MEMCPY(slot->bytes, send->buf->data, (size_t)len);
+    if (doca_likely(doca_priv_comch_publish(send, len, false)))
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+    else
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+}
+
+/* There is no credit. Now and then, look whether the peer still lives: programs repeat the post
+ * without any progress call. Returns AGAIN while it does. */
+static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
+{
+    if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||
+        !doca_priv_comch_is_hung_up(q->producer->connection->fd))
+        return DOCA_ERROR_AGAIN;
+    return DOCA_ERROR_CONNECTION_RESET;
+}
+
+static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
+                                                struct doca_task *task)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_comch_producer_task_send *send = doca_priv_comch_sending(task);
+    struct doca_priv_comch_lane *lane;
+    doca_error_t rc;
+
+    send->lane = NULL;
+    send->sleeps = false;
+    if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
+                                    "doca_task_submit");
+    } else if (doca_unlikely((lane = doca_priv_comch_hold_lane(send)) == NULL)) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+    } else {
+        rc = doca_priv_comch_take_ticket(lane, &send->ticket);
+        if (rc == DOCA_ERROR_AGAIN)
+            rc = doca_priv_comch_deny(q);
+        if (rc == DOCA_ERROR_AGAIN) {
+            (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
+            return rc;
+        }
+        send->lane = lane;
+        q->num_denials = 0;
+        if (doca_likely(rc == DOCA_SUCCESS))
+            doca_priv_comch_transmit(q, send);
+        else
+            doca_priv_comch_outlet_fail(send, rc, DOCA_CORE_ITEM_COMCH_LOST, "doca_task_submit");
+    }
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+    return DOCA_SUCCESS;
+}
+
+/* Go on with waiting tasks. One that still waits goes to the end of the list, so that a slow
+ * consumer does not hold up the tasks for others; tickets keep the order for each consumer. */
+static void doca_priv_comch_outlet_advance(struct doca_priv_comch_outlet *q)
+{
+    struct doca_comch_producer_task_send *send;
+    unsigned i;
+
+    for (i = 0; i < DOCA_PRIV_COMCH_STEPS && (send = q->waiting) != NULL; i++) {
+        doca_priv_comch_step(send);
+        q->waiting = send->next_waiting;
+        if (send->stage != DOCA_PRIV_COMCH_ENDED)
+            doca_priv_comch_outlet_wait(q, send);
+    }
+}
+
+static struct doca_task *doca_priv_comch_outlet_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_task *task;
+
+    if (doca_unlikely(q->waiting != NULL))
+        doca_priv_comch_outlet_advance(q);
+    task = queue->first;
+    if (task == NULL || doca_priv_comch_sending(task)->stage != DOCA_PRIV_COMCH_ENDED)
+        return NULL;
+    queue->first = task->next;
+    return task;
+}
+
+static size_t doca_priv_comch_outlet_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                           uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_priv_comch_outlet);
+}
+
+static doca_error_t doca_priv_comch_outlet_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                                const char *function)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(ctx->queue);
+    struct doca_core_refusal why;
+
+    (void)num_tasks;
+    q->producer = (struct doca_comch_producer *)(void *)ctx;
+    q->queue.post = doca_priv_comch_outlet_post;
+    q->queue.poll = doca_priv_comch_outlet_poll;
+    q->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    if (q->set >= 0)
+        return DOCA_SUCCESS;
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    why.step = DOCA_PRIV_LOG_TEXT("open an epoll set");
+    why.error = errno;
+    return doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, ctx, &why);
+}
+
+static doca_error_t doca_priv_comch_outlet_opening(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_comch_outlet_close(struct doca_core_queue *queue)
+{
+    doca_priv_sys_close(doca_priv_comch_outlet_of(queue)->set);
+}
+
+/* End the tasks that wait. */
+static void doca_priv_comch_outlet_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_comch_producer_task_send *send;
+
+    while ((send = q->waiting) != NULL) {
+        q->waiting = send->next_waiting;
+        doca_priv_comch_abandon(send);
+        doca_priv_comch_outlet_fail(send, status, DOCA_CORE_ITEM_FLUSHED, "doca_ctx_stop");
+    }
+}
+
+static bool doca_priv_comch_outlet_ready(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_task *task = queue->first;
+    const struct doca_comch_producer_task_send *send;
+
+    if (task != NULL && doca_priv_comch_sending(task)->stage == DOCA_PRIV_COMCH_ENDED)
+        return true;
+    for (send = q->waiting; send != NULL; send = send->next_waiting)
+        if (doca_priv_comch_can_step(send))
+            return true;
+    return false;
+}
+
+static int doca_priv_comch_outlet_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_comch_outlet_of(queue)->set;
+}
+
+static void doca_priv_comch_outlet_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+    struct doca_comch_producer_task_send *send;
+    struct epoll_event events[8];
+
+    q->is_armed = armed;
+    for (send = q->waiting; armed && send != NULL; send = send->next_waiting)
+        doca_priv_comch_outlet_listen(q, send);
+    if (armed)
+        return;
+    for (send = q->waiting; send != NULL; send = send->next_waiting)
+        if (send->sleeps) {
+            (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
+            send->sleeps = false;
+        }
+    while (epoll_wait(q->set, events, 8, 0) == 8)
+        ;
+}
+
+static bool doca_priv_comch_outlet_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits;
+    return true;
+}
+
+static doca_error_t doca_priv_comch_outlet_check(const struct doca_task *task,
+                                                 enum doca_core_item *item)
+{
+    const struct doca_comch_producer_task_send *send =
+        (const struct doca_comch_producer_task_send *)(const void *)task;
+
+    *item = DOCA_CORE_ITEM_COMCH_BUF;
+    return send->buf == NULL ||
+                   doca_priv_comch_outlet_takes(
+                       (const struct doca_comch_producer *)(const void *)task->ctx, send->buf)
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_INVALID_VALUE;
+}
+
+static bool doca_priv_comch_outlet_is_complete(const struct doca_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static void doca_priv_comch_outlet_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
+    DOCA_PRIV_ENGINE_NONE,
+    false,
+    doca_priv_comch_outlet_is_supported,
+    doca_priv_comch_outlet_check,
+    doca_priv_comch_outlet_is_complete,
+    doca_priv_comch_outlet_settle,
+    doca_priv_comch_outlet_open,
+    NULL,
+    NULL,
+    NULL
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
+    DOCA_PRIV_COMCH_TABLE("comch producer", doca_priv_comch_outlet_bytes,
+                          doca_priv_comch_outlet_opening, doca_priv_comch_outlet_close,
+                          doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
+                          doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);

@@ -1,0 +1,71 @@
+/* ---- >>priv.comch.wire -----------------------------------------------------------------------
+ * Packets of the control path: one SOCK_SEQPACKET packet of a local socket each, a head and bytes
+ * that depend on its type. Both ends run on one machine, so numbers are in its byte order.       */
+#ifndef DOCA_SRC_COMPAT_COMCH_WIRE_PRIV_H
+#define DOCA_SRC_COMPAT_COMCH_WIRE_PRIV_H
+
+#include "base/compiler.h"
+#include "base/types.h"
+#include "compat/comch/config.h"
+
+struct doca_core_refusal;
+
+enum { /* types of packets */
+    DOCA_PRIV_COMCH_HELLO = 1,   /* client to server, first: struct doca_priv_comch_hello */
+    DOCA_PRIV_COMCH_WELCOME = 2, /* answer; number: maximum message size of the server */
+    DOCA_PRIV_COMCH_REFUSED = 3, /* answer; number: a doca_error_t */
+    DOCA_PRIV_COMCH_MESSAGE = 4, /* bytes of the program */
+    DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
+    DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
+};
+
+struct doca_priv_comch_head {
+    uint32_t type;
+    uint32_t number;
+};
+
+#define DOCA_PRIV_COMCH_VERSION 1u
+
+struct doca_priv_comch_hello {
+    uint32_t version;
+    uint32_t max_msg; /* maximum message size of the client, in bytes */
+    char name[DOCA_CORE_COMCH_MAX_NAME];
+};
+
+/* Bytes of the largest packet with messages of at most `max_msg` bytes. */
+#define DOCA_PRIV_COMCH_PACKET(max_msg)                                                            \
+    (sizeof(struct doca_priv_comch_head) +                                                         \
+     ((max_msg) > sizeof(struct doca_priv_comch_hello) ? (max_msg)                                 \
+                                                       : sizeof(struct doca_priv_comch_hello)))
+
+#define DOCA_PRIV_COMCH_FDS 3 /* maximum number of descriptors of a packet */
+
+enum doca_priv_comch_sent {
+    DOCA_PRIV_COMCH_SENT,
+    DOCA_PRIV_COMCH_FULL,  /* the socket has no room at this time */
+    DOCA_PRIV_COMCH_BROKEN /* the peer has closed its end */
+};
+
+struct doca_priv_comch_packet { /* a received packet */
+    long bytes; /* with the head; 0: the peer has closed its end; -1: none at this time */
+    int fds[DOCA_PRIV_COMCH_FDS];
+    unsigned num_fds;
+};
+
+DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
+                                          struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
+                                        struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_comch_accept(int listener);
+DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd);
+DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t type,
+                                                              uint32_t number, const void *bytes,
+                                                              size_t len, const int *fds);
+DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_comch_packet *packet);
+DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet);
+DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd);
+DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
+DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
+
+#endif

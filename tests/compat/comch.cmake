@@ -1,0 +1,21 @@
+# DOCA Comch: its names, those of 2.5, and the calls that are refused, with the code compiled in C
+# and in C++. Comch uses private functions of doca_core.h, so that one file compiles both.
+
+file(CONFIGURE OUTPUT comch_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/comch_impl.c\"\n"
+  @ONLY)
+function(add_comch_test variant source)
+  add_library(comch_impl.${variant} OBJECT ${source})
+  target_compile_options(comch_impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags}
+    ${ARGN})
+  target_link_libraries(comch_impl.${variant} PRIVATE doca_core)
+  foreach(suite comch_names comch_refused)
+    test_program(${suite}.${variant} test_${suite}.c CXX_LINK
+      IMPL comch_impl.${variant} heap_trap)
+    target_include_directories(${suite}.${variant} PRIVATE ${compat})
+  endforeach()
+endfunction()
+
+add_comch_test(c99 comch_impl.c -std=c99)
+if(NOT few_copies)
+  add_comch_test(c++17 ${CMAKE_CURRENT_BINARY_DIR}/comch_impl.cc -std=c++17)
+endif()

@@ -306,6 +306,31 @@ static void server_that_stops_drops_all_clients(void)
     comch_destroy(&server);
 }
 
+/* A program that submits one more message before each call of doca_pe_progress() must not keep the
+ * end of its connection from being reported. */
+static void steady_sender_learns_that_its_peer_has_left(void)
+{
+    struct comch_end server, client, *sender;
+    unsigned by_server, i;
+
+    for (by_server = 0; by_server < 2; by_server++) {
+        comch_open(&server, &client, 8);
+        sender = by_server ? &client : &server;
+        comch_stop_ctx(by_server ? server.ctx : client.ctx);
+        for (i = 0; i < 20000 && sender->num_conns == 1; i++) {
+            if (comch_is(sender, DOCA_CTX_STATE_RUNNING))
+                (void)comch_try_send(sender, sender->conns[0], "more", 4);
+            (void)comch_progress(by_server ? &server : &client);
+            (void)comch_progress(sender);
+        }
+        if (by_server)
+            CHECK(!comch_is(&client, DOCA_CTX_STATE_RUNNING));
+        else
+            CHECK_EQ(server.num_disconnects, 1);
+        comch_close_both(&server, &client);
+    }
+}
+
 /* Stopped while it connects, with and without a server that looks. */
 static void client_may_stop_while_it_connects(void)
 {
@@ -587,6 +612,7 @@ static const struct test_case cases[] = {
     CASE(client_that_stops_gives_one_disconnect_event, "349 354"),
     CASE(server_can_disconnect_one_client, "351 354 355"),
     CASE(server_that_stops_drops_all_clients, "349 354 355"),
+    CASE(steady_sender_learns_that_its_peer_has_left, "366"),
     CASE(client_may_stop_while_it_connects, "349"),
     CASE(many_connects_leave_no_memory_behind, ""),
     CASE(server_starts_again_with_the_same_name, ""),

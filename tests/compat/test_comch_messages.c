@@ -375,6 +375,44 @@ static void orderly_stop_of_a_server_loses_no_sent_message(void)
     comch_destroy(&server);
 }
 
+static void greet_often(struct comch_end *e, struct doca_comch_connection *c)
+{
+    unsigned i;
+
+    for (i = 0; i < TASKS; i++)
+        comch_send_to(e, c, &numbered[i], numbered_len(i));
+}
+
+/* The server sends as soon as it has accepted a client, which stops before it has looked. Messages
+ * that the server got reported as sent must arrive there, too. */
+static void stop_of_a_connecting_client_loses_no_sent_message(void)
+{
+    const char *name = comch_name();
+    struct comch_end server, client;
+    unsigned idle, turns, i;
+
+    number_them();
+    for (turns = 0; turns < 6; turns++) {
+        comch_make_server(&server, COMCH_HOST, name, TASKS);
+        comch_make_client(&client, COMCH_HOST, name, TASKS);
+        server.on_connect = greet_often;
+        client.on_message = check_order;
+        comch_start_server(&server);
+        comch_start_client(&client);
+        for (i = 0; i < turns; i++)
+            (void)comch_progress(&client);
+        for (idle = 0; idle < 1000; idle++)
+            if (comch_progress(&server))
+                idle = 0;
+        comch_stop(&client);
+        comch_settle();
+        CHECK_EQ(server.num_sent + server.num_failed, server.num_connects * TASKS);
+        CHECK_EQ(client.num_received, server.num_sent);
+        comch_destroy(&client);
+        comch_close(&server);
+    }
+}
+
 /* Each message in flight when the connection ends completes once: as sent, and then the other side
  * has it, or as failed. */
 static void sends_in_flight_complete_once_when_the_peer_leaves(void)
@@ -460,17 +498,14 @@ static void unfreed_task_keeps_the_context_stopping(void)
 
 /* ---- connections that are not established ---- */
 
+/* The connection has ended, so the message is refused, or its task fails. */
 static void try_to_send(struct comch_end *e, struct doca_comch_connection *c)
 {
-    struct doca_comch_task_send *task = NULL;
-    doca_error_t rc = comch_alloc(e, c, "late", 4, &task);
+    doca_error_t rc = comch_try_send(e, c, "late", 4);
 
-    if (rc == DOCA_SUCCESS) {
-        CHECK_RC(comch_submit(task), DOCA_ERROR_BAD_STATE);
-        doca_task_free(doca_comch_task_send_as_task(task));
-    }
+    CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_BAD_STATE || rc == DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_comch_connection_update_info(c), DOCA_ERROR_CONNECTION_ABORTED);
-    e->todo++;
+    e->todo = 1 + (rc == DOCA_SUCCESS);
 }
 
 static void connection_that_has_ended_takes_no_message(void)
@@ -481,9 +516,13 @@ static void connection_that_has_ended_takes_no_message(void)
     server.on_disconnect = try_to_send;
     comch_stop(&client);
     COMCH_UNTIL(server.num_disconnects == 1);
-    CHECK_EQ(server.todo, 1);
+    CHECK(server.todo > 0);
+    COMCH_UNTIL(server.num_failed == server.todo - 1);
+    if (server.num_failed > 0)
+        CHECK_RC(server.status, DOCA_ERROR_CONNECTION_RESET);
     comch_settle();
     CHECK_EQ(server.num_sent, 0);
+    CHECK_EQ(server.num_failed, server.todo - 1);
     comch_close(&server);
     comch_destroy(&client);
 }
@@ -498,14 +537,8 @@ static void client_that_is_starting_takes_no_message(void)
     comch_make_client(&client, COMCH_HOST, name, 1);
     comch_start_server(&server);
     comch_start_client(&client);
-    if (doca_comch_client_get_connection(client.client, &c) == DOCA_SUCCESS) {
-        struct doca_comch_task_send *task = NULL;
-
-        if (comch_alloc(&client, c, "early", 5, &task) == DOCA_SUCCESS) {
-            CHECK_RC(comch_submit(task), DOCA_ERROR_BAD_STATE);
-            doca_task_free(doca_comch_task_send_as_task(task));
-        }
-    }
+    if (doca_comch_client_get_connection(client.client, &c) == DOCA_SUCCESS)
+        CHECK_RC(comch_try_send(&client, c, "early", 5), DOCA_ERROR_BAD_STATE);
     COMCH_UNTIL(comch_runs(&client) && server.num_conns == 1);
     comch_settle();
     CHECK_EQ(server.num_received, 0);
@@ -619,6 +652,7 @@ static const struct test_case cases[] = {
     CASE(completed_message_is_delivered, "362 363"),
     CASE(orderly_stop_of_a_client_loses_no_sent_message, "362"),
     CASE(orderly_stop_of_a_server_loses_no_sent_message, "362"),
+    CASE(stop_of_a_connecting_client_loses_no_sent_message, "362"),
     CASE(sends_in_flight_complete_once_when_the_peer_leaves, "362 366"),
     CASE(own_stop_completes_every_send_once, "349"),
     CASE(unfreed_task_keeps_the_context_stopping, "349"),

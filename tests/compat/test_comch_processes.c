@@ -264,9 +264,12 @@ static void wait_for_sign(void)
     }
 }
 
-/* Whatever was reported as sent has arrived. */
+/* Whatever was reported as sent has arrived, if the receiver had its connection at all. (A client
+ * that stops while it connects is the subject of a case of its own, in test_comch_messages.c.) */
 static void check_counters(const struct traffic_counters *from, const struct traffic_counters *to)
 {
+    if (!to->has_run)
+        return;
     if (to->received < from->sent || to->data_received < from->data_sent)
         test_fail(__FILE__, __LINE__,
                   "%llu messages and %llu buffers are reported as sent, %llu and %llu have arrived",

@@ -29,6 +29,15 @@ struct worker_side {
 static struct worker_side sides[2];
 static const char *service;
 
+/* The sink of the harness belongs to one thread. */
+static void no_sink(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+}
+
 static uint32_t length_of(uint64_t number)
 {
     return (uint32_t)(sizeof(number) + number * 53 % (BYTES - sizeof(number)));
@@ -229,6 +238,7 @@ static void four_threads_of_one_process(void)
 {
     unsigned i;
 
+    doca_core_log_set_sink(no_sink, NULL);
     service = comch_name();
     for (i = 0; i < 2; i++)
         open_side(i);
@@ -280,6 +290,7 @@ static void two_threads_of_each_of_two_processes(void)
 {
     struct peer peer;
 
+    doca_core_log_set_sink(no_sink, NULL);
     service = comch_name();
     peer = start_peer(working_client, 0);
     open_side(0);

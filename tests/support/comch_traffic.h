@@ -19,6 +19,7 @@ enum {
 struct traffic_counters {
     volatile uint64_t sent, received;           /* control messages: completed well, and arrived */
     volatile uint64_t data_sent, data_received; /* the same of the fast path */
+    volatile bool has_run;                      /* the connection was established at this end */
 };
 
 struct traffic {
@@ -248,6 +249,7 @@ static inline bool traffic_step(struct traffic *t)
     bool moved = false;
 
     if (traffic_is_connected(t)) {
+        t->counters->has_run = true;
         if (!t->is_quiet)
             moved |= traffic_send(t);
         if (t->is_fast && !t->has_children)

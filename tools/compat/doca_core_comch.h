@@ -1054,13 +1054,13 @@ extern "C" {
 
 struct doca_core_refusal;
 
-enum { /* types of packets */
-    DOCA_PRIV_COMCH_HELLO = 1,   /* client to server, first: struct doca_priv_comch_hello */
-    DOCA_PRIV_COMCH_WELCOME = 2, /* answer; number: maximum message size of the server */
-    DOCA_PRIV_COMCH_REFUSED = 3, /* answer; number: a doca_error_t */
-    DOCA_PRIV_COMCH_MESSAGE = 4, /* bytes of the program */
-    DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
-    DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
+enum {                               /* types of packets */
+       DOCA_PRIV_COMCH_HELLO = 1,    /* client to server, first: struct doca_priv_comch_hello */
+       DOCA_PRIV_COMCH_WELCOME = 2,  /* answer; number: maximum message size of the server */
+       DOCA_PRIV_COMCH_REFUSED = 3,  /* answer; number: a doca_error_t */
+       DOCA_PRIV_COMCH_MESSAGE = 4,  /* bytes of the program */
+       DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
+       DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
 };
 
 struct doca_priv_comch_head {
@@ -1078,9 +1078,9 @@ struct doca_priv_comch_hello {
 
 /* Bytes of the largest packet with messages of at most `max_msg` bytes. */
 #define DOCA_PRIV_COMCH_PACKET(max_msg)                                                            \
-    (sizeof(struct doca_priv_comch_head) +                                                         \
-     ((max_msg) > sizeof(struct doca_priv_comch_hello) ? (max_msg)                                 \
-                                                       : sizeof(struct doca_priv_comch_hello)))
+    (sizeof(struct doca_priv_comch_head) + ((max_msg) > sizeof(struct doca_priv_comch_hello)       \
+                                                ? (max_msg)                                        \
+                                                : sizeof(struct doca_priv_comch_hello)))
 
 #define DOCA_PRIV_COMCH_FDS 3 /* maximum number of descriptors of a packet */
 
@@ -1128,7 +1128,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
 
 struct doca_core_refusal;
 
-#define DOCA_PRIV_COMCH_SHORT 64             /* bytes of a message in its slot */
+#define DOCA_PRIV_COMCH_SHORT 64              /* bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
 
@@ -1191,7 +1191,9 @@ struct doca_priv_comch_lane {
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: credit as last read */
-    uint32_t num_users;   /* producers' side: tasks that use the lane */
+    /* Producers' side: tasks that use the lane. The last member: other threads change it at any
+     * time, so it is not cleared with the others. */
+    uint32_t num_users;
 };
 
 DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,
@@ -1253,8 +1255,8 @@ struct doca_comch_connection {
     struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
     union doca_data user_data;
     int fd;
-    uint32_t max_msg; /* bytes of a message that the peer receives */
-    bool was_up;      /* it was established, so the program of a server knows it */
+    uint32_t max_msg;   /* bytes of a message that the peer receives */
+    bool was_up;        /* it was established, so the program of a server knows it */
     uint64_t counts[4]; /* by doca_comch_counter, from 1 */
     uint64_t seen[4];   /* counts at the last update_info */
 
@@ -1307,11 +1309,11 @@ struct doca_priv_comch {
     /* while started */
     void *block; /* connections, then the inbox */
     struct doca_comch_connection *conns;
-    uint8_t *inbox; /* the packet that is being handled */
-    int set;        /* epoll set of all descriptors */
-    int listener;   /* of a server */
-    int wake_fd;    /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty; /* polls in a row that found nothing */
+    uint8_t *inbox;       /* the packet that is being handled */
+    int set;              /* epoll set of all descriptors */
+    int listener;         /* of a server */
+    int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty;   /* polls in a row that found nothing */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };
@@ -1380,9 +1382,8 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_comch_take_ended(struct doca_core_queu
 struct doca_core_refusal;
 
 DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connection *connection);
-DOCA_PRIV_DECL doca_error_t
-doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
-                         const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_up(const struct doca_comch_connection *connection,
+                                                     const void *pointer, const char *function);
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd);
 DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection);
@@ -1571,8 +1572,8 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
 /* Accept a client. Returns -1 when none waits. */
 DOCA_PRIV_DECL int doca_priv_comch_accept(int listener)
 {
-    return doca_priv_sys_keep((int)doca_priv_sys_call(
-        SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
+    return doca_priv_sys_keep(
+        (int)doca_priv_sys_call(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
 }
 
 /* True when the peer of a socket runs as the user of this process. */
@@ -1584,8 +1585,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd)
     } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
     socklen_t len = sizeof(peer);
 
-    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 && len == sizeof(peer) &&
-           peer.uid == (unsigned)geteuid();
+    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 &&
+           len == sizeof(peer) && peer.uid == (unsigned)geteuid();
 }
 
 /* Send a packet, with three descriptors unless `fds` is NULL. */
@@ -1765,8 +1766,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     while (num_slots < num_tasks)
         num_slots *= 2;
     lane->num_slots = num_slots;
-    lane->num_chunks = num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots
-                                                              : DOCA_PRIV_COMCH_MAX_CHUNKS;
+    lane->num_chunks =
+        num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots : DOCA_PRIV_COMCH_MAX_CHUNKS;
     lane->imm_len = imm_len;
     lane->wake_fd = doca_priv_sys_event_open();
     lane->room_fd = doca_priv_sys_event_open();
@@ -1813,7 +1814,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
     struct doca_priv_comch_ring head;
     struct stat status;
 
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = fds[0];
     lane->wake_fd = fds[1];
     lane->room_fd = fds[2];
@@ -1847,7 +1848,7 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
     doca_priv_sys_close(lane->memory_fd);
     doca_priv_sys_close(lane->wake_fd);
     doca_priv_sys_close(lane->room_fd);
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = -1;
     lane->wake_fd = -1;
     lane->room_fd = -1;
@@ -1871,16 +1872,15 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connec
 }
 
 /* Check the arguments of a call that needs an established connection. */
-DOCA_PRIV_DECL doca_error_t
-doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
-                         const char *function)
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_up(const struct doca_comch_connection *connection,
+                                                     const void *pointer, const char *function)
 {
     doca_error_t rc =
         doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, pointer, function);
 
     if (rc == DOCA_SUCCESS && DOCA_PRIV_LOAD(&connection->obj.state) != DOCA_PRIV_COMCH_UP)
-        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
-                            connection);
+        rc =
+            doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function, connection);
     return rc;
 }
 
@@ -1890,8 +1890,8 @@ DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_conne
 }
 
 /* Watch the socket of a connection, also for room if sends wait for it. */
-static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection, int operation,
-                                       bool needs_room)
+static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection,
+                                       int operation, bool needs_room)
 {
     struct epoll_event event;
 
@@ -1996,9 +1996,9 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
     for (i = 0; has_room && i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
         if ((connection->expired >> i & 1) == 0)
             continue;
-        has_room = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
-                                        connection->expired_ids[i], NULL, 0,
-                                        NULL) != DOCA_PRIV_COMCH_FULL;
+        has_room =
+            doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
+                                 connection->expired_ids[i], NULL, 0, NULL) != DOCA_PRIV_COMCH_FULL;
         if (has_room)
             connection->expired &= ~((uint64_t)1 << i);
     }
@@ -2122,9 +2122,8 @@ DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *c
     (void)doca_priv_sys_event_signal(connection->comch->wake_fd);
 }
 
-DOCA_CORE_DECL doca_error_t
-doca_comch_connection_set_user_data(struct doca_comch_connection *connection,
-                                    union doca_data user_data)
+DOCA_CORE_DECL doca_error_t doca_comch_connection_set_user_data(
+    struct doca_comch_connection *connection, union doca_data user_data)
 {
     if (!doca_priv_comch_is_connection(connection))
         return DOCA_PRIV_FAIL_HANDLE(connection);
@@ -2236,13 +2235,13 @@ static void doca_priv_comch_event_done(struct doca_task *task)
 
 /* Make an event, as a task that poll returns. Returns NULL when the program has not registered for
  * events of this type. */
-static struct doca_task *doca_priv_comch_event(struct doca_comch_connection *connection,
-                                               enum doca_priv_comch_happening what, uint8_t *bytes,
-                                               uint32_t number)
+static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection *connection,
+                                                    enum doca_priv_comch_happening what,
+                                                    uint8_t *bytes, uint32_t number)
 {
     struct doca_priv_comch *c = connection->comch;
     struct doca_priv_comch_event *event = &c->event;
-    const bool is_wanted = what == DOCA_PRIV_COMCH_RECEIVED ? c->received != NULL
+    const bool is_wanted = what == DOCA_PRIV_COMCH_RECEIVED      ? c->received != NULL
                            : what < DOCA_PRIV_COMCH_CONSUMER_NEW ? c->connected != NULL
                                                                  : c->consumer_new != NULL;
 
@@ -2313,17 +2312,17 @@ static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection
         (void)doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
                                    (uint32_t)DOCA_ERROR_NOT_PERMITTED, NULL, 0, NULL);
         doca_priv_comch_nonsense(connection);
-        return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
+        return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
     connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
     if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
         DOCA_PRIV_COMCH_SENT) { /* the client has gone */
         doca_priv_comch_conn_hang_up(connection);
-        return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
+        return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_UP);
     connection->was_up = true;
-    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONNECTED, NULL, 0);
+    return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONNECTED, NULL, 0);
 }
 
 static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connection *connection,
@@ -2338,8 +2337,9 @@ static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connecti
     }
     connection->counts[2]++;
     connection->counts[3] += len;
-    task = doca_priv_comch_event(connection, DOCA_PRIV_COMCH_RECEIVED,
-                                 c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
+    task =
+        doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_RECEIVED,
+                                   c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
     if (task == NULL)
         (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_COMCH_DEAF,
                              DOCA_PRIV_COMCH_WHERE, connection);
@@ -2364,7 +2364,7 @@ static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connect
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
-    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
+    return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
 }
 
 static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connection *connection,
@@ -2378,7 +2378,7 @@ static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connecti
     }
     DOCA_PRIV_STORE(&lane->is_live, 0u);
     (void)doca_priv_sys_event_signal(lane->room_fd);
-    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
+    return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
 }
 
 /* The peer has ended or closed the connection, or this side has, and all packets are read. A client
@@ -2391,7 +2391,7 @@ static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *
     doca_priv_comch_conn_end(connection);
     if (c->rep != NULL)
         return was_up
-                   ? doca_priv_comch_event(connection, DOCA_PRIV_COMCH_DISCONNECTED, NULL, 0)
+                   ? doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_DISCONNECTED, NULL, 0)
                    : NULL;
     if (c->ctx.obj.state == DOCA_CTX_STATE_RUNNING) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
@@ -2464,9 +2464,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     if (packet.bytes != (long)sizeof(head) ||
         (head.type != DOCA_PRIV_COMCH_REFUSED && head.type != DOCA_PRIV_COMCH_WELCOME) ||
         (head.type == DOCA_PRIV_COMCH_WELCOME && head.number == 0))
-        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED,
-                                      DOCA_CORE_ITEM_COMCH_NONSENSE, DOCA_PRIV_COMCH_WHERE,
-                                      &c->ctx, 0);
+        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_NONSENSE,
+                                      DOCA_PRIV_COMCH_WHERE, &c->ctx, 0);
     if (head.type == DOCA_PRIV_COMCH_REFUSED)
         return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_REFUSED,
                                       DOCA_PRIV_COMCH_WHERE, &c->ctx, head.number);
@@ -2835,17 +2834,16 @@ static void doca_priv_comch_settle(struct doca_task *task)
 }
 
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
-    DOCA_PRIV_ENGINE_NONE,  false,
+    DOCA_PRIV_ENGINE_NONE,        false,
     doca_priv_comch_is_supported, doca_priv_comch_check,
     doca_priv_comch_is_complete,  doca_priv_comch_settle,
-    doca_priv_comch_open,   doca_priv_comch_begin_stop,
+    doca_priv_comch_open,         doca_priv_comch_begin_stop,
     doca_priv_comch_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend =
-    DOCA_PRIV_COMCH_TABLE("comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening,
-                          doca_priv_comch_close, doca_priv_comch_flush, doca_priv_comch_ready,
-                          doca_priv_comch_fd, doca_priv_comch_arm);
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_COMCH_TABLE(
+    "comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening, doca_priv_comch_close,
+    doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);
 
 /* part: src/compat/comch/create.c */
 /* ---- >>impl.comch.create --------------------------------------------------------------------
@@ -3101,8 +3099,7 @@ static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_con
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_server(struct doca_dev *dev,
-                                                         uint32_t num_clients,
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_server(struct doca_dev *dev, uint32_t num_clients,
                                                          uint32_t num_send_tasks, uint32_t max_msg,
                                                          size_t *bytes)
 {
@@ -3127,13 +3124,13 @@ static doca_error_t doca_priv_comch_change(const struct doca_priv_comch *c, uint
 {
     doca_error_t rc = doca_priv_check_args(c, kind, c, function);
 
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
 }
 
 enum doca_priv_comch_number { DOCA_PRIV_COMCH_MSG_SIZE, DOCA_PRIV_COMCH_RECV_SIZE };
 
-static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c,
+                                        enum doca_priv_comch_number which)
 {
     return which == DOCA_PRIV_COMCH_MSG_SIZE ? &c->max_msg : &c->recv_queue_size;
 }
@@ -3215,8 +3212,7 @@ static doca_error_t doca_priv_comch_may_register(void *handle, uint8_t kind, boo
     rc = doca_priv_check_args(c, kind, c, function);
     if (rc == DOCA_SUCCESS && !all_given)
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, c);
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -3420,8 +3416,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_serve
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     rc = doca_priv_check_args(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, comch_server, __func__);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, connection,
-                                  __func__);
+        rc =
+            doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, connection, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (connection->comch != &comch_server->comch)
@@ -3701,9 +3697,9 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
         } else if (q->flush == DOCA_SUCCESS) {
             return NULL;
         } else if (q->len != 0 ||
-                   doca_priv_comch_turn(
-                       &slot->turn, DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
-                       DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
+                   doca_priv_comch_turn(&slot->turn,
+                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
+                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
                    DOCA_PRIV_LOAD(&slot->turn) != taken) {
             task = doca_priv_comch_inlet_end(q, q->flush);
         }
@@ -3759,11 +3755,10 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
         return DOCA_ERROR_IN_PROGRESS;
     }
     q->is_announced = sent == DOCA_PRIV_COMCH_SENT;
-    q->opening = q->is_announced
-                     ? DOCA_SUCCESS
-                     : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
-                                              DOCA_CORE_ITEM_COMCH_LOST, "doca_pe_progress",
-                                              &consumer->ctx, 0);
+    q->opening = q->is_announced ? DOCA_SUCCESS
+                                 : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
+                                                          DOCA_CORE_ITEM_COMCH_LOST,
+                                                          "doca_pe_progress", &consumer->ctx, 0);
     return q->opening;
 }
 
@@ -3795,12 +3790,11 @@ static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
         return false;
     if (q->flush != DOCA_SUCCESS)
         return true;
-    return q->len != 0 ? DOCA_PRIV_LOAD_ORDERED(
-                             &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) !=
-                             q->num_read
-                       : DOCA_PRIV_LOAD_ORDERED(
-                             &doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
-                             DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+    return q->len != 0
+               ? DOCA_PRIV_LOAD_ORDERED(
+                     &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) != q->num_read
+               : DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
+                     DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
 }
 
 static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
@@ -3905,8 +3899,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
                                           __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_buf_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
+DOCA_CORE_DECL doca_error_t
+doca_comch_consumer_cap_get_max_buf_size(const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
 {
     return doca_priv_comch_consumer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
 }
@@ -4264,8 +4258,8 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
 }
 
 /* Give the message to the consumer. Returns false when the consumer has stopped before. */
-static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send,
-                                    uint64_t len, bool is_refused)
+static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
+                                    bool is_refused)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(lane, send->ticket);
@@ -4277,8 +4271,7 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
     DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (!doca_priv_comch_turn(&slot->turn,
-                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
+    if (!doca_priv_comch_turn(&slot->turn, DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
                               DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
         return false;
     doca_priv_comch_outlet_wake(lane);
@@ -4459,8 +4452,8 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
 {
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
     const uint64_t len = doca_priv_comch_send_len(send);
-    const bool is_refused = len > DOCA_PRIV_PEEK(&slot->capacity) ||
-                            send->imm_len > send->lane->imm_len;
+    const bool is_refused =
+        len > DOCA_PRIV_PEEK(&slot->capacity) || send->imm_len > send->lane->imm_len;
 
     if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
         if (!is_refused) {
@@ -4712,8 +4705,7 @@ DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
  * Producers: capabilities, create, settings, tasks. The queue is in >>impl.comch.outlet.         */
 
 DOCA_PRIV_ASSERT_STATIC(comch_sending_fits_its_slot,
-                        sizeof(struct doca_comch_producer_task_send) <=
-                            DOCA_PRIV_COMCH_TASK_BYTES);
+                        sizeof(struct doca_comch_producer_task_send) <= DOCA_PRIV_COMCH_TASK_BYTES);
 
 /* Answer a query of a limit that all devices have in common. */
 static doca_error_t doca_priv_comch_producer_limit(const struct doca_devinfo *devinfo, uint32_t *to,
@@ -4738,8 +4730,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
                                           __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
+DOCA_CORE_DECL doca_error_t
+doca_comch_producer_cap_get_max_buf_size(const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
 {
     return doca_priv_comch_producer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
 }
@@ -4814,9 +4806,9 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
 {
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, producer, __func__);
 
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_comch_create_producer(arena, comch_connection, producer,
-                                                                __func__);
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_comch_create_producer(arena, comch_connection, producer, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
@@ -4960,8 +4952,8 @@ doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task
         task->buf = buf;
 }
 
-DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
-    const struct doca_comch_producer_task_send *task)
+DOCA_CORE_DECL uint32_t
+doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task)
 {
     const struct doca_comch_producer_task_send *send = doca_priv_comch_sent_task(task, __func__);
 

@@ -380,14 +380,13 @@ static void doca_priv_comch_settle(struct doca_task *task)
 }
 
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
-    DOCA_PRIV_ENGINE_NONE,  false,
+    DOCA_PRIV_ENGINE_NONE,        false,
     doca_priv_comch_is_supported, doca_priv_comch_check,
     doca_priv_comch_is_complete,  doca_priv_comch_settle,
-    doca_priv_comch_open,   doca_priv_comch_begin_stop,
+    doca_priv_comch_open,         doca_priv_comch_begin_stop,
     doca_priv_comch_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend =
-    DOCA_PRIV_COMCH_TABLE("comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening,
-                          doca_priv_comch_close, doca_priv_comch_flush, doca_priv_comch_ready,
-                          doca_priv_comch_fd, doca_priv_comch_arm);
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_COMCH_TABLE(
+    "comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening, doca_priv_comch_close,
+    doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);

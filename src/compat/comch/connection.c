@@ -32,16 +32,15 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connec
 }
 
 /* Check the arguments of a call that needs an established connection. */
-DOCA_PRIV_DECL doca_error_t
-doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
-                         const char *function)
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_up(const struct doca_comch_connection *connection,
+                                                     const void *pointer, const char *function)
 {
     doca_error_t rc =
         doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, pointer, function);
 
     if (rc == DOCA_SUCCESS && DOCA_PRIV_LOAD(&connection->obj.state) != DOCA_PRIV_COMCH_UP)
-        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
-                            connection);
+        rc =
+            doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function, connection);
     return rc;
 }
 
@@ -51,8 +50,8 @@ DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_conne
 }
 
 /* Watch the socket of a connection, also for room if sends wait for it. */
-static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection, int operation,
-                                       bool needs_room)
+static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection,
+                                       int operation, bool needs_room)
 {
     struct epoll_event event;
 
@@ -157,9 +156,9 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
     for (i = 0; has_room && i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
         if ((connection->expired >> i & 1) == 0)
             continue;
-        has_room = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
-                                        connection->expired_ids[i], NULL, 0,
-                                        NULL) != DOCA_PRIV_COMCH_FULL;
+        has_room =
+            doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
+                                 connection->expired_ids[i], NULL, 0, NULL) != DOCA_PRIV_COMCH_FULL;
         if (has_room)
             connection->expired &= ~((uint64_t)1 << i);
     }
@@ -283,9 +282,8 @@ DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *c
     (void)doca_priv_sys_event_signal(connection->comch->wake_fd);
 }
 
-DOCA_CORE_DECL doca_error_t
-doca_comch_connection_set_user_data(struct doca_comch_connection *connection,
-                                    union doca_data user_data)
+DOCA_CORE_DECL doca_error_t doca_comch_connection_set_user_data(
+    struct doca_comch_connection *connection, union doca_data user_data)
 {
     if (!doca_priv_comch_is_connection(connection))
         return DOCA_PRIV_FAIL_HANDLE(connection);

@@ -10,9 +10,8 @@
 struct doca_core_refusal;
 
 DOCA_PRIV_DECL bool doca_priv_comch_is_connection(const struct doca_comch_connection *connection);
-DOCA_PRIV_DECL doca_error_t
-doca_priv_comch_check_up(const struct doca_comch_connection *connection, const void *pointer,
-                         const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_up(const struct doca_comch_connection *connection,
+                                                     const void *pointer, const char *function);
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd);
 DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection);

@@ -52,8 +52,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
                                           __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_buf_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
+DOCA_CORE_DECL doca_error_t
+doca_comch_consumer_cap_get_max_buf_size(const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
 {
     return doca_priv_comch_consumer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
 }

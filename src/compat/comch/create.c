@@ -271,8 +271,7 @@ static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_con
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_server(struct doca_dev *dev,
-                                                         uint32_t num_clients,
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_server(struct doca_dev *dev, uint32_t num_clients,
                                                          uint32_t num_send_tasks, uint32_t max_msg,
                                                          size_t *bytes)
 {

@@ -210,9 +210,9 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
         } else if (q->flush == DOCA_SUCCESS) {
             return NULL;
         } else if (q->len != 0 ||
-                   doca_priv_comch_turn(
-                       &slot->turn, DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
-                       DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
+                   doca_priv_comch_turn(&slot->turn,
+                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_OPEN),
+                                        DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_CLOSED)) ||
                    DOCA_PRIV_LOAD(&slot->turn) != taken) {
             task = doca_priv_comch_inlet_end(q, q->flush);
         }
@@ -268,11 +268,10 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
         return DOCA_ERROR_IN_PROGRESS;
     }
     q->is_announced = sent == DOCA_PRIV_COMCH_SENT;
-    q->opening = q->is_announced
-                     ? DOCA_SUCCESS
-                     : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
-                                              DOCA_CORE_ITEM_COMCH_LOST, "doca_pe_progress",
-                                              &consumer->ctx, 0);
+    q->opening = q->is_announced ? DOCA_SUCCESS
+                                 : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
+                                                          DOCA_CORE_ITEM_COMCH_LOST,
+                                                          "doca_pe_progress", &consumer->ctx, 0);
     return q->opening;
 }
 
@@ -304,12 +303,11 @@ static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
         return false;
     if (q->flush != DOCA_SUCCESS)
         return true;
-    return q->len != 0 ? DOCA_PRIV_LOAD_ORDERED(
-                             &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) !=
-                             q->num_read
-                       : DOCA_PRIV_LOAD_ORDERED(
-                             &doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
-                             DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
+    return q->len != 0
+               ? DOCA_PRIV_LOAD_ORDERED(
+                     &doca_priv_comch_chunk_of(&q->lane, q->next)->num_written) != q->num_read
+               : DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
+                     DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_TAKEN);
 }
 
 static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)

@@ -32,8 +32,8 @@ struct doca_comch_connection {
     struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
     union doca_data user_data;
     int fd;
-    uint32_t max_msg; /* bytes of a message that the peer receives */
-    bool was_up;      /* it was established, so the program of a server knows it */
+    uint32_t max_msg;   /* bytes of a message that the peer receives */
+    bool was_up;        /* it was established, so the program of a server knows it */
     uint64_t counts[4]; /* by doca_comch_counter, from 1 */
     uint64_t seen[4];   /* counts at the last update_info */
 
@@ -86,11 +86,11 @@ struct doca_priv_comch {
     /* while started */
     void *block; /* connections, then the inbox */
     struct doca_comch_connection *conns;
-    uint8_t *inbox; /* the packet that is being handled */
-    int set;        /* epoll set of all descriptors */
-    int listener;   /* of a server */
-    int wake_fd;    /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty; /* polls in a row that found nothing */
+    uint8_t *inbox;       /* the packet that is being handled */
+    int set;              /* epoll set of all descriptors */
+    int listener;         /* of a server */
+    int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty;   /* polls in a row that found nothing */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };

@@ -94,8 +94,8 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
 }
 
 /* Give the message to the consumer. Returns false when the consumer has stopped before. */
-static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send,
-                                    uint64_t len, bool is_refused)
+static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
+                                    bool is_refused)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(lane, send->ticket);
@@ -107,8 +107,7 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
     DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (!doca_priv_comch_turn(&slot->turn,
-                              DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
+    if (!doca_priv_comch_turn(&slot->turn, DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
                               DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
         return false;
     doca_priv_comch_outlet_wake(lane);
@@ -289,8 +288,8 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
 {
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
     const uint64_t len = doca_priv_comch_send_len(send);
-    const bool is_refused = len > DOCA_PRIV_PEEK(&slot->capacity) ||
-                            send->imm_len > send->lane->imm_len;
+    const bool is_refused =
+        len > DOCA_PRIV_PEEK(&slot->capacity) || send->imm_len > send->lane->imm_len;
 
     if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
         if (!is_refused) {

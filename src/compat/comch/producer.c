@@ -24,8 +24,7 @@
 #include "compat/comch/objects_priv.h"
 
 DOCA_PRIV_ASSERT_STATIC(comch_sending_fits_its_slot,
-                        sizeof(struct doca_comch_producer_task_send) <=
-                            DOCA_PRIV_COMCH_TASK_BYTES);
+                        sizeof(struct doca_comch_producer_task_send) <= DOCA_PRIV_COMCH_TASK_BYTES);
 
 /* Answer a query of a limit that all devices have in common. */
 static doca_error_t doca_priv_comch_producer_limit(const struct doca_devinfo *devinfo, uint32_t *to,
@@ -50,8 +49,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
                                           __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
+DOCA_CORE_DECL doca_error_t
+doca_comch_producer_cap_get_max_buf_size(const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
 {
     return doca_priv_comch_producer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
 }
@@ -126,9 +125,9 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
 {
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, producer, __func__);
 
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_comch_create_producer(arena, comch_connection, producer,
-                                                                __func__);
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_comch_create_producer(arena, comch_connection, producer, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
@@ -272,8 +271,8 @@ doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task
         task->buf = buf;
 }
 
-DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_consumer_id(
-    const struct doca_comch_producer_task_send *task)
+DOCA_CORE_DECL uint32_t
+doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task)
 {
     const struct doca_comch_producer_task_send *send = doca_priv_comch_sent_task(task, __func__);
 

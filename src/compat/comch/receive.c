@@ -53,13 +53,13 @@ static void doca_priv_comch_event_done(struct doca_task *task)
 
 /* Make an event, as a task that poll returns. Returns NULL when the program has not registered for
  * events of this type. */
-static struct doca_task *doca_priv_comch_event(struct doca_comch_connection *connection,
-                                               enum doca_priv_comch_happening what, uint8_t *bytes,
-                                               uint32_t number)
+static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection *connection,
+                                                    enum doca_priv_comch_happening what,
+                                                    uint8_t *bytes, uint32_t number)
 {
     struct doca_priv_comch *c = connection->comch;
     struct doca_priv_comch_event *event = &c->event;
-    const bool is_wanted = what == DOCA_PRIV_COMCH_RECEIVED ? c->received != NULL
+    const bool is_wanted = what == DOCA_PRIV_COMCH_RECEIVED      ? c->received != NULL
                            : what < DOCA_PRIV_COMCH_CONSUMER_NEW ? c->connected != NULL
                                                                  : c->consumer_new != NULL;
 
@@ -130,17 +130,17 @@ static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection
         (void)doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
                                    (uint32_t)DOCA_ERROR_NOT_PERMITTED, NULL, 0, NULL);
         doca_priv_comch_nonsense(connection);
-        return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
+        return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
     connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
     if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
         DOCA_PRIV_COMCH_SENT) { /* the client has gone */
         doca_priv_comch_conn_hang_up(connection);
-        return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
+        return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_UP);
     connection->was_up = true;
-    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONNECTED, NULL, 0);
+    return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONNECTED, NULL, 0);
 }
 
 static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connection *connection,
@@ -155,8 +155,9 @@ static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connecti
     }
     connection->counts[2]++;
     connection->counts[3] += len;
-    task = doca_priv_comch_event(connection, DOCA_PRIV_COMCH_RECEIVED,
-                                 c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
+    task =
+        doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_RECEIVED,
+                                   c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
     if (task == NULL)
         (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_COMCH_DEAF,
                              DOCA_PRIV_COMCH_WHERE, connection);
@@ -181,7 +182,7 @@ static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connect
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
-    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
+    return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
 }
 
 static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connection *connection,
@@ -195,7 +196,7 @@ static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connecti
     }
     DOCA_PRIV_STORE(&lane->is_live, 0u);
     (void)doca_priv_sys_event_signal(lane->room_fd);
-    return doca_priv_comch_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
+    return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
 }
 
 /* The peer has ended or closed the connection, or this side has, and all packets are read. A client
@@ -208,7 +209,7 @@ static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *
     doca_priv_comch_conn_end(connection);
     if (c->rep != NULL)
         return was_up
-                   ? doca_priv_comch_event(connection, DOCA_PRIV_COMCH_DISCONNECTED, NULL, 0)
+                   ? doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_DISCONNECTED, NULL, 0)
                    : NULL;
     if (c->ctx.obj.state == DOCA_CTX_STATE_RUNNING) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
@@ -281,9 +282,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     if (packet.bytes != (long)sizeof(head) ||
         (head.type != DOCA_PRIV_COMCH_REFUSED && head.type != DOCA_PRIV_COMCH_WELCOME) ||
         (head.type == DOCA_PRIV_COMCH_WELCOME && head.number == 0))
-        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED,
-                                      DOCA_CORE_ITEM_COMCH_NONSENSE, DOCA_PRIV_COMCH_WHERE,
-                                      &c->ctx, 0);
+        return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_NONSENSE,
+                                      DOCA_PRIV_COMCH_WHERE, &c->ctx, 0);
     if (head.type == DOCA_PRIV_COMCH_REFUSED)
         return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_REFUSED,
                                       DOCA_PRIV_COMCH_WHERE, &c->ctx, head.number);

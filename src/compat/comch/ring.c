@@ -66,8 +66,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     while (num_slots < num_tasks)
         num_slots *= 2;
     lane->num_slots = num_slots;
-    lane->num_chunks = num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots
-                                                              : DOCA_PRIV_COMCH_MAX_CHUNKS;
+    lane->num_chunks =
+        num_slots < DOCA_PRIV_COMCH_MAX_CHUNKS ? num_slots : DOCA_PRIV_COMCH_MAX_CHUNKS;
     lane->imm_len = imm_len;
     lane->wake_fd = doca_priv_sys_event_open();
     lane->room_fd = doca_priv_sys_event_open();
@@ -114,7 +114,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
     struct doca_priv_comch_ring head;
     struct stat status;
 
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = fds[0];
     lane->wake_fd = fds[1];
     lane->room_fd = fds[2];
@@ -148,7 +148,7 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
     doca_priv_sys_close(lane->memory_fd);
     doca_priv_sys_close(lane->wake_fd);
     doca_priv_sys_close(lane->room_fd);
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = -1;
     lane->wake_fd = -1;
     lane->room_fd = -1;

@@ -24,13 +24,13 @@ static doca_error_t doca_priv_comch_change(const struct doca_priv_comch *c, uint
 {
     doca_error_t rc = doca_priv_check_args(c, kind, c, function);
 
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
 }
 
 enum doca_priv_comch_number { DOCA_PRIV_COMCH_MSG_SIZE, DOCA_PRIV_COMCH_RECV_SIZE };
 
-static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c,
+                                        enum doca_priv_comch_number which)
 {
     return which == DOCA_PRIV_COMCH_MSG_SIZE ? &c->max_msg : &c->recv_queue_size;
 }
@@ -112,8 +112,7 @@ static doca_error_t doca_priv_comch_may_register(void *handle, uint8_t kind, boo
     rc = doca_priv_check_args(c, kind, c, function);
     if (rc == DOCA_SUCCESS && !all_given)
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, c);
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_ctx_change(&c->ctx, DOCA_ERROR_BAD_STATE, function);
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -317,8 +316,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_serve
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     rc = doca_priv_check_args(comch_server, DOCA_PRIV_KIND_COMCH_SERVER, comch_server, __func__);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, connection,
-                                  __func__);
+        rc =
+            doca_priv_check_args(connection, DOCA_PRIV_KIND_COMCH_CONNECTION, connection, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (connection->comch != &comch_server->comch)

@@ -97,8 +97,8 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
 /* Accept a client. Returns -1 when none waits. */
 DOCA_PRIV_DECL int doca_priv_comch_accept(int listener)
 {
-    return doca_priv_sys_keep((int)doca_priv_sys_call(
-        SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
+    return doca_priv_sys_keep(
+        (int)doca_priv_sys_call(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
 }
 
 /* True when the peer of a socket runs as the user of this process. */
@@ -110,8 +110,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd)
     } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
     socklen_t len = sizeof(peer);
 
-    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 && len == sizeof(peer) &&
-           peer.uid == (unsigned)geteuid();
+    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 &&
+           len == sizeof(peer) && peer.uid == (unsigned)geteuid();
 }
 
 /* Send a packet, with three descriptors unless `fds` is NULL. */

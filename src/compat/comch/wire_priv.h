@@ -10,13 +10,13 @@
 
 struct doca_core_refusal;
 
-enum { /* types of packets */
-    DOCA_PRIV_COMCH_HELLO = 1,   /* client to server, first: struct doca_priv_comch_hello */
-    DOCA_PRIV_COMCH_WELCOME = 2, /* answer; number: maximum message size of the server */
-    DOCA_PRIV_COMCH_REFUSED = 3, /* answer; number: a doca_error_t */
-    DOCA_PRIV_COMCH_MESSAGE = 4, /* bytes of the program */
-    DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
-    DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
+enum {                               /* types of packets */
+       DOCA_PRIV_COMCH_HELLO = 1,    /* client to server, first: struct doca_priv_comch_hello */
+       DOCA_PRIV_COMCH_WELCOME = 2,  /* answer; number: maximum message size of the server */
+       DOCA_PRIV_COMCH_REFUSED = 3,  /* answer; number: a doca_error_t */
+       DOCA_PRIV_COMCH_MESSAGE = 4,  /* bytes of the program */
+       DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
+       DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
 };
 
 struct doca_priv_comch_head {
@@ -34,9 +34,9 @@ struct doca_priv_comch_hello {
 
 /* Bytes of the largest packet with messages of at most `max_msg` bytes. */
 #define DOCA_PRIV_COMCH_PACKET(max_msg)                                                            \
-    (sizeof(struct doca_priv_comch_head) +                                                         \
-     ((max_msg) > sizeof(struct doca_priv_comch_hello) ? (max_msg)                                 \
-                                                       : sizeof(struct doca_priv_comch_hello)))
+    (sizeof(struct doca_priv_comch_head) + ((max_msg) > sizeof(struct doca_priv_comch_hello)       \
+                                                ? (max_msg)                                        \
+                                                : sizeof(struct doca_priv_comch_hello)))
 
 #define DOCA_PRIV_COMCH_FDS 3 /* maximum number of descriptors of a packet */
 

@@ -1,39 +1,38 @@
 # DOCA Comch: the control path, consumers and producers, in one process, with threads, between
-# processes, and with peers that do not keep to the protocol.
-#
-# impl.comch is the implementation of the core and of the channel in one file, compiled as C; in the
-# scope "tree" there are also impl.comch++ (compiled as C++) and impl.comch2 (the checked mode).
+# processes, and with peers that do not keep to the protocol. The implementations are those of
+# comch.cmake; in the scope "tree" there is also one in the checked mode.
 
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR CMAKE_SIZEOF_VOID_P LESS 8)
+if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(comch_suites comch_config comch_control comch_messages comch_callbacks comch_data comch_tasks
-  comch_epoll comch_processes comch_threads comch_hostile)
+  comch_epoll comch_threads comch_hostile comch_processes)
 
-# add_comch_tests(VARIANT IMPLEMENTATION DEFINITION...): the programs comch_SUITE.VARIANT
-function(add_comch_tests variant implementation)
-  foreach(suite ${comch_suites})
+# add_comch_suites(VARIANT SUITES [DEFINITION...]): the programs SUITE.VARIANT
+function(add_comch_suites variant suites)
+  foreach(suite ${suites})
     test_program(${suite}.${variant} test_${suite}.c CXX_LINK SKIPS
-      IMPL ${implementation} heap_trap DEFINE ${ARGN})
+      IMPL comch_impl.${variant} heap_trap DEFINE ${ARGN})
     target_include_directories(${suite}.${variant} PRIVATE ${compat})
   endforeach()
-  target_link_options(comch_hostile.${variant} PRIVATE
-    -Wl,--wrap=sendmsg,--wrap=send,--wrap=sendto)
+  if(TARGET comch_hostile.${variant})
+    target_link_options(comch_hostile.${variant} PRIVATE
+      -Wl,--wrap=sendmsg,--wrap=send,--wrap=sendto)
+  endif()
 endfunction()
 
-file(CONFIGURE OUTPUT comch_impl.cc @ONLY
-  CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/comch_impl.c\"\n")
-if(TARGET impl.c11)
-  add_implementation(comch comch_impl.c -std=c11)
-  add_comch_tests(c11 impl.comch)
-endif()
-if(TARGET impl.c++17)
-  add_implementation(comch++ ${CMAKE_CURRENT_BINARY_DIR}/comch_impl.cc -std=c++17)
-  add_comch_tests(c++17 impl.comch++)
+add_comch_suites(c99 "${comch_suites}")
+if(TARGET comch_impl.c++17)
+  add_comch_suites(c++17 "comch_control;comch_messages;comch_data;comch_tasks")
 endif()
 if(NOT few_copies)
-  add_implementation(comch2 comch_impl.c -std=c11 -DDOCA_CORE_CHECK=2)
-  add_comch_tests(check2 impl.comch2 DOCA_CORE_CHECK=2)
+  add_library(comch_impl.check2 OBJECT comch_impl.c)
+  target_compile_options(comch_impl.check2 PRIVATE -std=c99 -pedantic -fexceptions
+    ${harness_flags} -DDOCA_CORE_CHECK=2)
+  target_link_libraries(comch_impl.check2 PRIVATE doca_core)
+  set(suites ${comch_suites})
+  list(REMOVE_ITEM suites comch_processes)
+  add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)
 endif()
 
 # The threads under ThreadSanitizer. The implementation is compiled into the program.

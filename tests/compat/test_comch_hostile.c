@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-enum { FILES = 4096, PACKETS = 256, PACKET = 8192, ROUNDS = 400 };
+enum { FILES = 4096, PACKETS = 256, PACKET = 8192, ROUNDS = 400, SILENT = 20 };
 
 static unsigned char source[4096], sink[4096];
 
@@ -350,7 +350,7 @@ static void descriptors_that_come_with_garbage_are_closed(void)
 static void silent_connections_do_not_disturb(void)
 {
     struct scene s;
-    int fds[100];
+    int fds[SILENT];
     unsigned i;
 
     scene_open(&s);
@@ -362,7 +362,7 @@ static void silent_connections_do_not_disturb(void)
         close(fd);
     }
     check_health(&s);
-    for (i = 0; i < 100; i++)
+    for (i = 0; i < SILENT; i++)
         fds[i] = raw_connect(&s.address, s.address_len);
     comch_settle();
     check_health(&s);
@@ -372,7 +372,7 @@ static void silent_connections_do_not_disturb(void)
     comch_start_client(&s.client);
     COMCH_UNTIL(comch_runs(&s.client) && s.server.num_conns == 1);
     check_health(&s);
-    for (i = 0; i < 100; i++)
+    for (i = 0; i < SILENT; i++)
         close(fds[i]);
     scene_close(&s);
 }
@@ -381,17 +381,17 @@ static void silent_connections_do_not_disturb(void)
 static void server_stops_beside_silent_connections(void)
 {
     struct scene s;
-    int fds[20];
+    int fds[SILENT];
     unsigned i;
 
     scene_open(&s);
-    for (i = 0; i < 20; i++)
+    for (i = 0; i < SILENT; i++)
         fds[i] = raw_connect(&s.address, s.address_len);
     for (i = 0; i < 10; i++)
         (void)comch_turn();
     comch_stop(&s.server);
     COMCH_UNTIL(comch_is(&s.client, DOCA_CTX_STATE_IDLE) && s.client.num_conns == 0);
-    for (i = 0; i < 20; i++) {
+    for (i = 0; i < SILENT; i++) {
         COMCH_UNTIL(raw_is_closed(fds[i]));
         close(fds[i]);
     }

@@ -1,0 +1,47 @@
+# DOCA Comch: the control path, consumers and producers, in one process, with threads, between
+# processes, and with peers that do not keep to the protocol. The implementations are those of
+# comch.cmake; in the scope "tree" there is also one in the checked mode.
+
+if(CMAKE_SIZEOF_VOID_P LESS 8)
+  return()
+endif()
+set(comch_suites comch_config comch_control comch_messages comch_callbacks comch_data comch_tasks
+  comch_epoll comch_threads comch_hostile comch_processes)
+
+# add_comch_suites(VARIANT SUITES [DEFINITION...]): the programs SUITE.VARIANT
+function(add_comch_suites variant suites)
+  foreach(suite ${suites})
+    test_program(${suite}.${variant} test_${suite}.c CXX_LINK SKIPS
+      IMPL comch_impl.${variant} heap_trap DEFINE ${ARGN})
+    target_include_directories(${suite}.${variant} PRIVATE ${compat})
+  endforeach()
+  if(TARGET comch_hostile.${variant})
+    target_link_options(comch_hostile.${variant} PRIVATE
+      -Wl,--wrap=sendmsg,--wrap=send,--wrap=sendto)
+  endif()
+endfunction()
+
+add_comch_suites(c99 "${comch_suites}")
+if(TARGET comch_impl.c++17)
+  add_comch_suites(c++17 "comch_control;comch_messages;comch_data;comch_tasks")
+endif()
+if(NOT few_copies)
+  add_library(comch_impl.check2 OBJECT comch_impl.c)
+  target_compile_options(comch_impl.check2 PRIVATE -std=c99 -pedantic -fexceptions
+    ${harness_flags} -DDOCA_CORE_CHECK=2)
+  target_link_libraries(comch_impl.check2 PRIVATE doca_core)
+  set(suites ${comch_suites})
+  list(REMOVE_ITEM suites comch_processes)
+  add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)
+endif()
+
+# The threads under ThreadSanitizer. The implementation is compiled into the program.
+if(DOCA_CORE_HAS_TSAN AND NOT DOCA_CORE_SANITIZE AND NOT few_copies)
+  add_executable(comch_threads.tsan test_comch_threads.c comch_impl.c ${support}/heap_trap.c)
+  target_compile_options(comch_threads.tsan PRIVATE ${harness_flags} -fsanitize=thread)
+  target_compile_definitions(comch_threads.tsan PRIVATE _GNU_SOURCE)
+  target_include_directories(comch_threads.tsan PRIVATE ${compat})
+  target_link_libraries(comch_threads.tsan PRIVATE doca_core Threads::Threads -fsanitize=thread)
+  set_target_properties(comch_threads.tsan PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
+  add_fixed_layout_test(comch_threads.tsan ./comch_threads.tsan)
+endif()

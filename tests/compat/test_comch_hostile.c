@@ -1,0 +1,602 @@
+/* DOCA Comch and peers that do not keep to the protocol: sockets that connect to the address of a
+ * server and send garbage, and clients and servers whose packets are damaged on the way. Whatever
+ * arrives, the other end drops that connection and works on; it neither crashes, hangs, nor keeps
+ * memory or descriptors.
+ *
+ * The wire format is not documented, so this program knows nothing of it. It is linked with
+ * -Wl,--wrap for the calls that send on sockets: the wrappers record the packets of a real session,
+ * or damage those of one end. */
+#include "comch_data.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+enum { FILES = 4096, PACKETS = 256, PACKET = 8192, ROUNDS = 400, SILENT = 20 };
+
+static unsigned char source[4096], sink[4096];
+
+/* ---- packets: recorded or damaged ---- */
+
+static struct {
+    bool is_recording;
+    unsigned num;
+    size_t len[PACKETS];
+    unsigned char bytes[PACKETS][PACKET];
+} tape;
+
+static bool is_damaging; /* while the progress of the hostile end runs */
+
+ssize_t __real_sendmsg(int fd, const struct msghdr *msg, int flags);
+ssize_t __wrap_sendmsg(int fd, const struct msghdr *msg, int flags);
+ssize_t __real_send(int fd, const void *data, size_t len, int flags);
+ssize_t __wrap_send(int fd, const void *data, size_t len, int flags);
+ssize_t __real_sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
+                      socklen_t to_len);
+ssize_t __wrap_sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
+                      socklen_t to_len);
+
+static void record(const unsigned char *packet, size_t len)
+{
+    if (!tape.is_recording || tape.num == PACKETS || len > PACKET)
+        return;
+    memcpy(tape.bytes[tape.num], packet, len);
+    tape.len[tape.num++] = len;
+}
+
+/* Change a packet in one of several ways. Return its new length. */
+static size_t damage(unsigned char *packet, size_t len)
+{
+    uint32_t i, num;
+
+    switch (rig_random(6)) {
+    case 0: /* some bits */
+        for (num = 1 + rig_random(4), i = 0; i < num && len > 0; i++)
+            packet[rig_random((uint32_t)len)] ^= (unsigned char)(1u << rig_random(8));
+        return len;
+    case 1: /* some bytes, mostly near the beginning */
+        for (num = 1 + rig_random(8), i = 0; i < num && len > 0; i++)
+            packet[rig_random((uint32_t)(len < 32 ? len : 32))] = (unsigned char)rig_random(256);
+        return len;
+    case 2: /* the end is missing */
+        return len > 0 ? rig_random((uint32_t)len) : 0;
+    case 3: /* it is too long */
+        num = rig_random((uint32_t)(PACKET - len));
+        memset(packet + len, (int)rig_random(256), num);
+        return len + num;
+    case 4: /* a large number somewhere */
+        if (len >= 4)
+            memset(packet + rig_random((uint32_t)len - 3), rig_random(2) ? 0xff : 0x7f, 4);
+        return len;
+    default:
+        for (i = 0; i < len; i++)
+            packet[i] = (unsigned char)rig_random(256);
+        return len;
+    }
+}
+
+/* Copy the bytes of a message, and damage them if the hostile end sends them now. Return the
+ * length, or 0 when the packet goes as it is. */
+static size_t tap(const struct iovec *iov, size_t num, unsigned char packet[PACKET])
+{
+    size_t i, len = 0;
+
+    for (i = 0; i < num; i++) {
+        if (iov[i].iov_len > PACKET - len)
+            return 0;
+        if (iov[i].iov_len > 0)
+            memcpy(packet + len, iov[i].iov_base, iov[i].iov_len);
+        len += iov[i].iov_len;
+    }
+    record(packet, len);
+    if (!is_damaging || rig_random(4) != 0)
+        return 0;
+    return damage(packet, len);
+}
+
+ssize_t __wrap_sendmsg(int fd, const struct msghdr *msg, int flags)
+{
+    unsigned char packet[PACKET];
+    size_t len = tap(msg->msg_iov, msg->msg_iovlen, packet), want = 0, i;
+    struct iovec iov = { packet, len };
+    struct msghdr damaged = *msg;
+    ssize_t rc;
+
+    if (len == 0)
+        return __real_sendmsg(fd, msg, flags);
+    damaged.msg_iov = &iov;
+    damaged.msg_iovlen = 1;
+    if (rig_random(4) == 0) { /* the descriptors are missing */
+        damaged.msg_control = NULL;
+        damaged.msg_controllen = 0;
+    }
+    rc = __real_sendmsg(fd, &damaged, flags);
+    for (i = 0; i < msg->msg_iovlen; i++)
+        want += msg->msg_iov[i].iov_len;
+    return rc < 0 ? rc : (ssize_t)want; /* the sender must not notice */
+}
+
+ssize_t __wrap_sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
+                      socklen_t to_len)
+{
+    struct iovec iov = { (void *)(size_t)data, len };
+    unsigned char packet[PACKET];
+    size_t new_len = tap(&iov, 1, packet);
+    ssize_t rc;
+
+    if (new_len == 0)
+        return __real_sendto(fd, data, len, flags, to, to_len);
+    rc = __real_sendto(fd, packet, new_len, flags, to, to_len);
+    return rc < 0 ? rc : (ssize_t)len;
+}
+
+ssize_t __wrap_send(int fd, const void *data, size_t len, int flags)
+{
+    return __wrap_sendto(fd, data, len, flags, NULL, 0);
+}
+
+/* ---- sockets without the library ---- */
+
+static unsigned count_files(void)
+{
+    unsigned num = 0;
+    int fd;
+
+    for (fd = 0; fd < FILES; fd++)
+        num += fcntl(fd, F_GETFD) >= 0;
+    return num;
+}
+
+static bool listens_for_packets(int fd)
+{
+    int type = 0, listens = 0;
+    socklen_t len = sizeof(type);
+
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) != 0 || type != SOCK_SEQPACKET)
+        return false;
+    len = sizeof(listens);
+    return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 && listens;
+}
+
+static bool was_listening[FILES]; /* sockets that failed cases have left open */
+
+static void note_listeners(void)
+{
+    int fd;
+
+    for (fd = 0; fd < FILES; fd++)
+        was_listening[fd] = listens_for_packets(fd);
+}
+
+/* Find the address of the server that has started since note_listeners(). */
+static socklen_t find_address(struct sockaddr_un *address)
+{
+    socklen_t len = sizeof(*address);
+    int fd;
+
+    for (fd = 0; fd < FILES; fd++) {
+        if (was_listening[fd] || !listens_for_packets(fd))
+            continue;
+        CHECK_EQ(getsockname(fd, (struct sockaddr *)address, &len), 0);
+        CHECK_EQ(address->sun_family, AF_UNIX);
+        return len;
+    }
+    test_fail(__FILE__, __LINE__, "the server listens at no address");
+}
+
+static int raw_connect(const struct sockaddr_un *address, socklen_t len)
+{
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    uint64_t end = comch_now_ms() + COMCH_PATIENCE_MS;
+
+    CHECK(fd >= 0);
+    while (connect(fd, (const struct sockaddr *)address, len) != 0) {
+        CHECK(errno == EAGAIN); /* the queue is full */
+        (void)comch_turn();
+        CHECK(comch_now_ms() < end);
+    }
+    return fd;
+}
+
+/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
+static bool raw_send(int fd, const void *data, size_t len, int file)
+{
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec iov = { (void *)(size_t)data, len };
+    struct msghdr msg;
+    ssize_t rc;
+
+    memset(&msg, 0, sizeof(msg));
+    msg.msg_iov = &iov;
+    msg.msg_iovlen = 1;
+    if (file >= 0) {
+        memset(&control, 0, sizeof(control));
+        control.head.cmsg_level = SOL_SOCKET;
+        control.head.cmsg_type = SCM_RIGHTS;
+        control.head.cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(&control.head), &file, sizeof(int));
+        msg.msg_control = &control;
+        msg.msg_controllen = sizeof(control);
+    }
+    rc = __real_sendmsg(fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
+    return rc >= 0;
+}
+
+/* True when the other end has closed the connection. Packets that it sent before are discarded. */
+static bool raw_is_closed(int fd)
+{
+    static unsigned char packet[65536];
+    ssize_t got;
+
+    do
+        got = recv(fd, packet, sizeof(packet), MSG_DONTWAIT);
+    while (got > 0);
+    return got == 0 || errno != EAGAIN;
+}
+
+/* ---- the healthy pair ---- */
+
+struct scene {
+    struct comch_end server, client; /* the client keeps to the protocol */
+    char name[COMCH_NAME];
+    struct sockaddr_un address;
+    socklen_t address_len;
+    unsigned num_files;
+};
+
+static void scene_open(struct scene *s)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(source); i++)
+        source[i] = (unsigned char)(i * 37 + 5);
+    (void)rig_random(2); /* the first call prints the seed, which no wrapper should do */
+    note_listeners();
+    strcpy(s->name, comch_name());
+    comch_make_server(&s->server, COMCH_HOST, s->name, 4);
+    comch_make_client(&s->client, COMCH_HOST, s->name, 4);
+    s->server.peer_is_hostile = true;
+    comch_start_server(&s->server);
+    comch_start_client(&s->client);
+    COMCH_UNTIL(comch_runs(&s->client) && s->server.num_conns == 1);
+    s->address_len = find_address(&s->address);
+    comch_settle();
+    s->num_files = count_files();
+}
+
+/* The healthy client works, in both directions. */
+static void check_health(struct scene *s)
+{
+    unsigned received = s->server.num_received, sent = s->client.num_sent;
+
+    CHECK(comch_runs(&s->client));
+    CHECK_EQ(rig_state(s->server.ctx), DOCA_CTX_STATE_RUNNING);
+    comch_send(&s->client, source, 333);
+    COMCH_UNTIL(s->server.num_received > received && s->client.num_sent == sent + 1);
+    CHECK_EQ(s->client.num_failed, 0);
+    received = s->client.num_received;
+    COMCH_UNTIL(comch_try_send(&s->server, s->server.conns[0], source + 7, 444) == DOCA_SUCCESS);
+    COMCH_UNTIL(s->client.num_received == received + 1);
+    CHECK_EQ(s->client.len, 444);
+    CHECK_MEM(s->client.text, source + 7, 444);
+}
+
+static void scene_close(struct scene *s)
+{
+    check_health(s);
+    COMCH_UNTIL(s->server.num_connects == s->server.num_disconnects + 1);
+    comch_settle();
+    CHECK_EQ(count_files(), s->num_files);
+    comch_close_both(&s->server, &s->client);
+}
+
+/* ---- garbage ---- */
+
+static void garbage_only_costs_its_own_connection(void)
+{
+    static const size_t lengths[] = { 1,  2,  4,   7,   8,    12,   16,   24,
+                                      31, 64, 100, 500, 4080, 4096, 4200, 65000 };
+    static unsigned char packet[65536];
+    struct scene s;
+    unsigned i;
+    size_t k;
+
+    scene_open(&s);
+    for (i = 0; i < ROUNDS; i++) {
+        size_t len = lengths[i % (sizeof(lengths) / sizeof(lengths[0]))];
+        int fd = raw_connect(&s.address, s.address_len);
+
+        for (k = 0; k < len; k++)
+            packet[k] = (unsigned char)(i % 3 == 0 ? 0 : i % 3 == 1 ? 0xff : rig_random(256));
+        CHECK(raw_send(fd, packet, len, -1));
+        COMCH_UNTIL(raw_is_closed(fd));
+        close(fd);
+        if (i % 16 == 0)
+            check_health(&s);
+    }
+    CHECK_EQ(s.server.num_connects, 1); /* garbage is no client */
+    scene_close(&s);
+}
+
+static void descriptors_that_come_with_garbage_are_closed(void)
+{
+    unsigned char packet[64];
+    struct scene s;
+    unsigned i, k;
+    int file;
+
+    scene_open(&s);
+    file = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 100; i++) {
+        int fd = raw_connect(&s.address, s.address_len);
+
+        for (k = 0; k < sizeof(packet); k++)
+            packet[k] = (unsigned char)rig_random(256);
+        for (k = 0; k < 10 && raw_send(fd, packet, 1 + rig_random(64), file); k++)
+            (void)comch_turn();
+        COMCH_UNTIL(raw_is_closed(fd));
+        close(fd);
+    }
+    close(file);
+    scene_close(&s);
+}
+
+/* Connections that send nothing and then go, and connections that stay and send nothing. */
+static void silent_connections_do_not_disturb(void)
+{
+    struct scene s;
+    int fds[SILENT];
+    unsigned i;
+
+    scene_open(&s);
+    for (i = 0; i < 1000; i++) {
+        int fd = raw_connect(&s.address, s.address_len);
+
+        if (i % 3 != 0)
+            (void)comch_turn();
+        close(fd);
+    }
+    check_health(&s);
+    for (i = 0; i < SILENT; i++)
+        fds[i] = raw_connect(&s.address, s.address_len);
+    comch_settle();
+    check_health(&s);
+    comch_stop(&s.client); /* another client finds the server beside them */
+    COMCH_UNTIL(s.server.num_conns == 0);
+    comch_forget_states(&s.client);
+    comch_start_client(&s.client);
+    COMCH_UNTIL(comch_runs(&s.client) && s.server.num_conns == 1);
+    check_health(&s);
+    for (i = 0; i < SILENT; i++)
+        close(fds[i]);
+    scene_close(&s);
+}
+
+/* Silent connections do not keep a server from stopping. */
+static void server_stops_beside_silent_connections(void)
+{
+    struct scene s;
+    int fds[SILENT];
+    unsigned i;
+
+    scene_open(&s);
+    for (i = 0; i < SILENT; i++)
+        fds[i] = raw_connect(&s.address, s.address_len);
+    for (i = 0; i < 10; i++)
+        (void)comch_turn();
+    comch_stop(&s.server);
+    COMCH_UNTIL(comch_is(&s.client, DOCA_CTX_STATE_IDLE) && s.client.num_conns == 0);
+    for (i = 0; i < SILENT; i++) {
+        COMCH_UNTIL(raw_is_closed(fds[i]));
+        close(fds[i]);
+    }
+    comch_destroy(&s.client);
+    comch_destroy(&s.server);
+}
+
+/* ---- recorded traffic ---- */
+
+/* A session with messages, a consumer and a producer at both ends. */
+static void run_session(struct comch_end *server, struct comch_end *client)
+{
+    struct comch_consumer consumer;
+    struct comch_producer producer;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        struct comch_end *from = i == 0 ? client : server, *to = i == 0 ? server : client;
+        unsigned seen = from->num_consumers, expired = from->num_expired;
+
+        comch_deliver(from, to, source, 100);
+        consumer_make(&consumer, to, NULL, sink, sizeof(sink), 2);
+        producer_make(&producer, from, NULL, source, sizeof(source), 2);
+        producer_start(&producer);
+        consumer_start(&consumer);
+        COMCH_UNTIL(from->num_consumers == seen + 1);
+        consumer_post(&consumer, 0, 1000);
+        producer_send(&producer, 0, 1000, consumer.id);
+        COMCH_UNTIL(consumer.num_ok == 1 && producer.num_ok == 1);
+        consumer_close(&consumer);
+        producer_close(&producer);
+        COMCH_UNTIL(from->num_expired == expired + 1);
+    }
+}
+
+static void record_session(void)
+{
+    struct comch_end server, client;
+
+    memset(&tape, 0, sizeof(tape));
+    tape.is_recording = true;
+    comch_open(&server, &client, 4);
+    run_session(&server, &client);
+    comch_close_both(&server, &client);
+    tape.is_recording = false;
+    CHECK(tape.num > 0);
+}
+
+/* Send recorded packets: in order, or not; unchanged, or damaged; with a descriptor, or without. */
+static void replay(struct scene *s, unsigned round, int file)
+{
+    unsigned char packet[PACKET];
+    int fd = raw_connect(&s->address, s->address_len);
+    unsigned i, num = 1 + rig_random(12);
+    size_t len;
+
+    for (i = 0; i < num; i++) {
+        unsigned which = round % 2 == 0 ? i % tape.num : rig_random(tape.num);
+
+        len = tape.len[which];
+        memcpy(packet, tape.bytes[which], len);
+        if (i == num - 1 || rig_random(4) == 0)
+            len = damage(packet, len);
+        if (len > 0 && !raw_send(fd, packet, len, rig_random(3) == 0 ? file : -1))
+            break;
+        if (rig_random(2) == 0)
+            (void)comch_turn();
+    }
+    for (i = 0; i < 10; i++)
+        (void)comch_turn();
+    (void)raw_is_closed(fd);
+    close(fd);
+}
+
+static void damaged_recordings_only_cost_their_own_connection(void)
+{
+    struct scene s;
+    unsigned i;
+    int file;
+
+    (void)rig_random(2);
+    record_session();
+    scene_open(&s);
+    file = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 10 * ROUNDS; i++) {
+        replay(&s, i, file);
+        if (i % 50 == 0)
+            check_health(&s);
+    }
+    close(file);
+    scene_close(&s);
+}
+
+/* ---- ends whose packets are damaged on the way ---- */
+
+static void make_fast_path(struct comch_end *e, struct comch_consumer *consumer,
+                           struct comch_producer *producer)
+{
+    consumer_make(consumer, e, NULL, sink, sizeof(sink), 4);
+    producer_make(producer, e, NULL, source, sizeof(source), 4);
+    (void)doca_ctx_start(producer->ctx);
+    (void)doca_ctx_start(consumer->ctx);
+}
+
+/* Let the hostile end do all it can for some turns: messages, buffers, sends. */
+static void misbehave(struct comch_end *hostile, struct comch_end *victim, unsigned turns)
+{
+    struct comch_consumer consumer;
+    struct comch_producer producer;
+    bool is_fast = false;
+    unsigned i;
+
+    is_damaging = true;
+    for (i = 0; i < turns; i++) {
+        bool is_up = hostile->num_conns == 1 && comch_is(hostile, DOCA_CTX_STATE_RUNNING);
+
+        if (is_up && !is_fast && i > 4) {
+            is_fast = true;
+            make_fast_path(hostile, &consumer, &producer);
+        }
+        if (is_up)
+            (void)comch_try_send(hostile, hostile->conns[0], source, 50 + i);
+        (void)comch_progress(hostile);
+        if (is_fast) {
+            struct doca_comch_producer_task_send *task = NULL;
+
+            if (rig_state(producer.ctx) == DOCA_CTX_STATE_RUNNING &&
+                doca_comch_producer_task_send_alloc_init(
+                    producer.producer, NULL, source, 8, 1 + rig_random(3), &task) == DOCA_SUCCESS &&
+                producer_submit(task) != DOCA_SUCCESS)
+                producer_release(task);
+            (void)comch_progress_pe(consumer.pe, &consumer.num_callbacks);
+            (void)comch_progress_pe(producer.pe, &producer.num_callbacks);
+        }
+        is_damaging = false;
+        (void)comch_progress(victim);
+        is_damaging = true;
+    }
+    is_damaging = false;
+    if (is_fast) {
+        producer_close(&producer);
+        consumer_close(&consumer);
+    }
+}
+
+static void hostile_client_only_costs_its_own_connection(void)
+{
+    struct comch_end hostile;
+    struct scene s;
+    unsigned i;
+
+    scene_open(&s);
+    for (i = 0; i < ROUNDS; i++) {
+        comch_make_client(&hostile, COMCH_HOST, s.name, 4);
+        is_damaging = true;
+        (void)doca_ctx_start(hostile.ctx);
+        misbehave(&hostile, &s.server, 10 + rig_random(40));
+        comch_close(&hostile);
+        COMCH_UNTIL(s.server.num_conns == 1);
+        if (i % 10 == 0)
+            check_health(&s);
+    }
+    scene_close(&s);
+}
+
+/* The other way round: a client that meets a hostile server becomes idle, or stays as it is until
+ * the program stops it. */
+static void client_survives_a_hostile_server(void)
+{
+    struct comch_end hostile, client;
+    char name[COMCH_NAME];
+    unsigned i, num_files = 0;
+
+    comch_begin();
+    (void)rig_random(2);
+    strcpy(name, comch_name());
+    comch_make_client(&client, COMCH_HOST, name, 4);
+    client.peer_is_hostile = true;
+    for (i = 0; i < ROUNDS; i++) {
+        if (i == 1)
+            num_files = count_files();
+        if (i > 1)
+            CHECK_EQ(count_files(), num_files);
+        comch_make_server(&hostile, COMCH_HOST, name, 4);
+        comch_start_server(&hostile);
+        comch_forget_states(&client);
+        comch_start_client(&client);
+        misbehave(&hostile, &client, 10 + rig_random(40));
+        comch_close(&hostile);
+        comch_stop(&client);
+        COMCH_UNTIL(client.num_conns == 0);
+        comch_settle();
+    }
+    comch_destroy(&client);
+}
+
+static const struct test_case cases[] = {
+    CASE(garbage_only_costs_its_own_connection, ""),
+    CASE(descriptors_that_come_with_garbage_are_closed, ""),
+    CASE(silent_connections_do_not_disturb, ""),
+    CASE(server_stops_beside_silent_connections, ""),
+    CASE(damaged_recordings_only_cost_their_own_connection, ""),
+    CASE(hostile_client_only_costs_its_own_connection, ""),
+    CASE(client_survives_a_hostile_server, ""),
+};
+
+TEST_MAIN(cases)

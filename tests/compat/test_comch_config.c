@@ -517,7 +517,9 @@ static void server_needs_the_bytes_that_the_library_says(void)
     CHECK(bytes > 0 && bytes <= ROOM);
     CHECK_OK(doca_core_arena_init(&arena, memory, bytes));
     CHECK_OK(make_in(&server, &plain, name, &arena, 8));
+    CHECK_OK(doca_core_comch_server_set_max_clients(server.server, 2));
     comch_start_server(&server);
+    CHECK_EQ(doca_core_comch_server_set_max_clients(server.server, 3), DOCA_ERROR_BAD_STATE);
     for (i = 0; i < 3; i++) {
         comch_make_client(&clients[i], COMCH_HOST, name, 1);
         comch_start_client(&clients[i]);

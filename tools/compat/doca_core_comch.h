@@ -1142,8 +1142,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
  *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
  *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
  *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
- * Each change is a compare-and-swap, so that both sides agree on who was first. Nobody writes into
- * a slot or chunk that he has not claimed.                                                                                        */
+ * Each change is a compare-and-swap, so that both sides agree on who was first. A producer writes
+ * into no slot or chunk that it has not claimed.                                                      */
 
 struct doca_core_refusal;
 
@@ -1257,7 +1257,8 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
     *number = to;
     return true;
 #else
-    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
 #endif
 }
 
@@ -3193,7 +3194,8 @@ enum doca_priv_comch_number {
     DOCA_PRIV_COMCH_CLIENTS
 };
 
-static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c,
+                                        enum doca_priv_comch_number which)
 {
     return which == DOCA_PRIV_COMCH_MSG_SIZE    ? &c->max_msg
            : which == DOCA_PRIV_COMCH_RECV_SIZE ? &c->recv_queue_size

@@ -11,8 +11,8 @@
  *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
  *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
  *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
- * Each change is a compare-and-swap, so that both sides agree on who was first. Nobody writes into
- * a slot or chunk that he has not claimed.                                                                                        */
+ * Each change is a compare-and-swap, so that both sides agree on who was first. A producer writes
+ * into no slot or chunk that it has not claimed.                                                      */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 
@@ -133,7 +133,8 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
     *number = to;
     return true;
 #else
-    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
 #endif
 }
 

@@ -33,7 +33,8 @@ enum doca_priv_comch_number {
     DOCA_PRIV_COMCH_CLIENTS
 };
 
-static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c, enum doca_priv_comch_number which)
+static uint32_t *doca_priv_comch_number(struct doca_priv_comch *c,
+                                        enum doca_priv_comch_number which)
 {
     return which == DOCA_PRIV_COMCH_MSG_SIZE    ? &c->max_msg
            : which == DOCA_PRIV_COMCH_RECV_SIZE ? &c->recv_queue_size

@@ -1143,7 +1143,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
  *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
  *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
  * Each change is a compare-and-swap, so that both sides agree on who was first. A producer writes
- * into no slot or chunk that it has not claimed.                                                      */
+ * into no slot or chunk that it has not claimed.                                                 */
 
 struct doca_core_refusal;
 

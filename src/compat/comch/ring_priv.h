@@ -12,7 +12,7 @@
  *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
  *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
  * Each change is a compare-and-swap, so that both sides agree on who was first. A producer writes
- * into no slot or chunk that it has not claimed.                                                      */
+ * into no slot or chunk that it has not claimed.                                                 */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 

@@ -387,6 +387,36 @@ static void posted_tasks_may_be_freed_before_the_stop(void)
     }
 }
 
+/* Tasks behind the oldest are freed and posted again until no place is left. Messages arrive in the
+ * order of the posts that remain, and each of them makes room again. */
+static void tasks_posted_again_after_a_free_keep_their_order(void)
+{
+    struct doca_comch_consumer_task_post_recv *first, *task = NULL;
+    doca_error_t rc = DOCA_SUCCESS;
+    struct pair p;
+    unsigned i;
+
+    pair_open(&p, TASKS);
+    first = consumer_task(&p.consumer, consumer_buf(&p.consumer, 0, 100));
+    CHECK_OK(consumer_submit(first));
+    for (i = 0; i < 10 * TASKS && rc == DOCA_SUCCESS; i++) {
+        if (task != NULL)
+            consumer_release(task);
+        task = consumer_task(&p.consumer, consumer_buf(&p.consumer, 100, 100));
+        rc = consumer_submit(task);
+    }
+    CHECK_EQ(rc, DOCA_ERROR_AGAIN);
+    CHECK_OK(producer_submit(
+        producer_task(&p.producer, producer_buf(&p.producer, 0, 100), NULL, 0, p.consumer.id)));
+    COMCH_UNTIL(p.consumer.num_ok == 1 && p.producer.num_ok == 1);
+    CHECK_OK(consumer_submit(task));
+    CHECK_OK(producer_submit(
+        producer_task(&p.producer, producer_buf(&p.producer, 100, 100), NULL, 0, p.consumer.id)));
+    COMCH_UNTIL(p.consumer.num_ok == 2 && p.producer.num_ok == 2);
+    CHECK_EQ(p.consumer.num_failed, 0);
+    pair_close(&p);
+}
+
 /* Each send ends once, whether its consumer has stopped, was destroyed, or never existed. */
 static void send_to_a_consumer_that_is_gone_does_not_succeed(void)
 {
@@ -598,6 +628,7 @@ static const struct test_case cases[] = {
     CASE(tasks_are_submitted_again_in_their_callbacks, "369 373"),
     CASE(stop_of_a_consumer_flushes_its_tasks, "374"),
     CASE(posted_tasks_may_be_freed_before_the_stop, "375"),
+    CASE(tasks_posted_again_after_a_free_keep_their_order, "375"),
     CASE(send_to_a_consumer_that_is_gone_does_not_succeed, "359"),
     CASE(sends_under_way_end_once_when_the_consumer_stops, "374"),
     CASE(sends_under_way_end_once_when_the_producer_stops, ""),

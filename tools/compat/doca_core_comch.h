@@ -704,6 +704,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
  *
  * Results of a submitted task, apart from SUCCESS:
  *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
+ *     AGAIN          of doca_task_submit(): the places of tasks that were freed while submitted are
+ *                    free again when the oldest submitted task has ended
  *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
  *                    more immediate data than the consumer accepts, and the send of the producer
  *                    fails, too (Assumed); or the peer ended in the middle of a long message
@@ -3631,6 +3633,8 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
 
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
+    if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
+        return DOCA_ERROR_AGAIN; /* skipped tickets are left behind one that waits */
     recv->ticket = q->num_posted;
     q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
     slot->capacity = doca_priv_buf_tailroom(recv->buf);

@@ -157,6 +157,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
  *
  * Results of a submitted task, apart from SUCCESS:
  *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
+ *     AGAIN          of doca_task_submit(): the places of tasks that were freed while submitted are
+ *                    free again when the oldest submitted task has ended
  *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
  *                    more immediate data than the consumer accepts, and the send of the producer
  *                    fails, too (Assumed); or the peer ended in the middle of a long message

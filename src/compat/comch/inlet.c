@@ -68,6 +68,8 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
 
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
+    if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
+        return DOCA_ERROR_AGAIN; /* skipped tickets are left behind one that waits */
     recv->ticket = q->num_posted;
     q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
     slot->capacity = doca_priv_buf_tailroom(recv->buf);

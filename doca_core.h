@@ -3020,13 +3020,14 @@ struct doca_dma_task_memcpy {
 /* part: src/progress/ctx.h */
 /* ---- >>ctx ----------------------------------------------------------------------------------
  * A context is an engine as the PE sees it: the first member of doca_dma, doca_sha,
- * doca_mmap_advise and doca_sync_event. States:
+ * doca_mmap_advise and doca_sync_event, and of the objects of Comch. States:
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE
  *   IDLE      can be configured
  *   RUNNING   tasks can be allocated and submitted
  *   STOPPING  tasks in flight finish, or are flushed with DOCA_ERROR_SHUTDOWN. When the program
  *             has freed every task, the next doca_pe_progress() makes the context IDLE.
- * Stopping a context without allocated tasks makes it IDLE at once. A failed task can stop its
+ * Stopping a context without allocated tasks makes it IDLE at once, except servers and clients of
+ * Comch, which end their connections first. A failed task can stop its
  * context; tasks after it then fail with IO_FAILED, except those that the device had already
  * completed. If a device fails, all of its contexts stop, even those without tasks.
  * Threads: one at a time, the thread of the PE.

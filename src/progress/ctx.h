@@ -7,9 +7,9 @@
  *   STOPPING  tasks in flight finish, or are flushed with DOCA_ERROR_SHUTDOWN. When the program
  *             has freed every task, the next doca_pe_progress() makes the context IDLE.
  * Stopping a context without allocated tasks makes it IDLE at once, except servers and clients of
- * Comch, which end their connections first. A failed task can stop its
- * context; tasks after it then fail with IO_FAILED, except those that the device had already
- * completed. If a device fails, all of its contexts stop, even those without tasks.
+ * Comch, which end their connections first. A failed task can stop its context; tasks after it then
+ * fail with IO_FAILED, except those that the device had already completed. If a device fails, all
+ * of its contexts stop, even those without tasks.
  * Threads: one at a time, the thread of the PE.
  * Source: DOCA Core Programming Guide, "DOCA Context"; API reference, "DOCA Context".           */
 #ifndef DOCA_SRC_PROGRESS_CTX_H

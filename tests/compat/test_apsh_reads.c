@@ -188,12 +188,12 @@ static void scatter_users(struct image *image)
 /* After the walk over a group of tasks, the users of all of them are in the cache. */
 static void users_of_a_group_are_a_batch(void)
 {
-    uint64_t tasks[DOCA_PRIV_APSH_GROUP], task = 0;
+    struct doca_priv_apsh_task tasks[DOCA_PRIV_APSH_GROUP];
+    struct doca_priv_apsh_walk_tasks walk;
     struct doca_priv_apsh_kernel *kernel;
-    struct doca_priv_apsh_ring ring;
-    uint32_t uid, gid;
     struct image image;
     struct shield s;
+    uint64_t ids[2];
     unsigned n;
 
     image_make(&image, &usual);
@@ -202,15 +202,16 @@ static void users_of_a_group_are_a_batch(void)
     (void)tasks_of_list(&s, usual.num_tasks);
     kernel = s.system->kernel;
     doca_priv_apsh_mem_begin(&kernel->mem, 1000);
-    doca_priv_apsh_task_ring(kernel, &ring);
-    CHECK_OK(doca_priv_apsh_next_tasks(kernel, &ring, &task, tasks, DOCA_PRIV_APSH_GROUP));
+    doca_priv_apsh_tasks_open(kernel, &walk);
+    CHECK_OK(doca_priv_apsh_tasks_begin(&walk));
+    CHECK_OK(doca_priv_apsh_next_tasks(&walk, tasks, DOCA_PRIV_APSH_GROUP));
     kernel->mem.budget = 0;
     for (n = 0; n < DOCA_PRIV_APSH_GROUP; n++) {
-        CHECK_OK(doca_priv_apsh_read_cred(kernel, tasks[n], &uid, &gid));
-        CHECK_EQ(uid, 1001 + n);
+        CHECK_OK(doca_priv_apsh_read_cred(&walk, &tasks[n], ids));
+        CHECK_EQ(ids[0], 1001 + n);
     }
     kernel->mem.budget = 1000; /* the ring ends before the end of the second group */
-    CHECK_RC(doca_priv_apsh_next_tasks(kernel, &ring, &task, tasks, DOCA_PRIV_APSH_GROUP),
+    CHECK_RC(doca_priv_apsh_next_tasks(&walk, tasks, DOCA_PRIV_APSH_GROUP),
              DOCA_ERROR_NOT_FOUND);
     shield_close(&s, &image);
 }

@@ -14,7 +14,7 @@
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
 
-/* Return the memory of a slot. */
+/* Return the room of a slot in the cache. */
 static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
                                                const struct doca_priv_apsh_slot *slot)
 {
@@ -247,6 +247,7 @@ static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t add
                                    range.bytes, slot))
         return;
     slot->addr = range.addr;
+    slot->from = doca_priv_apsh_mem_block(mem, slot);
     slot->bytes = range.bytes;
     slot->era = mem->era;
     slot->is_awaited = true;
@@ -291,7 +292,35 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint
         return false;
     mem->steps--;
     mem->stats.num_hits++;
-    memcpy(to, doca_priv_apsh_mem_block(mem, slot) + at, len);
+    memcpy(to, slot->from + at, len);
+    return true;
+}
+
+/* Return the slot in the cache that contains the byte at `addr`; when there is none, a slot that
+ * contains no byte. The slot is valid until the next call that may read blocks. */
+DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    static const struct doca_priv_apsh_slot none = { 0, NULL, 0, 0, false };
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(mem, addr);
+
+    if (doca_priv_apsh_mem_contains(mem, slot, addr))
+        return slot;
+    slot = doca_priv_apsh_mem_find(mem, addr);
+    if (slot == NULL)
+        return &none;
+    mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
+    return slot;
+}
+
+/* Count `num` accesses to slots that doca_priv_apsh_mem_present() returned. Returns false, and
+ * counts none, when the call may not make as many. */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
+{
+    if (mem->steps < num)
+        return false;
+    mem->steps -= num;
+    mem->stats.num_hits += num;
     return true;
 }
 
@@ -338,7 +367,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
             return DOCA_ERROR_IO_FAILED;
         at = (size_t)(addr - slot->addr);
         n = slot->bytes - at < len ? slot->bytes - at : len;
-        memcpy(out, doca_priv_apsh_mem_block(mem, slot) + at, n);
+        memcpy(out, slot->from + at, n);
     }
     return DOCA_SUCCESS;
 }

@@ -14,11 +14,12 @@
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
-#define DOCA_PRIV_APSH_LATEST 16u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_LATEST 128u /* slots that are looked at first */
 #define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
     uint64_t addr;   /* physical address of the first byte */
+    const unsigned char *from; /* where the bytes are */
     uint32_t bytes;  /* less than a block where a region of the target begins or ends */
     uint32_t era;    /* valid when this is the era of the cache; 0: empty */
     bool is_awaited; /* a task in flight fills it */
@@ -65,6 +66,9 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem,
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                             size_t len);
+DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr);
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,

@@ -186,6 +186,17 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
         (uintptr_t)value;
 }
 
+/* Set the values of all attributes of an element, in the order of its kind. */
+DOCA_PRIV_DECL void doca_priv_apsh_set_all(struct doca_priv_apsh_element *element,
+                                           const uint64_t *values)
+{
+    const unsigned num = doca_priv_apsh_kinds[doca_priv_apsh_kind_of(element->guard)].num;
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        doca_priv_apsh_values(element)[i] = (uintptr_t)values[i];
+}
+
 /* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
 DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot, size_t len)
 {

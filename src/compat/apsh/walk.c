@@ -58,7 +58,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
 }
 
 /* True when `addr` may be in the direct map, where most structures of the kernel are. */
-static bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel, uint64_t addr)
+DOCA_PRIV_DECL bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
+                                                 uint64_t addr)
 {
     return kernel->direct != 0 && addr >= kernel->direct;
 }

@@ -15,6 +15,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kerne
                                                      uint64_t *physical, unsigned *span);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
                                                 uint64_t addr, uint64_t *physical);
+DOCA_PRIV_DECL bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
+                                                 uint64_t addr);
 DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
                                            uint64_t addr);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,

@@ -1,0 +1,172 @@
+/* ---- >>impl.apsh.shape -----------------------------------------------------------------------
+ * Structures of the kernel of which several members are read at once.                           */
+#include "compat/apsh/shape_priv.h"
+
+#include "compat/apsh/bytes_priv.h"
+#include "compat/apsh/config.h"
+#include "compat/apsh/field_priv.h"
+#include "compat/apsh/kernel_priv.h"
+#include "compat/apsh/mem_priv.h"
+#include "compat/apsh/platform_priv.h"
+#include "compat/apsh/walk_priv.h"
+
+/* Make the shape of a structure from at most DOCA_PRIV_APSH_PARTS parts. */
+DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
+                                              const struct doca_priv_apsh_part *parts, uint32_t num,
+                                              struct doca_priv_apsh_shape *shape)
+{
+    uint64_t first = UINT64_MAX, end = 0, offset;
+    uint32_t i;
+
+    memset(shape, 0, sizeof(*shape));
+    shape->num = num;
+    for (i = 0; i < num; i++) {
+        if (kernel->offsets[parts[i].member] < 0)
+            continue;
+        offset = (uint64_t)kernel->offsets[parts[i].member] + parts[i].inside;
+        first = offset < first ? offset : first;
+        end = offset + 8 > end ? offset + 8 : end;
+        shape->masks[i] = parts[i].bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    }
+    if (end == 0)
+        return;
+    shape->first = first;
+    shape->bytes = (uint32_t)(end - first);
+    for (i = 0; i < num; i++)
+        if (shape->masks[i] != 0)
+            shape->places[i] = (uint32_t)((uint64_t)kernel->offsets[parts[i].member] +
+                                          parts[i].inside - first);
+}
+
+/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
+ * the target. */
+DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
+}
+
+/* True when the slot contains `len` bytes at `addr`. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
+                                                uint64_t addr, uint32_t len)
+{
+    const uint64_t at = addr - slot->addr;
+
+    return at < slot->bytes && len <= slot->bytes - at;
+}
+
+/* Read all blocks with parts of a structure to the cache, in one batch. */
+static void doca_priv_apsh_shape_fetch(struct doca_priv_apsh_kernel *kernel,
+                                       const struct doca_priv_apsh_shape *shape, uint64_t object)
+{
+    uint64_t addrs[DOCA_PRIV_APSH_PARTS];
+    uint32_t num = 0, i;
+
+    for (i = 0; i < shape->num; i++)
+        if (shape->masks[i] != 0)
+            doca_priv_apsh_batch(kernel, object + shape->first + shape->places[i], addrs, &num);
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+}
+
+/* Read all blocks with parts of a structure in the direct map to the cache, in one batch. Where a
+ * task reads as much as all parts take, there is no block between the block with the first part and
+ * the block with the last part. `physical`: address of the first part. */
+static void doca_priv_apsh_shape_fetch_near(struct doca_priv_apsh_kernel *kernel,
+                                            const struct doca_priv_apsh_shape *shape,
+                                            uint64_t physical)
+{
+    const uint64_t addrs[2] = { physical, physical + shape->bytes - 8 };
+
+    if (shape->bytes <= kernel->mem.unit)
+        doca_priv_apsh_mem_fetch(&kernel->mem, addrs, 2);
+    else
+        doca_priv_apsh_shape_fetch(kernel, shape, physical + kernel->direct - shape->first);
+}
+
+/* Read a part through the cache. */
+static doca_error_t doca_priv_apsh_pick_one(struct doca_priv_apsh_kernel *kernel,
+                                            const struct doca_priv_apsh_shape *shape,
+                                            uint64_t object, uint32_t part, uint64_t *value)
+{
+    unsigned char bytes[8] = { 0 };
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (shape->masks[part] != 0)
+        rc = doca_priv_apsh_read(kernel, object + shape->first + shape->places[part], bytes,
+                                 shape->masks[part] == UINT32_MAX ? 4 : 8);
+    *value = doca_priv_apsh_u64(bytes);
+    return rc;
+}
+
+/* Read parts of a structure in the direct map that no single slot contains. */
+static doca_error_t doca_priv_apsh_pick_near(struct doca_priv_apsh_kernel *kernel,
+                                             const struct doca_priv_apsh_shape *shape,
+                                             uint64_t physical, struct doca_priv_apsh_span span,
+                                             uint64_t *values)
+{
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
+    doca_error_t rc = DOCA_SUCCESS;
+    uint64_t at;
+    uint32_t i;
+
+    if (slot->bytes == 0 ||
+        doca_priv_apsh_mem_present(&kernel->mem, physical + shape->bytes - 8)->bytes == 0) {
+        doca_priv_apsh_shape_fetch_near(kernel, shape, physical);
+        slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
+    }
+    for (i = span.from; i < span.to && rc == DOCA_SUCCESS; i++) {
+        at = physical + shape->places[i];
+        if (!doca_priv_apsh_slot_has(slot, at, 8))
+            slot = doca_priv_apsh_mem_present(&kernel->mem, at);
+        if (doca_priv_apsh_slot_has(slot, at, 8) && doca_priv_apsh_mem_spend(&kernel->mem, 1)) {
+            values[i] = doca_priv_apsh_load(slot->from + (at - slot->addr)) & shape->masks[i];
+            continue;
+        }
+        rc = doca_priv_apsh_pick_one(kernel, shape, at + kernel->direct - shape->places[i] -
+                                                        shape->first, i, &values[i]);
+        slot = doca_priv_apsh_mem_present(&kernel->mem, physical); /* it may have been replaced */
+    }
+    DOCA_PRIV_APSH_LOADED(values);
+    return rc;
+}
+
+/* Read parts of a structure that is not in the direct map, or that a short target ends in. */
+static doca_error_t doca_priv_apsh_pick_each(struct doca_priv_apsh_kernel *kernel,
+                                             const struct doca_priv_apsh_shape *shape,
+                                             uint64_t object, struct doca_priv_apsh_span span,
+                                             uint64_t *values)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    doca_priv_apsh_shape_fetch(kernel, shape, object);
+    for (i = span.from; i < span.to && rc == DOCA_SUCCESS; i++)
+        rc = doca_priv_apsh_pick_one(kernel, shape, object, i, &values[i]);
+    return rc;
+}
+
+/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
+ * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
+                                                const struct doca_priv_apsh_shape *shape,
+                                                uint64_t object, struct doca_priv_apsh_span span,
+                                                uint64_t *values)
+{
+    const uint64_t physical = object + shape->first - kernel->direct;
+    const struct doca_priv_apsh_slot *slot;
+    const unsigned char *at;
+    uint32_t i;
+
+    if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first))
+        return doca_priv_apsh_pick_each(kernel, shape, object, span, values);
+    slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
+    if (!doca_priv_apsh_slot_has(slot, physical, shape->bytes) ||
+        !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+        return doca_priv_apsh_pick_near(kernel, shape, physical, span, values);
+    at = slot->from + (physical - slot->addr);
+    for (i = span.from; i < span.to; i++)
+        values[i] = doca_priv_apsh_load(at + shape->places[i]) & shape->masks[i];
+    DOCA_PRIV_APSH_LOADED(values);
+    return DOCA_SUCCESS;
+}

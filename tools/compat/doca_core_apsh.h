@@ -553,7 +553,7 @@ struct doca_apsh_system {
 };
 
 /* Bytes of private structures, and tasks in flight. */
-#define DOCA_PRIV_APSH_KERNEL_BYTES 2048
+#define DOCA_PRIV_APSH_KERNEL_BYTES 17408
 #define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
 #define DOCA_PRIV_APSH_SLOT_BYTES 32
 #define DOCA_PRIV_APSH_BLOCK_PAGES 4 /* pages of the target that one DMA task reads */
@@ -1279,13 +1279,16 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
         char holds[(condition) ? 1 : -1];                                                          \
     };
 
-/* HOT: a small function that is always inlined. LOADED: let the compiler forget where values come
- * from, so that it loads no byte again after the check: the target may have changed it. */
+/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED:
+ * let the compiler forget where values come from, so that it loads no byte a second time after the
+ * value was checked: the target may have changed the byte. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define DOCA_PRIV_APSH_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_APSH_APART __attribute__((noinline))
 #define DOCA_PRIV_APSH_LOADED(values) __asm__ volatile("" : : "r"(values) : "memory")
 #else
 #define DOCA_PRIV_APSH_HOT static
+#define DOCA_PRIV_APSH_APART
 #define DOCA_PRIV_APSH_LOADED(values) ((void)(values))
 #endif
 
@@ -1399,19 +1402,24 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_pri
  * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
  * little more than one for a page, and neighbouring pages often belong to structures of one kind.
  * The start of the system takes the slots from the arena. The cache is dropped before each list is
- * read. Every address is compared with the regions of the target before it is read.             */
+ * read. Every address is compared with the regions of the target before it is read. Where the
+ * program can load a block from the target (doca_core_mmap_get_view()), the slot only tells the
+ * address of the block: no task reads it, and the slot stays valid when the cache is dropped. The
+ * bytes of such a block, like those of a block that leaves a small cache, may change between two
+ * accesses.                                                                                     */
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
 #define DOCA_PRIV_APSH_LATEST 128u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_VIEWED UINT32_MAX /* era of slots whose bytes are loaded from the target */
 #define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
     uint64_t addr;   /* physical address of the first byte */
     const unsigned char *from; /* where the bytes are */
     uint32_t bytes;  /* less than a block where a region of the target begins or ends */
-    uint32_t era;    /* valid when this is the era of the cache; 0: empty */
+    uint32_t era;    /* valid when this is the era of the cache, or VIEWED; 0: empty */
     bool is_awaited; /* a task in flight fills it */
 };
 
@@ -1443,6 +1451,33 @@ struct doca_priv_apsh_mem {
     struct doca_core_apsh_stats stats;
 };
 
+/* True when the slot contains the byte at `addr`, or awaits it. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
+                                                    const struct doca_priv_apsh_slot *slot,
+                                                    uint64_t addr)
+{
+    return (slot->era == mem->era || slot->era == DOCA_PRIV_APSH_VIEWED) &&
+           addr - slot->addr < slot->bytes;
+}
+
+/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+DOCA_PRIV_APSH_HOT const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
+}
+
+/* Count `num` accesses to slots. Returns false, and counts none, when the call may not make as
+ * many. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
+{
+    if (mem->steps < num)
+        return false;
+    mem->steps -= num;
+    mem->stats.num_hits += num;
+    return true;
+}
+
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -1458,7 +1493,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint
                                             size_t len);
 DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr);
-DOCA_PRIV_DECL bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num);
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
+                                                              uint64_t addr, uint32_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,
@@ -1582,6 +1618,8 @@ enum doca_priv_apsh_member {
 };
 #undef DOCA_PRIV_APSH_MEMBER_ENUM
 
+#define DOCA_PRIV_APSH_ROOM 1920u /* numbers of 8 bytes */
+
 struct doca_priv_apsh_kernel {
     struct doca_priv_apsh_mem mem;
     uint64_t root;        /* physical address of the page directory */
@@ -1592,6 +1630,7 @@ struct doca_priv_apsh_kernel {
     uint64_t direct;      /* address of the direct map; 0: unknown */
     uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: none */
     int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: there is no such member */
+    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* for the tasks of a list that is being read */
 };
 
 /* part: src/compat/apsh/walk_priv.h */
@@ -1602,13 +1641,18 @@ struct doca_priv_apsh_kernel {
 #define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
 #define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
 
+/* True when `addr` may be in the direct map, where most structures of the kernel are. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t addr)
+{
+    return kernel->direct != 0 && addr >= kernel->direct;
+}
+
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t root, uint64_t addr,
                                                      uint64_t *physical, unsigned *span);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
                                                 uint64_t addr, uint64_t *physical);
-DOCA_PRIV_DECL bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
-                                                 uint64_t addr);
 DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
                                            uint64_t addr);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
@@ -2098,10 +2142,60 @@ struct doca_priv_apsh_span {
 DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
                                               const struct doca_priv_apsh_part *parts, uint32_t num,
                                               struct doca_priv_apsh_shape *shape);
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
+DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
+    struct doca_priv_apsh_span span, uint64_t *values);
+
+/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
+ * the target. */
+DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
+}
+
+/* True when the slot contains `len` bytes at `addr`. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
+                                                uint64_t addr, uint32_t len)
+{
+    const uint64_t at = addr - slot->addr;
+
+    return at < slot->bytes && len <= slot->bytes - at;
+}
+
+/* Load parts of a structure whose first part is at `at`. */
+DOCA_PRIV_APSH_HOT void doca_priv_apsh_load_parts(const struct doca_priv_apsh_shape *shape,
+                                                  const unsigned char *at,
+                                                  struct doca_priv_apsh_span span, uint64_t *values)
+{
+    const uint64_t *mask = shape->masks + span.from, *const end = shape->masks + span.to;
+    const uint32_t *place = shape->places + span.from;
+    uint64_t *to = values + span.from;
+
+    while (mask < end)
+        *to++ = doca_priv_apsh_load(at + *place++) & *mask++;
+    DOCA_PRIV_APSH_LOADED(values);
+}
+
+/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
+ * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
+DOCA_PRIV_APSH_HOT doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
                                                 const struct doca_priv_apsh_shape *shape,
                                                 uint64_t object, struct doca_priv_apsh_span span,
-                                                uint64_t *values);
+                                                uint64_t *values)
+{
+    const uint64_t physical = object + shape->first - kernel->direct;
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(&kernel->mem, physical);
+
+    if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first) ||
+        !doca_priv_apsh_mem_contains(&kernel->mem, slot, physical) ||
+        !doca_priv_apsh_slot_has(slot, physical, shape->bytes) ||
+        !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+        return doca_priv_apsh_pick_other(kernel, shape, object, span, values);
+    doca_priv_apsh_load_parts(shape, slot->from + (physical - slot->addr), span, values);
+    return DOCA_SUCCESS;
+}
 
 /* part: src/compat/apsh/thread_priv.h */
 /* ---- >>priv.apsh.thread ----------------------------------------------------------------------
@@ -2917,13 +3011,6 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv
     return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* True when the slot contains the byte at `addr`, or awaits it. */
-static bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
-                                        const struct doca_priv_apsh_slot *slot, uint64_t addr)
-{
-    return slot->era == mem->era && addr - slot->addr < slot->bytes;
-}
-
 /* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
 static const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
@@ -2946,7 +3033,7 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
-        if (set[i].era != mem->era && !set[i].is_awaited)
+        if (set[i].era != mem->era && set[i].era != DOCA_PRIV_APSH_VIEWED && !set[i].is_awaited)
             return &set[i];
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++) {
         slot = &set[mem->next_way++ % DOCA_PRIV_APSH_WAYS];
@@ -2978,12 +3065,35 @@ static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint6
     return false;
 }
 
+/* Let a slot stand for a range that this process can load from the target itself. The budget counts
+ * it as a task, because it takes as many system calls as the range has pages. Returns false when a
+ * task must read the range. */
+static bool doca_priv_apsh_mem_view(struct doca_priv_apsh_mem *mem,
+                                    const struct doca_priv_apsh_slot *range)
+{
+    struct doca_priv_apsh_slot *slot = NULL;
+    const void *view = NULL;
+
+    if (mem->budget > 0)
+        (void)doca_core_mmap_get_view(mem->target, range->addr, range->bytes, &view);
+    if (view != NULL)
+        slot = doca_priv_apsh_mem_choose(mem, range->addr);
+    if (slot == NULL)
+        return false;
+    mem->budget--;
+    slot->addr = range->addr;
+    slot->from = (const unsigned char *)view;
+    slot->bytes = range->bytes;
+    slot->era = DOCA_PRIV_APSH_VIEWED;
+    return true;
+}
+
 /* Submit the read of a block that is not in the cache. */
 static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     struct doca_priv_apsh_slot *slot, range;
 
-    if (!doca_priv_apsh_mem_range(mem, addr, &range))
+    if (!doca_priv_apsh_mem_range(mem, addr, &range) || doca_priv_apsh_mem_view(mem, &range))
         return;
     if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
         doca_priv_apsh_mem_wait(mem);
@@ -3017,13 +3127,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, con
         doca_priv_apsh_mem_wait(mem);
 }
 
-/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
-static const struct doca_priv_apsh_slot *
-doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
-{
-    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
-}
-
 /* True when a block that was accessed lately contains the byte at `addr`. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
@@ -3043,6 +3146,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint
     mem->steps--;
     mem->stats.num_hits++;
     memcpy(to, slot->from + at, len);
+    DOCA_PRIV_APSH_LOADED(to);
     return true;
 }
 
@@ -3063,15 +3167,26 @@ doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
     return slot;
 }
 
-/* Count `num` accesses to slots that doca_priv_apsh_mem_present() returned. Returns false, and
- * counts none, when the call may not make as many. */
-DOCA_PRIV_DECL bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
+/* Return where [addr, addr + len) is, if one slot contains all of it, or two neighbouring slots
+ * whose bytes are loaded from the target; or NULL. Valid as long as a slot of
+ * doca_priv_apsh_mem_present(). */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
+                                                              uint64_t addr, uint32_t len)
 {
-    if (mem->steps < num)
-        return false;
-    mem->steps -= num;
-    mem->stats.num_hits += num;
-    return true;
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_present(mem, addr), *last;
+    const uint64_t at = addr - slot->addr;
+
+    if (at >= slot->bytes)
+        return NULL;
+    if (len > slot->bytes - at) {
+        if (slot->era != DOCA_PRIV_APSH_VIEWED || len > DOCA_PRIV_APSH_BLOCK)
+            return NULL;
+        last = doca_priv_apsh_mem_present(mem, slot->addr + slot->bytes);
+        if (last->era != DOCA_PRIV_APSH_VIEWED || last->addr != slot->addr + slot->bytes ||
+            last->from != slot->from + slot->bytes || len - (slot->bytes - at) > last->bytes)
+            return NULL;
+    }
+    return slot->from + at;
 }
 
 /* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
@@ -3119,6 +3234,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
         n = slot->bytes - at < len ? slot->bytes - at : len;
         memcpy(out, slot->from + at, n);
     }
+    DOCA_PRIV_APSH_LOADED(to);
     return DOCA_SUCCESS;
 }
 
@@ -3145,10 +3261,11 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
 
-    if (++mem->era != 0)
+    if (++mem->era != DOCA_PRIV_APSH_VIEWED)
         return;
     for (i = 0; i < mem->num_slots; i++)
-        mem->slots[i].era = 0;
+        if (mem->slots[i].era != DOCA_PRIV_APSH_VIEWED)
+            mem->slots[i].era = 0;
     mem->era = 1;
 }
 
@@ -3445,13 +3562,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     unsigned span;
 
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
-}
-
-/* True when `addr` may be in the direct map, where most structures of the kernel are. */
-DOCA_PRIV_DECL bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
-                                                 uint64_t addr)
-{
-    return kernel->direct != 0 && addr >= kernel->direct;
 }
 
 /* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
@@ -6981,24 +7091,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel
                                           parts[i].inside - first);
 }
 
-/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
- * the target. */
-DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
-{
-    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
-           (uint64_t)at[7] << 56;
-}
-
-/* True when the slot contains `len` bytes at `addr`. */
-DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
-                                                uint64_t addr, uint32_t len)
-{
-    const uint64_t at = addr - slot->addr;
-
-    return at < slot->bytes && len <= slot->bytes - at;
-}
-
 /* Read all blocks with parts of a structure to the cache, in one batch. */
 static void doca_priv_apsh_shape_fetch(struct doca_priv_apsh_kernel *kernel,
                                        const struct doca_priv_apsh_shape *shape, uint64_t object)
@@ -7089,28 +7181,20 @@ static doca_error_t doca_priv_apsh_pick_each(struct doca_priv_apsh_kernel *kerne
     return rc;
 }
 
-/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
- * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
-                                                const struct doca_priv_apsh_shape *shape,
-                                                uint64_t object, struct doca_priv_apsh_span span,
-                                                uint64_t *values)
+/* Read parts of a structure that the slot of the latest access does not contain. */
+DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
+    struct doca_priv_apsh_span span, uint64_t *values)
 {
     const uint64_t physical = object + shape->first - kernel->direct;
-    const struct doca_priv_apsh_slot *slot;
     const unsigned char *at;
-    uint32_t i;
 
     if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first))
         return doca_priv_apsh_pick_each(kernel, shape, object, span, values);
-    slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
-    if (!doca_priv_apsh_slot_has(slot, physical, shape->bytes) ||
-        !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+    at = doca_priv_apsh_mem_window(&kernel->mem, physical, shape->bytes);
+    if (at == NULL || !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
         return doca_priv_apsh_pick_near(kernel, shape, physical, span, values);
-    at = slot->from + (physical - slot->addr);
-    for (i = span.from; i < span.to; i++)
-        values[i] = doca_priv_apsh_load(at + shape->places[i]) & shape->masks[i];
-    DOCA_PRIV_APSH_LOADED(values);
+    doca_priv_apsh_load_parts(shape, at, span, values);
     return DOCA_SUCCESS;
 }
 
@@ -7366,13 +7450,18 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_proces
 /* part: src/compat/apsh/process.c */
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
  * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. The second walk goes in groups of tasks, because what the
- * tasks of a group point to is read in one batch. Both end at the limit of the system, and each
- * task must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
- * walked again. */
+ * and is left out. A first walk counts the tasks, so that the block of the snapshot has the right
+ * size, and keeps the first of them; a second walk reads the tasks that the first did not keep.
+ * Tasks are added in groups, because what the tasks of a group point to is read in one batch. Both
+ * walks end at the limit of the system, and each task must point back to the task before it. When
+ * the ring changed meanwhile, or is damaged, it is walked again. */
 
 #define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
+#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the walk that counts keeps; whole groups */
+
+DOCA_PRIV_APSH_ASSERT(kept_tasks_have_room,
+                      DOCA_PRIV_APSH_KEPT * sizeof(struct doca_priv_apsh_task) <=
+                          DOCA_PRIV_APSH_ROOM * sizeof(uint64_t))
 
 /* A walk over the ring of tasks, and the shapes of what it reads. */
 struct doca_priv_apsh_walk_tasks {
@@ -7380,6 +7469,8 @@ struct doca_priv_apsh_walk_tasks {
     struct doca_priv_apsh_task_shapes shapes;
     struct doca_priv_apsh_shape parent, cred;
     uint64_t head, link, next; /* links: where the ring begins, the latest, and the next */
+    struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
+    uint64_t kept_link, kept_next;    /* the links behind them */
 };
 
 /* Make the shapes of a walk. */
@@ -7391,6 +7482,8 @@ static void doca_priv_apsh_tasks_open(struct doca_priv_apsh_kernel *kernel,
                                                        { DOCA_PRIV_APSH_CRED_GID, 0, 4 } };
 
     walk->kernel = kernel;
+    walk->kept = (struct doca_priv_apsh_task *)(void *)kernel->room;
+    walk->kept_link = walk->kept_next = 0;
     walk->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
                                    DOCA_PRIV_APSH_TASK_TASKS);
     doca_priv_apsh_task_shapes_make(kernel, &walk->shapes);
@@ -7435,7 +7528,7 @@ static doca_error_t doca_priv_apsh_tasks_end(struct doca_priv_apsh_walk_tasks *w
                : rc;
 }
 
-/* Count the tasks of the ring, up to the limit. */
+/* Count the tasks of the ring, up to the limit, and keep the first of them. */
 static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks *walk,
                                                uint32_t limit, uint32_t *num)
 {
@@ -7445,7 +7538,13 @@ static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks 
     for (*num = 0; rc == DOCA_SUCCESS && *num < limit; ++*num) {
         if (walk->next == walk->head)
             return doca_priv_apsh_tasks_end(walk);
-        rc = doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_PART_PREV + 1, &task);
+        if (*num == DOCA_PRIV_APSH_KEPT) {
+            walk->kept_link = walk->link;
+            walk->kept_next = walk->next;
+        }
+        rc = *num < DOCA_PRIV_APSH_KEPT
+                 ? doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &walk->kept[*num])
+                 : doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_PART_PREV + 1, &task);
     }
     return rc;
 }
@@ -7517,38 +7616,69 @@ static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Read the next `num` tasks of the ring. The users and the signal_structs of all of them are read
- * to the cache in one batch. */
+/* Read the next `num` tasks of the ring. */
 static doca_error_t doca_priv_apsh_next_tasks(struct doca_priv_apsh_walk_tasks *walk,
                                               struct doca_priv_apsh_task *tasks, uint32_t num)
 {
-    struct doca_priv_apsh_kernel *kernel = walk->kernel;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++)
+        rc = walk->next != walk->head
+                 ? doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &tasks[i])
+                 : DOCA_ERROR_NOT_FOUND;
+    return rc;
+}
+
+/* Read the users and the signal_structs of a group of tasks to the cache, in one batch. */
+static void doca_priv_apsh_fetch_group(const struct doca_priv_apsh_walk_tasks *walk,
+                                       const struct doca_priv_apsh_task *tasks, uint32_t num)
+{
     uint64_t addrs[2 * DOCA_PRIV_APSH_GROUP];
     uint32_t num_addrs = 0, i;
-    doca_error_t rc;
 
     for (i = 0; i < num; i++) {
-        if (walk->next == walk->head)
-            return DOCA_ERROR_NOT_FOUND;
-        rc = doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &tasks[i]);
-        if (rc != DOCA_SUCCESS)
-            return rc;
-        doca_priv_apsh_batch(kernel, tasks[i].values[DOCA_PRIV_APSH_PART_CRED] + walk->cred.first,
-                             addrs, &num_addrs);
+        doca_priv_apsh_batch(walk->kernel,
+                             tasks[i].values[DOCA_PRIV_APSH_PART_CRED] + walk->cred.first, addrs,
+                             &num_addrs);
         doca_priv_apsh_batch(
-            kernel, tasks[i].values[DOCA_PRIV_APSH_PART_SIGNAL] + walk->shapes.signal.first, addrs,
+            walk->kernel,
+            tasks[i].values[DOCA_PRIV_APSH_PART_SIGNAL] + walk->shapes.signal.first, addrs,
             &num_addrs);
     }
-    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
-    return DOCA_SUCCESS;
+    doca_priv_apsh_mem_fetch(&walk->kernel->mem, addrs, num_addrs);
+}
+
+/* Add `num` tasks to the snapshot: those that were kept, and then those behind them. */
+static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
+                                             struct doca_priv_apsh_walk_tasks *walk, uint32_t num)
+{
+    struct doca_priv_apsh_task *tasks;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t n, i, k;
+
+    if (num > DOCA_PRIV_APSH_KEPT) {
+        walk->link = walk->kept_link;
+        walk->next = walk->kept_next;
+    }
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
+        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
+        tasks = walk->kept + (i < DOCA_PRIV_APSH_KEPT ? i : 0);
+        if (i >= DOCA_PRIV_APSH_KEPT)
+            rc = doca_priv_apsh_next_tasks(walk, tasks, n);
+        if (rc == DOCA_SUCCESS)
+            doca_priv_apsh_fetch_group(walk, tasks, n);
+        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
+            rc = doca_priv_apsh_add_task(list, walk, &tasks[k]);
+    }
+    return rc;
 }
 
 /* Read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
-    struct doca_priv_apsh_task tasks[DOCA_PRIV_APSH_GROUP];
     struct doca_priv_apsh_walk_tasks walk;
-    uint32_t num = 0, n, i, k;
+    uint32_t num = 0;
     doca_error_t rc;
 
     doca_priv_apsh_tasks_open(list->kernel, &walk);
@@ -7558,14 +7688,11 @@ static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
                                           num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
                                           &list->snapshot);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_tasks_begin(&walk);
-    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
-        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
-        rc = doca_priv_apsh_next_tasks(&walk, tasks, n);
-        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
-            rc = doca_priv_apsh_add_task(list, &walk, &tasks[k]);
-    }
-    return rc == DOCA_SUCCESS && num < list->limit ? doca_priv_apsh_tasks_end(&walk) : rc;
+        rc = doca_priv_apsh_add_tasks(list, &walk, num);
+    /* a longer ring was read again, and may have grown meanwhile */
+    return rc == DOCA_SUCCESS && num > DOCA_PRIV_APSH_KEPT && num < list->limit
+               ? doca_priv_apsh_tasks_end(&walk)
+               : rc;
 }
 
 /* Read the list of processes. */

@@ -1,10 +1,10 @@
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
  * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. The second walk goes in groups of tasks, because what the
- * tasks of a group point to is read in one batch. Both end at the limit of the system, and each
- * task must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
- * walked again. */
+ * and is left out. A first walk counts the tasks, so that the block of the snapshot has the right
+ * size, and keeps the first of them; a second walk reads the tasks that the first did not keep.
+ * Tasks are added in groups, because what the tasks of a group point to is read in one batch. Both
+ * walks end at the limit of the system, and each task must point back to the task before it. When
+ * the ring changed meanwhile, or is damaged, it is walked again. */
 #include "compat/apsh/process_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -13,11 +13,17 @@
 #include "compat/apsh/kernel_priv.h"
 #include "compat/apsh/mem_priv.h"
 #include "compat/apsh/object.h"
+#include "compat/apsh/platform_priv.h"
 #include "compat/apsh/shape_priv.h"
 #include "compat/apsh/snapshot_priv.h"
 #include "compat/apsh/thread_priv.h"
 
 #define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
+#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the walk that counts keeps; whole groups */
+
+DOCA_PRIV_APSH_ASSERT(kept_tasks_have_room,
+                      DOCA_PRIV_APSH_KEPT * sizeof(struct doca_priv_apsh_task) <=
+                          DOCA_PRIV_APSH_ROOM * sizeof(uint64_t))
 
 /* A walk over the ring of tasks, and the shapes of what it reads. */
 struct doca_priv_apsh_walk_tasks {
@@ -25,6 +31,8 @@ struct doca_priv_apsh_walk_tasks {
     struct doca_priv_apsh_task_shapes shapes;
     struct doca_priv_apsh_shape parent, cred;
     uint64_t head, link, next; /* links: where the ring begins, the latest, and the next */
+    struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
+    uint64_t kept_link, kept_next;    /* the links behind them */
 };
 
 /* Make the shapes of a walk. */
@@ -36,6 +44,8 @@ static void doca_priv_apsh_tasks_open(struct doca_priv_apsh_kernel *kernel,
                                                        { DOCA_PRIV_APSH_CRED_GID, 0, 4 } };
 
     walk->kernel = kernel;
+    walk->kept = (struct doca_priv_apsh_task *)(void *)kernel->room;
+    walk->kept_link = walk->kept_next = 0;
     walk->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
                                    DOCA_PRIV_APSH_TASK_TASKS);
     doca_priv_apsh_task_shapes_make(kernel, &walk->shapes);
@@ -80,7 +90,7 @@ static doca_error_t doca_priv_apsh_tasks_end(struct doca_priv_apsh_walk_tasks *w
                : rc;
 }
 
-/* Count the tasks of the ring, up to the limit. */
+/* Count the tasks of the ring, up to the limit, and keep the first of them. */
 static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks *walk,
                                                uint32_t limit, uint32_t *num)
 {
@@ -90,7 +100,13 @@ static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks 
     for (*num = 0; rc == DOCA_SUCCESS && *num < limit; ++*num) {
         if (walk->next == walk->head)
             return doca_priv_apsh_tasks_end(walk);
-        rc = doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_PART_PREV + 1, &task);
+        if (*num == DOCA_PRIV_APSH_KEPT) {
+            walk->kept_link = walk->link;
+            walk->kept_next = walk->next;
+        }
+        rc = *num < DOCA_PRIV_APSH_KEPT
+                 ? doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &walk->kept[*num])
+                 : doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_PART_PREV + 1, &task);
     }
     return rc;
 }
@@ -162,38 +178,69 @@ static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Read the next `num` tasks of the ring. The users and the signal_structs of all of them are read
- * to the cache in one batch. */
+/* Read the next `num` tasks of the ring. */
 static doca_error_t doca_priv_apsh_next_tasks(struct doca_priv_apsh_walk_tasks *walk,
                                               struct doca_priv_apsh_task *tasks, uint32_t num)
 {
-    struct doca_priv_apsh_kernel *kernel = walk->kernel;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++)
+        rc = walk->next != walk->head
+                 ? doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &tasks[i])
+                 : DOCA_ERROR_NOT_FOUND;
+    return rc;
+}
+
+/* Read the users and the signal_structs of a group of tasks to the cache, in one batch. */
+static void doca_priv_apsh_fetch_group(const struct doca_priv_apsh_walk_tasks *walk,
+                                       const struct doca_priv_apsh_task *tasks, uint32_t num)
+{
     uint64_t addrs[2 * DOCA_PRIV_APSH_GROUP];
     uint32_t num_addrs = 0, i;
-    doca_error_t rc;
 
     for (i = 0; i < num; i++) {
-        if (walk->next == walk->head)
-            return DOCA_ERROR_NOT_FOUND;
-        rc = doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &tasks[i]);
-        if (rc != DOCA_SUCCESS)
-            return rc;
-        doca_priv_apsh_batch(kernel, tasks[i].values[DOCA_PRIV_APSH_PART_CRED] + walk->cred.first,
-                             addrs, &num_addrs);
+        doca_priv_apsh_batch(walk->kernel,
+                             tasks[i].values[DOCA_PRIV_APSH_PART_CRED] + walk->cred.first, addrs,
+                             &num_addrs);
         doca_priv_apsh_batch(
-            kernel, tasks[i].values[DOCA_PRIV_APSH_PART_SIGNAL] + walk->shapes.signal.first, addrs,
+            walk->kernel,
+            tasks[i].values[DOCA_PRIV_APSH_PART_SIGNAL] + walk->shapes.signal.first, addrs,
             &num_addrs);
     }
-    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
-    return DOCA_SUCCESS;
+    doca_priv_apsh_mem_fetch(&walk->kernel->mem, addrs, num_addrs);
+}
+
+/* Add `num` tasks to the snapshot: those that were kept, and then those behind them. */
+static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
+                                             struct doca_priv_apsh_walk_tasks *walk, uint32_t num)
+{
+    struct doca_priv_apsh_task *tasks;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t n, i, k;
+
+    if (num > DOCA_PRIV_APSH_KEPT) {
+        walk->link = walk->kept_link;
+        walk->next = walk->kept_next;
+    }
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
+        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
+        tasks = walk->kept + (i < DOCA_PRIV_APSH_KEPT ? i : 0);
+        if (i >= DOCA_PRIV_APSH_KEPT)
+            rc = doca_priv_apsh_next_tasks(walk, tasks, n);
+        if (rc == DOCA_SUCCESS)
+            doca_priv_apsh_fetch_group(walk, tasks, n);
+        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
+            rc = doca_priv_apsh_add_task(list, walk, &tasks[k]);
+    }
+    return rc;
 }
 
 /* Read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
-    struct doca_priv_apsh_task tasks[DOCA_PRIV_APSH_GROUP];
     struct doca_priv_apsh_walk_tasks walk;
-    uint32_t num = 0, n, i, k;
+    uint32_t num = 0;
     doca_error_t rc;
 
     doca_priv_apsh_tasks_open(list->kernel, &walk);
@@ -203,14 +250,11 @@ static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
                                           num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
                                           &list->snapshot);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_tasks_begin(&walk);
-    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
-        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
-        rc = doca_priv_apsh_next_tasks(&walk, tasks, n);
-        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
-            rc = doca_priv_apsh_add_task(list, &walk, &tasks[k]);
-    }
-    return rc == DOCA_SUCCESS && num < list->limit ? doca_priv_apsh_tasks_end(&walk) : rc;
+        rc = doca_priv_apsh_add_tasks(list, &walk, num);
+    /* a longer ring was read again, and may have grown meanwhile */
+    return rc == DOCA_SUCCESS && num > DOCA_PRIV_APSH_KEPT && num < list->limit
+               ? doca_priv_apsh_tasks_end(&walk)
+               : rc;
 }
 
 /* Read the list of processes. */

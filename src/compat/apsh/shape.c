@@ -38,24 +38,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel
                                           parts[i].inside - first);
 }
 
-/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
- * the target. */
-DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
-{
-    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
-           (uint64_t)at[7] << 56;
-}
-
-/* True when the slot contains `len` bytes at `addr`. */
-DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
-                                                uint64_t addr, uint32_t len)
-{
-    const uint64_t at = addr - slot->addr;
-
-    return at < slot->bytes && len <= slot->bytes - at;
-}
-
 /* Read all blocks with parts of a structure to the cache, in one batch. */
 static void doca_priv_apsh_shape_fetch(struct doca_priv_apsh_kernel *kernel,
                                        const struct doca_priv_apsh_shape *shape, uint64_t object)
@@ -146,27 +128,19 @@ static doca_error_t doca_priv_apsh_pick_each(struct doca_priv_apsh_kernel *kerne
     return rc;
 }
 
-/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
- * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
-                                                const struct doca_priv_apsh_shape *shape,
-                                                uint64_t object, struct doca_priv_apsh_span span,
-                                                uint64_t *values)
+/* Read parts of a structure that the slot of the latest access does not contain. */
+DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
+    struct doca_priv_apsh_span span, uint64_t *values)
 {
     const uint64_t physical = object + shape->first - kernel->direct;
-    const struct doca_priv_apsh_slot *slot;
     const unsigned char *at;
-    uint32_t i;
 
     if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first))
         return doca_priv_apsh_pick_each(kernel, shape, object, span, values);
-    slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
-    if (!doca_priv_apsh_slot_has(slot, physical, shape->bytes) ||
-        !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+    at = doca_priv_apsh_mem_window(&kernel->mem, physical, shape->bytes);
+    if (at == NULL || !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
         return doca_priv_apsh_pick_near(kernel, shape, physical, span, values);
-    at = slot->from + (physical - slot->addr);
-    for (i = span.from; i < span.to; i++)
-        values[i] = doca_priv_apsh_load(at + shape->places[i]) & shape->masks[i];
-    DOCA_PRIV_APSH_LOADED(values);
+    doca_priv_apsh_load_parts(shape, at, span, values);
     return DOCA_SUCCESS;
 }

@@ -8,6 +8,9 @@
 
 #include "compat/apsh/config.h"
 #include "compat/apsh/kernel_priv.h"
+#include "compat/apsh/mem_priv.h"
+#include "compat/apsh/platform_priv.h"
+#include "compat/apsh/walk_priv.h"
 
 #define DOCA_PRIV_APSH_PARTS 16u /* maximum number of parts of a shape */
 
@@ -33,9 +36,59 @@ struct doca_priv_apsh_span {
 DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
                                               const struct doca_priv_apsh_part *parts, uint32_t num,
                                               struct doca_priv_apsh_shape *shape);
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
+DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
+    struct doca_priv_apsh_span span, uint64_t *values);
+
+/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
+ * the target. */
+DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
+}
+
+/* True when the slot contains `len` bytes at `addr`. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
+                                                uint64_t addr, uint32_t len)
+{
+    const uint64_t at = addr - slot->addr;
+
+    return at < slot->bytes && len <= slot->bytes - at;
+}
+
+/* Load parts of a structure whose first part is at `at`. */
+DOCA_PRIV_APSH_HOT void doca_priv_apsh_load_parts(const struct doca_priv_apsh_shape *shape,
+                                                  const unsigned char *at,
+                                                  struct doca_priv_apsh_span span, uint64_t *values)
+{
+    const uint64_t *mask = shape->masks + span.from, *const end = shape->masks + span.to;
+    const uint32_t *place = shape->places + span.from;
+    uint64_t *to = values + span.from;
+
+    while (mask < end)
+        *to++ = doca_priv_apsh_load(at + *place++) & *mask++;
+    DOCA_PRIV_APSH_LOADED(values);
+}
+
+/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
+ * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
+DOCA_PRIV_APSH_HOT doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
                                                 const struct doca_priv_apsh_shape *shape,
                                                 uint64_t object, struct doca_priv_apsh_span span,
-                                                uint64_t *values);
+                                                uint64_t *values)
+{
+    const uint64_t physical = object + shape->first - kernel->direct;
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(&kernel->mem, physical);
+
+    if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first) ||
+        !doca_priv_apsh_mem_contains(&kernel->mem, slot, physical) ||
+        !doca_priv_apsh_slot_has(slot, physical, shape->bytes) ||
+        !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+        return doca_priv_apsh_pick_other(kernel, shape, object, span, values);
+    doca_priv_apsh_load_parts(shape, slot->from + (physical - slot->addr), span, values);
+    return DOCA_SUCCESS;
+}
 
 #endif

@@ -1380,8 +1380,8 @@ DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at);
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value);
-DOCA_PRIV_DECL void doca_priv_apsh_set_all(struct doca_priv_apsh_element *element,
-                                           const uint64_t *values);
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
+                                                    uint64_t at, const uint64_t *values);
 DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot,
                                               size_t len);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
@@ -2225,6 +2225,7 @@ struct doca_priv_apsh_task {
 /* Shapes of a task and of its signal_struct. */
 struct doca_priv_apsh_task_shapes {
     struct doca_priv_apsh_shape task, signal;
+    struct doca_priv_apsh_span times; /* of the three times, those that are summed up */
 };
 
 DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
@@ -2735,24 +2736,47 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot 
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Append an element for the object at `at` of the target, with all values 0. The caller has counted
- * the elements: there is room. */
-DOCA_PRIV_DECL struct doca_priv_apsh_element *
-doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+/* Append an element for the object at `at` of the target, without values. There is room, because
+ * the caller has counted the elements. */
+static struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
     const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
-    const size_t bytes = doca_priv_apsh_element_bytes(kind);
     void **pointers = doca_priv_apsh_pointers(snapshot);
     char *elements = (char *)(pointers + snapshot->max);
     struct doca_priv_apsh_element *element =
-        (struct doca_priv_apsh_element *)(void *)(elements + snapshot->num * bytes);
+        (struct doca_priv_apsh_element *)(void *)(elements +
+                                                  snapshot->num *
+                                                      doca_priv_apsh_element_bytes(kind));
 
-    memset(element, 0, bytes);
     element->guard = DOCA_PRIV_APSH_ELEMENT | kind;
     element->snapshot = snapshot;
     element->at = at;
     pointers[snapshot->num++] = element;
     return element;
+}
+
+/* Append an element with all values 0. */
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+{
+    struct doca_priv_apsh_element *element = doca_priv_apsh_snapshot_append(snapshot, at);
+
+    memset(doca_priv_apsh_values(element), 0,
+           doca_priv_apsh_kinds[doca_priv_apsh_kind_of(element->guard)].num * sizeof(uintptr_t));
+    return element;
+}
+
+/* Append an element with these values of all attributes, in the order of its kind. */
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
+                                                    uint64_t at, const uint64_t *values)
+{
+    uintptr_t *to = doca_priv_apsh_values(doca_priv_apsh_snapshot_append(snapshot, at));
+    const unsigned num = doca_priv_apsh_kinds[doca_priv_apsh_kind_of(snapshot->guard)].num;
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        to[i] = (uintptr_t)values[i];
 }
 
 /* Return the place of an attribute among those of its kind, or their number. */
@@ -2773,17 +2797,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
     doca_priv_apsh_values(
         element)[doca_priv_apsh_place(doca_priv_apsh_kind_of(element->guard), attr)] =
         (uintptr_t)value;
-}
-
-/* Set the values of all attributes of an element, in the order of its kind. */
-DOCA_PRIV_DECL void doca_priv_apsh_set_all(struct doca_priv_apsh_element *element,
-                                           const uint64_t *values)
-{
-    const unsigned num = doca_priv_apsh_kinds[doca_priv_apsh_kind_of(element->guard)].num;
-    unsigned i;
-
-    for (i = 0; i < num; i++)
-        doca_priv_apsh_values(element)[i] = (uintptr_t)values[i];
 }
 
 /* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
@@ -7281,24 +7294,29 @@ DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_
 
     doca_priv_apsh_shape_make(kernel, task, DOCA_PRIV_APSH_TASK_PARTS, &shapes->task);
     doca_priv_apsh_shape_make(kernel, signal, DOCA_PRIV_APSH_SIGNAL_PARTS, &shapes->signal);
+    shapes->times.from = has_runtime ? 0 : 1;
+    shapes->times.to = has_runtime ? 1 : 3;
     doca_priv_apsh_choose_times(&shapes->task, DOCA_PRIV_APSH_PART_TIMES, has_runtime);
     doca_priv_apsh_choose_times(&shapes->signal, DOCA_PRIV_APSH_SIGNAL_TIMES, has_runtime);
 }
 
-/* Add the three times of a thread, or of threads that have ended, to *time, which stays at the
- * maximum once it is there. */
-static void doca_priv_apsh_add_times(const uint64_t *times, uint64_t *time)
+/* Add the times of a thread, or of threads that have ended, to *time, which stays at the maximum
+ * once it is there. */
+static void doca_priv_apsh_add_times(struct doca_priv_apsh_span span, const uint64_t *times,
+                                     uint64_t *time)
 {
-    unsigned i;
+    uint64_t sum = *time;
+    uint32_t i;
 
-    for (i = 0; i < 3; i++)
-        *time = times[i] < UINT64_MAX - *time ? *time + times[i] : UINT64_MAX;
+    for (i = span.from; i < span.to; i++)
+        sum = times[i] < UINT64_MAX - sum ? sum + times[i] : UINT64_MAX;
+    *time = sum;
 }
 
 /* Add the times of at most `limit` threads of a process to *time. `signal`: the parts of the
  * signal_struct of `task`. */
 static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *kernel,
-                                               const struct doca_priv_apsh_shape *shape,
+                                               const struct doca_priv_apsh_task_shapes *shapes,
                                                const struct doca_priv_apsh_task *task,
                                                const uint64_t *signal, uint32_t limit,
                                                uint64_t *time)
@@ -7317,13 +7335,13 @@ static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *ker
         at = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_THREADS];
         thread = at == task->at ? task->values : values;
         if (thread == values)
-            rc = doca_priv_apsh_pick(kernel, shape, at, span, values);
+            rc = doca_priv_apsh_pick(kernel, &shapes->task, at, span, values);
         if (rc != DOCA_SUCCESS)
             return rc;
         if (thread[DOCA_PRIV_APSH_PART_THREAD_PREV] != link ||
             thread[DOCA_PRIV_APSH_PART_SIGNAL] != owner)
             return DOCA_ERROR_NOT_FOUND;
-        doca_priv_apsh_add_times(thread + DOCA_PRIV_APSH_PART_TIMES, time);
+        doca_priv_apsh_add_times(shapes->times, thread + DOCA_PRIV_APSH_PART_TIMES, time);
         link = next;
         next = thread[DOCA_PRIV_APSH_PART_THREAD_NEXT];
     }
@@ -7345,11 +7363,11 @@ static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel
     *time = 0;
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_apsh_add_times(signal + DOCA_PRIV_APSH_SIGNAL_TIMES, time);
+    doca_priv_apsh_add_times(shapes->times, signal + DOCA_PRIV_APSH_SIGNAL_TIMES, time);
     if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
         doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS))
-        return doca_priv_apsh_add_threads(kernel, &shapes->task, task, signal, limit, time);
-    doca_priv_apsh_add_times(task->values + DOCA_PRIV_APSH_PART_TIMES, time);
+        return doca_priv_apsh_add_threads(kernel, shapes, task, signal, limit, time);
+    doca_priv_apsh_add_times(shapes->times, task->values + DOCA_PRIV_APSH_PART_TIMES, time);
     return DOCA_SUCCESS;
 }
 
@@ -7573,16 +7591,21 @@ static void doca_priv_apsh_store(char *to, uint64_t value)
     to[7] = (char)(value >> 56 & 0xff);
 }
 
-/* Copy the name of a task to the snapshot. Returns it as the value of an attribute. */
+/* Copy the name of a task, cut to the limit of the system, to the snapshot. Returns it as the value
+ * of an attribute. */
 static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
                                         const struct doca_priv_apsh_task *task)
 {
-    char comm[DOCA_PRIV_APSH_COMM + 1];
+    const uint32_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+    char *comm = doca_priv_apsh_text_room(list->snapshot, DOCA_PRIV_APSH_COMM);
 
+    if (comm == NULL)
+        return 0;
     doca_priv_apsh_store(comm, task->values[DOCA_PRIV_APSH_PART_COMM]);
     doca_priv_apsh_store(comm + 8, task->values[DOCA_PRIV_APSH_PART_COMM + 1]);
-    comm[DOCA_PRIV_APSH_COMM] = '\0';
-    return doca_priv_apsh_list_text(list, comm);
+    if (room < DOCA_PRIV_APSH_COMM)
+        comm[room] = '\0';
+    return (uintptr_t)comm;
 }
 
 /* Read what a task points to, and add the task to the snapshot. */
@@ -7611,7 +7634,7 @@ static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
                                     ids[0],
                                     task->values[DOCA_PRIV_APSH_PART_STATE] };
 
-        doca_priv_apsh_set_all(doca_priv_apsh_snapshot_add(list->snapshot, task->at), values);
+        doca_priv_apsh_snapshot_add_all(list->snapshot, task->at, values);
     }
     return rc;
 }

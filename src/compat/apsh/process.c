@@ -135,16 +135,21 @@ static void doca_priv_apsh_store(char *to, uint64_t value)
     to[7] = (char)(value >> 56 & 0xff);
 }
 
-/* Copy the name of a task to the snapshot. Returns it as the value of an attribute. */
+/* Copy the name of a task, cut to the limit of the system, to the snapshot. Returns it as the value
+ * of an attribute. */
 static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
                                         const struct doca_priv_apsh_task *task)
 {
-    char comm[DOCA_PRIV_APSH_COMM + 1];
+    const uint32_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+    char *comm = doca_priv_apsh_text_room(list->snapshot, DOCA_PRIV_APSH_COMM);
 
+    if (comm == NULL)
+        return 0;
     doca_priv_apsh_store(comm, task->values[DOCA_PRIV_APSH_PART_COMM]);
     doca_priv_apsh_store(comm + 8, task->values[DOCA_PRIV_APSH_PART_COMM + 1]);
-    comm[DOCA_PRIV_APSH_COMM] = '\0';
-    return doca_priv_apsh_list_text(list, comm);
+    if (room < DOCA_PRIV_APSH_COMM)
+        comm[room] = '\0';
+    return (uintptr_t)comm;
 }
 
 /* Read what a task points to, and add the task to the snapshot. */
@@ -173,7 +178,7 @@ static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
                                     ids[0],
                                     task->values[DOCA_PRIV_APSH_PART_STATE] };
 
-        doca_priv_apsh_set_all(doca_priv_apsh_snapshot_add(list->snapshot, task->at), values);
+        doca_priv_apsh_snapshot_add_all(list->snapshot, task->at, values);
     }
     return rc;
 }

@@ -91,24 +91,29 @@ DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_
 
     doca_priv_apsh_shape_make(kernel, task, DOCA_PRIV_APSH_TASK_PARTS, &shapes->task);
     doca_priv_apsh_shape_make(kernel, signal, DOCA_PRIV_APSH_SIGNAL_PARTS, &shapes->signal);
+    shapes->times.from = has_runtime ? 0 : 1;
+    shapes->times.to = has_runtime ? 1 : 3;
     doca_priv_apsh_choose_times(&shapes->task, DOCA_PRIV_APSH_PART_TIMES, has_runtime);
     doca_priv_apsh_choose_times(&shapes->signal, DOCA_PRIV_APSH_SIGNAL_TIMES, has_runtime);
 }
 
-/* Add the three times of a thread, or of threads that have ended, to *time, which stays at the
- * maximum once it is there. */
-static void doca_priv_apsh_add_times(const uint64_t *times, uint64_t *time)
+/* Add the times of a thread, or of threads that have ended, to *time, which stays at the maximum
+ * once it is there. */
+static void doca_priv_apsh_add_times(struct doca_priv_apsh_span span, const uint64_t *times,
+                                     uint64_t *time)
 {
-    unsigned i;
+    uint64_t sum = *time;
+    uint32_t i;
 
-    for (i = 0; i < 3; i++)
-        *time = times[i] < UINT64_MAX - *time ? *time + times[i] : UINT64_MAX;
+    for (i = span.from; i < span.to; i++)
+        sum = times[i] < UINT64_MAX - sum ? sum + times[i] : UINT64_MAX;
+    *time = sum;
 }
 
 /* Add the times of at most `limit` threads of a process to *time. `signal`: the parts of the
  * signal_struct of `task`. */
 static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *kernel,
-                                               const struct doca_priv_apsh_shape *shape,
+                                               const struct doca_priv_apsh_task_shapes *shapes,
                                                const struct doca_priv_apsh_task *task,
                                                const uint64_t *signal, uint32_t limit,
                                                uint64_t *time)
@@ -127,13 +132,13 @@ static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *ker
         at = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_THREADS];
         thread = at == task->at ? task->values : values;
         if (thread == values)
-            rc = doca_priv_apsh_pick(kernel, shape, at, span, values);
+            rc = doca_priv_apsh_pick(kernel, &shapes->task, at, span, values);
         if (rc != DOCA_SUCCESS)
             return rc;
         if (thread[DOCA_PRIV_APSH_PART_THREAD_PREV] != link ||
             thread[DOCA_PRIV_APSH_PART_SIGNAL] != owner)
             return DOCA_ERROR_NOT_FOUND;
-        doca_priv_apsh_add_times(thread + DOCA_PRIV_APSH_PART_TIMES, time);
+        doca_priv_apsh_add_times(shapes->times, thread + DOCA_PRIV_APSH_PART_TIMES, time);
         link = next;
         next = thread[DOCA_PRIV_APSH_PART_THREAD_NEXT];
     }
@@ -155,11 +160,11 @@ static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel
     *time = 0;
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_apsh_add_times(signal + DOCA_PRIV_APSH_SIGNAL_TIMES, time);
+    doca_priv_apsh_add_times(shapes->times, signal + DOCA_PRIV_APSH_SIGNAL_TIMES, time);
     if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
         doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS))
-        return doca_priv_apsh_add_threads(kernel, &shapes->task, task, signal, limit, time);
-    doca_priv_apsh_add_times(task->values + DOCA_PRIV_APSH_PART_TIMES, time);
+        return doca_priv_apsh_add_threads(kernel, shapes, task, signal, limit, time);
+    doca_priv_apsh_add_times(shapes->times, task->values + DOCA_PRIV_APSH_PART_TIMES, time);
     return DOCA_SUCCESS;
 }
 

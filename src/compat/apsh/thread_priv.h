@@ -33,6 +33,7 @@ struct doca_priv_apsh_task {
 /* Shapes of a task and of its signal_struct. */
 struct doca_priv_apsh_task_shapes {
     struct doca_priv_apsh_shape task, signal;
+    struct doca_priv_apsh_span times; /* of the three times, those that are summed up */
 };
 
 DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,

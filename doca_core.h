@@ -2349,6 +2349,8 @@ struct doca_core_rep_mem {
     int fd; /* file that contains the memory, which the core closes; -1: the device reads by mkey */
     uint32_t mkey;
     uint32_t internal_mkey;
+    const unsigned char *view; /* for the core: where the file is mapped, or NULL */
+    size_t view_bytes;
 };
 
 #ifndef DOCA_CORE_NO_REP
@@ -2370,9 +2372,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  * mmap counts as imported and cannot be configured, stopped or exported.
  *
  * On the software device the memory is the file that ram= names in the topology which is in force
- * (doca_core_sw_set_topology). It is read as a file, not mapped: holes of the file stay holes, and
- * a file that becomes shorter makes tasks fail with IO_FAILED. The length of the file is that at
- * the time of this call. A child of fork() can use the mmap.
+ * (doca_core_sw_set_topology). Tasks read it as a file, not through a mapping: holes of the file
+ * stay holes, and a file that becomes shorter makes tasks fail with IO_FAILED. The length of the
+ * file is that at the time of this call. A child of fork() can use the mmap.
  *
  * The mlx5 backend returns NOT_SUPPORTED. A card reads the memory of its host with a memory key for
  * the requester ID of the host's function, over all of the host's physical memory. The firmware
@@ -2411,6 +2413,26 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mma
  *           NOT_FOUND      the mmap has no region with this index */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region);
+
+/* Get the address at which the program can load bytes of a machine itself, without a task: those
+ * with the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
+ * them.
+ *
+ * On the software device the program can load bytes of a file in memory (memfd_create()) that is
+ * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other
+ * file might raise SIGBUS. The call also sets *view to NULL when a page of the range is a hole of
+ * the file, because a load would give it memory; a hole that the machine makes later gets memory
+ * by a load.
+ *
+ * The machine may change the bytes at any time: load each of them once, and check what was loaded.
+ * The address is valid until doca_mmap_destroy(). A child of fork() can use it.
+ *
+ *   view  out: the address, or NULL
+ *
+ * Cost      a system call for each page of the range when the file is mapped
+ * Errors    INVALID_VALUE  an argument is NULL or no mmap */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_view(const struct doca_mmap *mmap, uint64_t addr,
+                                                    size_t len, const void **view);
 
 #endif /* DOCA_CORE_NO_REP */
 
@@ -6842,6 +6864,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -7098,6 +7121,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sys_dmabuf_sync(int fd, bool begi
 DOCA_PRIV_DECL DOCA_CORE_UNUSED int doca_priv_sys_file_open(const char *path, uint64_t *bytes);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t offset, void *to,
                                                              size_t len);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_is_data(int fd, uint64_t offset);
 DOCA_PRIV_DECL bool doca_priv_sys_lists_ipv6(void);
 DOCA_PRIV_DECL void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4,
                                         uint8_t *ipv6);
@@ -9868,6 +9893,11 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
     return DOCA_CORE_ITEM_NONE;
 }
 
+/* Values that strict C hides. */
+#define DOCA_PRIV_TMPFS 0x01021994ul /* TMPFS_MAGIC */
+#define DOCA_PRIV_DONT_DUMP 16       /* MADV_DONTDUMP */
+#define DOCA_PRIV_SEEK_DATA 3        /* SEEK_DATA */
+
 /* Copy `bytes` bytes from the `num` pieces of memory `remote` of process `pid` to the `num` pieces
  * `local` of this process, or in the other direction if `is_write`. */
 DOCA_PRIV_DECL enum doca_priv_sys_far doca_priv_sys_far_copy(uint32_t pid,
@@ -9970,6 +10000,30 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t of
         offset += (uint64_t)n;
     }
     return true;
+}
+
+/* Map the first `len` bytes of a file for loads. Returns NULL when the file is not sealed against
+ * shrinking, because a load behind the end of a mapped file raises SIGBUS; or when it is in another
+ * file system than tmpfs, because hugetlbfs raises SIGBUS when it has no page left. A core dump of
+ * the process leaves the mapping out. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len)
+{
+    struct statfs fs;
+    unsigned char *view = NULL;
+
+    if (fstatfs(fd, &fs) == 0 && (unsigned long)fs.f_type == DOCA_PRIV_TMPFS)
+        view = doca_priv_sys_dmabuf_map(fd, 0, len, false);
+    if (view != NULL)
+        (void)doca_priv_sys_call(SYS_madvise, (long)view, (long)len, DOCA_PRIV_DONT_DUMP, 0, 0, 0);
+    return view;
+}
+
+/* True when the byte at `offset` of a file is not in a hole. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_is_data(int fd, uint64_t offset)
+{
+    const off_t at = (off_t)offset;
+
+    return (uint64_t)at == offset && lseek(fd, at, DOCA_PRIV_SEEK_DATA) == at;
 }
 
 DOCA_PRIV_DECL void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)
@@ -10646,6 +10700,20 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t of
     (void)offset;
     (void)to;
     (void)len;
+    return false;
+}
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len)
+{
+    (void)fd;
+    (void)len;
+    return NULL;
+}
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_is_data(int fd, uint64_t offset)
+{
+    (void)fd;
+    (void)offset;
     return false;
 }
 
@@ -15204,11 +15272,19 @@ static struct doca_core_rep_mem *doca_priv_rep_mem_of(const struct doca_mmap *mm
     return (struct doca_core_rep_mem *)(uintptr_t)(mmap + 1);
 }
 
+/* End the mapping of the file, and close it. */
+static void doca_priv_rep_mem_close(const struct doca_core_rep_mem *mem)
+{
+    if (mem->view != NULL)
+        doca_priv_sys_dmabuf_unmap((unsigned char *)(uintptr_t)mem->view, mem->view_bytes);
+    doca_priv_sys_close(mem->fd);
+}
+
 /* Release the memory of another machine, for an mmap that is being destroyed. */
 DOCA_PRIV_DECL void doca_priv_rep_mem_end(const struct doca_mmap *mmap)
 {
     if (mmap->far != NULL)
-        doca_priv_sys_close(doca_priv_rep_mem_of(mmap)->fd);
+        doca_priv_rep_mem_close(doca_priv_rep_mem_of(mmap));
     else
         mmap->devs[0].dev->backend->rep_mem_close(mmap->devs[0].dev, mmap->devs[0].mkey,
                                                   mmap->devs[0].internal_mkey);
@@ -15261,6 +15337,19 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes)
     return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
+/* Map the file, if loads from it are safe. */
+static void doca_priv_rep_mem_map(struct doca_core_rep_mem *mem)
+{
+    uint64_t end = 0;
+    uint32_t i;
+
+    for (i = 0; i < mem->num_regions; i++)
+        if (mem->regions[i].offset + mem->regions[i].len > end)
+            end = mem->regions[i].offset + mem->regions[i].len;
+    mem->view_bytes = (size_t)end;
+    mem->view = mem->view_bytes == end ? doca_priv_sys_file_map(mem->fd, mem->view_bytes) : NULL;
+}
+
 /* Set up an mmap for the memory that `mem` describes. `far` is a block of zeros, which the mmap
  * keeps when the operating system reads the memory. */
 static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
@@ -15279,6 +15368,7 @@ static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
     m->is_rep = true;
     m->was_started = true;
     if (mem->fd >= 0) {
+        doca_priv_rep_mem_map(doca_priv_rep_mem_of(m));
         far->rep_mem = doca_priv_rep_mem_of(m);
         far->dmabuf_fd = -1;
         far->pid = UINT32_MAX; /* the number of no process: nothing overlaps this memory */
@@ -15391,6 +15481,42 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mm
     if (!mmap->is_rep || index >= doca_priv_rep_mem_of(mmap)->num_regions)
         return DOCA_PRIV_FAIL(NOT_FOUND, MMAP_NO_REGION, mmap);
     *region = doca_priv_rep_mem_of(mmap)->regions[index];
+    return DOCA_SUCCESS;
+}
+
+/* True when no page with a byte of [offset, offset + len) is a hole of the file. */
+static bool doca_priv_rep_mem_is_data(const struct doca_core_rep_mem *mem, uint64_t offset,
+                                      size_t len)
+{
+    const uint64_t end = offset + len;
+
+    for (offset -= offset % DOCA_PRIV_PAGE_BYTES; offset < end; offset += DOCA_PRIV_PAGE_BYTES)
+        if (!doca_priv_sys_file_is_data(mem->fd, offset))
+            return false;
+    return true;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_view(const struct doca_mmap *mmap, uint64_t addr,
+                                                    size_t len, const void **view)
+{
+    DOCA_PRIV_OPEN(mmap)
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, view, __func__);
+    const struct doca_core_region *region;
+    const struct doca_core_rep_mem *mem;
+    uint64_t at;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *view = NULL;
+    if (!mmap->is_rep || doca_priv_rep_mem_of(mmap)->view == NULL)
+        return DOCA_SUCCESS;
+    mem = doca_priv_rep_mem_of(mmap);
+    region = doca_priv_rep_mem_find(mem, addr);
+    if (region == NULL || len > region->len - (addr - region->addr))
+        return DOCA_SUCCESS;
+    at = region->offset + (addr - region->addr);
+    if (doca_priv_rep_mem_is_data(mem, at, len))
+        *view = mem->view + at;
     return DOCA_SUCCESS;
 }
 
@@ -27219,9 +27345,10 @@ DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue)
  * The memory of the machine that has a function of the topology: a file. A virtual machine whose
  * memory is a file has most of it at the physical addresses that are the offsets in the file. With
  * more than about 2 GiB, the rest lies from 4 GiB on.
- * The file is read with a system call for each copy, and is not mapped: an access to a mapped file
- * that was cut short ends the program with SIGBUS, and reading the holes of a mapped file of a
- * memory file system gives them memory.                                                          */
+ * Tasks read the file with a system call for each copy, and not through a mapping: an access to a
+ * mapped file that was cut short ends the program with SIGBUS, and reading the holes of a mapped
+ * file of a memory file system gives them memory. doca_core_mmap_get_view() has a mapping for files
+ * and ranges of which neither is true.                                                           */
 
 #define DOCA_PRIV_SW_RAM_HIGH ((uint64_t)1 << 32) /* address of the bytes after the split */
 

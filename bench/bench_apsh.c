@@ -2,8 +2,9 @@
  * the memory of the target from a file. The limit walks the same structures in the mapped file. A
  * second limit copies the pages that they are in before it walks, since DMA tasks copy whole pages.
  *
- * The target is the small Linux that the tests write, in a memory file. BENCH_APSH_RAM=FILE names
- * the memory of a paused virtual machine of up to 2 GiB instead. */
+ * The target is the small Linux that the tests write, in a memory file that is sealed against
+ * shrinking. BENCH_APSH_RAM=FILE names the memory of a paused virtual machine of up to 2 GiB
+ * instead. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
@@ -30,17 +31,21 @@ static int num_processes;
 
 /* ---- the target ---- */
 
-/* Write the memory of a small Linux to a memory file, and the path of that file to `path`. */
+/* Write the memory of a small Linux to a memory file, and the path of that file to `path`. The file
+ * is sealed against shrinking, as QEMU seals the memory of a guest (memory-backend-memfd). The
+ * library can load from such a file, and reads any other file with system calls. */
 static void make_target(char *path, size_t bytes)
 {
     static const struct image_options options = { .levels = 4, .leaf = 21, .kaslr = 0x0e400000,
                                                   .num_tasks = 100, .num_modules = 6 };
     static struct image image;
-    const int fd = (int)sys_call(SYS_memfd_create, (long)"apsh", 0, 0, 0, 0, 0);
+    const int fd = (int)sys_call(SYS_memfd_create, (long)"apsh", MFD_ALLOW_SEALING, 0, 0, 0, 0);
 
     image_make(&image, &options);
     bench_check(fd >= 0 && write(fd, image_ram, sizeof(image_ram)) == (ssize_t)sizeof(image_ram),
                 "no memory for the target");
+    bench_check(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0,
+                "the target cannot be sealed");
     snprintf(path, bytes, "/proc/self/fd/%d", fd);
 }
 

@@ -39,6 +39,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif

@@ -563,6 +563,20 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t of
     return false;
 }
 
+DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len)
+{
+    (void)fd;
+    (void)len;
+    return NULL;
+}
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_is_data(int fd, uint64_t offset)
+{
+    (void)fd;
+    (void)offset;
+    return false;
+}
+
 DOCA_PRIV_DECL void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)
 {
     (void)view;

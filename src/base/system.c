@@ -269,6 +269,11 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
     return DOCA_CORE_ITEM_NONE;
 }
 
+/* Values that strict C hides. */
+#define DOCA_PRIV_TMPFS 0x01021994ul /* TMPFS_MAGIC */
+#define DOCA_PRIV_DONT_DUMP 16       /* MADV_DONTDUMP */
+#define DOCA_PRIV_SEEK_DATA 3        /* SEEK_DATA */
+
 /* Copy `bytes` bytes from the `num` pieces of memory `remote` of process `pid` to the `num` pieces
  * `local` of this process, or in the other direction if `is_write`. */
 DOCA_PRIV_DECL enum doca_priv_sys_far doca_priv_sys_far_copy(uint32_t pid,
@@ -371,6 +376,30 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t of
         offset += (uint64_t)n;
     }
     return true;
+}
+
+/* Map the first `len` bytes of a file for loads. Returns NULL when the file is not sealed against
+ * shrinking, because a load behind the end of a mapped file raises SIGBUS; or when it is in another
+ * file system than tmpfs, because hugetlbfs raises SIGBUS when it has no page left. A core dump of
+ * the process leaves the mapping out. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len)
+{
+    struct statfs fs;
+    unsigned char *view = NULL;
+
+    if (fstatfs(fd, &fs) == 0 && (unsigned long)fs.f_type == DOCA_PRIV_TMPFS)
+        view = doca_priv_sys_dmabuf_map(fd, 0, len, false);
+    if (view != NULL)
+        (void)doca_priv_sys_call(SYS_madvise, (long)view, (long)len, DOCA_PRIV_DONT_DUMP, 0, 0, 0);
+    return view;
+}
+
+/* True when the byte at `offset` of a file is not in a hole. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_is_data(int fd, uint64_t offset)
+{
+    const off_t at = (off_t)offset;
+
+    return (uint64_t)at == offset && lseek(fd, at, DOCA_PRIV_SEEK_DATA) == at;
 }
 
 DOCA_PRIV_DECL void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)

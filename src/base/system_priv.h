@@ -86,6 +86,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sys_dmabuf_sync(int fd, bool begi
 DOCA_PRIV_DECL DOCA_CORE_UNUSED int doca_priv_sys_file_open(const char *path, uint64_t *bytes);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t offset, void *to,
                                                              size_t len);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_is_data(int fd, uint64_t offset);
 DOCA_PRIV_DECL bool doca_priv_sys_lists_ipv6(void);
 DOCA_PRIV_DECL void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4,
                                         uint8_t *ipv6);

@@ -71,11 +71,19 @@ static struct doca_core_rep_mem *doca_priv_rep_mem_of(const struct doca_mmap *mm
     return (struct doca_core_rep_mem *)(uintptr_t)(mmap + 1);
 }
 
+/* End the mapping of the file, and close it. */
+static void doca_priv_rep_mem_close(const struct doca_core_rep_mem *mem)
+{
+    if (mem->view != NULL)
+        doca_priv_sys_dmabuf_unmap((unsigned char *)(uintptr_t)mem->view, mem->view_bytes);
+    doca_priv_sys_close(mem->fd);
+}
+
 /* Release the memory of another machine, for an mmap that is being destroyed. */
 DOCA_PRIV_DECL void doca_priv_rep_mem_end(const struct doca_mmap *mmap)
 {
     if (mmap->far != NULL)
-        doca_priv_sys_close(doca_priv_rep_mem_of(mmap)->fd);
+        doca_priv_rep_mem_close(doca_priv_rep_mem_of(mmap));
     else
         mmap->devs[0].dev->backend->rep_mem_close(mmap->devs[0].dev, mmap->devs[0].mkey,
                                                   mmap->devs[0].internal_mkey);
@@ -128,6 +136,19 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes)
     return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
+/* Map the file, if loads from it are safe. */
+static void doca_priv_rep_mem_map(struct doca_core_rep_mem *mem)
+{
+    uint64_t end = 0;
+    uint32_t i;
+
+    for (i = 0; i < mem->num_regions; i++)
+        if (mem->regions[i].offset + mem->regions[i].len > end)
+            end = mem->regions[i].offset + mem->regions[i].len;
+    mem->view_bytes = (size_t)end;
+    mem->view = mem->view_bytes == end ? doca_priv_sys_file_map(mem->fd, mem->view_bytes) : NULL;
+}
+
 /* Set up an mmap for the memory that `mem` describes. `far` is a block of zeros, which the mmap
  * keeps when the operating system reads the memory. */
 static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
@@ -146,6 +167,7 @@ static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
     m->is_rep = true;
     m->was_started = true;
     if (mem->fd >= 0) {
+        doca_priv_rep_mem_map(doca_priv_rep_mem_of(m));
         far->rep_mem = doca_priv_rep_mem_of(m);
         far->dmabuf_fd = -1;
         far->pid = UINT32_MAX; /* the number of no process: nothing overlaps this memory */
@@ -258,6 +280,42 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mm
     if (!mmap->is_rep || index >= doca_priv_rep_mem_of(mmap)->num_regions)
         return DOCA_PRIV_FAIL(NOT_FOUND, MMAP_NO_REGION, mmap);
     *region = doca_priv_rep_mem_of(mmap)->regions[index];
+    return DOCA_SUCCESS;
+}
+
+/* True when no page with a byte of [offset, offset + len) is a hole of the file. */
+static bool doca_priv_rep_mem_is_data(const struct doca_core_rep_mem *mem, uint64_t offset,
+                                      size_t len)
+{
+    const uint64_t end = offset + len;
+
+    for (offset -= offset % DOCA_PRIV_PAGE_BYTES; offset < end; offset += DOCA_PRIV_PAGE_BYTES)
+        if (!doca_priv_sys_file_is_data(mem->fd, offset))
+            return false;
+    return true;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_view(const struct doca_mmap *mmap, uint64_t addr,
+                                                    size_t len, const void **view)
+{
+    DOCA_PRIV_OPEN(mmap)
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, view, __func__);
+    const struct doca_core_region *region;
+    const struct doca_core_rep_mem *mem;
+    uint64_t at;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *view = NULL;
+    if (!mmap->is_rep || doca_priv_rep_mem_of(mmap)->view == NULL)
+        return DOCA_SUCCESS;
+    mem = doca_priv_rep_mem_of(mmap);
+    region = doca_priv_rep_mem_find(mem, addr);
+    if (region == NULL || len > region->len - (addr - region->addr))
+        return DOCA_SUCCESS;
+    at = region->offset + (addr - region->addr);
+    if (doca_priv_rep_mem_is_data(mem, at, len))
+        *view = mem->view + at;
     return DOCA_SUCCESS;
 }
 

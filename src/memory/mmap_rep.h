@@ -28,6 +28,8 @@ struct doca_core_rep_mem {
     int fd; /* file that contains the memory, which the core closes; -1: the device reads by mkey */
     uint32_t mkey;
     uint32_t internal_mkey;
+    const unsigned char *view; /* for the core: where the file is mapped, or NULL */
+    size_t view_bytes;
 };
 
 #ifndef DOCA_CORE_NO_REP
@@ -49,9 +51,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  * mmap counts as imported and cannot be configured, stopped or exported.
  *
  * On the software device the memory is the file that ram= names in the topology which is in force
- * (doca_core_sw_set_topology). It is read as a file, not mapped: holes of the file stay holes, and
- * a file that becomes shorter makes tasks fail with IO_FAILED. The length of the file is that at
- * the time of this call. A child of fork() can use the mmap.
+ * (doca_core_sw_set_topology). Tasks read it as a file, not through a mapping: holes of the file
+ * stay holes, and a file that becomes shorter makes tasks fail with IO_FAILED. The length of the
+ * file is that at the time of this call. A child of fork() can use the mmap.
  *
  * The mlx5 backend returns NOT_SUPPORTED. A card reads the memory of its host with a memory key for
  * the requester ID of the host's function, over all of the host's physical memory. The firmware
@@ -90,6 +92,26 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mma
  *           NOT_FOUND      the mmap has no region with this index */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region);
+
+/* Get the address at which the program can load bytes of a machine itself, without a task: those
+ * with the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
+ * them.
+ *
+ * On the software device the program can load bytes of a file in memory (memfd_create()) that is
+ * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other
+ * file might raise SIGBUS. The call also sets *view to NULL when a page of the range is a hole of
+ * the file, because a load would give it memory; a hole that the machine makes later gets memory
+ * by a load.
+ *
+ * The machine may change the bytes at any time: load each of them once, and check what was loaded.
+ * The address is valid until doca_mmap_destroy(). A child of fork() can use it.
+ *
+ *   view  out: the address, or NULL
+ *
+ * Cost      a system call for each page of the range when the file is mapped
+ * Errors    INVALID_VALUE  an argument is NULL or no mmap */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_view(const struct doca_mmap *mmap, uint64_t addr,
+                                                    size_t len, const void **view);
 
 #endif /* DOCA_CORE_NO_REP */
 

@@ -2,9 +2,10 @@
  * The memory of the machine that has a function of the topology: a file. A virtual machine whose
  * memory is a file has most of it at the physical addresses that are the offsets in the file. With
  * more than about 2 GiB, the rest lies from 4 GiB on.
- * The file is read with a system call for each copy, and is not mapped: an access to a mapped file
- * that was cut short ends the program with SIGBUS, and reading the holes of a mapped file of a
- * memory file system gives them memory.                                                          */
+ * Tasks read the file with a system call for each copy, and not through a mapping: an access to a
+ * mapped file that was cut short ends the program with SIGBUS, and reading the holes of a mapped
+ * file of a memory file system gives them memory. doca_core_mmap_get_view() has a mapping for files
+ * and ranges of which neither is true.                                                           */
 #include "sw/ram_priv.h"
 
 #include "base/config.h"

@@ -5,6 +5,8 @@
 
 #include "apsh_shield.h"
 
+#include <sys/stat.h>
+
 #define LEAF_AREAS 6 /* areas in the first leaf of the tree of task 5, at least */
 #define MOVED 40     /* areas that are moved away from each other */
 
@@ -188,12 +190,12 @@ static void scatter_users(struct image *image)
 /* After the walk over a group of tasks, the users of all of them are in the cache. */
 static void users_of_a_group_are_a_batch(void)
 {
-    uint64_t tasks[DOCA_PRIV_APSH_GROUP], task = 0;
+    struct doca_priv_apsh_task tasks[DOCA_PRIV_APSH_GROUP];
+    struct doca_priv_apsh_walk_tasks walk;
     struct doca_priv_apsh_kernel *kernel;
-    struct doca_priv_apsh_ring ring;
-    uint32_t uid, gid;
     struct image image;
     struct shield s;
+    uint64_t ids[2];
     unsigned n;
 
     image_make(&image, &usual);
@@ -202,17 +204,118 @@ static void users_of_a_group_are_a_batch(void)
     (void)tasks_of_list(&s, usual.num_tasks);
     kernel = s.system->kernel;
     doca_priv_apsh_mem_begin(&kernel->mem, 1000);
-    doca_priv_apsh_task_ring(kernel, &ring);
-    CHECK_OK(doca_priv_apsh_next_tasks(kernel, &ring, &task, tasks, DOCA_PRIV_APSH_GROUP));
+    doca_priv_apsh_tasks_open(kernel, &walk);
+    CHECK_OK(doca_priv_apsh_tasks_begin(&walk));
+    CHECK_OK(doca_priv_apsh_next_tasks(&walk, tasks, DOCA_PRIV_APSH_GROUP));
+    doca_priv_apsh_fetch_group(&walk, tasks, DOCA_PRIV_APSH_GROUP);
     kernel->mem.budget = 0;
     for (n = 0; n < DOCA_PRIV_APSH_GROUP; n++) {
-        CHECK_OK(doca_priv_apsh_read_cred(kernel, tasks[n], &uid, &gid));
-        CHECK_EQ(uid, 1001 + n);
+        CHECK_OK(doca_priv_apsh_read_cred(&walk, &tasks[n], ids));
+        CHECK_EQ(ids[0], 1001 + n);
     }
     kernel->mem.budget = 1000; /* the ring ends before the end of the second group */
-    CHECK_RC(doca_priv_apsh_next_tasks(kernel, &ring, &task, tasks, DOCA_PRIV_APSH_GROUP),
+    CHECK_RC(doca_priv_apsh_next_tasks(&walk, tasks, DOCA_PRIV_APSH_GROUP),
              DOCA_ERROR_NOT_FOUND);
     shield_close(&s, &image);
+}
+
+/* ---- a target that is loaded without tasks ---- */
+
+/* Return the number of blocks of the file system that the file takes. */
+static uint64_t blocks_of(const struct image *image)
+{
+    struct stat st;
+
+    CHECK(stat(image->path, &st) == 0);
+    return (uint64_t)st.st_blocks;
+}
+
+/* Let no page of [start, end), to the end of its block, consist of zeros. */
+static void fill_holes(uint64_t start, uint64_t end)
+{
+    static const unsigned char zeros[4096];
+
+    end = (end + DOCA_PRIV_APSH_BLOCK - 1) / DOCA_PRIV_APSH_BLOCK * DOCA_PRIV_APSH_BLOCK;
+    for (; start < end; start += sizeof(zeros))
+        if (memcmp(image_ram + start, zeros, sizeof(zeros)) == 0)
+            image_ram[start + sizeof(zeros) - 1] = 1;
+}
+
+static void sealed_target_takes_no_task_and_keeps_its_holes(void)
+{
+    struct image_options options = usual;
+    struct doca_apsh_process **processes;
+    uint64_t name, num_hits, num_blocks;
+    struct image image;
+    struct shield s;
+
+    image_is_sealed = true;
+    options.num_tasks = 100;
+    image_make(&image, &options);
+    fill_holes(IMAGE_HEAP, image.next_heap);
+    fill_holes(IMAGE_MORE, image.next_more);
+    s = shield_start(&image);
+    num_blocks = blocks_of(&image);
+    num_hits = stats_of(&s).num_hits;
+    CHECK(tasks_of_list(&s, 100) <= 1); /* the block with the head of the ring has a hole */
+    CHECK(stats_of(&s).num_hits > num_hits + 1400);
+    memcpy(&name, "changed", sizeof(name));
+    shield_poke(&image, image.tasks[3] + IMAGE_COMM, name);
+    processes = shield_processes(&s);
+    CHECK_STR(doca_apsh_process_info_get(processes[2], DOCA_APSH_PROCESS_COMM), "changed");
+    doca_apsh_processes_free(processes);
+    CHECK_EQ(blocks_of(&image), num_blocks);
+    shield_close(&s, &image);
+    image_is_sealed = false;
+}
+
+/* The walk keeps the first tasks of a ring, and reads the others again. */
+static void long_rings_are_read_in_two_walks(void)
+{
+    static const unsigned nums[] = { DOCA_PRIV_APSH_KEPT - 1, DOCA_PRIV_APSH_KEPT,
+                                     DOCA_PRIV_APSH_KEPT + 1, 300 };
+    struct image_options options = usual;
+    struct image image;
+    struct shield s;
+    size_t i;
+
+    for (i = 0; i < 2 * sizeof(nums) / sizeof(nums[0]); i++) {
+        image_is_sealed = i % 2 != 0;
+        options.num_tasks = nums[i / 2];
+        image_make(&image, &options);
+        s = shield_start(&image);
+        (void)tasks_of_list(&s, options.num_tasks);
+        shield_close(&s, &image);
+    }
+    image_is_sealed = false;
+}
+
+/* A list fails when a task does not point back, wherever the task is in the ring. */
+static void damaged_rings_are_found_in_both_walks(void)
+{
+    static const unsigned numbers[] = { 1, DOCA_PRIV_APSH_KEPT, DOCA_PRIV_APSH_KEPT + 1, 200 };
+    struct doca_apsh_process **processes = NULL;
+    struct image_options options = usual;
+    struct image image;
+    struct shield s;
+    uint64_t at;
+    int num = 0;
+    size_t i;
+
+    image_is_sealed = true;
+    options.num_tasks = 200;
+    image_make(&image, &options);
+    s = shield_start(&image);
+    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        at = image.tasks[numbers[i]] + IMAGE_LINKS + 8;
+        shield_poke(&image, at, image_get(at) ^ 64);
+        CHECK_RC(doca_apsh_processes_get(s.system, &processes, &num), DOCA_ERROR_INITIALIZATION);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_TORN);
+        shield_poke(&image, at, image_get(at));
+    }
+    (void)tasks_of_list(&s, 200);
+    shield_close(&s, &image);
+    image_is_sealed = false;
 }
 
 /* ---- the bytes of a task ---- */
@@ -298,6 +401,9 @@ static const struct test_case cases[] = {
     CASE(second_snapshot_reads_all_again, ""),
     CASE(leaf_and_its_areas_are_batches, ""),
     CASE(users_of_a_group_are_a_batch, ""),
+    CASE(sealed_target_takes_no_task_and_keeps_its_holes, ""),
+    CASE(long_rings_are_read_in_two_walks, ""),
+    CASE(damaged_rings_are_found_in_both_walks, ""),
     CASE(block_ends_with_its_region, ""),
     CASE(tasks_are_no_longer_than_the_device_allows, ""),
 };

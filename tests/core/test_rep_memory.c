@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #define PAGE 4096u
@@ -207,6 +208,102 @@ static void reading_a_hole_of_the_file_allocates_no_block(void)
     }
     CHECK(fstat(ram_fd, &after) == 0);
     CHECK_EQ(after.st_blocks, before.st_blocks);
+    target_close(&t);
+    ram_remove();
+}
+
+/* Create a file in memory of `bytes` bytes that is one hole, with these seals. */
+static void ram_make_sealed(uint64_t bytes, int seals)
+{
+    ram_fd = memfd_create("ram", MFD_ALLOW_SEALING);
+    CHECK(ram_fd >= 0 && ftruncate(ram_fd, (off_t)bytes) == 0);
+    CHECK(seals == 0 || fcntl(ram_fd, F_ADD_SEALS, seals) == 0);
+    (void)snprintf(ram_path, sizeof(ram_path), "/proc/self/fd/%d", ram_fd);
+}
+
+static const char *view_of(const struct target *t, uint64_t addr, size_t len)
+{
+    const void *view = t;
+
+    CHECK_OK(doca_core_mmap_get_view(t->mmap, addr, len, &view));
+    return view;
+}
+
+static void sealed_file_can_be_loaded(void)
+{
+    struct target t;
+    const char *view;
+    const void *any;
+
+    ram_make_sealed(16 * PAGE, F_SEAL_SHRINK);
+    ram_write(3 * PAGE, "low", 3);
+    ram_write(4 * PAGE, "high", 4); /* the split at 4 pages is before these bytes */
+    topology_with_ram("ram_split=16384");
+    target_open(&t);
+    view = view_of(&t, 3 * PAGE, PAGE);
+    CHECK(view != NULL);
+    CHECK_MEM(view, "low", 3);
+    ram_write(3 * PAGE, "new", 3);
+    CHECK_MEM(view, "new", 3);
+    CHECK_MEM(view_of(&t, HIGH, 5), "high", 5);
+    CHECK_PTR(view_of(&t, 3 * PAGE, PAGE + 1), NULL); /* not in one region */
+    CHECK_PTR(view_of(&t, 4 * PAGE, 1), NULL);
+    CHECK_PTR(view_of(&t, HIGH + 12 * PAGE, 1), NULL);
+    CHECK_PTR(view_of(&t, HIGH, SIZE_MAX), NULL);
+    CHECK_OK(target_read(&t, 3 * PAGE, 3)); /* tasks read it as well */
+    CHECK_MEM(rig_to, "new", 3);
+    CHECK_RC(doca_core_mmap_get_view(t.mmap, 0, 1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_get_view(NULL, 0, 1, &any), DOCA_ERROR_INVALID_VALUE);
+    any = &t;
+    CHECK_OK(doca_core_mmap_get_view(t.rig.dst_map, 0, 1, &any));
+    CHECK_PTR(any, NULL);
+    target_close(&t);
+    CHECK(close(ram_fd) == 0);
+}
+
+static void hole_of_a_sealed_file_is_not_loaded(void)
+{
+    struct stat st;
+    struct target t;
+
+    ram_make_sealed(16 * PAGE, F_SEAL_SHRINK);
+    ram_write(3 * PAGE, "x", 1);
+    topology_with_ram("");
+    target_open(&t);
+    CHECK(view_of(&t, 3 * PAGE, PAGE) != NULL);
+    CHECK_PTR(view_of(&t, 3 * PAGE - 1, 2), NULL);
+    CHECK_PTR(view_of(&t, 3 * PAGE, PAGE + 1), NULL);
+    CHECK_PTR(view_of(&t, 8 * PAGE, 1), NULL);
+    CHECK(fstat(ram_fd, &st) == 0);
+    CHECK_EQ(st.st_blocks, PAGE / 512);
+    ram_write(8 * PAGE, "y", 1);
+    CHECK_MEM(view_of(&t, 8 * PAGE, 1), "y", 1);
+    target_close(&t);
+    CHECK(close(ram_fd) == 0);
+}
+
+static void file_that_can_shrink_is_not_loaded(void)
+{
+    struct target t;
+    int sealed;
+
+    for (sealed = 0; sealed < 2; sealed++) { /* F_SEAL_GROW does not help */
+        ram_make_sealed(16 * PAGE, sealed ? F_SEAL_GROW : 0);
+        ram_write(0, "x", 1);
+        topology_with_ram("");
+        target_open(&t);
+        CHECK_PTR(view_of(&t, 0, 1), NULL);
+        CHECK(ftruncate(ram_fd, 0) == 0);
+        CHECK_PTR(view_of(&t, 0, 1), NULL);
+        CHECK_RC(target_read(&t, 0, 1), DOCA_ERROR_IO_FAILED);
+        target_close(&t);
+        CHECK(close(ram_fd) == 0);
+    }
+    ram_make(16 * PAGE);
+    ram_write(0, "x", 1);
+    topology_with_ram("");
+    target_open(&t);
+    CHECK_PTR(view_of(&t, 0, 1), NULL);
     target_close(&t);
     ram_remove();
 }
@@ -600,6 +697,9 @@ static const struct test_case cases[] = {
     CASE_OF_SW(memory_is_read_by_physical_address, "", "the file of ram="),
     CASE_OF_SW(file_beyond_ram_split_begins_at_4_gib, "", "the file of ram="),
     CASE_OF_SW(reading_a_hole_of_the_file_allocates_no_block, "", "the file of ram="),
+    CASE_OF_SW(sealed_file_can_be_loaded, "", "the file of ram="),
+    CASE_OF_SW(hole_of_a_sealed_file_is_not_loaded, "", "the file of ram="),
+    CASE_OF_SW(file_that_can_shrink_is_not_loaded, "", "the file of ram="),
     CASE_OF_SW(shorter_file_fails_the_task, "", "the file of ram="),
     CASE_OF_SW(memory_cannot_be_written_or_configured, "", "the file of ram="),
     CASE_OF_SW(representor_without_memory_has_no_mmap, "", "the file of ram="),

@@ -11,6 +11,7 @@
 #endif
 
 #include <fcntl.h>
+#include <sys/mman.h>
 
 #define IMAGE_BYTES (24u << 20)
 #define IMAGE_TABLES (2u << 20)
@@ -350,6 +351,24 @@ static inline void image_make(struct image *i, const struct image_options *optio
 }
 
 #ifdef DOCA_TEST_H
+static bool image_is_sealed; /* write a file in memory that is sealed against shrinking */
+
+/* Open the file that the image is written to. */
+static inline int image_open(struct image *i)
+{
+    int fd;
+
+    if (image_is_sealed) {
+        fd = memfd_create("image", MFD_ALLOW_SEALING);
+        (void)snprintf(i->path, sizeof(i->path), "/proc/self/fd/%d", fd);
+    } else {
+        strcpy(i->path, "/tmp/doca_core_image.XXXXXX");
+        fd = mkstemp(i->path);
+    }
+    CHECK(fd >= 0 && ftruncate(fd, IMAGE_BYTES) == 0);
+    return fd;
+}
+
 /* Write the image to a file. Pages of zeros become holes of the file. */
 static inline void image_write(struct image *i)
 {
@@ -358,20 +377,23 @@ static inline void image_write(struct image *i)
     uint64_t at;
     int fd;
 
-    strcpy(i->path, "/tmp/doca_core_image.XXXXXX");
-    fd = mkstemp(i->path);
-    CHECK(fd >= 0);
-    CHECK(ftruncate(fd, IMAGE_BYTES) == 0);
+    fd = image_open(i);
     for (at = 0; at < IMAGE_BYTES; at += 4096)
         if (memcmp(image_ram + at, zeros, 4096) != 0)
             CHECK(pwrite(fd, image_ram + at, 4096, (off_t)at) == 4096);
-    CHECK(close(fd) == 0);
+    if (image_is_sealed)
+        CHECK(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
+    else
+        CHECK(close(fd) == 0);
     heap_trap_set(mode);
 }
 
 static inline void image_remove(struct image *i)
 {
-    CHECK(unlink(i->path) == 0);
+    if (image_is_sealed)
+        CHECK(close(atoi(i->path + strlen("/proc/self/fd/"))) == 0);
+    else
+        CHECK(unlink(i->path) == 0);
 }
 #endif
 

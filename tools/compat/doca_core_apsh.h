@@ -76,19 +76,20 @@
  *                   >>priv.apsh.bytes >>priv.apsh.kernel >>priv.apsh.walk >>priv.apsh.layout
  *                   >>priv.apsh.json >>priv.apsh.isf >>priv.apsh.isf_use >>priv.apsh.regions
  *                   >>priv.apsh.inflate >>priv.apsh.zip >>priv.apsh.pairs >>priv.apsh.kpgd
- *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread >>priv.apsh.process
- *                   >>priv.apsh.module >>priv.apsh.area >>priv.apsh.space >>priv.apsh.path
- *                   >>priv.apsh.vad >>priv.apsh.lib >>priv.apsh.envar >>priv.apsh.attest
- *                   >>priv.apsh.rules >>priv.apsh.scan
+ *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.shape >>priv.apsh.thread
+ *                   >>priv.apsh.process >>priv.apsh.module >>priv.apsh.area >>priv.apsh.space
+ *                   >>priv.apsh.path >>priv.apsh.vad >>priv.apsh.lib >>priv.apsh.envar
+ *                   >>priv.apsh.attest >>priv.apsh.rules >>priv.apsh.scan
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
  *                   >>impl.apsh.json >>impl.apsh.isf >>impl.apsh.isf_use >>impl.apsh.regions
  *                   >>impl.apsh.inflate >>impl.apsh.zip >>impl.apsh.pairs >>impl.apsh.kpgd
- *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread >>impl.apsh.process
- *                   >>impl.apsh.module >>impl.apsh.area >>impl.apsh.space >>impl.apsh.path
- *                   >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.envar >>impl.apsh.attest
- *                   >>impl.apsh.rules >>impl.apsh.scan >>impl.apsh.ctx >>impl.apsh.settings
- *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
+ *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.shape >>impl.apsh.thread
+ *                   >>impl.apsh.process >>impl.apsh.module >>impl.apsh.area >>impl.apsh.space
+ *                   >>impl.apsh.path >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.envar
+ *                   >>impl.apsh.attest >>impl.apsh.rules >>impl.apsh.scan >>impl.apsh.ctx
+ *                   >>impl.apsh.settings >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows
+ *                   >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
  * parts.
@@ -552,9 +553,9 @@ struct doca_apsh_system {
 };
 
 /* Bytes of private structures, and tasks in flight. */
-#define DOCA_PRIV_APSH_KERNEL_BYTES 1024
+#define DOCA_PRIV_APSH_KERNEL_BYTES 17408
 #define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
-#define DOCA_PRIV_APSH_SLOT_BYTES 24
+#define DOCA_PRIV_APSH_SLOT_BYTES 32
 #define DOCA_PRIV_APSH_BLOCK_PAGES 4 /* pages of the target that one DMA task reads */
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
@@ -1278,6 +1279,19 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
         char holds[(condition) ? 1 : -1];                                                          \
     };
 
+/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED:
+ * let the compiler forget where values come from, so that it loads no byte a second time after the
+ * value was checked: the target may have changed the byte. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define DOCA_PRIV_APSH_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_APSH_APART __attribute__((noinline))
+#define DOCA_PRIV_APSH_LOADED(values) __asm__ volatile("" : : "r"(values) : "memory")
+#else
+#define DOCA_PRIV_APSH_HOT static
+#define DOCA_PRIV_APSH_APART
+#define DOCA_PRIV_APSH_LOADED(values) ((void)(values))
+#endif
+
 /* Add to a counter that several threads change. Returns the value before. */
 #if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
 #define DOCA_PRIV_APSH_ADD(counter, value) ((*(counter) += (value)) - (value))
@@ -1366,6 +1380,8 @@ DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at);
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value);
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
+                                                    uint64_t at, const uint64_t *values);
 DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot,
                                               size_t len);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
@@ -1386,18 +1402,24 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_pri
  * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
  * little more than one for a page, and neighbouring pages often belong to structures of one kind.
  * The start of the system takes the slots from the arena. The cache is dropped before each list is
- * read. Every address is compared with the regions of the target before it is read.             */
+ * read. Every address is compared with the regions of the target before it is read. Where the
+ * program can load a block from the target (doca_core_mmap_get_view()), the slot only tells the
+ * address of the block: no task reads it, and the slot stays valid when the cache is dropped. The
+ * bytes of such a block, like those of a block that leaves a small cache, may change between two
+ * accesses.                                                                                     */
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
-#define DOCA_PRIV_APSH_LATEST 16u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_LATEST 128u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_VIEWED UINT32_MAX /* era of slots whose bytes are loaded from the target */
 #define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
     uint64_t addr;   /* physical address of the first byte */
+    const unsigned char *from; /* where the bytes are */
     uint32_t bytes;  /* less than a block where a region of the target begins or ends */
-    uint32_t era;    /* valid when this is the era of the cache; 0: empty */
+    uint32_t era;    /* valid when this is the era of the cache, or VIEWED; 0: empty */
     bool is_awaited; /* a task in flight fills it */
 };
 
@@ -1429,6 +1451,33 @@ struct doca_priv_apsh_mem {
     struct doca_core_apsh_stats stats;
 };
 
+/* True when the slot contains the byte at `addr`, or awaits it. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
+                                                    const struct doca_priv_apsh_slot *slot,
+                                                    uint64_t addr)
+{
+    return (slot->era == mem->era || slot->era == DOCA_PRIV_APSH_VIEWED) &&
+           addr - slot->addr < slot->bytes;
+}
+
+/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+DOCA_PRIV_APSH_HOT const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
+}
+
+/* Count `num` accesses to slots. Returns false, and counts none, when the call may not make as
+ * many. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
+{
+    if (mem->steps < num)
+        return false;
+    mem->steps -= num;
+    mem->stats.num_hits += num;
+    return true;
+}
+
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -1442,6 +1491,10 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem,
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                             size_t len);
+DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr);
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
+                                                              uint64_t addr, uint32_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,
@@ -1565,6 +1618,8 @@ enum doca_priv_apsh_member {
 };
 #undef DOCA_PRIV_APSH_MEMBER_ENUM
 
+#define DOCA_PRIV_APSH_ROOM 1920u /* numbers of 8 bytes */
+
 struct doca_priv_apsh_kernel {
     struct doca_priv_apsh_mem mem;
     uint64_t root;        /* physical address of the page directory */
@@ -1575,6 +1630,7 @@ struct doca_priv_apsh_kernel {
     uint64_t direct;      /* address of the direct map; 0: unknown */
     uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: none */
     int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: there is no such member */
+    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* for the tasks of a list that is being read */
 };
 
 /* part: src/compat/apsh/walk_priv.h */
@@ -1584,6 +1640,13 @@ struct doca_priv_apsh_kernel {
 #define DOCA_PRIV_APSH_IMAGE_FIRST 0xffffffff80000000u /* where the kernel's image may begin */
 #define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
 #define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
+
+/* True when `addr` may be in the direct map, where most structures of the kernel are. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t addr)
+{
+    return kernel->direct != 0 && addr >= kernel->direct;
+}
 
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t root, uint64_t addr,
@@ -2048,12 +2111,128 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
     const char *function);
 
+/* part: src/compat/apsh/shape_priv.h */
+/* ---- >>priv.apsh.shape -----------------------------------------------------------------------
+ * Structures of the kernel of which several members are read at once. Terms: a *part* is a number
+ * of 4 or 8 bytes of a structure; a *shape* is a list of parts, with their places in the kernel of
+ * the target. When a slot of the cache contains all parts of a structure, one check of its address
+ * is enough for all of them.                                                                    */
+
+#define DOCA_PRIV_APSH_PARTS 16u /* maximum number of parts of a shape */
+
+struct doca_priv_apsh_part {
+    uint8_t member; /* enum doca_priv_apsh_member */
+    uint8_t inside; /* where the part begins in the member, in bytes */
+    uint8_t bytes;  /* 4 or 8 */
+};
+
+struct doca_priv_apsh_shape {
+    uint64_t first; /* offset of the part that is first in the structure */
+    uint32_t bytes; /* from there to the end of 8 bytes at the last part */
+    uint32_t num;
+    uint64_t masks[DOCA_PRIV_APSH_PARTS];  /* bits of a part; 0: the kernel has no such member */
+    uint32_t places[DOCA_PRIV_APSH_PARTS]; /* distance from the first part */
+};
+
+/* Parts whose values doca_priv_apsh_pick() returns. The others are only fetched with them. */
+struct doca_priv_apsh_span {
+    uint32_t from, to; /* `to` is the number behind the last part */
+};
+
+DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
+                                              const struct doca_priv_apsh_part *parts, uint32_t num,
+                                              struct doca_priv_apsh_shape *shape);
+DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
+    struct doca_priv_apsh_span span, uint64_t *values);
+
+/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
+ * the target. */
+DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
+}
+
+/* True when the slot contains `len` bytes at `addr`. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
+                                                uint64_t addr, uint32_t len)
+{
+    const uint64_t at = addr - slot->addr;
+
+    return at < slot->bytes && len <= slot->bytes - at;
+}
+
+/* Load parts of a structure whose first part is at `at`. */
+DOCA_PRIV_APSH_HOT void doca_priv_apsh_load_parts(const struct doca_priv_apsh_shape *shape,
+                                                  const unsigned char *at,
+                                                  struct doca_priv_apsh_span span, uint64_t *values)
+{
+    const uint64_t *mask = shape->masks + span.from, *const end = shape->masks + span.to;
+    const uint32_t *place = shape->places + span.from;
+    uint64_t *to = values + span.from;
+
+    while (mask < end)
+        *to++ = doca_priv_apsh_load(at + *place++) & *mask++;
+    DOCA_PRIV_APSH_LOADED(values);
+}
+
+/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
+ * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
+DOCA_PRIV_APSH_HOT doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
+                                                const struct doca_priv_apsh_shape *shape,
+                                                uint64_t object, struct doca_priv_apsh_span span,
+                                                uint64_t *values)
+{
+    const uint64_t physical = object + shape->first - kernel->direct;
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(&kernel->mem, physical);
+
+    if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first) ||
+        !doca_priv_apsh_mem_contains(&kernel->mem, slot, physical) ||
+        !doca_priv_apsh_slot_has(slot, physical, shape->bytes) ||
+        !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+        return doca_priv_apsh_pick_other(kernel, shape, object, span, values);
+    doca_priv_apsh_load_parts(shape, slot->from + (physical - slot->addr), span, values);
+    return DOCA_SUCCESS;
+}
+
 /* part: src/compat/apsh/thread_priv.h */
 /* ---- >>priv.apsh.thread ----------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
 
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
-                                                    uint64_t task, uint32_t limit, uint64_t *time);
+/* Parts of a task, by their numbers in its shape. The parts of a thread are among them. */
+enum doca_priv_apsh_task_part {
+    DOCA_PRIV_APSH_PART_NEXT, /* links of the ring of tasks */
+    DOCA_PRIV_APSH_PART_PREV,
+    DOCA_PRIV_APSH_PART_THREAD_NEXT, /* links of the ring of threads; the parts of a thread begin */
+    DOCA_PRIV_APSH_PART_THREAD_PREV,
+    DOCA_PRIV_APSH_PART_SIGNAL,
+    DOCA_PRIV_APSH_PART_TIMES, /* run time, user time, system time */
+    DOCA_PRIV_APSH_PART_PID = DOCA_PRIV_APSH_PART_TIMES + 3, /* the parts of a thread end */
+    DOCA_PRIV_APSH_PART_STATE,
+    DOCA_PRIV_APSH_PART_PARENT,
+    DOCA_PRIV_APSH_PART_CRED,
+    DOCA_PRIV_APSH_PART_COMM, /* two parts */
+    DOCA_PRIV_APSH_TASK_PARTS = DOCA_PRIV_APSH_PART_COMM + 2
+};
+
+struct doca_priv_apsh_task {
+    uint64_t at; /* address in the target */
+    uint64_t values[DOCA_PRIV_APSH_TASK_PARTS];
+};
+
+/* Shapes of a task and of its signal_struct. */
+struct doca_priv_apsh_task_shapes {
+    struct doca_priv_apsh_shape task, signal;
+    struct doca_priv_apsh_span times; /* of the three times, those that are summed up */
+};
+
+DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
+                                                    struct doca_priv_apsh_task_shapes *shapes);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_task_shapes *shapes,
+    const struct doca_priv_apsh_task *task, uint32_t limit, uint64_t *time);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_process *process,
                                                    struct doca_priv_apsh_snapshot **snapshot,
                                                    const char *function);
@@ -2557,24 +2736,47 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot 
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Append an element for the object at `at` of the target, with all values 0. The caller has counted
- * the elements: there is room. */
-DOCA_PRIV_DECL struct doca_priv_apsh_element *
-doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+/* Append an element for the object at `at` of the target, without values. There is room, because
+ * the caller has counted the elements. */
+static struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
     const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
-    const size_t bytes = doca_priv_apsh_element_bytes(kind);
     void **pointers = doca_priv_apsh_pointers(snapshot);
     char *elements = (char *)(pointers + snapshot->max);
     struct doca_priv_apsh_element *element =
-        (struct doca_priv_apsh_element *)(void *)(elements + snapshot->num * bytes);
+        (struct doca_priv_apsh_element *)(void *)(elements +
+                                                  snapshot->num *
+                                                      doca_priv_apsh_element_bytes(kind));
 
-    memset(element, 0, bytes);
     element->guard = DOCA_PRIV_APSH_ELEMENT | kind;
     element->snapshot = snapshot;
     element->at = at;
     pointers[snapshot->num++] = element;
     return element;
+}
+
+/* Append an element with all values 0. */
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+{
+    struct doca_priv_apsh_element *element = doca_priv_apsh_snapshot_append(snapshot, at);
+
+    memset(doca_priv_apsh_values(element), 0,
+           doca_priv_apsh_kinds[doca_priv_apsh_kind_of(element->guard)].num * sizeof(uintptr_t));
+    return element;
+}
+
+/* Append an element with these values of all attributes, in the order of its kind. */
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
+                                                    uint64_t at, const uint64_t *values)
+{
+    uintptr_t *to = doca_priv_apsh_values(doca_priv_apsh_snapshot_append(snapshot, at));
+    const unsigned num = doca_priv_apsh_kinds[doca_priv_apsh_kind_of(snapshot->guard)].num;
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        to[i] = (uintptr_t)values[i];
 }
 
 /* Return the place of an attribute among those of its kind, or their number. */
@@ -2669,7 +2871,7 @@ DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_pri
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
 
-/* Return the memory of a slot. */
+/* Return the room of a slot in the cache. */
 static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
                                                const struct doca_priv_apsh_slot *slot)
 {
@@ -2822,13 +3024,6 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv
     return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* True when the slot contains the byte at `addr`, or awaits it. */
-static bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
-                                        const struct doca_priv_apsh_slot *slot, uint64_t addr)
-{
-    return slot->era == mem->era && addr - slot->addr < slot->bytes;
-}
-
 /* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
 static const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
@@ -2851,7 +3046,7 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
-        if (set[i].era != mem->era && !set[i].is_awaited)
+        if (set[i].era != mem->era && set[i].era != DOCA_PRIV_APSH_VIEWED && !set[i].is_awaited)
             return &set[i];
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++) {
         slot = &set[mem->next_way++ % DOCA_PRIV_APSH_WAYS];
@@ -2883,12 +3078,35 @@ static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint6
     return false;
 }
 
+/* Let a slot stand for a range that this process can load from the target itself. The budget counts
+ * it as a task, because it takes as many system calls as the range has pages. Returns false when a
+ * task must read the range. */
+static bool doca_priv_apsh_mem_view(struct doca_priv_apsh_mem *mem,
+                                    const struct doca_priv_apsh_slot *range)
+{
+    struct doca_priv_apsh_slot *slot = NULL;
+    const void *view = NULL;
+
+    if (mem->budget > 0)
+        (void)doca_core_mmap_get_view(mem->target, range->addr, range->bytes, &view);
+    if (view != NULL)
+        slot = doca_priv_apsh_mem_choose(mem, range->addr);
+    if (slot == NULL)
+        return false;
+    mem->budget--;
+    slot->addr = range->addr;
+    slot->from = (const unsigned char *)view;
+    slot->bytes = range->bytes;
+    slot->era = DOCA_PRIV_APSH_VIEWED;
+    return true;
+}
+
 /* Submit the read of a block that is not in the cache. */
 static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     struct doca_priv_apsh_slot *slot, range;
 
-    if (!doca_priv_apsh_mem_range(mem, addr, &range))
+    if (!doca_priv_apsh_mem_range(mem, addr, &range) || doca_priv_apsh_mem_view(mem, &range))
         return;
     if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
         doca_priv_apsh_mem_wait(mem);
@@ -2902,6 +3120,7 @@ static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t add
                                    range.bytes, slot))
         return;
     slot->addr = range.addr;
+    slot->from = doca_priv_apsh_mem_block(mem, slot);
     slot->bytes = range.bytes;
     slot->era = mem->era;
     slot->is_awaited = true;
@@ -2919,13 +3138,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, con
             doca_priv_apsh_mem_fill(mem, addrs[i]);
     if (mem->num_inflight > 0)
         doca_priv_apsh_mem_wait(mem);
-}
-
-/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
-static const struct doca_priv_apsh_slot *
-doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
-{
-    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
 }
 
 /* True when a block that was accessed lately contains the byte at `addr`. */
@@ -2946,8 +3158,48 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint
         return false;
     mem->steps--;
     mem->stats.num_hits++;
-    memcpy(to, doca_priv_apsh_mem_block(mem, slot) + at, len);
+    memcpy(to, slot->from + at, len);
+    DOCA_PRIV_APSH_LOADED(to);
     return true;
+}
+
+/* Return the slot in the cache that contains the byte at `addr`; when there is none, a slot that
+ * contains no byte. The slot is valid until the next call that may read blocks. */
+DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    static const struct doca_priv_apsh_slot none = { 0, NULL, 0, 0, false };
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(mem, addr);
+
+    if (doca_priv_apsh_mem_contains(mem, slot, addr))
+        return slot;
+    slot = doca_priv_apsh_mem_find(mem, addr);
+    if (slot == NULL)
+        return &none;
+    mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
+    return slot;
+}
+
+/* Return where [addr, addr + len) is, if one slot contains all of it, or two neighbouring slots
+ * whose bytes are loaded from the target; or NULL. Valid as long as a slot of
+ * doca_priv_apsh_mem_present(). */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
+                                                              uint64_t addr, uint32_t len)
+{
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_present(mem, addr), *last;
+    const uint64_t at = addr - slot->addr;
+
+    if (at >= slot->bytes)
+        return NULL;
+    if (len > slot->bytes - at) {
+        if (slot->era != DOCA_PRIV_APSH_VIEWED || len > DOCA_PRIV_APSH_BLOCK)
+            return NULL;
+        last = doca_priv_apsh_mem_present(mem, slot->addr + slot->bytes);
+        if (last->era != DOCA_PRIV_APSH_VIEWED || last->addr != slot->addr + slot->bytes ||
+            last->from != slot->from + slot->bytes || len - (slot->bytes - at) > last->bytes)
+            return NULL;
+    }
+    return slot->from + at;
 }
 
 /* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
@@ -2993,8 +3245,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
             return DOCA_ERROR_IO_FAILED;
         at = (size_t)(addr - slot->addr);
         n = slot->bytes - at < len ? slot->bytes - at : len;
-        memcpy(out, doca_priv_apsh_mem_block(mem, slot) + at, n);
+        memcpy(out, slot->from + at, n);
     }
+    DOCA_PRIV_APSH_LOADED(to);
     return DOCA_SUCCESS;
 }
 
@@ -3021,10 +3274,11 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
 
-    if (++mem->era != 0)
+    if (++mem->era != DOCA_PRIV_APSH_VIEWED)
         return;
     for (i = 0; i < mem->num_slots; i++)
-        mem->slots[i].era = 0;
+        if (mem->slots[i].era != DOCA_PRIV_APSH_VIEWED)
+            mem->slots[i].era = 0;
     mem->era = 1;
 }
 
@@ -3321,12 +3575,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     unsigned span;
 
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
-}
-
-/* True when `addr` may be in the direct map, where most structures of the kernel are. */
-static bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel, uint64_t addr)
-{
-    return kernel->direct != 0 && addr >= kernel->direct;
 }
 
 /* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
@@ -6824,6 +7072,145 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     return doca_priv_apsh_list_fail(list, rc, function);
 }
 
+/* part: src/compat/apsh/shape.c */
+/* ---- >>impl.apsh.shape -----------------------------------------------------------------------
+ * Structures of the kernel of which several members are read at once.                           */
+
+/* Make the shape of a structure from at most DOCA_PRIV_APSH_PARTS parts. */
+DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
+                                              const struct doca_priv_apsh_part *parts, uint32_t num,
+                                              struct doca_priv_apsh_shape *shape)
+{
+    uint64_t first = UINT64_MAX, end = 0, offset;
+    uint32_t i;
+
+    memset(shape, 0, sizeof(*shape));
+    shape->num = num;
+    for (i = 0; i < num; i++) {
+        if (kernel->offsets[parts[i].member] < 0)
+            continue;
+        offset = (uint64_t)kernel->offsets[parts[i].member] + parts[i].inside;
+        first = offset < first ? offset : first;
+        end = offset + 8 > end ? offset + 8 : end;
+        shape->masks[i] = parts[i].bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    }
+    if (end == 0)
+        return;
+    shape->first = first;
+    shape->bytes = (uint32_t)(end - first);
+    for (i = 0; i < num; i++)
+        if (shape->masks[i] != 0)
+            shape->places[i] = (uint32_t)((uint64_t)kernel->offsets[parts[i].member] +
+                                          parts[i].inside - first);
+}
+
+/* Read all blocks with parts of a structure to the cache, in one batch. */
+static void doca_priv_apsh_shape_fetch(struct doca_priv_apsh_kernel *kernel,
+                                       const struct doca_priv_apsh_shape *shape, uint64_t object)
+{
+    uint64_t addrs[DOCA_PRIV_APSH_PARTS];
+    uint32_t num = 0, i;
+
+    for (i = 0; i < shape->num; i++)
+        if (shape->masks[i] != 0)
+            doca_priv_apsh_batch(kernel, object + shape->first + shape->places[i], addrs, &num);
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+}
+
+/* Read all blocks with parts of a structure in the direct map to the cache, in one batch. Where a
+ * task reads as much as all parts take, there is no block between the block with the first part and
+ * the block with the last part. `physical`: address of the first part. */
+static void doca_priv_apsh_shape_fetch_near(struct doca_priv_apsh_kernel *kernel,
+                                            const struct doca_priv_apsh_shape *shape,
+                                            uint64_t physical)
+{
+    const uint64_t addrs[2] = { physical, physical + shape->bytes - 8 };
+
+    if (shape->bytes <= kernel->mem.unit)
+        doca_priv_apsh_mem_fetch(&kernel->mem, addrs, 2);
+    else
+        doca_priv_apsh_shape_fetch(kernel, shape, physical + kernel->direct - shape->first);
+}
+
+/* Read a part through the cache. */
+static doca_error_t doca_priv_apsh_pick_one(struct doca_priv_apsh_kernel *kernel,
+                                            const struct doca_priv_apsh_shape *shape,
+                                            uint64_t object, uint32_t part, uint64_t *value)
+{
+    unsigned char bytes[8] = { 0 };
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (shape->masks[part] != 0)
+        rc = doca_priv_apsh_read(kernel, object + shape->first + shape->places[part], bytes,
+                                 shape->masks[part] == UINT32_MAX ? 4 : 8);
+    *value = doca_priv_apsh_u64(bytes);
+    return rc;
+}
+
+/* Read parts of a structure in the direct map that no single slot contains. */
+static doca_error_t doca_priv_apsh_pick_near(struct doca_priv_apsh_kernel *kernel,
+                                             const struct doca_priv_apsh_shape *shape,
+                                             uint64_t physical, struct doca_priv_apsh_span span,
+                                             uint64_t *values)
+{
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
+    doca_error_t rc = DOCA_SUCCESS;
+    uint64_t at;
+    uint32_t i;
+
+    if (slot->bytes == 0 ||
+        doca_priv_apsh_mem_present(&kernel->mem, physical + shape->bytes - 8)->bytes == 0) {
+        doca_priv_apsh_shape_fetch_near(kernel, shape, physical);
+        slot = doca_priv_apsh_mem_present(&kernel->mem, physical);
+    }
+    for (i = span.from; i < span.to && rc == DOCA_SUCCESS; i++) {
+        at = physical + shape->places[i];
+        if (!doca_priv_apsh_slot_has(slot, at, 8))
+            slot = doca_priv_apsh_mem_present(&kernel->mem, at);
+        if (doca_priv_apsh_slot_has(slot, at, 8) && doca_priv_apsh_mem_spend(&kernel->mem, 1)) {
+            values[i] = doca_priv_apsh_load(slot->from + (at - slot->addr)) & shape->masks[i];
+            continue;
+        }
+        rc = doca_priv_apsh_pick_one(kernel, shape, at + kernel->direct - shape->places[i] -
+                                                        shape->first, i, &values[i]);
+        slot = doca_priv_apsh_mem_present(&kernel->mem, physical); /* it may have been replaced */
+    }
+    DOCA_PRIV_APSH_LOADED(values);
+    return rc;
+}
+
+/* Read parts of a structure that is not in the direct map, or that a short target ends in. */
+static doca_error_t doca_priv_apsh_pick_each(struct doca_priv_apsh_kernel *kernel,
+                                             const struct doca_priv_apsh_shape *shape,
+                                             uint64_t object, struct doca_priv_apsh_span span,
+                                             uint64_t *values)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    doca_priv_apsh_shape_fetch(kernel, shape, object);
+    for (i = span.from; i < span.to && rc == DOCA_SUCCESS; i++)
+        rc = doca_priv_apsh_pick_one(kernel, shape, object, i, &values[i]);
+    return rc;
+}
+
+/* Read parts of a structure that the slot of the latest access does not contain. */
+DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
+    struct doca_priv_apsh_span span, uint64_t *values)
+{
+    const uint64_t physical = object + shape->first - kernel->direct;
+    const unsigned char *at;
+
+    if (!doca_priv_apsh_may_be_direct(kernel, object + shape->first))
+        return doca_priv_apsh_pick_each(kernel, shape, object, span, values);
+    at = doca_priv_apsh_mem_window(&kernel->mem, physical, shape->bytes);
+    if (at == NULL || !doca_priv_apsh_mem_spend(&kernel->mem, span.to - span.from))
+        return doca_priv_apsh_pick_near(kernel, shape, physical, span, values);
+    doca_priv_apsh_load_parts(shape, at, span, values);
+    return DOCA_SUCCESS;
+}
+
 /* part: src/compat/apsh/thread.c */
 /* ---- >>impl.apsh.thread ----------------------------------------------------------------------
  * The threads of a process: a ring of tasks whose head is in the structure signal_struct, which all
@@ -6865,75 +7252,143 @@ static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *ker
     return rc == DOCA_SUCCESS && owner != signal ? DOCA_ERROR_NOT_FOUND : rc;
 }
 
-/* Add a counter of a structure to *time, which stays at the maximum once it is there. */
-static doca_error_t doca_priv_apsh_add_part(struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                            enum doca_priv_apsh_member member, uint64_t *time)
-{
-    uint64_t part = 0;
-    doca_error_t rc = doca_priv_apsh_get_64(kernel, object, member, &part);
+/* Parts of a signal_struct, by their numbers in its shape. */
+enum doca_priv_apsh_signal_part {
+    DOCA_PRIV_APSH_SIGNAL_NEXT, /* links of the ring of threads */
+    DOCA_PRIV_APSH_SIGNAL_PREV,
+    DOCA_PRIV_APSH_SIGNAL_TIMES, /* run time, user time, system time */
+    DOCA_PRIV_APSH_SIGNAL_PARTS = DOCA_PRIV_APSH_SIGNAL_TIMES + 3
+};
 
-    *time = part < UINT64_MAX - *time ? *time + part : UINT64_MAX;
-    return rc;
+/* Let a shape have the run time that the scheduler counts, or what the clock's ticks found, where
+ * the kernel has no run time. `times`: number of the first of the three parts. */
+static void doca_priv_apsh_choose_times(struct doca_priv_apsh_shape *shape, uint32_t times,
+                                        bool has_runtime)
+{
+    if (has_runtime)
+        shape->masks[times + 1] = shape->masks[times + 2] = 0;
+    else
+        shape->masks[times] = 0;
 }
 
-/* Add the time of a thread, or of threads that have ended, to *time: the run time that the
- * scheduler counts, or what the clock's ticks found, where the kernel has no run time. */
-static doca_error_t doca_priv_apsh_add_time(struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                            bool is_thread, uint64_t *time)
+/* Make the shapes that the list of processes needs to sum up CPU times. */
+DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
+                                                    struct doca_priv_apsh_task_shapes *shapes)
 {
-    doca_error_t rc;
+    static const struct doca_priv_apsh_part task[] = {
+        { DOCA_PRIV_APSH_TASK_TASKS, 0, 8 },   { DOCA_PRIV_APSH_TASK_TASKS, 8, 8 },
+        { DOCA_PRIV_APSH_TASK_THREADS, 0, 8 }, { DOCA_PRIV_APSH_TASK_THREADS, 8, 8 },
+        { DOCA_PRIV_APSH_TASK_SIGNAL, 0, 8 },  { DOCA_PRIV_APSH_TASK_RUNTIME, 0, 8 },
+        { DOCA_PRIV_APSH_TASK_UTIME, 0, 8 },   { DOCA_PRIV_APSH_TASK_STIME, 0, 8 },
+        { DOCA_PRIV_APSH_TASK_PID, 0, 4 },     { DOCA_PRIV_APSH_TASK_STATE, 0, 4 },
+        { DOCA_PRIV_APSH_TASK_PARENT, 0, 8 },  { DOCA_PRIV_APSH_TASK_CRED, 0, 8 },
+        { DOCA_PRIV_APSH_TASK_COMM, 0, 8 },    { DOCA_PRIV_APSH_TASK_COMM, 8, 8 },
+    };
+    static const struct doca_priv_apsh_part signal[] = {
+        { DOCA_PRIV_APSH_SIGNAL_THREADS, 0, 8 }, { DOCA_PRIV_APSH_SIGNAL_THREADS, 8, 8 },
+        { DOCA_PRIV_APSH_SIGNAL_RUNTIME, 0, 8 }, { DOCA_PRIV_APSH_SIGNAL_UTIME, 0, 8 },
+        { DOCA_PRIV_APSH_SIGNAL_STIME, 0, 8 },
+    };
+    const bool has_runtime = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_RUNTIME) &&
+                             doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_RUNTIME);
 
-    if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_RUNTIME) &&
-        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_RUNTIME))
-        return doca_priv_apsh_add_part(
-            kernel, object,
-            is_thread ? DOCA_PRIV_APSH_TASK_RUNTIME : DOCA_PRIV_APSH_SIGNAL_RUNTIME, time);
-    rc = doca_priv_apsh_add_part(
-        kernel, object, is_thread ? DOCA_PRIV_APSH_TASK_UTIME : DOCA_PRIV_APSH_SIGNAL_UTIME, time);
-    return rc == DOCA_SUCCESS
-               ? doca_priv_apsh_add_part(
-                     kernel, object,
-                     is_thread ? DOCA_PRIV_APSH_TASK_STIME : DOCA_PRIV_APSH_SIGNAL_STIME, time)
-               : rc;
+    doca_priv_apsh_shape_make(kernel, task, DOCA_PRIV_APSH_TASK_PARTS, &shapes->task);
+    doca_priv_apsh_shape_make(kernel, signal, DOCA_PRIV_APSH_SIGNAL_PARTS, &shapes->signal);
+    shapes->times.from = has_runtime ? 0 : 1;
+    shapes->times.to = has_runtime ? 1 : 3;
+    doca_priv_apsh_choose_times(&shapes->task, DOCA_PRIV_APSH_PART_TIMES, has_runtime);
+    doca_priv_apsh_choose_times(&shapes->signal, DOCA_PRIV_APSH_SIGNAL_TIMES, has_runtime);
+}
+
+/* Add the times of a thread, or of threads that have ended, to *time, which stays at the maximum
+ * once it is there. */
+static void doca_priv_apsh_add_times(struct doca_priv_apsh_span span, const uint64_t *times,
+                                     uint64_t *time)
+{
+    uint64_t sum = *time;
+    uint32_t i;
+
+    for (i = span.from; i < span.to; i++)
+        sum = times[i] < UINT64_MAX - sum ? sum + times[i] : UINT64_MAX;
+    *time = sum;
+}
+
+/* Add the times of at most `limit` threads of a process to *time. `signal`: the parts of the
+ * signal_struct of `task`. */
+static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *kernel,
+                                               const struct doca_priv_apsh_task_shapes *shapes,
+                                               const struct doca_priv_apsh_task *task,
+                                               const uint64_t *signal, uint32_t limit,
+                                               uint64_t *time)
+{
+    static const struct doca_priv_apsh_span span = { DOCA_PRIV_APSH_PART_THREAD_NEXT,
+                                                     DOCA_PRIV_APSH_PART_PID };
+    const uint64_t owner = task->values[DOCA_PRIV_APSH_PART_SIGNAL];
+    const uint64_t head = doca_priv_apsh_in(kernel, owner, DOCA_PRIV_APSH_SIGNAL_THREADS);
+    uint64_t values[DOCA_PRIV_APSH_TASK_PARTS], link = head, at;
+    uint64_t next = signal[DOCA_PRIV_APSH_SIGNAL_NEXT];
+    doca_error_t rc = DOCA_SUCCESS;
+    const uint64_t *thread;
+    uint32_t i;
+
+    for (i = 0; i < limit && next != head; i++) {
+        at = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_THREADS];
+        thread = at == task->at ? task->values : values;
+        if (thread == values)
+            rc = doca_priv_apsh_pick(kernel, &shapes->task, at, span, values);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        if (thread[DOCA_PRIV_APSH_PART_THREAD_PREV] != link ||
+            thread[DOCA_PRIV_APSH_PART_SIGNAL] != owner)
+            return DOCA_ERROR_NOT_FOUND;
+        doca_priv_apsh_add_times(shapes->times, thread + DOCA_PRIV_APSH_PART_TIMES, time);
+        link = next;
+        next = thread[DOCA_PRIV_APSH_PART_THREAD_NEXT];
+    }
+    return next == head && signal[DOCA_PRIV_APSH_SIGNAL_PREV] != link ? DOCA_ERROR_NOT_FOUND
+                                                                      : DOCA_SUCCESS;
 }
 
 /* Sum up the CPU time of a process once, in nanoseconds. */
-static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
-                                            uint32_t limit, uint64_t *time)
+static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel,
+                                            const struct doca_priv_apsh_task_shapes *shapes,
+                                            const struct doca_priv_apsh_task *task, uint32_t limit,
+                                            uint64_t *time)
 {
-    const bool has_threads = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
-                             doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS);
-    struct doca_priv_apsh_ring ring;
-    uint64_t signal = 0;
-    uint32_t i;
-    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+    static const struct doca_priv_apsh_span all = { 0, DOCA_PRIV_APSH_SIGNAL_PARTS };
+    uint64_t signal[DOCA_PRIV_APSH_SIGNAL_PARTS];
+    doca_error_t rc = doca_priv_apsh_pick(
+        kernel, &shapes->signal, task->values[DOCA_PRIV_APSH_PART_SIGNAL], all, signal);
 
     *time = 0;
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_add_time(kernel, signal, false, time);
-    if (rc == DOCA_SUCCESS && !has_threads)
-        return doca_priv_apsh_add_time(kernel, task, true, time);
-    doca_priv_apsh_thread_ring(kernel, signal, &ring);
-    for (task = 0, i = 0; i < limit && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_next_thread(kernel, signal, &ring, &task);
-        if (rc != DOCA_SUCCESS || task == 0)
-            break;
-        rc = doca_priv_apsh_add_time(kernel, task, true, time);
-    }
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_apsh_add_times(shapes->times, signal + DOCA_PRIV_APSH_SIGNAL_TIMES, time);
+    if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
+        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS))
+        return doca_priv_apsh_add_threads(kernel, shapes, task, signal, limit, time);
+    doca_priv_apsh_add_times(shapes->times, task->values + DOCA_PRIV_APSH_PART_TIMES, time);
+    return DOCA_SUCCESS;
 }
 
 /* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads come and go
  * more often than processes, so a ring that is not sound is read again here, without the cache. */
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
-                                                    uint64_t task, uint32_t limit, uint64_t *time)
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_task_shapes *shapes,
+    const struct doca_priv_apsh_task *task, uint32_t limit, uint64_t *time)
 {
-    doca_error_t rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+    static const struct doca_priv_apsh_span span = { DOCA_PRIV_APSH_PART_THREAD_NEXT,
+                                                     DOCA_PRIV_APSH_PART_PID };
+    doca_error_t rc = doca_priv_apsh_sum_time(kernel, shapes, task, limit, time);
+    struct doca_priv_apsh_task again;
     unsigned i;
 
     for (i = 1; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++) {
         doca_priv_apsh_mem_drop(&kernel->mem);
-        rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+        again.at = task->at;
+        rc = doca_priv_apsh_pick(kernel, &shapes->task, again.at, span, again.values);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_sum_time(kernel, shapes, &again, limit, time);
     }
     *time = *time < UINT64_MAX / 1000 ? *time * 1000 : UINT64_MAX;
     return rc;
@@ -7013,141 +7468,254 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_proces
 /* part: src/compat/apsh/process.c */
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
  * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. The second walk goes in groups of tasks, because what the
- * tasks of a group point to is read in one batch. Both end at the limit of the system, and each
- * task must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
- * walked again. */
+ * and is left out. A first walk counts the tasks, so that the block of the snapshot has the right
+ * size, and keeps the first of them; a second walk reads the tasks that the first did not keep.
+ * Tasks are added in groups, because what the tasks of a group point to is read in one batch. Both
+ * walks end at the limit of the system, and each task must point back to the task before it. When
+ * the ring changed meanwhile, or is damaged, it is walked again. */
 
 #define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
+#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the walk that counts keeps; whole groups */
 
-/* What is read of a task. */
-struct doca_priv_apsh_task {
-    uint64_t time; /* picoseconds */
-    uint32_t pid, parent_pid, state, uid, gid;
-    char comm[DOCA_PRIV_APSH_COMM + 1];
+DOCA_PRIV_APSH_ASSERT(kept_tasks_have_room,
+                      DOCA_PRIV_APSH_KEPT * sizeof(struct doca_priv_apsh_task) <=
+                          DOCA_PRIV_APSH_ROOM * sizeof(uint64_t))
+
+/* A walk over the ring of tasks, and the shapes of what it reads. */
+struct doca_priv_apsh_walk_tasks {
+    struct doca_priv_apsh_kernel *kernel;
+    struct doca_priv_apsh_task_shapes shapes;
+    struct doca_priv_apsh_shape parent, cred;
+    uint64_t head, link, next; /* links: where the ring begins, the latest, and the next */
+    struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
+    uint64_t kept_link, kept_next;    /* the links behind them */
 };
 
-/* Make the ring of tasks. */
-static void doca_priv_apsh_task_ring(const struct doca_priv_apsh_kernel *kernel,
-                                     struct doca_priv_apsh_ring *ring)
+/* Make the shapes of a walk. */
+static void doca_priv_apsh_tasks_open(struct doca_priv_apsh_kernel *kernel,
+                                      struct doca_priv_apsh_walk_tasks *walk)
 {
-    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
-                                       DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
-                                       DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
-                                       DOCA_PRIV_APSH_TASK_SIGNAL, DOCA_PRIV_APSH_TASK_RUNTIME };
+    static const struct doca_priv_apsh_part parent[] = { { DOCA_PRIV_APSH_TASK_TGID, 0, 4 } };
+    static const struct doca_priv_apsh_part cred[] = { { DOCA_PRIV_APSH_CRED_UID, 0, 4 },
+                                                       { DOCA_PRIV_APSH_CRED_GID, 0, 4 } };
 
-    ring->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
+    walk->kernel = kernel;
+    walk->kept = (struct doca_priv_apsh_task *)(void *)kernel->room;
+    walk->kept_link = walk->kept_next = 0;
+    walk->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
                                    DOCA_PRIV_APSH_TASK_TASKS);
-    ring->link = DOCA_PRIV_APSH_TASK_TASKS;
-    ring->members = members;
-    ring->num_members = sizeof(members);
+    doca_priv_apsh_task_shapes_make(kernel, &walk->shapes);
+    doca_priv_apsh_shape_make(kernel, parent, 1, &walk->parent);
+    doca_priv_apsh_shape_make(kernel, cred, 2, &walk->cred);
 }
 
-/* Read the user and group of a task. */
-static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_kernel *kernel, uint64_t task,
-                                             uint32_t *uid, uint32_t *gid)
+/* Begin a walk at the head of the ring. */
+static doca_error_t doca_priv_apsh_tasks_begin(struct doca_priv_apsh_walk_tasks *walk)
 {
-    uint64_t cred = 0;
-    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_CRED, &cred);
-
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_get_32(kernel, cred, DOCA_PRIV_APSH_CRED_UID, uid);
-    return rc == DOCA_SUCCESS ? doca_priv_apsh_get_32(kernel, cred, DOCA_PRIV_APSH_CRED_GID, gid)
-                              : rc;
+    walk->link = walk->head;
+    return doca_priv_apsh_read_64(walk->kernel, walk->head, &walk->next);
 }
 
-/* Read all attributes of a task. `limit`: threads whose CPU time counts. */
-static doca_error_t doca_priv_apsh_read_task(struct doca_priv_apsh_kernel *kernel, uint64_t task,
-                                             uint32_t limit, struct doca_priv_apsh_task *out)
+/* Read the parts of the next task of the ring up to number `num`, if that task points back. */
+static doca_error_t doca_priv_apsh_tasks_next(struct doca_priv_apsh_walk_tasks *walk, uint32_t num,
+                                              struct doca_priv_apsh_task *task)
 {
-    uint64_t parent = 0;
-    doca_error_t rc = doca_priv_apsh_get_32(kernel, task, DOCA_PRIV_APSH_TASK_PID, &out->pid);
+    const struct doca_priv_apsh_span span = { 0, num };
+    doca_error_t rc;
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_get_comm(kernel, task, out->comm);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_get_32(kernel, task, DOCA_PRIV_APSH_TASK_STATE, &out->state);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_PARENT, &parent);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_get_32(kernel, parent, DOCA_PRIV_APSH_TASK_TGID, &out->parent_pid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_cred(kernel, task, &out->uid, &out->gid);
-    return rc == DOCA_SUCCESS ? doca_priv_apsh_cpu_time(kernel, task, limit, &out->time) : rc;
-}
-
-/* Add a task to the snapshot. */
-static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list, uint64_t task)
-{
-    struct doca_priv_apsh_element *element;
-    struct doca_priv_apsh_task out;
-    doca_error_t rc = doca_priv_apsh_read_task(
-        list->kernel, task, DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_THREADS_LIMIT), &out);
-
+    task->at = walk->next -
+               (uint64_t)(int64_t)walk->kernel->offsets[DOCA_PRIV_APSH_TASK_TASKS];
+    rc = doca_priv_apsh_pick(walk->kernel, &walk->shapes.task, task->at, span, task->values);
     if (rc != DOCA_SUCCESS)
         return rc;
-    element = doca_priv_apsh_snapshot_add(list->snapshot, task);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PID, out.pid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PPID, out.parent_pid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_COMM, doca_priv_apsh_list_text(list, out.comm));
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_CPU_TIME, out.time);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_GID, out.gid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_UID, out.uid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_STATE, out.state);
+    if (task->values[DOCA_PRIV_APSH_PART_PREV] != walk->link)
+        return DOCA_ERROR_NOT_FOUND;
+    walk->link = walk->next;
+    walk->next = task->values[DOCA_PRIV_APSH_PART_NEXT];
     return DOCA_SUCCESS;
 }
 
-/* Move *task over the next `num` tasks of the ring, and write them to `tasks`. The users and the
- * signal_structs of all of them are read in one batch. */
-static doca_error_t doca_priv_apsh_next_tasks(struct doca_priv_apsh_kernel *kernel,
-                                              const struct doca_priv_apsh_ring *ring,
-                                              uint64_t *task, uint64_t *tasks, uint32_t num)
+/* Check that the ring ends here: its head points back to the latest task. */
+static doca_error_t doca_priv_apsh_tasks_end(struct doca_priv_apsh_walk_tasks *walk)
 {
-    uint64_t addrs[2 * DOCA_PRIV_APSH_GROUP], cred = 0, signal = 0;
-    uint32_t num_addrs = 0, i;
-    doca_error_t rc = DOCA_SUCCESS;
+    uint64_t back = 0;
+    doca_error_t rc = doca_priv_apsh_read_64(walk->kernel, walk->head + 8, &back);
 
-    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_ring_next(kernel, ring, task);
-        if (rc == DOCA_SUCCESS && *task == 0)
-            return DOCA_ERROR_NOT_FOUND;
-        tasks[i] = *task;
-        if (rc == DOCA_SUCCESS)
-            rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_CRED, &cred);
-        if (rc == DOCA_SUCCESS)
-            rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
-        doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_UID),
-                             addrs, &num_addrs);
-        doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME),
-                             addrs, &num_addrs);
+    return rc == DOCA_SUCCESS && (walk->next != walk->head || back != walk->link)
+               ? DOCA_ERROR_NOT_FOUND
+               : rc;
+}
+
+/* Count the tasks of the ring, up to the limit, and keep the first of them. */
+static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks *walk,
+                                               uint32_t limit, uint32_t *num)
+{
+    struct doca_priv_apsh_task task;
+    doca_error_t rc = doca_priv_apsh_tasks_begin(walk);
+
+    for (*num = 0; rc == DOCA_SUCCESS && *num < limit; ++*num) {
+        if (walk->next == walk->head)
+            return doca_priv_apsh_tasks_end(walk);
+        if (*num == DOCA_PRIV_APSH_KEPT) {
+            walk->kept_link = walk->link;
+            walk->kept_next = walk->next;
+        }
+        rc = *num < DOCA_PRIV_APSH_KEPT
+                 ? doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &walk->kept[*num])
+                 : doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_PART_PREV + 1, &task);
     }
+    return rc;
+}
+
+/* Read the user and group of a task. */
+static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_walk_tasks *walk,
+                                             const struct doca_priv_apsh_task *task,
+                                             uint64_t ids[2])
+{
+    static const struct doca_priv_apsh_span span = { 0, 2 };
+
+    return doca_priv_apsh_pick(walk->kernel, &walk->cred, task->values[DOCA_PRIV_APSH_PART_CRED],
+                               span, ids);
+}
+
+/* Store a number of 8 bytes as the target has it. */
+static void doca_priv_apsh_store(char *to, uint64_t value)
+{
+    to[0] = (char)(value & 0xff);
+    to[1] = (char)(value >> 8 & 0xff);
+    to[2] = (char)(value >> 16 & 0xff);
+    to[3] = (char)(value >> 24 & 0xff);
+    to[4] = (char)(value >> 32 & 0xff);
+    to[5] = (char)(value >> 40 & 0xff);
+    to[6] = (char)(value >> 48 & 0xff);
+    to[7] = (char)(value >> 56 & 0xff);
+}
+
+/* Copy the name of a task, cut to the limit of the system, to the snapshot. Returns it as the value
+ * of an attribute. */
+static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
+                                        const struct doca_priv_apsh_task *task)
+{
+    const uint32_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+    char *comm = doca_priv_apsh_text_room(list->snapshot, DOCA_PRIV_APSH_COMM);
+
+    if (comm == NULL)
+        return 0;
+    doca_priv_apsh_store(comm, task->values[DOCA_PRIV_APSH_PART_COMM]);
+    doca_priv_apsh_store(comm + 8, task->values[DOCA_PRIV_APSH_PART_COMM + 1]);
+    if (room < DOCA_PRIV_APSH_COMM)
+        comm[room] = '\0';
+    return (uintptr_t)comm;
+}
+
+/* Read what a task points to, and add the task to the snapshot. */
+static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
+                                            struct doca_priv_apsh_walk_tasks *walk,
+                                            const struct doca_priv_apsh_task *task)
+{
+    static const struct doca_priv_apsh_span one = { 0, 1 };
+    const uint32_t limit = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_THREADS_LIMIT);
+    uint64_t parent_pid = 0, ids[2] = { 0, 0 }, time = 0;
+    doca_error_t rc = doca_priv_apsh_pick(walk->kernel, &walk->parent,
+                                          task->values[DOCA_PRIV_APSH_PART_PARENT], one,
+                                          &parent_pid);
+
     if (rc == DOCA_SUCCESS)
-        doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
+        rc = doca_priv_apsh_read_cred(walk, task, ids);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_cpu_time(walk->kernel, &walk->shapes, task, limit, &time);
+    if (rc == DOCA_SUCCESS) {
+        /* in the order of the attributes of a process */
+        const uint64_t values[] = { task->values[DOCA_PRIV_APSH_PART_PID],
+                                    parent_pid,
+                                    doca_priv_apsh_add_comm(list, task),
+                                    time,
+                                    ids[1],
+                                    ids[0],
+                                    task->values[DOCA_PRIV_APSH_PART_STATE] };
+
+        doca_priv_apsh_snapshot_add_all(list->snapshot, task->at, values);
+    }
+    return rc;
+}
+
+/* Read the next `num` tasks of the ring. */
+static doca_error_t doca_priv_apsh_next_tasks(struct doca_priv_apsh_walk_tasks *walk,
+                                              struct doca_priv_apsh_task *tasks, uint32_t num)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++)
+        rc = walk->next != walk->head
+                 ? doca_priv_apsh_tasks_next(walk, DOCA_PRIV_APSH_TASK_PARTS, &tasks[i])
+                 : DOCA_ERROR_NOT_FOUND;
+    return rc;
+}
+
+/* Read the users and the signal_structs of a group of tasks to the cache, in one batch. */
+static void doca_priv_apsh_fetch_group(const struct doca_priv_apsh_walk_tasks *walk,
+                                       const struct doca_priv_apsh_task *tasks, uint32_t num)
+{
+    uint64_t addrs[2 * DOCA_PRIV_APSH_GROUP];
+    uint32_t num_addrs = 0, i;
+
+    for (i = 0; i < num; i++) {
+        doca_priv_apsh_batch(walk->kernel,
+                             tasks[i].values[DOCA_PRIV_APSH_PART_CRED] + walk->cred.first, addrs,
+                             &num_addrs);
+        doca_priv_apsh_batch(
+            walk->kernel,
+            tasks[i].values[DOCA_PRIV_APSH_PART_SIGNAL] + walk->shapes.signal.first, addrs,
+            &num_addrs);
+    }
+    doca_priv_apsh_mem_fetch(&walk->kernel->mem, addrs, num_addrs);
+}
+
+/* Add `num` tasks to the snapshot: those that were kept, and then those behind them. */
+static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
+                                             struct doca_priv_apsh_walk_tasks *walk, uint32_t num)
+{
+    struct doca_priv_apsh_task *tasks;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t n, i, k;
+
+    if (num > DOCA_PRIV_APSH_KEPT) {
+        walk->link = walk->kept_link;
+        walk->next = walk->kept_next;
+    }
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
+        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
+        tasks = walk->kept + (i < DOCA_PRIV_APSH_KEPT ? i : 0);
+        if (i >= DOCA_PRIV_APSH_KEPT)
+            rc = doca_priv_apsh_next_tasks(walk, tasks, n);
+        if (rc == DOCA_SUCCESS)
+            doca_priv_apsh_fetch_group(walk, tasks, n);
+        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
+            rc = doca_priv_apsh_add_task(list, walk, &tasks[k]);
+    }
     return rc;
 }
 
 /* Read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
-    struct doca_priv_apsh_ring ring;
-    uint64_t tasks[DOCA_PRIV_APSH_GROUP], task = 0;
-    uint32_t num = 0, n, i, k;
+    struct doca_priv_apsh_walk_tasks walk;
+    uint32_t num = 0;
     doca_error_t rc;
 
-    doca_priv_apsh_task_ring(list->kernel, &ring);
-    rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
+    doca_priv_apsh_tasks_open(list->kernel, &walk);
+    rc = doca_priv_apsh_tasks_count(&walk, list->limit, &num);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_PROCESSES, num,
                                           num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
                                           &list->snapshot);
-    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
-        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
-        rc = doca_priv_apsh_next_tasks(list->kernel, &ring, &task, tasks, n);
-        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
-            rc = doca_priv_apsh_add_task(list, tasks[k]);
-    }
-    return rc;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_add_tasks(list, &walk, num);
+    /* a longer ring was read again, and may have grown meanwhile */
+    return rc == DOCA_SUCCESS && num > DOCA_PRIV_APSH_KEPT && num < list->limit
+               ? doca_priv_apsh_tasks_end(&walk)
+               : rc;
 }
 
 /* Read the list of processes. */

@@ -93,6 +93,8 @@ enum doca_priv_apsh_member {
 };
 #undef DOCA_PRIV_APSH_MEMBER_ENUM
 
+#define DOCA_PRIV_APSH_ROOM 1920u /* numbers of 8 bytes */
+
 struct doca_priv_apsh_kernel {
     struct doca_priv_apsh_mem mem;
     uint64_t root;        /* physical address of the page directory */
@@ -103,6 +105,7 @@ struct doca_priv_apsh_kernel {
     uint64_t direct;      /* address of the direct map; 0: unknown */
     uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: none */
     int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: there is no such member */
+    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* for the tasks of a list that is being read */
 };
 
 #endif

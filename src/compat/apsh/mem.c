@@ -14,7 +14,7 @@
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
 
-/* Return the memory of a slot. */
+/* Return the room of a slot in the cache. */
 static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
                                                const struct doca_priv_apsh_slot *slot)
 {
@@ -167,13 +167,6 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv
     return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* True when the slot contains the byte at `addr`, or awaits it. */
-static bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
-                                        const struct doca_priv_apsh_slot *slot, uint64_t addr)
-{
-    return slot->era == mem->era && addr - slot->addr < slot->bytes;
-}
-
 /* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
 static const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
@@ -196,7 +189,7 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
-        if (set[i].era != mem->era && !set[i].is_awaited)
+        if (set[i].era != mem->era && set[i].era != DOCA_PRIV_APSH_VIEWED && !set[i].is_awaited)
             return &set[i];
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++) {
         slot = &set[mem->next_way++ % DOCA_PRIV_APSH_WAYS];
@@ -228,12 +221,35 @@ static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint6
     return false;
 }
 
+/* Let a slot stand for a range that this process can load from the target itself. The budget counts
+ * it as a task, because it takes as many system calls as the range has pages. Returns false when a
+ * task must read the range. */
+static bool doca_priv_apsh_mem_view(struct doca_priv_apsh_mem *mem,
+                                    const struct doca_priv_apsh_slot *range)
+{
+    struct doca_priv_apsh_slot *slot = NULL;
+    const void *view = NULL;
+
+    if (mem->budget > 0)
+        (void)doca_core_mmap_get_view(mem->target, range->addr, range->bytes, &view);
+    if (view != NULL)
+        slot = doca_priv_apsh_mem_choose(mem, range->addr);
+    if (slot == NULL)
+        return false;
+    mem->budget--;
+    slot->addr = range->addr;
+    slot->from = (const unsigned char *)view;
+    slot->bytes = range->bytes;
+    slot->era = DOCA_PRIV_APSH_VIEWED;
+    return true;
+}
+
 /* Submit the read of a block that is not in the cache. */
 static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     struct doca_priv_apsh_slot *slot, range;
 
-    if (!doca_priv_apsh_mem_range(mem, addr, &range))
+    if (!doca_priv_apsh_mem_range(mem, addr, &range) || doca_priv_apsh_mem_view(mem, &range))
         return;
     if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
         doca_priv_apsh_mem_wait(mem);
@@ -247,6 +263,7 @@ static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t add
                                    range.bytes, slot))
         return;
     slot->addr = range.addr;
+    slot->from = doca_priv_apsh_mem_block(mem, slot);
     slot->bytes = range.bytes;
     slot->era = mem->era;
     slot->is_awaited = true;
@@ -264,13 +281,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, con
             doca_priv_apsh_mem_fill(mem, addrs[i]);
     if (mem->num_inflight > 0)
         doca_priv_apsh_mem_wait(mem);
-}
-
-/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
-static const struct doca_priv_apsh_slot *
-doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
-{
-    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
 }
 
 /* True when a block that was accessed lately contains the byte at `addr`. */
@@ -291,8 +301,48 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint
         return false;
     mem->steps--;
     mem->stats.num_hits++;
-    memcpy(to, doca_priv_apsh_mem_block(mem, slot) + at, len);
+    memcpy(to, slot->from + at, len);
+    DOCA_PRIV_APSH_LOADED(to);
     return true;
+}
+
+/* Return the slot in the cache that contains the byte at `addr`; when there is none, a slot that
+ * contains no byte. The slot is valid until the next call that may read blocks. */
+DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    static const struct doca_priv_apsh_slot none = { 0, NULL, 0, 0, false };
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(mem, addr);
+
+    if (doca_priv_apsh_mem_contains(mem, slot, addr))
+        return slot;
+    slot = doca_priv_apsh_mem_find(mem, addr);
+    if (slot == NULL)
+        return &none;
+    mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
+    return slot;
+}
+
+/* Return where [addr, addr + len) is, if one slot contains all of it, or two neighbouring slots
+ * whose bytes are loaded from the target; or NULL. Valid as long as a slot of
+ * doca_priv_apsh_mem_present(). */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
+                                                              uint64_t addr, uint32_t len)
+{
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_present(mem, addr), *last;
+    const uint64_t at = addr - slot->addr;
+
+    if (at >= slot->bytes)
+        return NULL;
+    if (len > slot->bytes - at) {
+        if (slot->era != DOCA_PRIV_APSH_VIEWED || len > DOCA_PRIV_APSH_BLOCK)
+            return NULL;
+        last = doca_priv_apsh_mem_present(mem, slot->addr + slot->bytes);
+        if (last->era != DOCA_PRIV_APSH_VIEWED || last->addr != slot->addr + slot->bytes ||
+            last->from != slot->from + slot->bytes || len - (slot->bytes - at) > last->bytes)
+            return NULL;
+    }
+    return slot->from + at;
 }
 
 /* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
@@ -338,8 +388,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
             return DOCA_ERROR_IO_FAILED;
         at = (size_t)(addr - slot->addr);
         n = slot->bytes - at < len ? slot->bytes - at : len;
-        memcpy(out, doca_priv_apsh_mem_block(mem, slot) + at, n);
+        memcpy(out, slot->from + at, n);
     }
+    DOCA_PRIV_APSH_LOADED(to);
     return DOCA_SUCCESS;
 }
 
@@ -366,10 +417,11 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
 
-    if (++mem->era != 0)
+    if (++mem->era != DOCA_PRIV_APSH_VIEWED)
         return;
     for (i = 0; i < mem->num_slots; i++)
-        mem->slots[i].era = 0;
+        if (mem->slots[i].era != DOCA_PRIV_APSH_VIEWED)
+            mem->slots[i].era = 0;
     mem->era = 1;
 }
 

@@ -4,23 +4,30 @@
  * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
  * little more than one for a page, and neighbouring pages often belong to structures of one kind.
  * The start of the system takes the slots from the arena. The cache is dropped before each list is
- * read. Every address is compared with the regions of the target before it is read.             */
+ * read. Every address is compared with the regions of the target before it is read. Where the
+ * program can load a block from the target (doca_core_mmap_get_view()), the slot only tells the
+ * address of the block: no task reads it, and the slot stays valid when the cache is dropped. The
+ * bytes of such a block, like those of a block that leaves a small cache, may change between two
+ * accesses.                                                                                     */
 #ifndef DOCA_SRC_COMPAT_APSH_MEM_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_MEM_PRIV_H
 
 #include "compat/apsh/config.h"
 #include "compat/apsh/object.h"
+#include "compat/apsh/platform_priv.h"
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
-#define DOCA_PRIV_APSH_LATEST 16u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_LATEST 128u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_VIEWED UINT32_MAX /* era of slots whose bytes are loaded from the target */
 #define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
     uint64_t addr;   /* physical address of the first byte */
+    const unsigned char *from; /* where the bytes are */
     uint32_t bytes;  /* less than a block where a region of the target begins or ends */
-    uint32_t era;    /* valid when this is the era of the cache; 0: empty */
+    uint32_t era;    /* valid when this is the era of the cache, or VIEWED; 0: empty */
     bool is_awaited; /* a task in flight fills it */
 };
 
@@ -52,6 +59,33 @@ struct doca_priv_apsh_mem {
     struct doca_core_apsh_stats stats;
 };
 
+/* True when the slot contains the byte at `addr`, or awaits it. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
+                                                    const struct doca_priv_apsh_slot *slot,
+                                                    uint64_t addr)
+{
+    return (slot->era == mem->era || slot->era == DOCA_PRIV_APSH_VIEWED) &&
+           addr - slot->addr < slot->bytes;
+}
+
+/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+DOCA_PRIV_APSH_HOT const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
+}
+
+/* Count `num` accesses to slots. Returns false, and counts none, when the call may not make as
+ * many. */
+DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
+{
+    if (mem->steps < num)
+        return false;
+    mem->steps -= num;
+    mem->stats.num_hits += num;
+    return true;
+}
+
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -65,6 +99,10 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem,
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                             size_t len);
+DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr);
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
+                                                              uint64_t addr, uint32_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,

@@ -48,9 +48,9 @@ struct doca_apsh_system {
 };
 
 /* Bytes of private structures, and tasks in flight. */
-#define DOCA_PRIV_APSH_KERNEL_BYTES 1024
+#define DOCA_PRIV_APSH_KERNEL_BYTES 17408
 #define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
-#define DOCA_PRIV_APSH_SLOT_BYTES 24
+#define DOCA_PRIV_APSH_SLOT_BYTES 32
 #define DOCA_PRIV_APSH_BLOCK_PAGES 4 /* pages of the target that one DMA task reads */
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */

@@ -31,6 +31,19 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
         char holds[(condition) ? 1 : -1];                                                          \
     };
 
+/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED:
+ * let the compiler forget where values come from, so that it loads no byte a second time after the
+ * value was checked: the target may have changed the byte. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define DOCA_PRIV_APSH_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_APSH_APART __attribute__((noinline))
+#define DOCA_PRIV_APSH_LOADED(values) __asm__ volatile("" : : "r"(values) : "memory")
+#else
+#define DOCA_PRIV_APSH_HOT static
+#define DOCA_PRIV_APSH_APART
+#define DOCA_PRIV_APSH_LOADED(values) ((void)(values))
+#endif
+
 /* Add to a counter that several threads change. Returns the value before. */
 #if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
 #define DOCA_PRIV_APSH_ADD(counter, value) ((*(counter) += (value)) - (value))

@@ -146,24 +146,47 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot 
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Append an element for the object at `at` of the target, with all values 0. The caller has counted
- * the elements: there is room. */
-DOCA_PRIV_DECL struct doca_priv_apsh_element *
-doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+/* Append an element for the object at `at` of the target, without values. There is room, because
+ * the caller has counted the elements. */
+static struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
     const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
-    const size_t bytes = doca_priv_apsh_element_bytes(kind);
     void **pointers = doca_priv_apsh_pointers(snapshot);
     char *elements = (char *)(pointers + snapshot->max);
     struct doca_priv_apsh_element *element =
-        (struct doca_priv_apsh_element *)(void *)(elements + snapshot->num * bytes);
+        (struct doca_priv_apsh_element *)(void *)(elements +
+                                                  snapshot->num *
+                                                      doca_priv_apsh_element_bytes(kind));
 
-    memset(element, 0, bytes);
     element->guard = DOCA_PRIV_APSH_ELEMENT | kind;
     element->snapshot = snapshot;
     element->at = at;
     pointers[snapshot->num++] = element;
     return element;
+}
+
+/* Append an element with all values 0. */
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+{
+    struct doca_priv_apsh_element *element = doca_priv_apsh_snapshot_append(snapshot, at);
+
+    memset(doca_priv_apsh_values(element), 0,
+           doca_priv_apsh_kinds[doca_priv_apsh_kind_of(element->guard)].num * sizeof(uintptr_t));
+    return element;
+}
+
+/* Append an element with these values of all attributes, in the order of its kind. */
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
+                                                    uint64_t at, const uint64_t *values)
+{
+    uintptr_t *to = doca_priv_apsh_values(doca_priv_apsh_snapshot_append(snapshot, at));
+    const unsigned num = doca_priv_apsh_kinds[doca_priv_apsh_kind_of(snapshot->guard)].num;
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        to[i] = (uintptr_t)values[i];
 }
 
 /* Return the place of an attribute among those of its kind, or their number. */

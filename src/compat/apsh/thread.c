@@ -11,6 +11,7 @@
 #include "compat/apsh/mem_priv.h"
 #include "compat/apsh/object.h"
 #include "compat/apsh/platform_priv.h"
+#include "compat/apsh/shape_priv.h"
 #include "compat/apsh/snapshot_priv.h"
 
 DOCA_PRIV_APSH_ASSERT(thread_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
@@ -48,75 +49,143 @@ static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *ker
     return rc == DOCA_SUCCESS && owner != signal ? DOCA_ERROR_NOT_FOUND : rc;
 }
 
-/* Add a counter of a structure to *time, which stays at the maximum once it is there. */
-static doca_error_t doca_priv_apsh_add_part(struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                            enum doca_priv_apsh_member member, uint64_t *time)
-{
-    uint64_t part = 0;
-    doca_error_t rc = doca_priv_apsh_get_64(kernel, object, member, &part);
+/* Parts of a signal_struct, by their numbers in its shape. */
+enum doca_priv_apsh_signal_part {
+    DOCA_PRIV_APSH_SIGNAL_NEXT, /* links of the ring of threads */
+    DOCA_PRIV_APSH_SIGNAL_PREV,
+    DOCA_PRIV_APSH_SIGNAL_TIMES, /* run time, user time, system time */
+    DOCA_PRIV_APSH_SIGNAL_PARTS = DOCA_PRIV_APSH_SIGNAL_TIMES + 3
+};
 
-    *time = part < UINT64_MAX - *time ? *time + part : UINT64_MAX;
-    return rc;
+/* Let a shape have the run time that the scheduler counts, or what the clock's ticks found, where
+ * the kernel has no run time. `times`: number of the first of the three parts. */
+static void doca_priv_apsh_choose_times(struct doca_priv_apsh_shape *shape, uint32_t times,
+                                        bool has_runtime)
+{
+    if (has_runtime)
+        shape->masks[times + 1] = shape->masks[times + 2] = 0;
+    else
+        shape->masks[times] = 0;
 }
 
-/* Add the time of a thread, or of threads that have ended, to *time: the run time that the
- * scheduler counts, or what the clock's ticks found, where the kernel has no run time. */
-static doca_error_t doca_priv_apsh_add_time(struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                            bool is_thread, uint64_t *time)
+/* Make the shapes that the list of processes needs to sum up CPU times. */
+DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
+                                                    struct doca_priv_apsh_task_shapes *shapes)
 {
-    doca_error_t rc;
+    static const struct doca_priv_apsh_part task[] = {
+        { DOCA_PRIV_APSH_TASK_TASKS, 0, 8 },   { DOCA_PRIV_APSH_TASK_TASKS, 8, 8 },
+        { DOCA_PRIV_APSH_TASK_THREADS, 0, 8 }, { DOCA_PRIV_APSH_TASK_THREADS, 8, 8 },
+        { DOCA_PRIV_APSH_TASK_SIGNAL, 0, 8 },  { DOCA_PRIV_APSH_TASK_RUNTIME, 0, 8 },
+        { DOCA_PRIV_APSH_TASK_UTIME, 0, 8 },   { DOCA_PRIV_APSH_TASK_STIME, 0, 8 },
+        { DOCA_PRIV_APSH_TASK_PID, 0, 4 },     { DOCA_PRIV_APSH_TASK_STATE, 0, 4 },
+        { DOCA_PRIV_APSH_TASK_PARENT, 0, 8 },  { DOCA_PRIV_APSH_TASK_CRED, 0, 8 },
+        { DOCA_PRIV_APSH_TASK_COMM, 0, 8 },    { DOCA_PRIV_APSH_TASK_COMM, 8, 8 },
+    };
+    static const struct doca_priv_apsh_part signal[] = {
+        { DOCA_PRIV_APSH_SIGNAL_THREADS, 0, 8 }, { DOCA_PRIV_APSH_SIGNAL_THREADS, 8, 8 },
+        { DOCA_PRIV_APSH_SIGNAL_RUNTIME, 0, 8 }, { DOCA_PRIV_APSH_SIGNAL_UTIME, 0, 8 },
+        { DOCA_PRIV_APSH_SIGNAL_STIME, 0, 8 },
+    };
+    const bool has_runtime = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_RUNTIME) &&
+                             doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_RUNTIME);
 
-    if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_RUNTIME) &&
-        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_RUNTIME))
-        return doca_priv_apsh_add_part(
-            kernel, object,
-            is_thread ? DOCA_PRIV_APSH_TASK_RUNTIME : DOCA_PRIV_APSH_SIGNAL_RUNTIME, time);
-    rc = doca_priv_apsh_add_part(
-        kernel, object, is_thread ? DOCA_PRIV_APSH_TASK_UTIME : DOCA_PRIV_APSH_SIGNAL_UTIME, time);
-    return rc == DOCA_SUCCESS
-               ? doca_priv_apsh_add_part(
-                     kernel, object,
-                     is_thread ? DOCA_PRIV_APSH_TASK_STIME : DOCA_PRIV_APSH_SIGNAL_STIME, time)
-               : rc;
+    doca_priv_apsh_shape_make(kernel, task, DOCA_PRIV_APSH_TASK_PARTS, &shapes->task);
+    doca_priv_apsh_shape_make(kernel, signal, DOCA_PRIV_APSH_SIGNAL_PARTS, &shapes->signal);
+    shapes->times.from = has_runtime ? 0 : 1;
+    shapes->times.to = has_runtime ? 1 : 3;
+    doca_priv_apsh_choose_times(&shapes->task, DOCA_PRIV_APSH_PART_TIMES, has_runtime);
+    doca_priv_apsh_choose_times(&shapes->signal, DOCA_PRIV_APSH_SIGNAL_TIMES, has_runtime);
+}
+
+/* Add the times of a thread, or of threads that have ended, to *time, which stays at the maximum
+ * once it is there. */
+static void doca_priv_apsh_add_times(struct doca_priv_apsh_span span, const uint64_t *times,
+                                     uint64_t *time)
+{
+    uint64_t sum = *time;
+    uint32_t i;
+
+    for (i = span.from; i < span.to; i++)
+        sum = times[i] < UINT64_MAX - sum ? sum + times[i] : UINT64_MAX;
+    *time = sum;
+}
+
+/* Add the times of at most `limit` threads of a process to *time. `signal`: the parts of the
+ * signal_struct of `task`. */
+static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *kernel,
+                                               const struct doca_priv_apsh_task_shapes *shapes,
+                                               const struct doca_priv_apsh_task *task,
+                                               const uint64_t *signal, uint32_t limit,
+                                               uint64_t *time)
+{
+    static const struct doca_priv_apsh_span span = { DOCA_PRIV_APSH_PART_THREAD_NEXT,
+                                                     DOCA_PRIV_APSH_PART_PID };
+    const uint64_t owner = task->values[DOCA_PRIV_APSH_PART_SIGNAL];
+    const uint64_t head = doca_priv_apsh_in(kernel, owner, DOCA_PRIV_APSH_SIGNAL_THREADS);
+    uint64_t values[DOCA_PRIV_APSH_TASK_PARTS], link = head, at;
+    uint64_t next = signal[DOCA_PRIV_APSH_SIGNAL_NEXT];
+    doca_error_t rc = DOCA_SUCCESS;
+    const uint64_t *thread;
+    uint32_t i;
+
+    for (i = 0; i < limit && next != head; i++) {
+        at = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_THREADS];
+        thread = at == task->at ? task->values : values;
+        if (thread == values)
+            rc = doca_priv_apsh_pick(kernel, &shapes->task, at, span, values);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        if (thread[DOCA_PRIV_APSH_PART_THREAD_PREV] != link ||
+            thread[DOCA_PRIV_APSH_PART_SIGNAL] != owner)
+            return DOCA_ERROR_NOT_FOUND;
+        doca_priv_apsh_add_times(shapes->times, thread + DOCA_PRIV_APSH_PART_TIMES, time);
+        link = next;
+        next = thread[DOCA_PRIV_APSH_PART_THREAD_NEXT];
+    }
+    return next == head && signal[DOCA_PRIV_APSH_SIGNAL_PREV] != link ? DOCA_ERROR_NOT_FOUND
+                                                                      : DOCA_SUCCESS;
 }
 
 /* Sum up the CPU time of a process once, in nanoseconds. */
-static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
-                                            uint32_t limit, uint64_t *time)
+static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel,
+                                            const struct doca_priv_apsh_task_shapes *shapes,
+                                            const struct doca_priv_apsh_task *task, uint32_t limit,
+                                            uint64_t *time)
 {
-    const bool has_threads = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
-                             doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS);
-    struct doca_priv_apsh_ring ring;
-    uint64_t signal = 0;
-    uint32_t i;
-    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+    static const struct doca_priv_apsh_span all = { 0, DOCA_PRIV_APSH_SIGNAL_PARTS };
+    uint64_t signal[DOCA_PRIV_APSH_SIGNAL_PARTS];
+    doca_error_t rc = doca_priv_apsh_pick(
+        kernel, &shapes->signal, task->values[DOCA_PRIV_APSH_PART_SIGNAL], all, signal);
 
     *time = 0;
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_add_time(kernel, signal, false, time);
-    if (rc == DOCA_SUCCESS && !has_threads)
-        return doca_priv_apsh_add_time(kernel, task, true, time);
-    doca_priv_apsh_thread_ring(kernel, signal, &ring);
-    for (task = 0, i = 0; i < limit && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_next_thread(kernel, signal, &ring, &task);
-        if (rc != DOCA_SUCCESS || task == 0)
-            break;
-        rc = doca_priv_apsh_add_time(kernel, task, true, time);
-    }
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_apsh_add_times(shapes->times, signal + DOCA_PRIV_APSH_SIGNAL_TIMES, time);
+    if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
+        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS))
+        return doca_priv_apsh_add_threads(kernel, shapes, task, signal, limit, time);
+    doca_priv_apsh_add_times(shapes->times, task->values + DOCA_PRIV_APSH_PART_TIMES, time);
+    return DOCA_SUCCESS;
 }
 
 /* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads come and go
  * more often than processes, so a ring that is not sound is read again here, without the cache. */
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
-                                                    uint64_t task, uint32_t limit, uint64_t *time)
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
+    struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_task_shapes *shapes,
+    const struct doca_priv_apsh_task *task, uint32_t limit, uint64_t *time)
 {
-    doca_error_t rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+    static const struct doca_priv_apsh_span span = { DOCA_PRIV_APSH_PART_THREAD_NEXT,
+                                                     DOCA_PRIV_APSH_PART_PID };
+    doca_error_t rc = doca_priv_apsh_sum_time(kernel, shapes, task, limit, time);
+    struct doca_priv_apsh_task again;
     unsigned i;
 
     for (i = 1; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++) {
         doca_priv_apsh_mem_drop(&kernel->mem);
-        rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+        again.at = task->at;
+        rc = doca_priv_apsh_pick(kernel, &shapes->task, again.at, span, again.values);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_sum_time(kernel, shapes, &again, limit, time);
     }
     *time = *time < UINT64_MAX / 1000 ? *time * 1000 : UINT64_MAX;
     return rc;

@@ -57,12 +57,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
-/* True when `addr` may be in the direct map, where most structures of the kernel are. */
-static bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel, uint64_t addr)
-{
-    return kernel->direct != 0 && addr >= kernel->direct;
-}
-
 /* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
 DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
                                            uint64_t addr)

@@ -1110,7 +1110,6 @@ DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
 DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet);
 DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd);
 DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
-DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
 
 /* part: src/compat/comch/ring_priv.h */
 /* ---- >>priv.comch.ring -----------------------------------------------------------------------
@@ -1697,11 +1696,6 @@ static short doca_priv_comch_fd_events(int fd)
 DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd)
 {
     return (doca_priv_comch_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
-}
-
-DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd)
-{
-    return doca_priv_comch_fd_events(fd) != 0;
 }
 
 /* part: src/compat/comch/ring.c */
@@ -2759,9 +2753,11 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
+/* Packets need no look here: the epoll set is level-triggered and always armed, so that it makes the
+ * notification handle readable by itself. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
-    return queue->first != NULL || doca_priv_comch_is_readable(doca_priv_comch_of(queue)->set);
+    return queue->first != NULL;
 }
 
 static int doca_priv_comch_fd(struct doca_core_queue *queue)
@@ -3661,7 +3657,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NONSENSE);
     recv->producer_id = slot->producer_id;
     recv->imm_len = (uint8_t)imm_len;
-    DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    if (imm_len > 0)
+        DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
     q->len = len;
     q->num_read = 0;
     if (doca_unlikely(len > DOCA_PRIV_COMCH_CHUNK))
@@ -4268,7 +4265,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->is_refused = is_refused;
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
-    DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
+    if (send->imm_len > 0)
+        DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
     if (!doca_priv_comch_turn(&slot->turn, DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
                               DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
         return false;

@@ -307,9 +307,11 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
+/* Packets need no look here: the epoll set is level-triggered and always armed, so that it makes the
+ * notification handle readable by itself. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
-    return queue->first != NULL || doca_priv_comch_is_readable(doca_priv_comch_of(queue)->set);
+    return queue->first != NULL;
 }
 
 static int doca_priv_comch_fd(struct doca_core_queue *queue)

@@ -106,7 +106,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->is_refused = is_refused;
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
-    DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
+    if (send->imm_len > 0)
+        DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
     if (!doca_priv_comch_turn(&slot->turn, DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_OPEN),
                               DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_TAKEN)))
         return false;

@@ -37,6 +37,10 @@
 #define DOCA_PRIV_COMCH_EAGER 64u
 #define DOCA_PRIV_COMCH_LAZY 16u
 
+/* After a packet of the only ready connection, that many polls receive from it without asking the
+ * kernel what is ready, until one finds nothing. */
+#define DOCA_PRIV_COMCH_AGAIN 16u
+
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
 {
     return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
@@ -93,8 +97,14 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct epoll_event events[8];
     struct doca_task *task = NULL;
-    int num = epoll_wait(c->set, events, 8, 0), i;
+    int num, i;
 
+    if (c->num_again > 0) {
+        task = doca_priv_comch_hear(&c->conns[c->again]);
+        c->num_again = task != NULL ? c->num_again - 1 : 0;
+        return task;
+    }
+    num = epoll_wait(c->set, events, 8, 0);
     c->num_empty = num > 0 ? 0 : c->num_empty + 1;
     for (i = 0; i < num && task == NULL; i++) {
         if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
@@ -107,6 +117,10 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
             if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
                 task = doca_priv_comch_hear(&c->conns[events[i].data.u32]);
         }
+    }
+    if (task != NULL && num == 1) {
+        c->again = events[0].data.u32;
+        c->num_again = DOCA_PRIV_COMCH_AGAIN;
     }
     return task;
 }
@@ -221,6 +235,7 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     ctx->queue->post = doca_priv_comch_post;
     ctx->queue->poll = doca_priv_comch_poll;
     c->num_empty = 0;
+    c->num_again = 0;
     c->opening = DOCA_ERROR_IN_PROGRESS;
     c->listener = -1;
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));

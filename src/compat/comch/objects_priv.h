@@ -91,6 +91,8 @@ struct doca_priv_comch {
     int listener;         /* of a server */
     int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
     uint32_t num_empty;   /* polls in a row that found nothing */
+    uint32_t again;       /* number of the connection that had the last packet */
+    uint32_t num_again;   /* polls that receive from it first; 0: none */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };

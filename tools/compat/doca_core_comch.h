@@ -1313,6 +1313,7 @@ struct doca_priv_comch {
     uint32_t num_empty;   /* polls in a row that found nothing */
     uint32_t again;       /* number of the connection that had the last packet */
     uint32_t num_again;   /* polls that receive from it first; 0: none */
+    bool is_guess;        /* the program has slept since, and another one may be ready */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };
@@ -2486,7 +2487,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
 #define DOCA_PRIV_COMCH_LAZY 16u
 
 /* After a packet of the only ready connection, that many polls receive from it without asking the
- * kernel what is ready, until one finds nothing. */
+ * kernel what is ready, until one finds nothing. The first poll after a sleep does so, too, because
+ * most programs have one busy connection; if it finds nothing, it asks. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
@@ -2545,12 +2547,15 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct epoll_event events[8];
     struct doca_task *task = NULL;
+    const bool is_guess = c->is_guess;
     int num, i;
 
+    c->is_guess = false;
     if (c->num_again > 0) {
         task = doca_priv_comch_hear(&c->conns[c->again]);
         c->num_again = task != NULL ? c->num_again - 1 : 0;
-        return task;
+        if (task != NULL || !is_guess)
+            return task;
     }
     num = epoll_wait(c->set, events, 8, 0);
     c->num_empty = num > 0 ? 0 : c->num_empty + 1;
@@ -2683,7 +2688,9 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     ctx->queue->post = doca_priv_comch_post;
     ctx->queue->poll = doca_priv_comch_poll;
     c->num_empty = 0;
+    c->again = 0;
     c->num_again = 0;
+    c->is_guess = false;
     c->opening = DOCA_ERROR_IN_PROGRESS;
     c->listener = -1;
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
@@ -2784,8 +2791,13 @@ static int doca_priv_comch_fd(struct doca_core_queue *queue)
 
 static void doca_priv_comch_arm(struct doca_core_queue *queue, bool armed)
 {
-    (void)queue; /* the descriptors of the set stay readable until their packets are read */
-    (void)armed;
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+
+    /* the descriptors of the set stay readable until their packets are read */
+    if (armed)
+        return;
+    c->num_again = DOCA_PRIV_COMCH_AGAIN;
+    c->is_guess = true;
 }
 
 static void doca_priv_comch_begin_stop(struct doca_ctx *ctx)

@@ -1190,7 +1190,9 @@ struct doca_priv_comch_lane {
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: credit as last read */
-    uint32_t num_users;   /* producers' side: tasks that use the lane */
+    /* Producers' side: tasks that use the lane. The last member: other threads change it at any
+     * time, so it is not cleared with the others. */
+    uint32_t num_users;
 };
 
 DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,
@@ -1809,7 +1811,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
     struct doca_priv_comch_ring head;
     struct stat status;
 
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = fds[0];
     lane->wake_fd = fds[1];
     lane->room_fd = fds[2];
@@ -1843,7 +1845,7 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
     doca_priv_sys_close(lane->memory_fd);
     doca_priv_sys_close(lane->wake_fd);
     doca_priv_sys_close(lane->room_fd);
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = -1;
     lane->wake_fd = -1;
     lane->room_fd = -1;

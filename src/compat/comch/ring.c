@@ -114,7 +114,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
     struct doca_priv_comch_ring head;
     struct stat status;
 
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = fds[0];
     lane->wake_fd = fds[1];
     lane->room_fd = fds[2];
@@ -148,7 +148,7 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
     doca_priv_sys_close(lane->memory_fd);
     doca_priv_sys_close(lane->wake_fd);
     doca_priv_sys_close(lane->room_fd);
-    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = -1;
     lane->wake_fd = -1;
     lane->room_fd = -1;

@@ -83,7 +83,9 @@ struct doca_priv_comch_lane {
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: credit as last read */
-    uint32_t num_users;   /* producers' side: tasks that use the lane */
+    /* Producers' side: tasks that use the lane. The last member: other threads change it at any
+     * time, so it is not cleared with the others. */
+    uint32_t num_users;
 };
 
 DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,

@@ -195,7 +195,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     if (doca_likely(q->item == DOCA_CORE_ITEM_NONE)) {
         recv->producer_id = slot->producer_id;
         recv->imm_len = (uint8_t)imm_len;
-        DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+        if (imm_len > 0)
+            DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
     }
     if (doca_unlikely(len > DOCA_PRIV_COMCH_CHUNK))
         return doca_priv_comch_inlet_stream(q);

@@ -106,7 +106,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->is_refused = is_refused;
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
-    DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
+    if (send->imm_len > 0)
+        DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
     if (!doca_priv_comch_turn(slot, send->ticket, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_FILLED))
         return false;
     doca_priv_comch_outlet_wake(lane);
@@ -327,11 +328,14 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
     }
     if (len > 0)
         DOCA_CORE_MEMCPY(slot->bytes, send->buf->data, (size_t)len);
-    if (doca_likely(doca_priv_comch_publish(send, len, false)))
-        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
-    else
+    if (doca_unlikely(!doca_priv_comch_publish(send, len, false))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+        return;
+    }
+    /* The consumer has read this line before, and does not look at it until it has a message. */
+    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1)->bytes);
+    doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
 /* There is no credit. Now and then, look whether the peer still lives: programs repeat the post

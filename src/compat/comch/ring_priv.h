@@ -66,13 +66,13 @@ struct doca_priv_comch_ring { /* each group of members has a cache line of its o
     uint32_t imm_len; /* maximum bytes of immediate data */
     uint32_t unused[11];
 
-    uint32_t num_posted; /* written by the consumer */
+    uint32_t num_posted; /* written by the consumer, for each message */
     uint32_t num_done;   /* tickets whose slots and chunks are free again */
-    uint32_t is_closed;
-    uint32_t unused_too[13];
+    uint32_t unused_too[14];
 
     uint32_t consumer_sleeps; /* the consumer wants wake_fd to be written */
-    uint32_t unused_as_well[15];
+    uint32_t is_closed;       /* read for each message, like consumer_sleeps; rarely written */
+    uint32_t unused_as_well[14];
 
     uint32_t producers_sleep; /* number of producers that want room_fd to be written */
     uint32_t unused_at_last[15];

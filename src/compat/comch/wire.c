@@ -225,8 +225,3 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd)
 {
     return (doca_priv_comch_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
-
-DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd)
-{
-    return doca_priv_comch_fd_events(fd) != 0;
-}

@@ -66,6 +66,5 @@ DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
 DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet);
 DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd);
 DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
-DOCA_PRIV_DECL bool doca_priv_comch_is_readable(int fd);
 
 #endif

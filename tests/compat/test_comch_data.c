@@ -463,6 +463,38 @@ static void completed_send_is_in_the_buffer_of_the_consumer(void)
     pair_close(&p);
 }
 
+/* A consumer stops in each phase of a transfer that needs several pieces. If the producer gets it
+ * reported as sent, the task of the consumer has succeeded, too. */
+static void stop_within_a_long_transfer_fails_on_both_sides_or_on_none(void)
+{
+    static const size_t sent[] = { 100, 200000, 100, 200000, 100 };
+    unsigned turns, other, i;
+    struct pair p;
+
+    fill_source(7);
+    for (turns = 0; turns < 24; turns++) {
+        for (other = 0; other < 4; other++) { /* which side makes progress before the stop */
+            pair_open(&p, other % 2, 8);
+            for (i = 0; i < 5; i++)
+                consumer_post(&p.consumer, (size_t)MIB * i, sent[i]);
+            for (i = 0; i < 5; i++)
+                producer_send(&p.producer, 0, sent[i], p.consumer.id);
+            for (i = 0; i < turns; i++) {
+                (void)comch_progress_pe(p.consumer.pe, &p.consumer.num_callbacks);
+                if (other >= 2 || i % 4 == 0)
+                    (void)comch_progress_pe(p.producer.pe, &p.producer.num_callbacks);
+            }
+            consumer_stop(&p.consumer);
+            comch_settle();
+            producer_stop(&p.producer);
+            CHECK_EQ(p.consumer.num_ok + p.consumer.num_failed, 5);
+            CHECK_EQ(p.producer.num_ok + p.producer.num_failed, 5);
+            CHECK(p.producer.num_ok <= p.consumer.num_ok);
+            pair_close(&p);
+        }
+    }
+}
+
 /* ---- memory ---- */
 
 static void consumer_and_producer_need_the_bytes_that_the_library_says(void)
@@ -550,6 +582,7 @@ static const struct test_case cases[] = {
     CASE(room_becomes_visible_without_progress_of_the_sender, "370"),
     CASE(as_many_sends_as_posted_buffers, "370"),
     CASE(completed_send_is_in_the_buffer_of_the_consumer, "371"),
+    CASE(stop_within_a_long_transfer_fails_on_both_sides_or_on_none, "371 374"),
     CASE(consumer_and_producer_need_the_bytes_that_the_library_says, ""),
     CASE(many_consumers_leave_no_memory_behind, ""),
 };

@@ -302,9 +302,119 @@ static void two_threads_of_each_of_two_processes(void)
     end_peer(&peer);
 }
 
+/* ---- consumers that stop while a producer sends ---- */
+
+enum { GENERATIONS = 400, SHORT = 64, LONG = 200000, POSTED = 8 };
+
+static unsigned char long_source[LONG], long_sink[POSTED][LONG];
+
+/* Shared by the main thread, which has the consumer of the client, and the thread that has the
+ * producer of the server. Each consumer is a generation. */
+static struct {
+    uint32_t id;          /* of the consumer to send to; 0: none */
+    unsigned num_drained; /* generations whose sends have all completed */
+    unsigned num_sent;    /* successful sends of the latest generation */
+    bool is_over;
+} race;
+
+static void *send_to_each_generation(void *unused)
+{
+    struct comch_producer *p = &sides[0].producer;
+    unsigned submitted = 0, before;
+    uint32_t id;
+
+    (void)unused;
+    producer_make(p, &sides[0].e, NULL, long_source, sizeof(long_source), TASKS);
+    producer_start(p);
+    while (!__atomic_load_n(&race.is_over, __ATOMIC_ACQUIRE)) {
+        id = __atomic_load_n(&race.id, __ATOMIC_ACQUIRE);
+        before = p->num_ok;
+        if (id == 0) {
+            usleep(10);
+            continue;
+        }
+        while (__atomic_load_n(&race.id, __ATOMIC_ACQUIRE) == id) {
+            if (submitted - p->num_ok - p->num_failed < TASKS) {
+                size_t len = submitted % 3 == 2 ? LONG : SHORT;
+                struct doca_comch_producer_task_send *task =
+                    producer_task(p, producer_buf(p, 0, len), NULL, 0, id);
+
+                if (producer_submit(task) == DOCA_SUCCESS)
+                    submitted++;
+                else
+                    producer_release(task); /* no room, or the consumer has stopped */
+            }
+            (void)comch_progress_pe(p->pe, &p->num_callbacks);
+        }
+        COMCH_UNTIL(p->num_ok + p->num_failed == submitted);
+        __atomic_store_n(&race.num_sent, p->num_ok - before, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&race.num_drained, 1, __ATOMIC_RELEASE);
+    }
+    producer_close(p);
+    __atomic_add_fetch(&sides[0].num_ended, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static void post_while_running(struct comch_consumer *c,
+                               struct doca_comch_consumer_task_post_recv *task, bool is_ok)
+{
+    if (is_ok)
+        CHECK_OK(doca_buf_reset_data_len(doca_comch_consumer_task_post_recv_get_buf(task)));
+    if (!is_ok || consumer_submit(task) != DOCA_SUCCESS)
+        consumer_release(task);
+    (void)c;
+}
+
+/* Everything that the producer got reported as sent must have arrived at the consumer, also what
+ * was sent in the moment of its stop. */
+static void stop_of_a_consumer_loses_no_sent_buffer(void)
+{
+    struct comch_consumer *c = &sides[1].consumer;
+    enum heap_trap_mode mode;
+    unsigned i, k;
+
+    doca_core_log_set_sink(no_sink, NULL);
+    service = comch_name();
+    memset(&race, 0, sizeof(race));
+    (void)rig_random(2);
+    for (i = 0; i < 2; i++)
+        open_side(i);
+    COMCH_UNTIL(comch_runs(&sides[1].e) && sides[0].e.num_conns == 1);
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&sides[0].threads[0], NULL, send_to_each_generation, NULL), 0);
+    (void)heap_trap_set(mode);
+    for (i = 0; i < GENERATIONS; i++) {
+        consumer_make(c, &sides[1].e, NULL, long_sink, sizeof(long_sink), POSTED);
+        c->keeps_tasks = true;
+        c->on_task = post_while_running;
+        consumer_start(c);
+        COMCH_UNTIL(sides[0].e.num_consumers == i + 1);
+        for (k = 0; k < POSTED; k++)
+            consumer_post(c, (size_t)LONG * k, LONG);
+        __atomic_store_n(&race.id, c->id, __ATOMIC_RELEASE);
+        k = 1 + rig_random(60); /* at least one, so that the producer knows the generation */
+        COMCH_UNTIL(c->num_ok >= k);
+        consumer_stop(c);
+        __atomic_store_n(&race.id, 0, __ATOMIC_RELEASE);
+        COMCH_UNTIL(__atomic_load_n(&race.num_drained, __ATOMIC_ACQUIRE) == i + 1);
+        k = __atomic_load_n(&race.num_sent, __ATOMIC_RELAXED);
+        if (c->num_ok < k)
+            test_fail(__FILE__, __LINE__, "generation %u: %u sends succeeded, and %u arrived", i, k,
+                      c->num_ok);
+        consumer_close(c);
+    }
+    __atomic_store_n(&race.is_over, true, __ATOMIC_RELEASE);
+    COMCH_UNTIL(__atomic_load_n(&sides[0].num_ended, __ATOMIC_ACQUIRE) == 1);
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_join(sides[0].threads[0], NULL), 0);
+    (void)heap_trap_set(mode);
+    comch_close_both(&sides[0].e, &sides[1].e);
+}
+
 static const struct test_case cases[] = {
     CASE(four_threads_of_one_process, "332 345 370 373 375"),
     CASE(two_threads_of_each_of_two_processes, "332 345 370 373 375"),
+    CASE(stop_of_a_consumer_loses_no_sent_buffer, "371 374"),
 };
 
 TEST_MAIN(cases)

@@ -1155,6 +1155,9 @@ struct doca_core_refusal;
 /* chunk.num_written when the producer gives the rest of a message up */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
 
+/* chunk.num_read when the consumer took all of a message and discarded it */
+#define DOCA_PRIV_COMCH_DISCARDED UINT64_MAX
+
 enum {
     DOCA_PRIV_COMCH_OPEN,
     DOCA_PRIV_COMCH_CLAIMED,
@@ -1217,6 +1220,9 @@ struct doca_priv_comch_lane {
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: credit as last read */
+    /* Producers' side: chunks whose streamed message has not ended on this side. The consumer may be
+     * done with it, but its num_read still tells whether the consumer took all of the message. */
+    uint32_t busy_chunks;
     /* Producers' side: tasks that use the lane. The last member: other threads change it at any
      * time, so it is not cleared with the others. */
     uint32_t num_users;
@@ -1526,7 +1532,8 @@ struct doca_comch_producer_task_send {
     uint32_t consumer_id;
     uint32_t ticket;
     uint8_t stage;
-    bool sleeps; /* it is counted in ring.producers_sleep */
+    bool sleeps;      /* it is counted in ring.producers_sleep */
+    bool is_streamed; /* its bit in lane.busy_chunks is set */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
@@ -3744,7 +3751,10 @@ static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inl
         DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
     }
     q->num_read += num;
-    DOCA_PRIV_STORE_ORDERED(&chunk->num_read, q->num_read);
+    DOCA_PRIV_STORE_ORDERED(&chunk->num_read,
+                            q->num_read == q->len && q->item != DOCA_CORE_ITEM_NONE
+                                ? DOCA_PRIV_COMCH_DISCARDED
+                                : q->num_read);
     if (q->num_read < q->len) {
         doca_priv_comch_inlet_wake(q);
         return NULL;
@@ -4379,6 +4389,11 @@ static void doca_priv_comch_outlet_wake(const struct doca_priv_comch_lane *lane)
         (void)doca_priv_sys_event_signal(lane->wake_fd);
 }
 
+static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_send *send)
+{
+    return 1u << (send->ticket & (send->lane->num_chunks - 1));
+}
+
 /* End a task; poll returns it when all before it have ended. */
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
@@ -4390,6 +4405,9 @@ static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *sen
     if (send->sleeps)
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
+    if (send->is_streamed)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, 0u - doca_priv_comch_chunk_bit(send));
+    send->is_streamed = false;
     (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
     send->lane = NULL;
 }
@@ -4426,7 +4444,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
 static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
 {
     return send->ticket - DOCA_PRIV_LOAD_ORDERED(&send->lane->ring->num_done) <
-           send->lane->num_chunks;
+               send->lane->num_chunks &&
+           (DOCA_PRIV_LOAD(&send->lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
 /* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
@@ -4441,6 +4460,9 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;
+    send->is_streamed = num < len;
+    if (send->is_streamed)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, doca_priv_comch_chunk_bit(send));
     if (!doca_priv_comch_publish(send, len, false))
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
@@ -4448,19 +4470,35 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
         doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
+/* Bytes of a streamed message that the consumer has taken, or DISCARDED. */
+static uint64_t doca_priv_comch_num_read(const struct doca_comch_producer_task_send *send)
+{
+    return DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_chunk_of(send->lane, send->ticket)->num_read);
+}
+
+/* True when the consumer has taken all of a streamed message. Both sides then agree that it has
+ * arrived, whatever happens afterwards. */
+static bool doca_priv_comch_has_arrived(const struct doca_comch_producer_task_send *send)
+{
+    return send->stage == DOCA_PRIV_COMCH_STREAMS &&
+           doca_priv_comch_num_read(send) == doca_priv_comch_send_len(send);
+}
+
 /* Write more bytes of a message into its chunk, as far as it has room. */
 static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
-    const uint64_t held = send->num_written - DOCA_PRIV_LOAD_ORDERED(&chunk->num_read);
+    const uint64_t num_read = doca_priv_comch_num_read(send), held = send->num_written - num_read;
     uint64_t num = doca_priv_comch_send_len(send) - send->num_written;
     const size_t at = (size_t)(send->num_written % DOCA_PRIV_COMCH_CHUNK);
     const unsigned char *from = send->buf->data + send->num_written;
     size_t first;
 
-    if ((int32_t)(DOCA_PRIV_LOAD(&send->lane->ring->num_done) - send->ticket) > 0 ||
-        held > DOCA_PRIV_COMCH_CHUNK) { /* the consumer has dropped it */
-        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_NO_CONSUMER,
+    if (num_read == DOCA_PRIV_COMCH_DISCARDED || held > DOCA_PRIV_COMCH_CHUNK) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED,
+                                    num_read == DOCA_PRIV_COMCH_DISCARDED
+                                        ? DOCA_CORE_ITEM_COMCH_NO_ROOM
+                                        : DOCA_CORE_ITEM_COMCH_NONSENSE,
                                     "doca_pe_progress");
         return;
     }
@@ -4474,8 +4512,6 @@ static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
     send->num_written += num;
     DOCA_PRIV_STORE_ORDERED(&chunk->num_written, send->num_written);
     doca_priv_comch_outlet_wake(send->lane);
-    if (send->num_written == doca_priv_comch_send_len(send))
-        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
 /* Tell the consumer that no more bytes of this message will come. A ticket cannot be given back, so
@@ -4495,21 +4531,25 @@ static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *
 static bool doca_priv_comch_can_step(const struct doca_comch_producer_task_send *send)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
+    const uint64_t len = doca_priv_comch_send_len(send);
+    uint64_t num_read;
 
     if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
         return true;
-    return send->stage == DOCA_PRIV_COMCH_WAITS
-               ? doca_priv_comch_has_chunk(send)
-               : send->num_written - DOCA_PRIV_LOAD_ORDERED(
-                                         &doca_priv_comch_chunk_of(lane, send->ticket)->num_read) !=
-                     DOCA_PRIV_COMCH_CHUNK;
+    if (send->stage == DOCA_PRIV_COMCH_WAITS)
+        return doca_priv_comch_has_chunk(send);
+    num_read = doca_priv_comch_num_read(send);
+    return num_read >= len ||
+           (send->num_written < len && send->num_written - num_read != DOCA_PRIV_COMCH_CHUNK);
 }
 
 static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
 
-    if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
+    if (doca_priv_comch_has_arrived(send)) {
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+    } else if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
     } else if (!doca_priv_buf_is_head(send->buf, false, 0)) {
@@ -4667,6 +4707,7 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
 
     send->lane = NULL;
     send->sleeps = false;
+    send->is_streamed = false;
     if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
                                     "doca_task_submit");
@@ -4773,6 +4814,10 @@ static void doca_priv_comch_outlet_flush(struct doca_core_queue *queue, doca_err
 
     while ((send = q->waiting) != NULL) {
         q->waiting = send->next_waiting;
+        if (doca_priv_comch_has_arrived(send)) {
+            doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+            continue;
+        }
         doca_priv_comch_abandon(send);
         doca_priv_comch_outlet_fail(send, status, DOCA_CORE_ITEM_FLUSHED, "doca_ctx_stop");
     }

@@ -154,7 +154,10 @@ static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inl
         DOCA_CORE_MEMCPY(to + first, chunk->bytes, (size_t)num - first);
     }
     q->num_read += num;
-    DOCA_PRIV_STORE_ORDERED(&chunk->num_read, q->num_read);
+    DOCA_PRIV_STORE_ORDERED(&chunk->num_read,
+                            q->num_read == q->len && q->item != DOCA_CORE_ITEM_NONE
+                                ? DOCA_PRIV_COMCH_DISCARDED
+                                : q->num_read);
     if (q->num_read < q->len) {
         doca_priv_comch_inlet_wake(q);
         return NULL;

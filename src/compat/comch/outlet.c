@@ -70,6 +70,11 @@ static void doca_priv_comch_outlet_wake(const struct doca_priv_comch_lane *lane)
         (void)doca_priv_sys_event_signal(lane->wake_fd);
 }
 
+static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_send *send)
+{
+    return 1u << (send->ticket & (send->lane->num_chunks - 1));
+}
+
 /* End a task; poll returns it when all before it have ended. */
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
@@ -81,6 +86,9 @@ static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *sen
     if (send->sleeps)
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
+    if (send->is_streamed)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, 0u - doca_priv_comch_chunk_bit(send));
+    send->is_streamed = false;
     (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
     send->lane = NULL;
 }
@@ -117,7 +125,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
 static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
 {
     return send->ticket - DOCA_PRIV_LOAD_ORDERED(&send->lane->ring->num_done) <
-           send->lane->num_chunks;
+               send->lane->num_chunks &&
+           (DOCA_PRIV_LOAD(&send->lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
 /* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
@@ -132,6 +141,9 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;
+    send->is_streamed = num < len;
+    if (send->is_streamed)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, doca_priv_comch_chunk_bit(send));
     if (!doca_priv_comch_publish(send, len, false))
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
@@ -139,19 +151,35 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
         doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
+/* Bytes of a streamed message that the consumer has taken, or DISCARDED. */
+static uint64_t doca_priv_comch_num_read(const struct doca_comch_producer_task_send *send)
+{
+    return DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_chunk_of(send->lane, send->ticket)->num_read);
+}
+
+/* True when the consumer has taken all of a streamed message. Both sides then agree that it has
+ * arrived, whatever happens afterwards. */
+static bool doca_priv_comch_has_arrived(const struct doca_comch_producer_task_send *send)
+{
+    return send->stage == DOCA_PRIV_COMCH_STREAMS &&
+           doca_priv_comch_num_read(send) == doca_priv_comch_send_len(send);
+}
+
 /* Write more bytes of a message into its chunk, as far as it has room. */
 static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
-    const uint64_t held = send->num_written - DOCA_PRIV_LOAD_ORDERED(&chunk->num_read);
+    const uint64_t num_read = doca_priv_comch_num_read(send), held = send->num_written - num_read;
     uint64_t num = doca_priv_comch_send_len(send) - send->num_written;
     const size_t at = (size_t)(send->num_written % DOCA_PRIV_COMCH_CHUNK);
     const unsigned char *from = send->buf->data + send->num_written;
     size_t first;
 
-    if ((int32_t)(DOCA_PRIV_LOAD(&send->lane->ring->num_done) - send->ticket) > 0 ||
-        held > DOCA_PRIV_COMCH_CHUNK) { /* the consumer has dropped it */
-        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_NO_CONSUMER,
+    if (num_read == DOCA_PRIV_COMCH_DISCARDED || held > DOCA_PRIV_COMCH_CHUNK) {
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED,
+                                    num_read == DOCA_PRIV_COMCH_DISCARDED
+                                        ? DOCA_CORE_ITEM_COMCH_NO_ROOM
+                                        : DOCA_CORE_ITEM_COMCH_NONSENSE,
                                     "doca_pe_progress");
         return;
     }
@@ -165,8 +193,6 @@ static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
     send->num_written += num;
     DOCA_PRIV_STORE_ORDERED(&chunk->num_written, send->num_written);
     doca_priv_comch_outlet_wake(send->lane);
-    if (send->num_written == doca_priv_comch_send_len(send))
-        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
 /* Tell the consumer that no more bytes of this message will come. A ticket cannot be given back, so
@@ -186,21 +212,25 @@ static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *
 static bool doca_priv_comch_can_step(const struct doca_comch_producer_task_send *send)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
+    const uint64_t len = doca_priv_comch_send_len(send);
+    uint64_t num_read;
 
     if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
         return true;
-    return send->stage == DOCA_PRIV_COMCH_WAITS
-               ? doca_priv_comch_has_chunk(send)
-               : send->num_written - DOCA_PRIV_LOAD_ORDERED(
-                                         &doca_priv_comch_chunk_of(lane, send->ticket)->num_read) !=
-                     DOCA_PRIV_COMCH_CHUNK;
+    if (send->stage == DOCA_PRIV_COMCH_WAITS)
+        return doca_priv_comch_has_chunk(send);
+    num_read = doca_priv_comch_num_read(send);
+    return num_read >= len ||
+           (send->num_written < len && send->num_written - num_read != DOCA_PRIV_COMCH_CHUNK);
 }
 
 static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
 
-    if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
+    if (doca_priv_comch_has_arrived(send)) {
+        doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+    } else if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
     } else if (!doca_priv_buf_is_head(send->buf, false, 0)) {
@@ -358,6 +388,7 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
 
     send->lane = NULL;
     send->sleeps = false;
+    send->is_streamed = false;
     if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
                                     "doca_task_submit");
@@ -464,6 +495,10 @@ static void doca_priv_comch_outlet_flush(struct doca_core_queue *queue, doca_err
 
     while ((send = q->waiting) != NULL) {
         q->waiting = send->next_waiting;
+        if (doca_priv_comch_has_arrived(send)) {
+            doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+            continue;
+        }
         doca_priv_comch_abandon(send);
         doca_priv_comch_outlet_fail(send, status, DOCA_CORE_ITEM_FLUSHED, "doca_ctx_stop");
     }

@@ -38,7 +38,8 @@ struct doca_comch_producer_task_send {
     uint32_t consumer_id;
     uint32_t ticket;
     uint8_t stage;
-    bool sleeps; /* it is counted in ring.producers_sleep */
+    bool sleeps;      /* it is counted in ring.producers_sleep */
+    bool is_streamed; /* its bit in lane.busy_chunks is set */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };

@@ -1,7 +1,7 @@
 /* Comch between two processes on two cores. Control messages, with both sides asleep between them,
  * are compared with bare packets of a local socket. Messages from a producer to a consumer that
- * both poll are compared with a bare cache line that the processes send to each other, with rings of
- * DPDK in shared memory, and, for a stream of larger messages, with memcpy. */
+ * both poll are compared with a bare cache line that the processes send to each other, and with
+ * rings of DPDK in shared memory. A stream of larger messages is compared with memcpy. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
@@ -47,7 +47,7 @@ static char hear(void)
     return read(from_peer, &word, 1) == 1 ? word : 0; /* 0: the other process has ended */
 }
 
-/* ---- what both processes have: a server or client, a consumer and a producer ---- */
+/* ---- objects of both processes: a server or client, a consumer and a producer ---- */
 
 static struct doca_dev *dev;
 static struct doca_dev_rep *rep; /* NULL in the client */
@@ -222,7 +222,8 @@ static void open_data(void)
     bench_must(doca_comch_producer_task_send_set_conf(producer, data_sent, data_sent, DEPTH));
     start(data, doca_comch_producer_as_ctx(producer));
     for (i = 0; i < DEPTH; i++) {
-        bench_must(doca_buf_inventory_buf_get_by_data(bufs, map, memory + (BUFS + i) * (size_t)LARGE,
+        bench_must(doca_buf_inventory_buf_get_by_data(bufs, map,
+                                                      memory + (BUFS + i) * (size_t)LARGE,
                                                       i == 0 ? SMALL : LARGE, &buf));
         bench_must(doca_comch_producer_task_send_alloc_init(producer, buf, NULL, 0, peer_consumer,
                                                             &tasks[i]));
@@ -349,7 +350,7 @@ BENCH_INLINE void data_await(unsigned long num)
         (void)doca_pe_progress(data);
 }
 
-/* Take back the first task, which completes when its message is in the ring. */
+/* Wait until the first task is complete: its message is in the ring. */
 BENCH_INLINE void take_back(void)
 {
     while (num_free < DEPTH)

@@ -1315,7 +1315,7 @@ struct doca_priv_comch {
     uint32_t num_empty;   /* polls in a row that found nothing */
     uint32_t again;       /* number of the connection that had the last packet */
     uint32_t num_again;   /* polls that receive from it first; 0: none */
-    bool is_guess;        /* the program has slept since, and another one may be ready */
+    bool is_guess;        /* the program has slept; another connection may be ready */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };
@@ -2488,9 +2488,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
 #define DOCA_PRIV_COMCH_EAGER 64u
 #define DOCA_PRIV_COMCH_LAZY 16u
 
-/* After a packet of the only ready connection, that many polls receive from it without asking the
- * kernel what is ready, until one finds nothing. The first poll after a sleep does so, too, because
- * most programs have one busy connection; if it finds nothing, it asks. */
+/* After a packet of the only ready connection, that many polls receive from this connection without
+ * asking the kernel which descriptors are ready, until one poll finds nothing. The first poll after
+ * a sleep also receives from it first, because most programs have one busy connection; when this
+ * poll finds nothing, it asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
@@ -2779,7 +2780,7 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Packets need no look here: the epoll set is level-triggered and always armed, so that it makes the
+/* Packets need no look here: the epoll set is level-triggered and always armed, so it makes the
  * notification handle readable by itself. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {

@@ -1,7 +1,7 @@
 /* Comch between two processes on two cores. Control messages, with both sides asleep between them,
  * are compared with bare packets of a local socket. Messages from a producer to a consumer that
- * both poll are compared with a bare cache line that the processes send to each other, with rings
- * of DPDK in shared memory, and, for a stream of larger messages, with memcpy. */
+ * both poll are compared with a bare cache line that the processes send to each other, and with
+ * rings of DPDK in shared memory. A stream of larger messages is compared with memcpy. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
@@ -47,7 +47,7 @@ static char hear(void)
     return read(from_peer, &word, 1) == 1 ? word : 0; /* 0: the other process has ended */
 }
 
-/* ---- what both processes have: a server or client, a consumer and a producer ---- */
+/* ---- objects of both processes: a server or client, a consumer and a producer ---- */
 
 static struct doca_dev *dev;
 static struct doca_dev_rep *rep; /* NULL in the client */
@@ -349,7 +349,7 @@ BENCH_INLINE void data_await(unsigned long num)
         (void)doca_pe_progress(data);
 }
 
-/* Take back the first task, which completes when its message is in the ring. */
+/* Wait until the first task is complete: its message is in the ring. */
 BENCH_INLINE void take_back(void)
 {
     while (num_free < DEPTH)

@@ -19,6 +19,7 @@ ROWS = {
     "bench_sha": ("17", "18"),
     "bench_remote": ("19",),
     "bench_apsh": ("22", "23"),
+    "bench_comch": ("24", "25", "26"),
 }
 COUNTED_ROW = "21"  # by bench/instructions.c
 

@@ -1369,7 +1369,7 @@ struct doca_priv_comch {
     bool has_gone;      /* a connection is GONE */
     uint32_t again;       /* number of the connection that had the last packet */
     uint32_t num_again;   /* polls that receive from it first; 0: none */
-    bool is_guess;        /* the program has slept since, and another one may be ready */
+    bool is_guess;        /* the program has slept; another connection may be ready */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };
@@ -2549,9 +2549,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
 
 #define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
 
-/* After a packet of the only ready connection, that many polls receive from it without asking the
- * kernel what is ready, until one finds nothing. The first poll after a sleep does so, too, because
- * most programs have one busy connection; if it finds nothing, it asks. */
+/* After a packet of the only ready connection, that many polls receive from this connection without
+ * asking the kernel which descriptors are ready, until one poll finds nothing. The first poll after
+ * a sleep also receives from it first, because most programs have one busy connection; when this
+ * poll finds nothing, it asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
@@ -2849,8 +2850,8 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Packets need no look here: the epoll set is level-triggered and always armed, so that it makes
- * the notification handle readable by itself. */
+/* Packets need no look here: the epoll set is level-triggered and always armed, so it makes the
+ * notification handle readable by itself. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
     return queue->first != NULL;
@@ -4595,6 +4596,7 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
 static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint32_t *ticket)
 {
     uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
+    const struct doca_priv_comch_slot *slot;
 
     do { /* the copy of num_posted may be older than the tickets that other threads took */
         if ((int32_t)(posted - next) <= 0) {
@@ -4605,6 +4607,11 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
             return DOCA_ERROR_AGAIN;
         if (posted - next > lane->num_slots)
             return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
+        /* Both lines of the slot are in the cache of the consumer. Request them together, and for
+         * writing: a read before the write would move the first line twice. */
+        slot = doca_priv_comch_slot_of(lane, next);
+        DOCA_PRIV_PREFETCH_WRITE(slot);
+        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         *ticket = next;
         if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
             return DOCA_SUCCESS;
@@ -4682,8 +4689,6 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
         return;
     }
-    /* The consumer has read this line before, and does not look at it until it has a message. */
-    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1)->bytes);
     doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 

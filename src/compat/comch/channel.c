@@ -39,9 +39,10 @@
 
 #define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
 
-/* After a packet of the only ready connection, that many polls receive from it without asking the
- * kernel what is ready, until one finds nothing. The first poll after a sleep does so, too, because
- * most programs have one busy connection; if it finds nothing, it asks. */
+/* After a packet of the only ready connection, that many polls receive from this connection without
+ * asking the kernel which descriptors are ready, until one poll finds nothing. The first poll after
+ * a sleep also receives from it first, because most programs have one busy connection; when this
+ * poll finds nothing, it asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
@@ -339,8 +340,8 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Packets need no look here: the epoll set is level-triggered and always armed, so that it makes
- * the notification handle readable by itself. */
+/* Packets need no look here: the epoll set is level-triggered and always armed, so it makes the
+ * notification handle readable by itself. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
     return queue->first != NULL;

@@ -97,7 +97,7 @@ struct doca_priv_comch {
     bool has_gone;      /* a connection is GONE */
     uint32_t again;       /* number of the connection that had the last packet */
     uint32_t num_again;   /* polls that receive from it first; 0: none */
-    bool is_guess;        /* the program has slept since, and another one may be ready */
+    bool is_guess;        /* the program has slept; another connection may be ready */
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };

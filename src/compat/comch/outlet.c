@@ -276,6 +276,7 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
 static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint32_t *ticket)
 {
     uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
+    const struct doca_priv_comch_slot *slot;
 
     do { /* the copy of num_posted may be older than the tickets that other threads took */
         if ((int32_t)(posted - next) <= 0) {
@@ -286,6 +287,11 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
             return DOCA_ERROR_AGAIN;
         if (posted - next > lane->num_slots)
             return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
+        /* Both lines of the slot are in the cache of the consumer. Request them together, and for
+         * writing: a read before the write would move the first line twice. */
+        slot = doca_priv_comch_slot_of(lane, next);
+        DOCA_PRIV_PREFETCH_WRITE(slot);
+        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         *ticket = next;
         if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
             return DOCA_SUCCESS;
@@ -363,8 +369,6 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
         return;
     }
-    /* The consumer has read this line before, and does not look at it until it has a message. */
-    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1)->bytes);
     doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 

@@ -1134,7 +1134,32 @@ struct doca_core_refusal {
       "producer can use")                                                                          \
     X(COMCH_IMM, ERROR, "more immediate data than the consumer accepts")                           \
     X(COMCH_NO_CONSUMER, WARNING, "the peer has no consumer of this number, or it has ended")      \
-    X(COMCH_NO_ROOM, WARNING, "the message is longer than the posted buffer")
+    X(COMCH_NO_ROOM, WARNING, "the message is longer than the posted buffer")                      \
+    X(COMM_NO_ENDPOINT, ERROR, "the endpoint is NULL, or not a live object")                       \
+    X(COMM_BUSY, ERROR,                                                                            \
+      "the endpoint listens or is connected: disconnect it, or destroy a service, first")          \
+    X(COMM_NO_DEV, ERROR,                                                                          \
+      "the endpoint has no device: call doca_comm_channel_ep_set_device() first")                  \
+    X(COMM_NO_REP, ERROR,                                                                          \
+      "the endpoint has no representor: call doca_comm_channel_ep_set_device_rep() first")         \
+    X(COMM_IDLE, ERROR,                                                                            \
+      "the endpoint neither listens nor is connected: call doca_comm_channel_ep_listen() or "      \
+      "doca_comm_channel_ep_connect() first")                                                      \
+    X(COMM_NOT_SERVICE, ERROR, "the endpoint is not a service")                                    \
+    X(COMM_FLAGS, ERROR, "no flag is supported: pass DOCA_CC_MSG_FLAG_NONE")                       \
+    X(COMM_NO_PEER, ERROR, "the peer is NULL, not live, or of another endpoint")                   \
+    X(COMM_CONNECTING, DEBUG,                                                                      \
+      "the service has not accepted the connection: call "                                         \
+      "doca_comm_channel_peer_addr_update_info() until it returns SUCCESS")                        \
+    X(COMM_BROKEN, WARNING, "the connection is broken: disconnect the peer")                       \
+    X(COMM_FULL, DEBUG,                                                                            \
+      "the connection is full: call again when the send event channel is readable")                \
+    X(COMM_NOTHING, DEBUG,                                                                         \
+      "no message has arrived: call again when the receive event channel is readable")             \
+    X(COMM_ROOM, ERROR,                                                                            \
+      "the message is longer than the room: call again with the length that *len has")             \
+    X(COMM_CROWDED, WARNING,                                                                       \
+      "a client was refused: the service has its maximum number of peers; disconnect broken ones")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {
@@ -6003,7 +6028,9 @@ enum {
     DOCA_PRIV_KIND_LEGACY_NODE,
     DOCA_PRIV_KIND_LEGACY_INSTANCE,
     DOCA_PRIV_KIND_WORKQ,
-    DOCA_PRIV_KIND_COMCH_CONNECTION, /* tools/compat/doca_core_comch.h */
+    DOCA_PRIV_KIND_COMCH_CONNECTION, /* this and the following: tools/compat/doca_core_comch.h */
+    DOCA_PRIV_KIND_ENDPOINT,
+    DOCA_PRIV_KIND_PEER,
     DOCA_PRIV_KIND_END
 };
 
@@ -30169,7 +30196,7 @@ static const char *const doca_priv_kind_names[] = {
     "sync event",   "remote sync event",   "pe",           "graph",    "node",
     "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x sha",
     "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue",
-    "comch connection"
+    "comch connection", "comm channel endpoint", "comm channel peer"
 };
 DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
@@ -30188,6 +30215,8 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     static const char *const started[] = { "stopped", "started", "started, shared" };
     static const char *const task[] = { "free", "owned", "submitted", "held" };
     static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
+    static const char *const endpoint[] = { "idle", "service", "client" };
+    static const char *const peer[] = { "unused", "connecting", "connected", "broken" };
 
     switch (kind) {
     case DOCA_PRIV_KIND_MMAP:
@@ -30215,6 +30244,10 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
         return started[state != DOCA_CTX_STATE_IDLE];
+    case DOCA_PRIV_KIND_ENDPOINT:
+        return endpoint[state % 3];
+    case DOCA_PRIV_KIND_PEER:
+        return peer[state % 4];
     case DOCA_PRIV_KIND_INSTANCE:
         return state == 0 ? "idle" : "submitted";
     case DOCA_PRIV_KIND_BUF:

@@ -475,7 +475,32 @@
       "producer can use")                                                                          \
     X(COMCH_IMM, ERROR, "more immediate data than the consumer accepts")                           \
     X(COMCH_NO_CONSUMER, WARNING, "the peer has no consumer of this number, or it has ended")      \
-    X(COMCH_NO_ROOM, WARNING, "the message is longer than the posted buffer")
+    X(COMCH_NO_ROOM, WARNING, "the message is longer than the posted buffer")                      \
+    X(COMM_NO_ENDPOINT, ERROR, "the endpoint is NULL, or not a live object")                       \
+    X(COMM_BUSY, ERROR,                                                                            \
+      "the endpoint listens or is connected: disconnect it, or destroy a service, first")          \
+    X(COMM_NO_DEV, ERROR,                                                                          \
+      "the endpoint has no device: call doca_comm_channel_ep_set_device() first")                  \
+    X(COMM_NO_REP, ERROR,                                                                          \
+      "the endpoint has no representor: call doca_comm_channel_ep_set_device_rep() first")         \
+    X(COMM_IDLE, ERROR,                                                                            \
+      "the endpoint neither listens nor is connected: call doca_comm_channel_ep_listen() or "      \
+      "doca_comm_channel_ep_connect() first")                                                      \
+    X(COMM_NOT_SERVICE, ERROR, "the endpoint is not a service")                                    \
+    X(COMM_FLAGS, ERROR, "no flag is supported: pass DOCA_CC_MSG_FLAG_NONE")                       \
+    X(COMM_NO_PEER, ERROR, "the peer is NULL, not live, or of another endpoint")                   \
+    X(COMM_CONNECTING, DEBUG,                                                                      \
+      "the service has not accepted the connection: call "                                         \
+      "doca_comm_channel_peer_addr_update_info() until it returns SUCCESS")                        \
+    X(COMM_BROKEN, WARNING, "the connection is broken: disconnect the peer")                       \
+    X(COMM_FULL, DEBUG,                                                                            \
+      "the connection is full: call again when the send event channel is readable")                \
+    X(COMM_NOTHING, DEBUG,                                                                         \
+      "no message has arrived: call again when the receive event channel is readable")             \
+    X(COMM_ROOM, ERROR,                                                                            \
+      "the message is longer than the room: call again with the length that *len has")             \
+    X(COMM_CROWDED, WARNING,                                                                       \
+      "a client was refused: the service has its maximum number of peers; disconnect broken ones")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {

@@ -14,7 +14,7 @@ static const char *const doca_priv_kind_names[] = {
     "sync event",   "remote sync event",   "pe",           "graph",    "node",
     "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x sha",
     "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue",
-    "comch connection"
+    "comch connection", "comm channel endpoint", "comm channel peer"
 };
 DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
@@ -33,6 +33,8 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     static const char *const started[] = { "stopped", "started", "started, shared" };
     static const char *const task[] = { "free", "owned", "submitted", "held" };
     static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
+    static const char *const endpoint[] = { "idle", "service", "client" };
+    static const char *const peer[] = { "unused", "connecting", "connected", "broken" };
 
     switch (kind) {
     case DOCA_PRIV_KIND_MMAP:
@@ -60,6 +62,10 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
         return started[state != DOCA_CTX_STATE_IDLE];
+    case DOCA_PRIV_KIND_ENDPOINT:
+        return endpoint[state % 3];
+    case DOCA_PRIV_KIND_PEER:
+        return peer[state % 4];
     case DOCA_PRIV_KIND_INSTANCE:
         return state == 0 ? "idle" : "submitted";
     case DOCA_PRIV_KIND_BUF:

@@ -54,7 +54,9 @@ enum {
     DOCA_PRIV_KIND_LEGACY_NODE,
     DOCA_PRIV_KIND_LEGACY_INSTANCE,
     DOCA_PRIV_KIND_WORKQ,
-    DOCA_PRIV_KIND_COMCH_CONNECTION, /* tools/compat/doca_core_comch.h */
+    DOCA_PRIV_KIND_COMCH_CONNECTION, /* this and the following: tools/compat/doca_core_comch.h */
+    DOCA_PRIV_KIND_ENDPOINT,
+    DOCA_PRIV_KIND_PEER,
     DOCA_PRIV_KIND_END
 };
 

@@ -9,7 +9,8 @@ function(add_comch_test variant level source)
   target_compile_options(comch_impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags}
     ${ARGN} -DDOCA_CORE_CHECK=${level})
   target_link_libraries(comch_impl.${variant} PRIVATE doca_core)
-  foreach(suite comch_names comch_refused comch_25)
+  foreach(suite comch_names comch_refused comch_25 comm_channel
+      comm_channel_messages comm_channel_processes)
     test_program(${suite}.${variant} test_${suite}.c CXX_LINK
       DEFINE DOCA_CORE_CHECK=${level} IMPL comch_impl.${variant} heap_trap)
     target_include_directories(${suite}.${variant} PRIVATE ${compat})

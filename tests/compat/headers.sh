@@ -40,7 +40,7 @@ for name in $names; do
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
 done
-[ "$(echo "$names" | wc -l)" -eq 35 ] || { echo "expected 35 headers, found:" $names; exit 1; }
+[ "$(echo "$names" | wc -l)" -eq 36 ] || { echo "expected 36 headers, found:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
 for standard in $standards; do

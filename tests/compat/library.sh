@@ -43,14 +43,15 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 lib=$(dirname "$PKG_CONFIG_PATH")
 version=$(sed -n 's/^Version: //p' "$pc")
-[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 35 ] ||
-    fail 'not all of the 35 headers were installed'
+[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 36 ] ||
+    fail 'not all of the 36 headers were installed'
 
 if [ "$layout" = vendor ]; then
     [ "$lib" = "$prefix/lib/$(uname -m)-linux-gnu" ] || fail "the libraries are in $lib"
     [ "$(cat "$prefix/applications/VERSION")" = "$version" ] || fail 'applications/VERSION differs'
-    all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp -ldoca_apsh -ldoca_clock -ldoca_comch'
-    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_clock|-ldoca_comch|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
+    all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp -ldoca_apsh -ldoca_clock -ldoca_comch
+-ldoca_comm_channel'
+    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_clock|-ldoca_comch|-ldoca_comm_channel|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
 else
     all=-ldoca_core
     other_orders=''
@@ -126,7 +127,8 @@ fi
 # ---- pkg-config
 
 if command -v pkg-config >/dev/null 2>&1; then
-    for name in doca-common doca-dma doca-sha doca-argp doca-apsh doca-clock doca-comch doca; do
+    for name in doca-common doca-dma doca-sha doca-argp doca-apsh doca-clock doca-comch \
+        doca-comm-channel doca; do
         [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name has another version"
         [ -f "$(pkg-config --variable=includedir $name)/doca_dma.h" ] || fail "$name: includedir"
         [ -d "$(pkg-config --variable=prefix $name)/include" ] || fail "$name: prefix"

@@ -9,7 +9,9 @@
  * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
  * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
  * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
- * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line.
+ * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line. The header
+ * also has the 37 functions of doca_comm_channel.h (2.0 to 2.8), the predecessor of Comch: see
+ * >>comch.endpoint.
  *
  * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
  * include this header without the macros everywhere else:
@@ -101,16 +103,17 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>comch.config >>comch >>comch.consumer >>comch.producer >>comch.msgq
- *                   >>comch.cc.events
+ *                   >>comch.cc.events >>comch.endpoint
  *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring
  *                   >>priv.comch.cc.events >>priv.comch.objects >>priv.comch.connection
  *                   >>priv.comch.receive >>priv.comch.channel >>priv.comch.inlet
- *                   >>priv.comch.outlet
+ *                   >>priv.comch.outlet >>priv.comch.endpoint
  *   Implementation  >>impl.comch.wire >>impl.comch.ring >>impl.comch.connection
  *                   >>impl.comch.receive >>impl.comch.channel >>impl.comch.create
  *                   >>impl.comch.settings >>impl.comch.send >>impl.comch.inlet
  *                   >>impl.comch.consumer >>impl.comch.outlet >>impl.comch.producer
- *                   >>impl.comch.cc.events >>impl.comch.unsupported
+ *                   >>impl.comch.cc.events >>impl.comch.event_channel >>impl.comch.peer
+ *                   >>impl.comch.exchange >>impl.comch.endpoint >>impl.comch.unsupported
  *   Names           >>comch.cc
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/comch/. Change the
@@ -1036,6 +1039,286 @@ DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
     doca_cc_event_connection_status_changed_cb_t connect_event_cb,
     doca_cc_event_connection_status_changed_cb_t disconnect_event_cb);
 
+/* part: src/compat/comch/endpoint.h */
+/* ---- >>comch.endpoint -----------------------------------------------------------------------
+ * The Comm Channel of DOCA 2.0 to 2.8 (doca_comm_channel.h), the predecessor of Comch: endpoints,
+ * which a program polls. doca_comm_channel_ep_listen() makes an endpoint a service, and
+ * doca_comm_channel_ep_connect() makes it a client. An endpoint owns a progress engine and a Comch
+ * server or client. Therefore endpoints also reach servers and clients of Comch.
+ *
+ * Order of calls of a client:
+ *     ep_create -> set_device, sizes -> connect
+ *     -> peer_addr_update_info until it returns SUCCESS -> sendto, recvfrom -> disconnect
+ *     -> connect again, or ep_destroy
+ * Order of calls of a service:
+ *     ep_create -> set_device, set_device_rep, sizes -> listen
+ *     -> recvfrom, which also accepts clients -> sendto to the peers that it returns -> ep_destroy
+ *
+ * AGAIN of sendto and recvfrom means "not yet": a program calls again, or sleeps on the event
+ * channel of that direction. Two threads may use the two directions of an endpoint when a lock of
+ * the program lets in one call at a time; the arm calls need no lock.
+ * A peer (struct doca_comm_channel_addr_t) is one connection. Its handle is valid until
+ * doca_comm_channel_ep_disconnect() or _ep_destroy() ends it, also after the connection has broken.
+ * A handle that is NULL, or not a live object of its type, is INVALID_VALUE, except where a call
+ * says NOT_CONNECTED.
+ * In DOCA 1.3, ep_create has a struct of attributes; this form is not provided.
+ * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.x.                       */
+
+struct doca_comm_channel_addr_t;
+struct doca_comm_channel_ep_t;
+
+enum doca_comm_channel_msg_flags { DOCA_CC_MSG_FLAG_NONE = 0 };
+
+typedef doca_event_handle_t doca_event_channel_t; /* a file descriptor for poll or epoll */
+
+/* Query the limits of endpoints on a device. They are the limits of Comch.
+ *
+ *   max_service_name_len  out: bytes of a name, with its NUL; the same for all devices
+ *   max_message_size      out: bytes
+ *   max_..._queue_size    out: messages
+ *   max_num_connections   out: clients that a service can have at the same time
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
+ *           NOT_SUPPORTED  max_num_connections: a service cannot be on this device
+ *           UNEXPECTED     never */
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_get_max_service_name_len(uint32_t *max_service_name_len);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_max_message_size(struct doca_devinfo *devinfo,
+                                                                   uint32_t *max_message_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_max_send_queue_size(
+    struct doca_devinfo *devinfo, uint32_t *max_send_queue_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_max_recv_queue_size(
+    struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_service_max_num_connections(
+    struct doca_devinfo *devinfo, uint32_t *max_num_connections);
+
+/* Compute the arena bytes of an endpoint, with its progress engine and its server or client.
+ *
+ *   is_service  false: the endpoint connects
+ *   max_msg     bytes of a message, as in set_max_msg_size
+ *   bytes       out: an upper bound
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or `max_msg` is 0 or exceeds
+ *                          the limit */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comm_channel_ep(struct doca_dev *dev, bool is_service,
+                                                            uint32_t max_msg, size_t *bytes);
+
+/* Create an endpoint without a device. doca_core_comm_channel_ep_create_in() takes all memory of
+ * the endpoint from `arena` instead of from the bound arena.
+ *
+ * Owns      two blocks of the arena, and from listen or connect on up to four more, and up to nine
+ *           file descriptors and one for each connection
+ * Errors    INVALID_VALUE           an argument is NULL
+ *           NO_MEMORY               the arena is exhausted
+ *           INITIALIZATION, DRIVER  never */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_create(struct doca_comm_channel_ep_t **ep);
+DOCA_CORE_DECL doca_error_t doca_core_comm_channel_ep_create_in(struct doca_core_arena *arena,
+                                                                struct doca_comm_channel_ep_t **ep);
+
+/* Disconnect all peers and destroy an endpoint. Messages that the endpoint has sent are delivered;
+ * messages that it has not received are dropped. The call does not wait for a peer.
+ *
+ * Errors    NOT_CONNECTED  the endpoint is NULL, or not a live object */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_destroy(struct doca_comm_channel_ep_t *local_ep);
+
+/* Get or set the device and the representor; initially NULL. Both must stay open as long as the
+ * endpoint listens or is connected.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or not a live object
+ *           BAD_STATE      set: the endpoint listens or is connected */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_device(struct doca_comm_channel_ep_t *ep,
+                                                            struct doca_dev **device);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_device_rep(struct doca_comm_channel_ep_t *ep,
+                                                                struct doca_dev_rep **device_rep);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_device(struct doca_comm_channel_ep_t *ep,
+                                                            struct doca_dev *device);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_device_rep(struct doca_comm_channel_ep_t *ep,
+                                                                struct doca_dev_rep *device_rep);
+
+/* Get or set sizes. The value in use is at least that which the program sets: a message size is
+ * raised to 64 bytes, and a queue size to 16 messages and to a power of two (both minimums are
+ * Assumed). Initially the maximum of the message size, and 64 messages. When the message sizes of
+ * the two sides differ, the smaller one holds. Messages wait in a buffer of the kernel, whose size
+ * does not depend on the queue sizes: a program must not rely on a queue size as a bound.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the value is 0, or above the limit
+ *           BAD_STATE      set: the endpoint listens or is connected */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_max_msg_size(struct doca_comm_channel_ep_t *ep,
+                                                                  uint16_t *max_msg_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_send_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t *send_queue_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_recv_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t *recv_queue_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_max_msg_size(struct doca_comm_channel_ep_t *ep,
+                                                                  uint16_t max_msg_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_send_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t send_queue_size);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_recv_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t recv_queue_size);
+
+/* Get the event channels: descriptors for poll and epoll, which the program neither reads nor
+ * closes. They stay the same until ep_destroy, also when a client connects again.
+ *   recv     readable while recvfrom has something to do: a message, a client, a broken connection.
+ *            A return of AGAIN is possible
+ *   send     readable while a sendto that returned AGAIN can succeed, and when none did
+ *   service  readable when a client waits, came or went, until update_service_state_info
+ * NULL for an output of get_event_channel leaves it out. The arm calls exist for programs written
+ * for a card: here a channel is readable without them, and they only check the handle.
+ *
+ * Threads   arm: any, also without the lock of the program
+ * Errors    INVALID_VALUE  the endpoint is NULL; get: all outputs are NULL
+ *           BAD_STATE      get: the endpoint neither listens nor is connected
+ *           NOT_SUPPORTED  service: the endpoint is a client
+ *           NOT_FOUND      never */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_event_channel(
+    struct doca_comm_channel_ep_t *local_ep, doca_event_channel_t *send_event_channel,
+    doca_event_channel_t *recv_event_channel);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_service_event_channel(
+    struct doca_comm_channel_ep_t *local_ep, doca_event_channel_t *service_event_channel);
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_event_handle_arm_send(struct doca_comm_channel_ep_t *local_ep);
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_event_handle_arm_recv(struct doca_comm_channel_ep_t *local_ep);
+
+/* Make an endpoint a service for the function that the representor names. The endpoint stays a
+ * service until ep_destroy.
+ *
+ *   name  1 to 119 bytes and a NUL; copied
+ *
+ * Errors    INVALID_VALUE       an argument is NULL; the name is empty or too long; or the
+ *                               representor is not one of the device
+ *           NOT_SUPPORTED       the device cannot be that of a service
+ *           BAD_STATE           the device or the representor is not set
+ *           NOT_PERMITTED       the endpoint listens or is connected
+ *           NO_MEMORY           the arena is exhausted
+ *           INITIALIZATION      the operating system refused
+ *           CONNECTION_ABORTED  another service of this user has this name and function
+ *           DRIVER              the device has failed */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_listen(struct doca_comm_channel_ep_t *local_ep,
+                                                        const char *name);
+
+/* Make an endpoint the client of the service with this name. The call does not wait: the service
+ * accepts the client when it calls recvfrom, and peer_addr_update_info tells when it has. After
+ * doca_comm_channel_ep_disconnect() the endpoint can connect again.
+ *
+ *   name       1 to 119 bytes and a NUL; copied
+ *   peer_addr  out: the peer
+ *
+ * Errors    INVALID_VALUE       an argument is NULL, or the name is empty or too long
+ *           NOT_SUPPORTED       the device cannot be that of a client
+ *           BAD_STATE           the device is not set
+ *           NOT_PERMITTED       the endpoint listens or is connected
+ *           NO_MEMORY           the arena is exhausted
+ *           INITIALIZATION      the operating system refused the event channels
+ *           CONNECTION_ABORTED  no service has this name, it is one of another user, or the
+ *                               operating system refused the socket
+ *           DRIVER              the device has failed */
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char *name,
+                             struct doca_comm_channel_addr_t **peer_addr);
+
+/* Send a message without waiting. On SUCCESS the message is on its way to the peer, and the program
+ * may change its bytes.
+ *
+ *   len    bytes, at most the message size of both sides; 0 is permitted
+ *   flags  DOCA_CC_MSG_FLAG_NONE
+ *
+ * Cost      a system call
+ * Errors    INVALID_VALUE            the endpoint or `msg` is NULL, the message is too long, or a
+ *                                    flag is set
+ *           NOT_CONNECTED            the peer is NULL, not live, not one of this endpoint, or not
+ *                                    connected yet
+ *           AGAIN                    the buffer of the connection is full; the send channel tells
+ *                                    when it has room
+ *           CONNECTION_RESET         the connection is broken; disconnect it
+ *           INITIALIZATION, UNKNOWN  never */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel_ep_t *local_ep,
+                                                        const void *msg, size_t len, int flags,
+                                                        struct doca_comm_channel_addr_t *peer_addr);
+
+/* Receive a message without waiting. A service also accepts clients here, and notices those that
+ * have gone.
+ *
+ *   len        in: room in bytes; out: length of the message. A message that is longer than the
+ *              room is INVALID_VALUE, with its length in *len; it waits for the next call
+ *   flags      DOCA_CC_MSG_FLAG_NONE
+ *   peer_addr  out: the sender
+ *
+ * Cost      a few system calls
+ * Errors    INVALID_VALUE            an argument is NULL, a flag is set, or the message is longer
+ *                                    than the room
+ *           NOT_CONNECTED            the endpoint neither listens nor is connected
+ *           AGAIN                    there is no message; the receive channel tells when there is
+ *           CONNECTION_RESET         client: the connection is broken and all messages are
+ *                                    received; disconnect it
+ *           INITIALIZATION, UNKNOWN  never */
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg, size_t *len,
+                              int flags, struct doca_comm_channel_addr_t **peer_addr);
+
+/* Disconnect a peer and end its handle. Messages that this side has sent are delivered; messages
+ * from the peer that this side has not received are dropped. The call does not wait for the peer.
+ *
+ * Errors    INVALID_VALUE       the endpoint is NULL
+ *           NOT_CONNECTED       the peer is NULL, not live, or not one of this endpoint
+ *           NO_MEMORY, UNKNOWN  never */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_disconnect(
+    struct doca_comm_channel_ep_t *local_ep, struct doca_comm_channel_addr_t *peer_addr);
+
+/* Get or set a value that the program keeps with a peer; initially 0.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_user_data(
+    struct doca_comm_channel_addr_t *peer_addr, uint64_t *user_data);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_set_user_data(
+    struct doca_comm_channel_addr_t *peer_addr, uint64_t user_context);
+
+/* Copy the counters of a peer for the five getters, and test whether its connection is alive. A
+ * client makes progress with its handshake here.
+ *
+ * Errors    INVALID_VALUE          the argument is NULL
+ *           CONNECTION_INPROGRESS  the service has not accepted the client yet
+ *           CONNECTION_ABORTED     the connection has failed or ended; disconnect it */
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_peer_addr_update_info(struct doca_comm_channel_addr_t *peer_addr);
+
+/* Get a counter as of the latest update_info, 0 before the first. The number of
+ * messages in flight is always 0: a message that sendto has accepted is in the connection.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_messages(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_messages);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_bytes(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_bytes);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_recv_messages(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *recv_messages);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_recv_bytes(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *recv_bytes);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_in_flight_messages(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_in_flight_messages);
+
+/* Take a snapshot of a service for the two getters below, and make the service channel unreadable
+ * until the next change. Clients that the snapshot counts as pending are accepted by recvfrom.
+ *
+ * Errors    INVALID_VALUE     the endpoint is NULL
+ *           NOT_SUPPORTED     the endpoint is not a service
+ *           CONNECTION_RESET  the service has failed; destroy the endpoint
+ *           AGAIN, DRIVER     never */
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *local_ep);
+
+/* Get the snapshot: the connected peers, or the number of clients that have dialled and that
+ * recvfrom has not accepted yet. The array is valid until the next update_service_state_info.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           NOT_SUPPORTED  the endpoint is not a service */
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_peer_addr_list(
+    const struct doca_comm_channel_ep_t *local_ep,
+    struct doca_comm_channel_addr_t ***peer_addr_array, uint32_t *peer_addr_array_len);
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_pending_connections(
+    const struct doca_comm_channel_ep_t *local_ep, uint32_t *pending_connections);
+
 #ifdef __cplusplus
 }
 #endif
@@ -1466,6 +1749,7 @@ DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *c
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c);
 DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection);
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection);
 
 /* part: src/compat/comch/channel_priv.h */
 /* ---- >>priv.comch.channel --------------------------------------------------------------------
@@ -1537,6 +1821,89 @@ struct doca_comch_producer_task_send {
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
+
+/* part: src/compat/comch/endpoint_priv.h */
+/* ---- >>priv.comch.endpoint -------------------------------------------------------------------
+ * Endpoints of the Comm Channel and their peers.                                                */
+
+enum { /* obj.state of an endpoint */
+       DOCA_PRIV_ENDPOINT_IDLE,
+       DOCA_PRIV_ENDPOINT_SERVICE,
+       DOCA_PRIV_ENDPOINT_CLIENT
+};
+
+enum { /* obj.state of a peer */
+       DOCA_PRIV_PEER_UNUSED,
+       DOCA_PRIV_PEER_CONNECTING,
+       DOCA_PRIV_PEER_UP,
+       DOCA_PRIV_PEER_BROKEN /* the handle is still valid */
+};
+
+struct doca_comm_channel_addr_t {
+    struct doca_priv_object obj;
+    struct doca_comm_channel_ep_t *ep;
+    struct doca_comch_connection *connection; /* while UP */
+    uint64_t user_data;
+    uint64_t counts[4]; /* by doca_comch_counter, from 1 */
+    uint64_t seen[4];   /* counts at the latest update_info */
+    bool is_known;      /* the program has the handle */
+    bool is_blocked;    /* the send set watches the connection for room */
+};
+
+struct doca_comm_channel_ep_t {
+    struct doca_priv_object obj;
+    struct doca_core_arena *arena;
+    struct doca_pe *pe;
+    struct doca_dev *dev;
+    struct doca_dev_rep *rep;
+    uint16_t max_msg;
+    uint16_t send_queue_size;
+    uint16_t recv_queue_size;
+
+    /* from listen or connect on */
+    struct doca_priv_comch *comch; /* the server or client */
+    bool drops;                    /* received messages are dropped: the endpoint disconnects */
+    uint32_t num_blocked;          /* peers with is_blocked */
+
+    /* The message that progress has received: in the memory of the caller of recvfrom, or in
+     * `held` when there is none or it is too small. */
+    struct doca_comm_channel_addr_t *sender; /* NULL: no message */
+    void *to;                                /* NULL: not in recvfrom */
+    size_t room;
+    size_t len;
+    bool is_held;
+
+    /* Descriptors; -1 before the first listen or connect. Each event channel is an epoll set that
+     * contains one of the eventfds, and sockets. */
+    int recv_set, send_set, service_set;
+    int recv_fd;    /* readable: a message is held, or the connection of a client is broken */
+    int send_fd;    /* readable: no peer is blocked */
+    int service_fd; /* readable: a client came or went */
+
+    uint32_t num_listed; /* snapshot of a service */
+    uint32_t num_pending;
+    struct doca_comm_channel_addr_t *listed[DOCA_CORE_COMCH_MAX_CLIENTS];
+    struct doca_comm_channel_addr_t peers[DOCA_CORE_COMCH_MAX_CLIENTS];
+    uint8_t held[DOCA_CORE_COMCH_MAX_MSG];
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_endpoint_check(const struct doca_comm_channel_ep_t *ep,
+                                                     const void *pointer, const char *function);
+DOCA_PRIV_DECL bool doca_priv_endpoint_open_channels(struct doca_comm_channel_ep_t *ep,
+                                                     const char *function);
+DOCA_PRIV_DECL void doca_priv_endpoint_close_channels(struct doca_comm_channel_ep_t *ep);
+DOCA_PRIV_DECL bool doca_priv_endpoint_watch(int set, int fd, uint32_t events);
+DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *peer);
+DOCA_PRIV_DECL void doca_priv_endpoint_unblock(struct doca_comm_channel_addr_t *peer);
+DOCA_PRIV_DECL bool doca_priv_endpoint_is_readable(int fd);
+DOCA_PRIV_DECL void doca_priv_endpoint_set(int event_fd, bool is_readable);
+DOCA_PRIV_DECL void doca_priv_endpoint_hold(struct doca_comm_channel_ep_t *ep,
+                                            struct doca_comm_channel_addr_t *sender);
+DOCA_PRIV_DECL bool doca_priv_peer_is(const struct doca_comm_channel_addr_t *peer);
+DOCA_PRIV_DECL bool doca_priv_peer_is_of(const struct doca_comm_channel_addr_t *peer,
+                                         const struct doca_comm_channel_ep_t *ep);
+DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep);
+DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep);
 
 /* part: src/compat/comch/wire.c */
 /* ---- >>impl.comch.wire ----------------------------------------------------------------------
@@ -2529,6 +2896,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_UP);
     connection->was_up = true;
     return DOCA_SUCCESS;
+}
+
+/* Read and drop what a connection that is hung up has received, and make its entry free. No
+ * consumer or producer uses it. The peer cannot send any more, so that this ends. */
+DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection)
+{
+    while (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
+        if (doca_priv_comch_hear(connection) != NULL)
+            connection->comch->ctx.num_inflight--;
+    if (connection->obj.state == DOCA_PRIV_COMCH_GONE && !doca_priv_comch_has_children(connection))
+        doca_priv_comch_conn_free(connection);
 }
 
 /* part: src/compat/comch/channel.c */
@@ -5285,6 +5663,1039 @@ DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
         cc_server->comch.of_25.disconnected = disconnect_event_cb;
     }
     return rc;
+}
+
+/* part: src/compat/comch/event_channel.c */
+/* ---- >>impl.comch.event_channel -------------------------------------------------------------
+ * The event channels of endpoints.                                                              */
+
+/* Watch a descriptor in an epoll set. With `events` 0, the set reports that the peer has hung up.
+ */
+DOCA_PRIV_DECL bool doca_priv_endpoint_watch(int set, int fd, uint32_t events)
+{
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = events;
+    return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+/* True when poll() reports an event for this descriptor. */
+DOCA_PRIV_DECL bool doca_priv_endpoint_is_readable(int fd)
+{
+    struct pollfd wait;
+
+    wait.fd = fd;
+    wait.events = POLLIN;
+    wait.revents = 0;
+    return poll(&wait, 1, 0) > 0;
+}
+
+/* Make an eventfd readable or not. */
+DOCA_PRIV_DECL void doca_priv_endpoint_set(int event_fd, bool is_readable)
+{
+    (void)doca_priv_sys_event_drain(event_fd);
+    if (is_readable)
+        (void)doca_priv_sys_event_signal(event_fd);
+}
+
+DOCA_PRIV_DECL void doca_priv_endpoint_close_channels(struct doca_comm_channel_ep_t *ep)
+{
+    doca_priv_sys_close(ep->recv_set);
+    doca_priv_sys_close(ep->recv_fd);
+    doca_priv_sys_close(ep->send_set);
+    doca_priv_sys_close(ep->send_fd);
+    doca_priv_sys_close(ep->service_set);
+    doca_priv_sys_close(ep->service_fd);
+    ep->recv_set = ep->send_set = ep->service_set = -1;
+    ep->recv_fd = ep->send_fd = ep->service_fd = -1;
+}
+
+/* Open the channels of an endpoint, unless they are open. On failure, errno has the cause. */
+DOCA_PRIV_DECL bool doca_priv_endpoint_open_channels(struct doca_comm_channel_ep_t *ep,
+                                                     const char *function)
+{
+    if (ep->service_set >= 0)
+        return true;
+    ep->recv_set = doca_priv_sys_wait_open(&ep->recv_fd);
+    ep->send_set = doca_priv_sys_wait_open(&ep->send_fd);
+    ep->service_set = doca_priv_sys_wait_open(&ep->service_fd);
+    if (ep->recv_set >= 0 && ep->send_set >= 0 && ep->service_set >= 0)
+        return true;
+    (void)doca_priv_fail_system(DOCA_CORE_ITEM_COMCH_SYSTEM, function, ep,
+                                DOCA_PRIV_LOG_TEXT("open the event channels"));
+    doca_priv_endpoint_close_channels(ep);
+    return false;
+}
+
+/* sendto has found the connection of a peer full: let the send channel wait for room. */
+DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *peer)
+{
+    struct doca_comm_channel_ep_t *ep = peer->ep;
+
+    if (peer->is_blocked || !doca_priv_endpoint_watch(ep->send_set, peer->connection->fd, EPOLLOUT))
+        return;
+    peer->is_blocked = true;
+    if (ep->num_blocked++ == 0)
+        doca_priv_endpoint_set(ep->send_fd, false);
+}
+
+/* The connection of a peer has room, or ends. */
+DOCA_PRIV_DECL void doca_priv_endpoint_unblock(struct doca_comm_channel_addr_t *peer)
+{
+    struct doca_comm_channel_ep_t *ep = peer->ep;
+
+    if (!peer->is_blocked)
+        return;
+    if (peer->connection != NULL)
+        doca_priv_sys_unwatch(ep->send_set, peer->connection->fd);
+    peer->is_blocked = false;
+    if (--ep->num_blocked == 0)
+        doca_priv_endpoint_set(ep->send_fd, true);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_event_channel(
+    struct doca_comm_channel_ep_t *local_ep, doca_event_channel_t *send_event_channel,
+    doca_event_channel_t *recv_event_channel)
+{
+    doca_error_t rc = doca_priv_endpoint_check(
+        local_ep, send_event_channel != NULL ? send_event_channel : recv_event_channel, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, COMM_IDLE, local_ep);
+    if (send_event_channel != NULL)
+        *send_event_channel = local_ep->send_set;
+    if (recv_event_channel != NULL)
+        *recv_event_channel = local_ep->recv_set;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_service_event_channel(
+    struct doca_comm_channel_ep_t *local_ep, doca_event_channel_t *service_event_channel)
+{
+    doca_error_t rc = doca_priv_endpoint_check(local_ep, service_event_channel, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, COMM_IDLE, local_ep);
+    if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, COMM_NOT_SERVICE, local_ep);
+    *service_event_channel = local_ep->service_set;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_event_handle_arm_send(struct doca_comm_channel_ep_t *local_ep)
+{
+    return doca_priv_endpoint_check(local_ep, local_ep, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_event_handle_arm_recv(struct doca_comm_channel_ep_t *local_ep)
+{
+    return doca_priv_endpoint_check(local_ep, local_ep, __func__);
+}
+
+/* part: src/compat/comch/peer.c */
+/* ---- >>impl.comch.peer ----------------------------------------------------------------------
+ * The peers of endpoints, from listen, connect or accept to disconnect. The server or client that
+ * an endpoint owns has the endpoint as its user data, and a connection has its peer. UNUSED ->
+ * CONNECTING (client) -> UP -> BROKEN -> UNUSED A peer that breaks before the program has its
+ * handle becomes UNUSED at once. All callbacks run in doca_priv_peer_advance(), or while the
+ * endpoint drops messages to disconnect.                  */
+
+DOCA_PRIV_DECL bool doca_priv_peer_is(const struct doca_comm_channel_addr_t *peer)
+{
+    return doca_priv_is(peer, DOCA_PRIV_KIND_PEER);
+}
+
+DOCA_PRIV_DECL bool doca_priv_peer_is_of(const struct doca_comm_channel_addr_t *peer,
+                                         const struct doca_comm_channel_ep_t *ep)
+{
+    return doca_priv_peer_is(peer) && peer->ep == ep && peer->obj.state != DOCA_PRIV_PEER_UNUSED;
+}
+
+/* Make an unused entry of the table a peer. Returns NULL when all are in use. */
+static struct doca_comm_channel_addr_t *doca_priv_peer_open(struct doca_comm_channel_ep_t *ep,
+                                                            uint8_t state)
+{
+    struct doca_comm_channel_addr_t *peer = ep->peers;
+
+    while (peer < ep->peers + DOCA_CORE_COMCH_MAX_CLIENTS &&
+           peer->obj.state != DOCA_PRIV_PEER_UNUSED)
+        peer++;
+    if (peer == ep->peers + DOCA_CORE_COMCH_MAX_CLIENTS)
+        return NULL;
+    DOCA_CORE_MEMSET(peer, 0, sizeof(*peer));
+    doca_priv_object_init(&peer->obj, DOCA_PRIV_KIND_PEER);
+    peer->obj.state = state;
+    peer->ep = ep;
+    return peer;
+}
+
+/* End the handle of a peer. */
+static void doca_priv_peer_end(struct doca_comm_channel_addr_t *peer)
+{
+    if (peer->ep->sender == peer)
+        doca_priv_endpoint_hold(peer->ep, NULL);
+    peer->obj.state = DOCA_PRIV_PEER_UNUSED;
+    doca_priv_object_end(&peer->obj);
+}
+
+/* The connection of a peer has broken, or is being closed. */
+static void doca_priv_peer_break(struct doca_comm_channel_addr_t *peer)
+{
+    doca_priv_endpoint_unblock(peer);
+    peer->connection = NULL;
+    peer->obj.state = DOCA_PRIV_PEER_BROKEN;
+}
+
+static struct doca_comm_channel_ep_t *
+doca_priv_peer_ep(const struct doca_comch_connection *connection)
+{
+    return (struct doca_comm_channel_ep_t *)connection->comch->ctx.user_data.ptr;
+}
+
+static void doca_priv_peer_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes,
+                                    uint32_t len, struct doca_comch_connection *connection)
+{
+    struct doca_comm_channel_ep_t *ep = doca_priv_peer_ep(connection);
+    struct doca_comm_channel_addr_t *peer =
+        ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT
+            ? &ep->peers[0]
+            : (struct doca_comm_channel_addr_t *)connection->user_data.ptr;
+
+    (void)event;
+    if (ep->drops || peer == NULL)
+        return;
+    peer->counts[DOCA_COMCH_COUNTER_RECV_MESSAGES - 1]++;
+    peer->counts[DOCA_COMCH_COUNTER_RECV_BYTES - 1] += len;
+    ep->len = len;
+    if (ep->to != NULL && len <= ep->room) {
+        DOCA_CORE_MEMCPY(ep->to, bytes, len);
+        ep->sender = peer;
+    } else {
+        DOCA_CORE_MEMCPY(ep->held, bytes, len);
+        doca_priv_endpoint_hold(ep, peer);
+    }
+}
+
+static void doca_priv_peer_came(struct doca_comch_event_connection_status_changed *event,
+                                struct doca_comch_connection *connection, uint8_t is_connected)
+{
+    struct doca_comm_channel_ep_t *ep = doca_priv_peer_ep(connection);
+    struct doca_comm_channel_addr_t *peer;
+
+    (void)event;
+    doca_priv_endpoint_set(ep->service_fd, true);
+    if (is_connected == 0)
+        return;
+    peer = ep->drops ? NULL : doca_priv_peer_open(ep, DOCA_PRIV_PEER_UP);
+    if (peer == NULL) {
+        if (!ep->drops)
+            (void)doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMM_CROWDED, "doca_pe_progress",
+                                 ep);
+        doca_priv_comch_conn_hang_up(connection);
+        return;
+    }
+    peer->connection = connection;
+    connection->user_data.ptr = peer;
+    (void)doca_priv_endpoint_watch(ep->service_set, connection->fd, 0);
+}
+
+static void doca_priv_peer_went(struct doca_comch_event_connection_status_changed *event,
+                                struct doca_comch_connection *connection, uint8_t change_successful)
+{
+    struct doca_comm_channel_addr_t *peer =
+        (struct doca_comm_channel_addr_t *)connection->user_data.ptr;
+
+    (void)event;
+    (void)change_successful;
+    doca_priv_endpoint_set(doca_priv_peer_ep(connection)->service_fd, true);
+    if (peer == NULL)
+        return;
+    doca_priv_peer_break(peer);
+    if (!peer->is_known)
+        doca_priv_peer_end(peer);
+}
+
+/* Progress until the server or client of an endpoint is idle. Its connections are hung up, so no
+ * peer can delay that. */
+static void doca_priv_peer_await_idle(struct doca_comm_channel_ep_t *ep)
+{
+    ep->drops = true;
+    while (ep->comch->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        (void)doca_pe_progress(ep->pe);
+    ep->drops = false;
+}
+
+/* Stop and destroy the server or client. The handles of all peers end. */
+DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep)
+{
+    struct doca_comm_channel_addr_t *peer;
+
+    if (ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
+        return;
+    for (peer = ep->peers; peer < ep->peers + DOCA_CORE_COMCH_MAX_CLIENTS; peer++)
+        if (peer->obj.state != DOCA_PRIV_PEER_UNUSED) {
+            if (peer->connection != NULL)
+                peer->connection->user_data.ptr = NULL;
+            doca_priv_peer_break(peer);
+            doca_priv_peer_end(peer);
+        }
+    if (ep->comch->ctx.obj.state != DOCA_CTX_STATE_IDLE) {
+        if (ep->comch->ctx.obj.state != DOCA_CTX_STATE_STOPPING)
+            (void)doca_ctx_stop(&ep->comch->ctx);
+        doca_priv_peer_await_idle(ep);
+    }
+    if (ep->obj.state == DOCA_PRIV_ENDPOINT_SERVICE)
+        (void)doca_comch_server_destroy((struct doca_comch_server *)(void *)ep->comch);
+    else
+        (void)doca_comch_client_destroy((struct doca_comch_client *)(void *)ep->comch);
+    ep->comch = NULL;
+    ep->obj.state = DOCA_PRIV_ENDPOINT_IDLE;
+    ep->num_listed = 0;
+    ep->num_pending = 0;
+    doca_priv_endpoint_set(ep->recv_fd, false);
+}
+
+/* Bring the peer of a client in line with the client. */
+static void doca_priv_peer_follow(struct doca_comm_channel_ep_t *ep)
+{
+    struct doca_comm_channel_addr_t *peer = &ep->peers[0];
+    const uint8_t state = ep->comch->ctx.obj.state;
+
+    if (state == DOCA_CTX_STATE_RUNNING && peer->obj.state == DOCA_PRIV_PEER_CONNECTING) {
+        peer->connection = &ep->comch->conns[0];
+        peer->obj.state = DOCA_PRIV_PEER_UP;
+    } else if ((state == DOCA_CTX_STATE_STOPPING || state == DOCA_CTX_STATE_IDLE) &&
+               peer->obj.state != DOCA_PRIV_PEER_BROKEN) {
+        doca_priv_peer_break(peer);
+        doca_priv_peer_await_idle(ep);
+        doca_priv_endpoint_set(ep->recv_fd, true);
+    }
+}
+
+/* Make one step of progress, which receives at most one message. Returns false when nothing is left
+ * to do. */
+DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep)
+{
+    uint8_t num;
+
+    if (ep->comch->ctx.obj.state == DOCA_CTX_STATE_IDLE)
+        return false;
+    ep->comch->num_empty = 0; /* the next poll asks the kernel */
+    num = doca_pe_progress(ep->pe);
+    if (ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT)
+        doca_priv_peer_follow(ep);
+    return num > 0 || (ep->comch->ctx.obj.state != DOCA_CTX_STATE_IDLE &&
+                       doca_priv_endpoint_is_readable(ep->comch->set));
+}
+
+/* Map the result of a call of Comch to one that listen and connect document. */
+static doca_error_t doca_priv_peer_map(doca_error_t rc, const char *function)
+{
+    if (rc == DOCA_ERROR_ALREADY_EXIST)
+        rc = DOCA_ERROR_CONNECTION_ABORTED;
+    else if (rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NO_MEMORY ||
+             rc == DOCA_ERROR_NOT_SUPPORTED || rc == DOCA_ERROR_DRIVER)
+        return rc;
+    else
+        rc = DOCA_ERROR_INITIALIZATION;
+    doca_priv_last.code = rc; /* the log line has the code of Comch */
+    doca_priv_last.function = function;
+    return rc;
+}
+
+/* Check a call of listen or connect. */
+static doca_error_t doca_priv_peer_may_open(const struct doca_comm_channel_ep_t *ep,
+                                            const void *pointer, bool needs_rep,
+                                            const char *function)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, pointer, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (ep->obj.state != DOCA_PRIV_ENDPOINT_IDLE)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMM_BUSY, function, ep);
+    if (ep->dev == NULL || (needs_rep && ep->rep == NULL))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE,
+                              ep->dev == NULL ? DOCA_CORE_ITEM_COMM_NO_DEV
+                                              : DOCA_CORE_ITEM_COMM_NO_REP,
+                              function, ep);
+    return DOCA_SUCCESS;
+}
+
+/* Configure and start the server or client that was made for an endpoint. */
+static doca_error_t doca_priv_peer_start(struct doca_comm_channel_ep_t *ep, void *made,
+                                         uint8_t state, const char *function)
+{
+    DOCA_PRIV_OPEN(made)
+    struct doca_priv_comch *comch = (struct doca_priv_comch *)made;
+    doca_error_t rc = DOCA_ERROR_INITIALIZATION;
+
+    ep->comch = comch;
+    ep->obj.state = state;
+    comch->max_msg = ep->max_msg;
+    comch->recv_queue_size = ep->recv_queue_size;
+    comch->received = doca_priv_peer_received;
+    comch->ctx.user_data.ptr = ep;
+    if (state == DOCA_PRIV_ENDPOINT_SERVICE) {
+        comch->connected = doca_priv_peer_came;
+        comch->disconnected = doca_priv_peer_went;
+    }
+    if (doca_priv_endpoint_open_channels(ep, function)) {
+        doca_priv_endpoint_set(ep->send_fd, true);
+        rc = doca_pe_connect_ctx(ep->pe, &comch->ctx);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_ctx_start(&comch->ctx);
+        rc = rc == DOCA_ERROR_IN_PROGRESS ? DOCA_SUCCESS : doca_priv_peer_map(rc, function);
+    }
+    if (rc == DOCA_SUCCESS && !doca_priv_endpoint_watch(ep->recv_set, comch->set, EPOLLIN)) {
+        (void)doca_priv_fail_system(DOCA_CORE_ITEM_COMCH_SYSTEM, function, ep,
+                                    DOCA_PRIV_LOG_TEXT("watch the sockets of the endpoint"));
+        rc = DOCA_ERROR_INITIALIZATION;
+    }
+    if (rc != DOCA_SUCCESS)
+        doca_priv_peer_close(ep);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_listen(struct doca_comm_channel_ep_t *local_ep,
+                                                        const char *name)
+{
+    struct doca_comch_server *server = NULL;
+    doca_error_t rc = doca_priv_peer_may_open(local_ep, name, true, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_peer_map(doca_core_comch_server_create_in(local_ep->arena, local_ep->dev,
+                                                             local_ep->rep, name, &server),
+                            __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_peer_start(local_ep, server, DOCA_PRIV_ENDPOINT_SERVICE, __func__);
+    if (rc == DOCA_SUCCESS)
+        (void)doca_priv_endpoint_watch(local_ep->service_set, local_ep->comch->listener, EPOLLIN);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char *name,
+                             struct doca_comm_channel_addr_t **peer_addr)
+{
+    struct doca_comch_client *client = NULL;
+    struct doca_comm_channel_addr_t *peer;
+    unsigned i;
+    doca_error_t rc = doca_priv_peer_may_open(local_ep, peer_addr, false, __func__);
+
+    if (rc == DOCA_SUCCESS && name == NULL)
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, local_ep);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_peer_map(
+        doca_core_comch_client_create_in(local_ep->arena, local_ep->dev, name, &client), __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_peer_start(local_ep, client, DOCA_PRIV_ENDPOINT_CLIENT, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    peer = doca_priv_peer_open(local_ep, DOCA_PRIV_PEER_CONNECTING);
+    for (i = 0; i < 4 && peer->obj.state == DOCA_PRIV_PEER_CONNECTING &&
+                local_ep->comch->conns[0].obj.state == DOCA_PRIV_COMCH_FREE;
+         i++)
+        (void)doca_priv_peer_advance(local_ep); /* dials */
+    if (peer->obj.state == DOCA_PRIV_PEER_BROKEN) {
+        doca_priv_peer_close(local_ep);
+        doca_priv_last.code = DOCA_ERROR_CONNECTION_ABORTED;
+        doca_priv_last.function = __func__;
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    peer->is_known = true;
+    *peer_addr = peer;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_disconnect(
+    struct doca_comm_channel_ep_t *local_ep, struct doca_comm_channel_addr_t *peer_addr)
+{
+    doca_error_t rc = doca_priv_endpoint_check(local_ep, local_ep, __func__);
+    struct doca_comch_connection *connection;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_peer_is_of(peer_addr, local_ep))
+        return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_NO_PEER, local_ep);
+    if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT) {
+        doca_priv_peer_close(local_ep);
+        return DOCA_SUCCESS;
+    }
+    connection = peer_addr->connection;
+    doca_priv_peer_break(peer_addr);
+    doca_priv_peer_end(peer_addr);
+    if (connection != NULL) {
+        connection->user_data.ptr = NULL;
+        if (connection->obj.state == DOCA_PRIV_COMCH_UP)
+            doca_priv_comch_conn_hang_up(connection);
+        doca_priv_comch_drain(connection);
+    }
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_user_data(
+    struct doca_comm_channel_addr_t *peer_addr, uint64_t *user_data)
+{
+    doca_error_t rc = doca_priv_check_args(peer_addr, DOCA_PRIV_KIND_PEER, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = peer_addr->user_data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_set_user_data(
+    struct doca_comm_channel_addr_t *peer_addr, uint64_t user_context)
+{
+    if (!doca_priv_peer_is(peer_addr))
+        return DOCA_PRIV_FAIL_HANDLE(peer_addr);
+    peer_addr->user_data = user_context;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_peer_addr_update_info(struct doca_comm_channel_addr_t *peer_addr)
+{
+    if (!doca_priv_peer_is(peer_addr))
+        return DOCA_PRIV_FAIL_HANDLE(peer_addr);
+    if (peer_addr->obj.state == DOCA_PRIV_PEER_CONNECTING)
+        (void)doca_priv_peer_advance(peer_addr->ep);
+    if (peer_addr->obj.state == DOCA_PRIV_PEER_CONNECTING)
+        return DOCA_PRIV_FAIL(CONNECTION_INPROGRESS, COMM_CONNECTING, peer_addr);
+    DOCA_CORE_MEMCPY(peer_addr->seen, peer_addr->counts, sizeof(peer_addr->seen));
+    if (peer_addr->obj.state == DOCA_PRIV_PEER_BROKEN ||
+        doca_priv_comch_is_hung_up(peer_addr->connection->fd))
+        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMM_BROKEN, peer_addr);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_peer_count(const struct doca_comm_channel_addr_t *peer,
+                                         enum doca_comch_counter which, uint64_t *to,
+                                         const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(peer, DOCA_PRIV_KIND_PEER, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = peer->seen[(unsigned)which - 1];
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_messages(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_messages)
+{
+    return doca_priv_peer_count(peer_addr, DOCA_COMCH_COUNTER_SENT_MESSAGES, send_messages,
+                                __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_bytes(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_bytes)
+{
+    return doca_priv_peer_count(peer_addr, DOCA_COMCH_COUNTER_SENT_BYTES, send_bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_recv_messages(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *recv_messages)
+{
+    return doca_priv_peer_count(peer_addr, DOCA_COMCH_COUNTER_RECV_MESSAGES, recv_messages,
+                                __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_recv_bytes(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *recv_bytes)
+{
+    return doca_priv_peer_count(peer_addr, DOCA_COMCH_COUNTER_RECV_BYTES, recv_bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_in_flight_messages(
+    const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_in_flight_messages)
+{
+    doca_error_t rc =
+        doca_priv_check_args(peer_addr, DOCA_PRIV_KIND_PEER, send_in_flight_messages, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *send_in_flight_messages = 0;
+    return rc;
+}
+
+/* part: src/compat/comch/exchange.c */
+/* ---- >>impl.comch.exchange ------------------------------------------------------------------
+ * Messages of endpoints, and the snapshot of a service.                                         */
+
+/* Steps of progress in one recvfrom: enough to accept all clients at once, and a bound for a
+ * service whose clients come and go without end. */
+#define DOCA_PRIV_ENDPOINT_STEPS (4u * DOCA_CORE_COMCH_MAX_CLIENTS)
+
+/* Keep the message of `sender` in `held` until recvfrom takes it; NULL: no message is held. */
+DOCA_PRIV_DECL void doca_priv_endpoint_hold(struct doca_comm_channel_ep_t *ep,
+                                            struct doca_comm_channel_addr_t *sender)
+{
+    if (sender != NULL)
+        sender->is_known = true; /* its handle lasts until the program has it */
+    ep->sender = sender;
+    ep->is_held = sender != NULL;
+    doca_priv_endpoint_set(ep->recv_fd, ep->is_held);
+}
+
+/* Check a call of sendto or recvfrom. */
+static doca_error_t doca_priv_endpoint_check_message(const struct doca_comm_channel_ep_t *ep,
+                                                     const void *msg, int flags,
+                                                     const char *function)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, msg, function);
+
+    if (rc == DOCA_SUCCESS && flags != DOCA_CC_MSG_FLAG_NONE)
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMM_FLAGS, function, ep);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel_ep_t *local_ep,
+                                                        const void *msg, size_t len, int flags,
+                                                        struct doca_comm_channel_addr_t *peer_addr)
+{
+    doca_error_t rc = doca_priv_endpoint_check_message(local_ep, msg, flags, __func__);
+    enum doca_priv_comch_sent sent;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_peer_is_of(peer_addr, local_ep))
+        return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_NO_PEER, local_ep);
+    if (peer_addr->obj.state == DOCA_PRIV_PEER_CONNECTING)
+        (void)doca_priv_peer_advance(local_ep);
+    if (peer_addr->obj.state == DOCA_PRIV_PEER_CONNECTING)
+        return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_CONNECTING, peer_addr);
+    if (peer_addr->obj.state == DOCA_PRIV_PEER_BROKEN)
+        return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, peer_addr);
+    if (len > peer_addr->connection->max_msg)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_TOO_LONG, peer_addr);
+    sent =
+        doca_priv_comch_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
+    if (sent == DOCA_PRIV_COMCH_FULL) {
+        doca_priv_endpoint_block(peer_addr);
+        return DOCA_PRIV_FAIL(AGAIN, COMM_FULL, peer_addr);
+    }
+    doca_priv_endpoint_unblock(peer_addr);
+    if (sent == DOCA_PRIV_COMCH_BROKEN)
+        return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, peer_addr);
+    peer_addr->counts[DOCA_COMCH_COUNTER_SENT_MESSAGES - 1]++;
+    peer_addr->counts[DOCA_COMCH_COUNTER_SENT_BYTES - 1] += len;
+    return DOCA_SUCCESS;
+}
+
+/* Receive a message into the memory of the caller, or into `held`. */
+static void doca_priv_endpoint_receive(struct doca_comm_channel_ep_t *ep, void *to, size_t room)
+{
+    uint32_t i;
+
+    ep->to = to;
+    ep->room = room;
+    for (i = 0; i < DOCA_PRIV_ENDPOINT_STEPS && ep->sender == NULL; i++)
+        if (!doca_priv_peer_advance(ep))
+            break;
+    ep->to = NULL;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg, size_t *len,
+                              int flags, struct doca_comm_channel_addr_t **peer_addr)
+{
+    doca_error_t rc = doca_priv_endpoint_check_message(local_ep, msg, flags, __func__);
+
+    if (rc == DOCA_SUCCESS && (len == NULL || peer_addr == NULL))
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, local_ep);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
+        return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_IDLE, local_ep);
+    if (local_ep->sender == NULL)
+        doca_priv_endpoint_receive(local_ep, msg, *len);
+    if (local_ep->sender == NULL) {
+        if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT &&
+            local_ep->peers[0].obj.state == DOCA_PRIV_PEER_BROKEN)
+            return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, local_ep);
+        return DOCA_PRIV_FAIL(AGAIN, COMM_NOTHING, local_ep);
+    }
+    if (local_ep->is_held && local_ep->len > *len) {
+        *len = local_ep->len;
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMM_ROOM, local_ep);
+    }
+    *len = local_ep->len;
+    *peer_addr = local_ep->sender;
+    local_ep->sender->is_known = true;
+    if (local_ep->is_held) {
+        DOCA_CORE_MEMCPY(msg, local_ep->held, local_ep->len);
+        doca_priv_endpoint_hold(local_ep, NULL);
+    }
+    local_ep->sender = NULL;
+    return DOCA_SUCCESS;
+}
+
+/* Check a call that needs a service. */
+static doca_error_t doca_priv_endpoint_check_service(const struct doca_comm_channel_ep_t *ep,
+                                                     const void *pointer, const char *function)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, pointer, function);
+
+    if (rc == DOCA_SUCCESS && ep->obj.state != DOCA_PRIV_ENDPOINT_SERVICE)
+        rc =
+            doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_COMM_NOT_SERVICE, function, ep);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *local_ep)
+{
+    doca_error_t rc = doca_priv_endpoint_check_service(local_ep, local_ep, __func__);
+    struct doca_comm_channel_addr_t *peer;
+    uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (local_ep->comch->ctx.obj.state != DOCA_CTX_STATE_RUNNING)
+        return DOCA_PRIV_FAIL(CONNECTION_RESET, COMCH_NOT_STARTED, local_ep);
+    doca_priv_endpoint_set(local_ep->service_fd, false);
+    doca_priv_comch_accept_all(local_ep->comch);
+    local_ep->num_listed = 0;
+    local_ep->num_pending = 0;
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CLIENTS; i++) {
+        if (local_ep->comch->conns[i].obj.state == DOCA_PRIV_COMCH_GREETING)
+            local_ep->num_pending++;
+        peer = &local_ep->peers[i];
+        if (peer->obj.state != DOCA_PRIV_PEER_UP)
+            continue;
+        if (doca_priv_comch_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
+            doca_priv_sys_unwatch(local_ep->service_set, peer->connection->fd);
+            continue;
+        }
+        peer->is_known = true;
+        local_ep->listed[local_ep->num_listed++] = peer;
+    }
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_peer_addr_list(
+    const struct doca_comm_channel_ep_t *local_ep,
+    struct doca_comm_channel_addr_t ***peer_addr_array, uint32_t *peer_addr_array_len)
+{
+    doca_error_t rc = doca_priv_endpoint_check_service(
+        local_ep, peer_addr_array != NULL ? (const void *)peer_addr_array_len : NULL, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *peer_addr_array = ((struct doca_comm_channel_ep_t *)(uintptr_t)local_ep)->listed;
+    *peer_addr_array_len = local_ep->num_listed;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_pending_connections(
+    const struct doca_comm_channel_ep_t *local_ep, uint32_t *pending_connections)
+{
+    doca_error_t rc = doca_priv_endpoint_check_service(local_ep, pending_connections, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *pending_connections = local_ep->num_pending;
+    return rc;
+}
+
+/* part: src/compat/comch/endpoint.c */
+/* ---- >>impl.comch.endpoint ------------------------------------------------------------------
+ * Limits, create, destroy and settings of endpoints.                                            */
+
+/* Minimums that sizes are raised to, and initial values. */
+#define DOCA_PRIV_ENDPOINT_MIN_MSG 64u
+#define DOCA_PRIV_ENDPOINT_MIN_QUEUE 16u
+#define DOCA_PRIV_ENDPOINT_QUEUE 64u
+
+/* Return a limit of Comch, or the largest value of uint16_t, in which endpoints keep sizes. */
+static uint32_t doca_priv_endpoint_clamp(uint32_t limit)
+{
+    return limit < UINT16_MAX ? limit : UINT16_MAX;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_comm_channel_get_max_service_name_len(uint32_t *max_service_name_len)
+{
+    if (max_service_name_len == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    *max_service_name_len = DOCA_CORE_COMCH_MAX_NAME;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_endpoint_limit(const struct doca_devinfo *devinfo, uint32_t *to,
+                                             uint32_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = doca_priv_endpoint_clamp(limit);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_max_message_size(struct doca_devinfo *devinfo,
+                                                                   uint32_t *max_message_size)
+{
+    return doca_priv_endpoint_limit(devinfo, max_message_size, DOCA_CORE_COMCH_MAX_MSG, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_max_send_queue_size(struct doca_devinfo *devinfo,
+                                                                      uint32_t *max_send_queue_size)
+{
+    return doca_priv_endpoint_limit(devinfo, max_send_queue_size, DOCA_CORE_COMCH_MAX_SEND_TASKS,
+                                    __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_max_recv_queue_size(struct doca_devinfo *devinfo,
+                                                                      uint32_t *max_recv_queue_size)
+{
+    return doca_priv_endpoint_limit(devinfo, max_recv_queue_size, DOCA_CORE_COMCH_MAX_RECV_QUEUE,
+                                    __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_get_service_max_num_connections(
+    struct doca_devinfo *devinfo, uint32_t *max_num_connections)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, max_num_connections, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_comch_cap_server_is_supported(devinfo);
+    if (rc == DOCA_SUCCESS)
+        *max_num_connections = DOCA_CORE_COMCH_MAX_CLIENTS;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_comm_channel_ep(struct doca_dev *dev, bool is_service,
+                                                            uint32_t max_msg, size_t *bytes)
+{
+    size_t ep = 0, pe = 0, comch = 0;
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+
+    if (rc == DOCA_SUCCESS && max_msg > 0 && max_msg < DOCA_PRIV_ENDPOINT_MIN_MSG)
+        max_msg = DOCA_PRIV_ENDPOINT_MIN_MSG;
+    if (rc == DOCA_SUCCESS)
+        rc = is_service ? doca_core_bytes_comch_server(dev, DOCA_CORE_COMCH_MAX_CLIENTS, 1, max_msg,
+                                                       &comch)
+                        : doca_core_bytes_comch_client(dev, 1, max_msg, &comch);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_bytes_pe(&pe);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_bytes_object(sizeof(struct doca_comm_channel_ep_t), &ep, __func__);
+    if (rc == DOCA_SUCCESS)
+        *bytes = ep + pe + comch;
+    return rc;
+}
+
+/* Check the arguments of a call with an endpoint and a pointer. */
+DOCA_PRIV_DECL doca_error_t doca_priv_endpoint_check(const struct doca_comm_channel_ep_t *ep,
+                                                     const void *pointer, const char *function)
+{
+    return doca_priv_check_args(ep, DOCA_PRIV_KIND_ENDPOINT, pointer, function);
+}
+
+static doca_error_t doca_priv_endpoint_create(struct doca_core_arena *arena,
+                                              struct doca_comm_channel_ep_t **to,
+                                              const char *function)
+{
+    struct doca_comm_channel_ep_t *ep;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (to == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
+    rc = doca_priv_object_take(arena, sizeof(*ep), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    ep = (struct doca_comm_channel_ep_t *)block;
+    rc = doca_priv_pe_create(arena, &ep->pe, function);
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_core_arena_give(arena, ep);
+        return rc;
+    }
+    ep->arena = arena;
+    ep->max_msg = (uint16_t)doca_priv_endpoint_clamp(DOCA_CORE_COMCH_MAX_MSG);
+    ep->send_queue_size = DOCA_PRIV_ENDPOINT_QUEUE;
+    ep->recv_queue_size = DOCA_PRIV_ENDPOINT_QUEUE;
+    ep->recv_set = ep->send_set = ep->service_set = -1;
+    ep->recv_fd = ep->send_fd = ep->service_fd = -1;
+    doca_priv_object_init(&ep->obj, DOCA_PRIV_KIND_ENDPOINT);
+    ep->obj.state = DOCA_PRIV_ENDPOINT_IDLE;
+    *to = ep;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_create(struct doca_comm_channel_ep_t **ep)
+{
+    return doca_priv_endpoint_create(doca_core_arena_bound(), ep, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_comm_channel_ep_create_in(struct doca_core_arena *arena,
+                                                                struct doca_comm_channel_ep_t **ep)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, ep, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_endpoint_create(arena, ep, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_destroy(struct doca_comm_channel_ep_t *local_ep)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_is(local_ep, DOCA_PRIV_KIND_ENDPOINT))
+        return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_NO_ENDPOINT, NULL);
+    doca_priv_peer_close(local_ep);
+    doca_priv_endpoint_close_channels(local_ep);
+    rc = doca_pe_destroy(local_ep->pe);
+    DOCA_ERROR_PROPAGATE(rc, doca_priv_object_give(local_ep->arena, &local_ep->obj));
+    return rc;
+}
+
+/* Check that an endpoint may be configured. */
+static doca_error_t doca_priv_endpoint_change(const struct doca_comm_channel_ep_t *ep,
+                                              const void *pointer, const char *function)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, pointer, function);
+
+    if (rc == DOCA_SUCCESS && ep->obj.state != DOCA_PRIV_ENDPOINT_IDLE)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMM_BUSY, function, ep);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_device(struct doca_comm_channel_ep_t *ep,
+                                                            struct doca_dev **device)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, device, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *device = ep->dev;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_device_rep(struct doca_comm_channel_ep_t *ep,
+                                                                struct doca_dev_rep **device_rep)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, device_rep, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *device_rep = ep->rep;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_device(struct doca_comm_channel_ep_t *ep,
+                                                            struct doca_dev *device)
+{
+    doca_error_t rc = doca_priv_endpoint_change(ep, device, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(device, DOCA_PRIV_KIND_DEV, device, __func__);
+    if (rc == DOCA_SUCCESS)
+        ep->dev = device;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_device_rep(struct doca_comm_channel_ep_t *ep,
+                                                                struct doca_dev_rep *device_rep)
+{
+    doca_error_t rc = doca_priv_endpoint_change(ep, device_rep, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(device_rep, DOCA_PRIV_KIND_DEV_REP, device_rep, __func__);
+    if (rc == DOCA_SUCCESS)
+        ep->rep = device_rep;
+    return rc;
+}
+
+enum doca_priv_endpoint_size {
+    DOCA_PRIV_ENDPOINT_MSG,
+    DOCA_PRIV_ENDPOINT_SENDS,
+    DOCA_PRIV_ENDPOINT_RECVS
+};
+
+static uint16_t *doca_priv_endpoint_size(struct doca_comm_channel_ep_t *ep,
+                                         enum doca_priv_endpoint_size which)
+{
+    return which == DOCA_PRIV_ENDPOINT_MSG     ? &ep->max_msg
+           : which == DOCA_PRIV_ENDPOINT_SENDS ? &ep->send_queue_size
+                                               : &ep->recv_queue_size;
+}
+
+static doca_error_t doca_priv_endpoint_get_size(struct doca_comm_channel_ep_t *ep,
+                                                enum doca_priv_endpoint_size which, uint16_t *to,
+                                                const char *function)
+{
+    doca_error_t rc = doca_priv_endpoint_check(ep, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = *doca_priv_endpoint_size(ep, which);
+    return rc;
+}
+
+/* Set a size: raised to the minimum and, for a queue, to a power of two. */
+static doca_error_t doca_priv_endpoint_set_size(struct doca_comm_channel_ep_t *ep,
+                                                enum doca_priv_endpoint_size which, uint32_t value,
+                                                const char *function)
+{
+    static const uint32_t limits[] = { DOCA_CORE_COMCH_MAX_MSG, DOCA_CORE_COMCH_MAX_SEND_TASKS,
+                                       DOCA_CORE_COMCH_MAX_RECV_QUEUE };
+    const uint32_t limit = doca_priv_endpoint_clamp(limits[which]);
+    doca_error_t rc = doca_priv_endpoint_change(ep, ep, function);
+    uint32_t raised;
+
+    if (rc == DOCA_SUCCESS && (value == 0 || value > limit))
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, ep);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (which == DOCA_PRIV_ENDPOINT_MSG)
+        raised = value < DOCA_PRIV_ENDPOINT_MIN_MSG ? DOCA_PRIV_ENDPOINT_MIN_MSG : value;
+    else
+        for (raised = DOCA_PRIV_ENDPOINT_MIN_QUEUE; raised < value; raised *= 2)
+            ;
+    *doca_priv_endpoint_size(ep, which) = (uint16_t)(raised < limit ? raised : limit);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_max_msg_size(struct doca_comm_channel_ep_t *ep,
+                                                                  uint16_t *max_msg_size)
+{
+    return doca_priv_endpoint_get_size(ep, DOCA_PRIV_ENDPOINT_MSG, max_msg_size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_send_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t *send_queue_size)
+{
+    return doca_priv_endpoint_get_size(ep, DOCA_PRIV_ENDPOINT_SENDS, send_queue_size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_recv_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t *recv_queue_size)
+{
+    return doca_priv_endpoint_get_size(ep, DOCA_PRIV_ENDPOINT_RECVS, recv_queue_size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_max_msg_size(struct doca_comm_channel_ep_t *ep,
+                                                                  uint16_t max_msg_size)
+{
+    return doca_priv_endpoint_set_size(ep, DOCA_PRIV_ENDPOINT_MSG, max_msg_size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_send_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t send_queue_size)
+{
+    return doca_priv_endpoint_set_size(ep, DOCA_PRIV_ENDPOINT_SENDS, send_queue_size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_recv_queue_size(
+    struct doca_comm_channel_ep_t *ep, uint16_t recv_queue_size)
+{
+    return doca_priv_endpoint_set_size(ep, DOCA_PRIV_ENDPOINT_RECVS, recv_queue_size, __func__);
 }
 
 /* part: src/compat/comch/unsupported.c */

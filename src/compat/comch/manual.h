@@ -9,7 +9,9 @@
  * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
  * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
  * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
- * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line.
+ * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line. The header
+ * also has the 37 functions of doca_comm_channel.h (2.0 to 2.8), the predecessor of Comch: see
+ * >>comch.endpoint.
  *
  * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
  * include this header without the macros everywhere else:

@@ -295,3 +295,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     connection->was_up = true;
     return DOCA_SUCCESS;
 }
+
+/* Read and drop what a connection that is hung up has received, and make its entry free. No
+ * consumer or producer uses it. The peer cannot send any more, so that this ends. */
+DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection)
+{
+    while (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
+        if (doca_priv_comch_hear(connection) != NULL)
+            connection->comch->ctx.num_inflight--;
+    if (connection->obj.state == DOCA_PRIV_COMCH_GONE && !doca_priv_comch_has_children(connection))
+        doca_priv_comch_conn_free(connection);
+}

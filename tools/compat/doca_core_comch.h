@@ -1503,8 +1503,9 @@ struct doca_priv_comch_lane {
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: credit as last read */
-    /* Producers' side: chunks whose streamed message has not ended on this side. The consumer may be
-     * done with it, but its num_read still tells whether the consumer took all of the message. */
+    /* Producers' side: a bit for each chunk whose streamed message has not ended on this side. The
+     * consumer may be done with the chunk, but num_read must still tell the producer whether the
+     * consumer took all of the message. */
     uint32_t busy_chunks;
     /* Producers' side: tasks that use the lane. The last member: other threads change it at any
      * time, so it is not cleared with the others. */

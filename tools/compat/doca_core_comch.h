@@ -1350,8 +1350,9 @@ extern "C" {
 
 /* part: src/compat/comch/wire_priv.h */
 /* ---- >>priv.comch.wire -----------------------------------------------------------------------
- * Packets of the control path: one SOCK_SEQPACKET packet of a local socket each, a head and bytes
- * that depend on its type. Both ends run on one machine, so numbers are in its byte order.       */
+ * Packets of the control path. Each is one packet of a local SOCK_SEQPACKET socket, and consists of
+ * a head and of bytes that depend on the type of the packet. Both ends run on one machine, so
+ * numbers are in its byte order.                                                                 */
 
 struct doca_core_refusal;
 
@@ -1392,7 +1393,8 @@ enum doca_priv_comch_sent {
 };
 
 struct doca_priv_comch_packet { /* a received packet */
-    long bytes; /* with the head; 0: the peer has closed its end; -1: none at this time */
+    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
+    long bytes;
     int fds[DOCA_PRIV_COMCH_FDS];
     unsigned num_fds;
 };
@@ -1419,15 +1421,15 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
  * producer takes the next ticket, writes its message into the slot, and for more than
  * DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets slot.turn. The
  * consumer copies the messages into its buffers in the order of the tickets. The producers' side
- * counts the tickets in its own memory, so credit is num_posted - tickets.
- * Either side may be hostile: it can write anything at any time. The other reads each number once,
- * checks it, and uses the copy. It loses messages, but does not leave its own memory.
- * slot.turn contains the ticket and who may use the slot:
+ * counts the tickets in its own memory, so credit is num_posted - tickets. Either side may be
+ * hostile: it can write anything at any time. The other reads each number once, checks it, and uses
+ * the copy. It loses messages, but does not leave its own memory. slot.turn contains the ticket and
+ * the state of the slot:
  *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
  *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
  *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
- * Each change is a compare-and-swap, so that both sides agree on who was first. A producer writes
- * into no slot or chunk that it has not claimed.                                                 */
+ * Each change is a compare-and-swap, so that both sides agree on the order of their changes. A
+ * producer writes only into slots and chunks that it has claimed.                                */
 
 struct doca_core_refusal;
 
@@ -1602,7 +1604,7 @@ struct doca_comch_connection {
     uint32_t num_producers;
     uint32_t next_consumer; /* candidates for ids */
     uint32_t next_producer;
-    uint64_t consumers; /* which remainders of ids, by MAX_CONSUMERS, are in use */
+    uint64_t consumers; /* bit id % MAX_CONSUMERS is set for each consumer of this side */
     uint64_t expired;   /* ended consumers that the peer could not be told of yet */
     uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
     struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
@@ -1693,7 +1695,7 @@ DOCA_PRIV_HOT struct doca_priv_comch *doca_priv_comch_of(struct doca_core_queue 
     return ((struct doca_priv_comch_queue *)(void *)queue)->comch;
 }
 
-/* Add a task to a list of ended tasks, which poll returns in this order. */
+/* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
 DOCA_PRIV_HOT void doca_priv_comch_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
 {
@@ -2088,7 +2090,7 @@ DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
     message.msg_control = &control;
     message.msg_controllen = sizeof(control);
     packet->num_fds = 0;
-    do { /* ECONNRESET: the peer ended with packets unread; what it had sent is still there */
+    do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
     if (packet->bytes < 0 && errno != EAGAIN)
@@ -2278,10 +2280,11 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
 /* ---- >>impl.comch.connection ----------------------------------------------------------------
  * The life of a connection:
  *     FREE -> GREETING -> UP -> DOWN -> GONE -> FREE
- * hang_up() makes it DOWN: no packet is sent any more, and what has arrived is still read. The
- * packet of 0 bytes that ends it makes it GONE, and when no consumer or producer is left, FREE. The
- * thread of the server or client owns the connection; other threads have consumers and producers
- * on it, which use the members below `lock`, and send packets of their own.                     */
+ * doca_priv_comch_conn_hang_up() makes the connection DOWN: neither side can send a packet any
+ * more, but the packets that have arrived are still read. When all packets are read, the connection
+ * is GONE, and when its last consumer and producer are destroyed, FREE. The thread of the server or
+ * client owns the connection. Consumers and producers of other threads use the members of the
+ * connection from `lock` on, and send packets on its socket.                                     */
 
 DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
                         DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
@@ -2321,8 +2324,9 @@ static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *conne
     return epoll_ctl(connection->comch->set, operation, connection->fd, &event) == 0;
 }
 
-/* Make an entry of the table the connection of a socket, which then belongs to it. Returns NULL,
- * and leaves the socket to the caller, when there is no free entry or the kernel refuses. */
+/* Take a free entry of the table for the connection of a socket. On success the socket belongs to
+ * the connection. Returns NULL when no entry is free or the kernel refuses to watch the socket;
+ * the socket then stays with the caller. */
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd)
 {
@@ -2454,9 +2458,9 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
     (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_COMCH_FULL);
 }
 
-/* Choose the id of a new consumer: its remainder by MAX_CONSUMERS is the number of the entry in the
- * peer's table, and differs from those of all living ones. Ids follow each other, so that an entry
- * is used again as late as possible. */
+/* Choose the id of a new consumer. The peer keeps the consumer in the entry id % MAX_CONSUMERS of
+ * its table, so this remainder must differ from those of all other consumers of this side. Ids are
+ * assigned in ascending order, so that an entry is used again as late as possible. */
 static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
 {
     uint32_t i, entry;
@@ -2621,7 +2625,8 @@ doca_comch_connection_get_counter(const struct doca_comch_connection *comch_conn
 
 /* part: src/compat/comch/receive.c */
 /* ---- >>impl.comch.receive -------------------------------------------------------------------
- * What a server or client does with the packets of its peers, and the events that come of them.
+ * Handling of packets: how a server or client answers the packets of its peers, and which events
+ * the program gets for them.
  * A packet that no correct peer sends closes its connection.                                    */
 
 #define DOCA_PRIV_COMCH_WHERE "doca_pe_progress"
@@ -2679,7 +2684,8 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     return &event->task;
 }
 
-/* Close the connection of a peer that broke the protocol. What it has sent is read and ignored. */
+/* Close the connection of a peer that broke the protocol. Its packets that have arrived are read
+ * and ignored. */
 static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
 {
     if (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
@@ -2990,7 +2996,7 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
 }
 
 /* Ask the kernel which descriptors are ready, and handle what is there until there is an event for
- * the program. Level-triggered: what is left stays ready. */
+ * the program. The set is level-triggered, so descriptors that are not handled stay ready. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct epoll_event events[8];
@@ -3682,7 +3688,7 @@ static doca_error_t doca_priv_comch_set_conf(void *handle, uint8_t kind,
     return DOCA_SUCCESS;
 }
 
-/* Check a call that sets event callbacks; all_given: none of them is NULL. */
+/* Check a call that sets event callbacks. `all_given` says that the program passed all of them. */
 static doca_error_t doca_priv_comch_may_register(void *handle, uint8_t kind, bool all_given,
                                                  const char *function)
 {
@@ -4012,7 +4018,7 @@ struct doca_priv_comch_inlet {
     uint32_t next;            /* the ticket of the oldest posted task */
     uint64_t len;             /* bytes of the message that is being streamed; 0: none is */
     uint64_t num_read;        /* bytes of it that have been taken from the ring */
-    enum doca_core_item item; /* why it is discarded; NONE: it goes into the buffer */
+    enum doca_core_item item; /* why this message is discarded; ITEM_NONE: it is not */
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
@@ -4091,7 +4097,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     return task;
 }
 
-/* End the oldest ticket, whose message the task cannot take. */
+/* The task of the oldest ticket cannot take its message: end the ticket, and fail the task. */
 static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
                                                       enum doca_core_item item)
 {
@@ -5122,8 +5128,9 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
     return DOCA_SUCCESS;
 }
 
-/* Go on with waiting tasks. One that still waits goes to the end of the list, so that a slow
- * consumer does not hold up the tasks for others; tickets keep the order for each consumer. */
+/* Try the first tasks of the list of waiting tasks. A task that must wait longer moves to the end
+ * of the list, so that a slow consumer does not delay messages to other consumers. The order of the
+ * messages to one consumer does not depend on this list, because each task has its ticket. */
 static void doca_priv_comch_outlet_advance(struct doca_priv_comch_outlet *q)
 {
     struct doca_comch_producer_task_send *send;

@@ -101,7 +101,7 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
 }
 
 /* Ask the kernel which descriptors are ready, and handle what is there until there is an event for
- * the program. Level-triggered: what is left stays ready. */
+ * the program. The set is level-triggered, so descriptors that are not handled stay ready. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct epoll_event events[8];

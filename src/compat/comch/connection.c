@@ -1,10 +1,11 @@
 /* ---- >>impl.comch.connection ----------------------------------------------------------------
  * The life of a connection:
  *     FREE -> GREETING -> UP -> DOWN -> GONE -> FREE
- * hang_up() makes it DOWN: no packet is sent any more, and what has arrived is still read. The
- * packet of 0 bytes that ends it makes it GONE, and when no consumer or producer is left, FREE. The
- * thread of the server or client owns the connection; other threads have consumers and producers
- * on it, which use the members below `lock`, and send packets of their own.                     */
+ * doca_priv_comch_conn_hang_up() makes the connection DOWN: neither side can send a packet any
+ * more, but the packets that have arrived are still read. When all packets are read, the connection
+ * is GONE, and when its last consumer and producer are destroyed, FREE. The thread of the server or
+ * client owns the connection. Consumers and producers of other threads use the members of the
+ * connection from `lock` on, and send packets on its socket.                                     */
 #include "compat/comch/connection_priv.h"
 
 #include "base/compiler.h"
@@ -61,8 +62,9 @@ static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *conne
     return epoll_ctl(connection->comch->set, operation, connection->fd, &event) == 0;
 }
 
-/* Make an entry of the table the connection of a socket, which then belongs to it. Returns NULL,
- * and leaves the socket to the caller, when there is no free entry or the kernel refuses. */
+/* Take a free entry of the table for the connection of a socket. On success the socket belongs to
+ * the connection. Returns NULL when no entry is free or the kernel refuses to watch the socket;
+ * the socket then stays with the caller. */
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd)
 {
@@ -194,9 +196,9 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
     (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_COMCH_FULL);
 }
 
-/* Choose the id of a new consumer: its remainder by MAX_CONSUMERS is the number of the entry in the
- * peer's table, and differs from those of all living ones. Ids follow each other, so that an entry
- * is used again as late as possible. */
+/* Choose the id of a new consumer. The peer keeps the consumer in the entry id % MAX_CONSUMERS of
+ * its table, so this remainder must differ from those of all other consumers of this side. Ids are
+ * assigned in ascending order, so that an entry is used again as late as possible. */
 static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
 {
     uint32_t i, entry;

@@ -35,7 +35,7 @@ struct doca_priv_comch_inlet {
     uint32_t next;            /* the ticket of the oldest posted task */
     uint64_t len;             /* bytes of the message that is being streamed; 0: none is */
     uint64_t num_read;        /* bytes of it that have been taken from the ring */
-    enum doca_core_item item; /* why it is discarded; NONE: it goes into the buffer */
+    enum doca_core_item item; /* why this message is discarded; ITEM_NONE: it is not */
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
@@ -114,7 +114,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     return task;
 }
 
-/* End the oldest ticket, whose message the task cannot take. */
+/* The task of the oldest ticket cannot take its message: end the ticket, and fail the task. */
 static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
                                                       enum doca_core_item item)
 {

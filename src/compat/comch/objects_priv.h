@@ -46,7 +46,7 @@ struct doca_comch_connection {
     uint32_t num_producers;
     uint32_t next_consumer; /* candidates for ids */
     uint32_t next_producer;
-    uint64_t consumers; /* which remainders of ids, by MAX_CONSUMERS, are in use */
+    uint64_t consumers; /* bit id % MAX_CONSUMERS is set for each consumer of this side */
     uint64_t expired;   /* ended consumers that the peer could not be told of yet */
     uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
     struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
@@ -137,7 +137,7 @@ DOCA_PRIV_HOT struct doca_priv_comch *doca_priv_comch_of(struct doca_core_queue 
     return ((struct doca_priv_comch_queue *)(void *)queue)->comch;
 }
 
-/* Add a task to a list of ended tasks, which poll returns in this order. */
+/* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
 DOCA_PRIV_HOT void doca_priv_comch_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
 {

@@ -423,8 +423,9 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
     return DOCA_SUCCESS;
 }
 
-/* Go on with waiting tasks. One that still waits goes to the end of the list, so that a slow
- * consumer does not hold up the tasks for others; tickets keep the order for each consumer. */
+/* Try the first tasks of the list of waiting tasks. A task that must wait longer moves to the end
+ * of the list, so that a slow consumer does not delay messages to other consumers. The order of the
+ * messages to one consumer does not depend on this list, because each task has its ticket. */
 static void doca_priv_comch_outlet_advance(struct doca_priv_comch_outlet *q)
 {
     struct doca_comch_producer_task_send *send;

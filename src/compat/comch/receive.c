@@ -1,5 +1,6 @@
 /* ---- >>impl.comch.receive -------------------------------------------------------------------
- * What a server or client does with the packets of its peers, and the events that come of them.
+ * Handling of packets: how a server or client answers the packets of its peers, and which events
+ * the program gets for them.
  * A packet that no correct peer sends closes its connection.                                    */
 #include "compat/comch/receive_priv.h"
 
@@ -76,7 +77,8 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     return &event->task;
 }
 
-/* Close the connection of a peer that broke the protocol. What it has sent is read and ignored. */
+/* Close the connection of a peer that broke the protocol. Its packets that have arrived are read
+ * and ignored. */
 static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
 {
     if (connection->obj.state == DOCA_PRIV_COMCH_DOWN)

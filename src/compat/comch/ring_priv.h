@@ -4,15 +4,15 @@
  * producer takes the next ticket, writes its message into the slot, and for more than
  * DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets slot.turn. The
  * consumer copies the messages into its buffers in the order of the tickets. The producers' side
- * counts the tickets in its own memory, so credit is num_posted - tickets.
- * Either side may be hostile: it can write anything at any time. The other reads each number once,
- * checks it, and uses the copy. It loses messages, but does not leave its own memory.
- * slot.turn contains the ticket and who may use the slot:
+ * counts the tickets in its own memory, so credit is num_posted - tickets. Either side may be
+ * hostile: it can write anything at any time. The other reads each number once, checks it, and uses
+ * the copy. It loses messages, but does not leave its own memory. slot.turn contains the ticket and
+ * the state of the slot:
  *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
  *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
  *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
- * Each change is a compare-and-swap, so that both sides agree on who was first. A producer writes
- * into no slot or chunk that it has not claimed.                                                 */
+ * Each change is a compare-and-swap, so that both sides agree on the order of their changes. A
+ * producer writes only into slots and chunks that it has claimed.                                */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 

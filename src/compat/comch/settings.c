@@ -107,7 +107,7 @@ static doca_error_t doca_priv_comch_set_conf(void *handle, uint8_t kind,
     return DOCA_SUCCESS;
 }
 
-/* Check a call that sets event callbacks; all_given: none of them is NULL. */
+/* Check a call that sets event callbacks. `all_given` says that the program passed all of them. */
 static doca_error_t doca_priv_comch_may_register(void *handle, uint8_t kind, bool all_given,
                                                  const char *function)
 {

@@ -188,7 +188,7 @@ DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
     message.msg_control = &control;
     message.msg_controllen = sizeof(control);
     packet->num_fds = 0;
-    do { /* ECONNRESET: the peer ended with packets unread; what it had sent is still there */
+    do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
     if (packet->bytes < 0 && errno != EAGAIN)

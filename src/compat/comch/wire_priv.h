@@ -1,6 +1,7 @@
 /* ---- >>priv.comch.wire -----------------------------------------------------------------------
- * Packets of the control path: one SOCK_SEQPACKET packet of a local socket each, a head and bytes
- * that depend on its type. Both ends run on one machine, so numbers are in its byte order.       */
+ * Packets of the control path. Each is one packet of a local SOCK_SEQPACKET socket, and consists of
+ * a head and of bytes that depend on the type of the packet. Both ends run on one machine, so
+ * numbers are in its byte order.                                                                 */
 #ifndef DOCA_SRC_COMPAT_COMCH_WIRE_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_WIRE_PRIV_H
 
@@ -47,7 +48,8 @@ enum doca_priv_comch_sent {
 };
 
 struct doca_priv_comch_packet { /* a received packet */
-    long bytes; /* with the head; 0: the peer has closed its end; -1: none at this time */
+    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
+    long bytes;
     int fds[DOCA_PRIV_COMCH_FDS];
     unsigned num_fds;
 };

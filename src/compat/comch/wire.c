@@ -22,22 +22,25 @@ static uint64_t doca_priv_comch_hash(uint64_t hash, const char *s)
     return hash;
 }
 
-static void doca_priv_comch_address(const char *function_name, const char *service,
-                                    struct sockaddr_un *address, socklen_t *len)
+#define DOCA_PRIV_COMCH_ADDRESS_BYTES                                                              \
+    ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + 16 + 32))
+
+static struct sockaddr_un doca_priv_comch_address(const char *function_name, const char *service)
 {
     uint64_t hash = doca_priv_comch_hash(0xcbf29ce484222325u, function_name);
+    struct sockaddr_un address;
     uint64_t words[2];
-    char *to = address->sun_path + 1;
+    char *to = address.sun_path + 1;
     unsigned i;
 
     words[0] = (uint64_t)geteuid();
     words[1] = doca_priv_comch_hash(hash, service);
-    DOCA_CORE_MEMSET(address, 0, sizeof(*address));
-    address->sun_family = AF_UNIX;
+    DOCA_CORE_MEMSET(&address, 0, sizeof(address));
+    address.sun_family = AF_UNIX;
     DOCA_CORE_MEMCPY(to, "doca_core_comch_", 16);
     for (i = 0; i < 32; i++)
         to[16 + i] = "0123456789abcdef"[words[i / 16] >> (60 - i % 16 * 4) & 15];
-    *len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + 16 + 32);
+    return address;
 }
 
 static int doca_priv_comch_socket(struct doca_core_refusal *why)
@@ -66,12 +69,12 @@ DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char 
 {
     int fd = doca_priv_comch_socket(why);
     struct sockaddr_un address;
-    socklen_t len;
 
     if (fd < 0)
         return -1;
-    doca_priv_comch_address(function_name, service, &address, &len);
-    if (bind(fd, (const struct sockaddr *)(const void *)&address, len) != 0 ||
+    address = doca_priv_comch_address(function_name, service);
+    if (bind(fd, (const struct sockaddr *)(const void *)&address, DOCA_PRIV_COMCH_ADDRESS_BYTES) !=
+            0 ||
         listen(fd, DOCA_PRIV_COMCH_BACKLOG) != 0)
         return doca_priv_comch_give_up(fd, DOCA_PRIV_LOG_TEXT("listen under the name"), why);
     return fd;
@@ -84,12 +87,12 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
 {
     int fd = doca_priv_comch_socket(why);
     struct sockaddr_un address;
-    socklen_t len;
 
     if (fd < 0)
         return -1;
-    doca_priv_comch_address(function_name, service, &address, &len);
-    if (connect(fd, (const struct sockaddr *)(const void *)&address, len) != 0)
+    address = doca_priv_comch_address(function_name, service);
+    if (connect(fd, (const struct sockaddr *)(const void *)&address,
+                DOCA_PRIV_COMCH_ADDRESS_BYTES) != 0)
         return doca_priv_comch_give_up(fd, DOCA_PRIV_LOG_TEXT("connect to the server"), why);
     return fd;
 }
@@ -210,7 +213,7 @@ DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd)
     (void)shutdown(fd, SHUT_RDWR);
 }
 
-static short doca_priv_comch_fd_events(int fd)
+static int doca_priv_comch_fd_events(int fd)
 {
     struct pollfd wait;
 

@@ -340,7 +340,7 @@ DOCA_PRIV_DECL void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_erro
     if (ctx->num_inflight > 0)
         ctx->backend->queue_flush(ctx->queue, status);
     ctx->num_out = doca_priv_ctx_count_out(ctx);
-    if (ctx->engine->begin_stop != NULL)
+    if (doca_priv_ctx_has_events(ctx))
         ctx->engine->begin_stop(ctx);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING, function);
 }
@@ -453,7 +453,7 @@ DOCA_PRIV_DECL bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
         return true;
     return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0 &&
            ctx->num_inflight == 0 &&
-           (ctx->engine->can_stop == NULL || ctx->engine->can_stop(ctx));
+           (!doca_priv_ctx_has_events(ctx) || ctx->engine->can_stop(ctx));
 }
 
 /* is_fallible: true when the device of the context can fail. is_lost: true when it has failed. */
@@ -545,7 +545,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
     if (ctx->queue == NULL) /* a stand-alone event, cast to a context */
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
-        if (doca_priv_ctx_count_out(ctx) == 0 && ctx->engine->can_stop == NULL) {
+        if (doca_priv_ctx_count_out(ctx) == 0 && !doca_priv_ctx_has_events(ctx)) {
             doca_priv_ctx_enter_idle(ctx, __func__);
             return DOCA_SUCCESS;
         }

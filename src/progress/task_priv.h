@@ -169,10 +169,11 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
     return rc != DOCA_SUCCESS ? rc : doca_priv_task_measure(dst_buf, dev, true, dst, item);
 }
 
-/* True when the context is polled also without tasks in flight, for events of its own. */
+/* True when the context is polled also without tasks in flight, for events of its own. The context
+ * of a graph has no engine. */
 DOCA_PRIV_HOT bool doca_priv_ctx_has_events(const struct doca_ctx *ctx)
 {
-    return ctx->engine->can_stop != NULL && ctx->queue != NULL;
+    return ctx->engine != NULL && ctx->engine->can_stop != NULL && ctx->queue != NULL;
 }
 
 DOCA_PRIV_HOT bool doca_priv_ctx_has_task(const struct doca_ctx *ctx, unsigned type)

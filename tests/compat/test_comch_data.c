@@ -465,6 +465,33 @@ static void completed_send_is_in_the_buffer_of_the_consumer(void)
 
 /* A consumer stops in each phase of a transfer that needs several pieces. If the producer gets it
  * reported as sent, the task of the consumer has succeeded, too. */
+/* The program of the consumer learns of the end of the connection before it takes the messages. */
+static void sent_messages_arrive_after_the_end_of_their_connection(void)
+{
+    struct pair p;
+    unsigned i;
+
+    fill_source(6);
+    memset(sink, 0, 3 * 300);
+    pair_open(&p, true, 4);
+    comch_engine_remove(p.consumer.pe);
+    for (i = 0; i < 3; i++) {
+        consumer_post(&p.consumer, i * 300, 300);
+        producer_send(&p.producer, i, 300, p.consumer.id);
+    }
+    COMCH_UNTIL(p.producer.num_ok == 3);
+    producer_close(&p.producer);
+    comch_stop(&p.client);
+    COMCH_UNTIL(p.server.num_disconnects == 1);
+    CHECK_EQ(p.consumer.num_ok, 0);
+    comch_engine_add(p.consumer.pe, &p.consumer.num_callbacks);
+    COMCH_UNTIL(p.consumer.num_ok == 3);
+    for (i = 0; i < 3; i++)
+        CHECK_MEM(sink + i * 300, source + i, 300);
+    consumer_close(&p.consumer);
+    comch_close_both(&p.server, &p.client);
+}
+
 static void stop_within_a_long_transfer_fails_on_both_sides_or_on_none(void)
 {
     static const size_t sent[] = { 100, 200000, 100, 200000, 100 };
@@ -582,6 +609,7 @@ static const struct test_case cases[] = {
     CASE(room_becomes_visible_without_progress_of_the_sender, "370"),
     CASE(as_many_sends_as_posted_buffers, "370"),
     CASE(completed_send_is_in_the_buffer_of_the_consumer, "371"),
+    CASE(sent_messages_arrive_after_the_end_of_their_connection, "371"),
     CASE(stop_within_a_long_transfer_fails_on_both_sides_or_on_none, "371 374"),
     CASE(consumer_and_producer_need_the_bytes_that_the_library_says, ""),
     CASE(many_consumers_leave_no_memory_behind, ""),

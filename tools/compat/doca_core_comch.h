@@ -104,13 +104,14 @@
  * CONTENTS (search for the tag)
  *   API             >>comch.config >>comch >>comch.consumer >>comch.producer >>comch.msgq
  *                   >>comch.cc.events >>comch.endpoint
- *   Private         >>priv.comch.platform >>priv.comch.wire >>priv.comch.ring
- *                   >>priv.comch.cc.events >>priv.comch.objects >>priv.comch.connection
- *                   >>priv.comch.receive >>priv.comch.channel >>priv.comch.inlet
- *                   >>priv.comch.outlet >>priv.comch.endpoint
- *   Implementation  >>impl.comch.wire >>impl.comch.ring >>impl.comch.connection
- *                   >>impl.comch.receive >>impl.comch.channel >>impl.comch.create
- *                   >>impl.comch.settings >>impl.comch.send >>impl.comch.inlet
+ *   Private         >>priv.local.platform >>priv.local.socket >>priv.local.memory
+ *                   >>priv.local.queue >>priv.comch.wire >>priv.comch.ring >>priv.comch.cc.events
+ *                   >>priv.comch.objects >>priv.comch.connection >>priv.comch.receive
+ *                   >>priv.comch.channel >>priv.comch.inlet >>priv.comch.outlet
+ *                   >>priv.comch.endpoint
+ *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.comch.wire >>impl.comch.ring
+ *                   >>impl.comch.connection >>impl.comch.receive >>impl.comch.channel
+ *                   >>impl.comch.create >>impl.comch.settings >>impl.comch.send >>impl.comch.inlet
  *                   >>impl.comch.consumer >>impl.comch.outlet >>impl.comch.producer
  *                   >>impl.comch.cc.events >>impl.comch.event_channel >>impl.comch.peer
  *                   >>impl.comch.exchange >>impl.comch.endpoint >>impl.comch.unsupported
@@ -573,8 +574,9 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_event_consumer_register(
  * A consumer, even an idle one, keeps its connection: the server or client can leave STOPPING only
  * after its consumers and producers are destroyed.
  * The messages of a consumer come through a ring in memory that both processes map. A message of up
- * to 64 KiB is in the ring when its send completes. A longer message passes through the ring piece
- * by piece, while both sides make progress.
+ * to 64 KiB is in the ring when its send completes, and arrives by further progress of the consumer
+ * even if the peer disconnects or ends meanwhile. A longer message passes through the ring piece by
+ * piece, while both sides make progress.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
  * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to
@@ -1328,8 +1330,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_pending_connections(
 #if defined(DOCA_CORE_COMCH_IMPLEMENTATION) && !defined(DOCA_PRIV_COMCH_IMPLEMENTED)
 #define DOCA_PRIV_COMCH_IMPLEMENTED
 
-/* part: src/compat/comch/platform_priv.h */
-/* ---- >>priv.comch.platform -------------------------------------------------------------------
+/* part: src/compat/local/platform_priv.h */
+/* ---- >>priv.local.platform -------------------------------------------------------------------
  * System headers.                                                                               */
 
 #include <errno.h>
@@ -1346,6 +1348,100 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_pending_connections(
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* part: src/compat/local/socket_priv.h */
+/* ---- >>priv.local.socket ---------------------------------------------------------------------
+ * Declarations of >>impl.local.socket. A packet consists of a head and of bytes that depend on its
+ * type. Both ends run on one machine, so numbers are in its byte order.                          */
+
+struct doca_core_refusal;
+
+#ifndef DOCA_PRIV_LOCAL_SOCKET /* several headers contain this part */
+struct doca_priv_local_head {
+    uint32_t type;
+    uint32_t number;
+};
+
+#define DOCA_PRIV_LOCAL_FDS 3 /* maximum number of descriptors of a packet */
+
+enum doca_priv_local_sent {
+    DOCA_PRIV_LOCAL_SENT,
+    DOCA_PRIV_LOCAL_FULL,  /* the socket has no room at this time */
+    DOCA_PRIV_LOCAL_BROKEN /* the peer has closed its end */
+};
+
+struct doca_priv_local_packet { /* a received packet */
+    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
+    long bytes;
+    int fds[DOCA_PRIV_LOCAL_FDS];
+    unsigned num_fds;
+};
+
+DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
+                                          struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
+                                        struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_local_accept(int listener);
+DOCA_PRIV_DECL bool doca_priv_local_is_same_user(int fd);
+DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t type,
+                                                              uint32_t number, const void *bytes,
+                                                              size_t len, const int *fds);
+DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_local_packet *packet);
+DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet);
+DOCA_PRIV_DECL void doca_priv_local_hang_up(int fd);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_hung_up(int fd);
+#endif
+
+/* part: src/compat/local/memory_priv.h */
+/* ---- >>priv.local.memory ---------------------------------------------------------------------
+ * Declarations of >>impl.local.memory.                                                          */
+
+#ifndef DOCA_PRIV_LOCAL_MEMORY /* several headers contain this part */
+DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes);
+DOCA_PRIV_DECL size_t doca_priv_local_file_bytes(int fd);
+DOCA_PRIV_DECL void *doca_priv_local_map(int fd, size_t bytes);
+DOCA_PRIV_DECL void doca_priv_local_unmap(void *map, size_t bytes);
+DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
+#endif
+
+/* part: src/compat/local/queue_priv.h */
+/* ---- >>priv.local.queue ----------------------------------------------------------------------
+ * What queues that no device serves have in common.                                             */
+
+#ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
+#define DOCA_PRIV_LOCAL_QUEUE
+
+/* The functions of a kind of queue, as the table of a backend that has no devices. */
+#define DOCA_PRIV_LOCAL_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
+    {                                                                                              \
+        name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
+            arm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
+            NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
+    }
+
+/* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
+DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
+                                            doca_error_t status)
+{
+    task->status = (uint8_t)status;
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+}
+
+DOCA_PRIV_HOT struct doca_task *doca_priv_local_take_ended(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task != NULL)
+        queue->first = task->next;
+    return task;
+}
 #endif
 
 /* part: src/compat/comch/wire_priv.h */
@@ -1365,11 +1461,6 @@ enum {                               /* types of packets */
        DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
 };
 
-struct doca_priv_comch_head {
-    uint32_t type;
-    uint32_t number;
-};
-
 #define DOCA_PRIV_COMCH_VERSION 1u
 
 struct doca_priv_comch_hello {
@@ -1380,39 +1471,14 @@ struct doca_priv_comch_hello {
 
 /* Bytes of the largest packet with messages of at most `max_msg` bytes. */
 #define DOCA_PRIV_COMCH_PACKET(max_msg)                                                            \
-    (sizeof(struct doca_priv_comch_head) + ((max_msg) > sizeof(struct doca_priv_comch_hello)       \
+    (sizeof(struct doca_priv_local_head) + ((max_msg) > sizeof(struct doca_priv_comch_hello)       \
                                                 ? (max_msg)                                        \
                                                 : sizeof(struct doca_priv_comch_hello)))
-
-#define DOCA_PRIV_COMCH_FDS 3 /* maximum number of descriptors of a packet */
-
-enum doca_priv_comch_sent {
-    DOCA_PRIV_COMCH_SENT,
-    DOCA_PRIV_COMCH_FULL,  /* the socket has no room at this time */
-    DOCA_PRIV_COMCH_BROKEN /* the peer has closed its end */
-};
-
-struct doca_priv_comch_packet { /* a received packet */
-    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
-    long bytes;
-    int fds[DOCA_PRIV_COMCH_FDS];
-    unsigned num_fds;
-};
 
 DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
                                           struct doca_core_refusal *why);
 DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
                                         struct doca_core_refusal *why);
-DOCA_PRIV_DECL int doca_priv_comch_accept(int listener);
-DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd);
-DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t type,
-                                                              uint32_t number, const void *bytes,
-                                                              size_t len, const int *fds);
-DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
-                                            struct doca_priv_comch_packet *packet);
-DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet);
-DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd);
-DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
 
 /* part: src/compat/comch/ring_priv.h */
 /* ---- >>priv.comch.ring -----------------------------------------------------------------------
@@ -1637,7 +1703,7 @@ struct doca_priv_comch {
     doca_comch_event_connection_status_changed_cb_t connected, disconnected;
     doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
     struct doca_priv_comch_25 of_25; /* callbacks with the types of 2.5 */
-    struct doca_dev_rep *rep; /* NULL in a client */
+    struct doca_dev_rep *rep;        /* NULL in a client */
     uint32_t max_msg;
     uint32_t recv_queue_size;
     uint32_t max_conns;
@@ -1651,8 +1717,8 @@ struct doca_priv_comch {
     int listener;         /* of a server */
     int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
     uint32_t num_empty;   /* polls in a row that found nothing */
-    uint32_t num_ended; /* sends that have ended */
-    bool has_gone;      /* a connection is GONE */
+    uint32_t num_ended;   /* sends that have ended */
+    bool has_gone;        /* a connection is GONE */
     uint32_t again;       /* number of the connection that had the last packet */
     uint32_t num_again;   /* polls that receive from it first; 0: none */
     bool is_guess;        /* the program has slept; another connection may be ready */
@@ -1682,39 +1748,9 @@ struct doca_priv_comch_queue { /* of a server or client; first, last: sends that
     struct doca_priv_comch *comch;
 };
 
-/* The functions of a kind of queue, as the table of a backend that has no devices. */
-#define DOCA_PRIV_COMCH_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
-    {                                                                                              \
-        name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
-            arm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
-            NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
-    }
-
 DOCA_PRIV_HOT struct doca_priv_comch *doca_priv_comch_of(struct doca_core_queue *queue)
 {
     return ((struct doca_priv_comch_queue *)(void *)queue)->comch;
-}
-
-/* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
-DOCA_PRIV_HOT void doca_priv_comch_end_task(struct doca_core_queue *queue, struct doca_task *task,
-                                            doca_error_t status)
-{
-    task->status = (uint8_t)status;
-    task->next = NULL;
-    if (queue->first == NULL)
-        queue->first = task;
-    else
-        queue->last->next = task;
-    queue->last = task;
-}
-
-DOCA_PRIV_HOT struct doca_task *doca_priv_comch_take_ended(struct doca_core_queue *queue)
-{
-    struct doca_task *task = queue->first;
-
-    if (task != NULL)
-        queue->first = task->next;
-    return task;
 }
 
 /* part: src/compat/comch/connection_priv.h */
@@ -1908,44 +1944,40 @@ DOCA_PRIV_DECL bool doca_priv_peer_is_of(const struct doca_comm_channel_addr_t *
 DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep);
 DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep);
 
-/* part: src/compat/comch/wire.c */
-/* ---- >>impl.comch.wire ----------------------------------------------------------------------
- * Local sockets that carry the control path. The address of a server is an abstract one (it ends
- * with the process and needs no file): the user id, and a hash of the function and the service. */
+/* part: src/compat/local/socket.c */
+/* ---- >>impl.local.socket --------------------------------------------------------------------
+ * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user, whose packets may
+ * carry descriptors. Several headers contain this part; the first that is included defines it.   */
 
-#define DOCA_PRIV_COMCH_BACKLOG 128
+#ifndef DOCA_PRIV_LOCAL_SOCKET
+#define DOCA_PRIV_LOCAL_SOCKET
 
-/* Add the bytes of a text and its NUL to a FNV-1a hash. */
-static uint64_t doca_priv_comch_hash(uint64_t hash, const char *s)
+#define DOCA_PRIV_LOCAL_BACKLOG 128
+#define DOCA_PRIV_LOCAL_PREFIX 16 /* bytes of a prefix */
+#define DOCA_PRIV_LOCAL_ADDRESS_BYTES                                                              \
+    ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + DOCA_PRIV_LOCAL_PREFIX + 32))
+
+/* Make an abstract address, which ends with the process and needs no file: the prefix, the user id
+ * and the number. */
+static struct sockaddr_un doca_priv_local_address(const char *prefix, uint64_t number)
 {
-    do {
-        hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
-    } while (*s++ != '\0');
-    return hash;
-}
-
-#define DOCA_PRIV_COMCH_ADDRESS_BYTES                                                              \
-    ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + 16 + 32))
-
-static struct sockaddr_un doca_priv_comch_address(const char *function_name, const char *service)
-{
-    uint64_t hash = doca_priv_comch_hash(0xcbf29ce484222325u, function_name);
     struct sockaddr_un address;
     uint64_t words[2];
     char *to = address.sun_path + 1;
     unsigned i;
 
     words[0] = (uint64_t)geteuid();
-    words[1] = doca_priv_comch_hash(hash, service);
+    words[1] = number;
     DOCA_CORE_MEMSET(&address, 0, sizeof(address));
     address.sun_family = AF_UNIX;
-    DOCA_CORE_MEMCPY(to, "doca_core_comch_", 16);
+    DOCA_CORE_MEMCPY(to, prefix, DOCA_PRIV_LOCAL_PREFIX);
     for (i = 0; i < 32; i++)
-        to[16 + i] = "0123456789abcdef"[words[i / 16] >> (60 - i % 16 * 4) & 15];
+        to[DOCA_PRIV_LOCAL_PREFIX + i] =
+            "0123456789abcdef"[words[i / 16] >> (60 - i % 16 * 4) & 15];
     return address;
 }
 
-static int doca_priv_comch_socket(struct doca_core_refusal *why)
+static int doca_priv_local_socket(struct doca_core_refusal *why)
 {
     int fd = doca_priv_sys_keep(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
@@ -1956,7 +1988,7 @@ static int doca_priv_comch_socket(struct doca_core_refusal *why)
     return fd;
 }
 
-static int doca_priv_comch_give_up(int fd, const char *step, struct doca_core_refusal *why)
+static int doca_priv_local_give_up(int fd, const char *step, struct doca_core_refusal *why)
 {
     why->step = step;
     why->error = errno;
@@ -1964,50 +1996,50 @@ static int doca_priv_comch_give_up(int fd, const char *step, struct doca_core_re
     return -1;
 }
 
-/* Open the socket of a server. Returns -1, with the reason in *why, when that is not possible:
- * EADDRINUSE means that another server has the address. */
-DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
+/* Open a socket that listens under the address. Returns -1, with the reason in *why, when that is
+ * not possible: EADDRINUSE means that another socket has the address. */
+DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
                                           struct doca_core_refusal *why)
 {
-    int fd = doca_priv_comch_socket(why);
+    int fd = doca_priv_local_socket(why);
     struct sockaddr_un address;
 
     if (fd < 0)
         return -1;
-    address = doca_priv_comch_address(function_name, service);
-    if (bind(fd, (const struct sockaddr *)(const void *)&address, DOCA_PRIV_COMCH_ADDRESS_BYTES) !=
+    address = doca_priv_local_address(prefix, number);
+    if (bind(fd, (const struct sockaddr *)(const void *)&address, DOCA_PRIV_LOCAL_ADDRESS_BYTES) !=
             0 ||
-        listen(fd, DOCA_PRIV_COMCH_BACKLOG) != 0)
-        return doca_priv_comch_give_up(fd, DOCA_PRIV_LOG_TEXT("listen under the name"), why);
+        listen(fd, DOCA_PRIV_LOCAL_BACKLOG) != 0)
+        return doca_priv_local_give_up(fd, DOCA_PRIV_LOG_TEXT("listen under the name"), why);
     return fd;
 }
 
-/* Connect to a server. Returns -1 with the reason in *why; EAGAIN: the server has too many clients
- * that it has not looked at. */
-DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
+/* Connect to the socket that listens under the address. Returns -1 with the reason in *why; EAGAIN:
+ * the listener has too many clients that it has not looked at. */
+DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
                                         struct doca_core_refusal *why)
 {
-    int fd = doca_priv_comch_socket(why);
+    int fd = doca_priv_local_socket(why);
     struct sockaddr_un address;
 
     if (fd < 0)
         return -1;
-    address = doca_priv_comch_address(function_name, service);
+    address = doca_priv_local_address(prefix, number);
     if (connect(fd, (const struct sockaddr *)(const void *)&address,
-                DOCA_PRIV_COMCH_ADDRESS_BYTES) != 0)
-        return doca_priv_comch_give_up(fd, DOCA_PRIV_LOG_TEXT("connect to the server"), why);
+                DOCA_PRIV_LOCAL_ADDRESS_BYTES) != 0)
+        return doca_priv_local_give_up(fd, DOCA_PRIV_LOG_TEXT("connect to the peer"), why);
     return fd;
 }
 
 /* Accept a client. Returns -1 when none waits. */
-DOCA_PRIV_DECL int doca_priv_comch_accept(int listener)
+DOCA_PRIV_DECL int doca_priv_local_accept(int listener)
 {
     return doca_priv_sys_keep(
         (int)doca_priv_sys_call(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
 }
 
 /* True when the peer of a socket runs as the user of this process. */
-DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd)
+DOCA_PRIV_DECL bool doca_priv_local_is_same_user(int fd)
 {
     struct {
         int pid;
@@ -2020,14 +2052,14 @@ DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd)
 }
 
 /* Send a packet, with three descriptors unless `fds` is NULL. */
-DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t type,
+DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t type,
                                                               uint32_t number, const void *bytes,
                                                               size_t len, const int *fds)
 {
-    struct doca_priv_comch_head head;
+    struct doca_priv_local_head head;
     union {
         struct cmsghdr head;
-        char bytes[CMSG_SPACE(DOCA_PRIV_COMCH_FDS * sizeof(int))];
+        char bytes[CMSG_SPACE(DOCA_PRIV_LOCAL_FDS * sizeof(int))];
     } control;
     struct iovec parts[2];
     struct msghdr message;
@@ -2047,19 +2079,19 @@ DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t t
         message.msg_controllen = sizeof(control);
         control.head.cmsg_level = SOL_SOCKET;
         control.head.cmsg_type = SCM_RIGHTS;
-        control.head.cmsg_len = CMSG_LEN(DOCA_PRIV_COMCH_FDS * sizeof(int));
-        DOCA_CORE_MEMCPY(CMSG_DATA(&control.head), fds, DOCA_PRIV_COMCH_FDS * sizeof(int));
+        control.head.cmsg_len = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
+        DOCA_CORE_MEMCPY(CMSG_DATA(&control.head), fds, DOCA_PRIV_LOCAL_FDS * sizeof(int));
     }
     while (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
         if (errno != EINTR)
             return errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == ETOOMANYREFS
-                       ? DOCA_PRIV_COMCH_FULL
-                       : DOCA_PRIV_COMCH_BROKEN;
-    return DOCA_PRIV_COMCH_SENT;
+                       ? DOCA_PRIV_LOCAL_FULL
+                       : DOCA_PRIV_LOCAL_BROKEN;
+    return DOCA_PRIV_LOCAL_SENT;
 }
 
 /* Store the descriptors of a received packet, numbered above those of the standard streams. */
-static void doca_priv_comch_take_fds(struct msghdr *message, struct doca_priv_comch_packet *packet)
+static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_local_packet *packet)
 {
     struct cmsghdr *head = CMSG_FIRSTHDR(message);
     size_t len;
@@ -2075,12 +2107,12 @@ static void doca_priv_comch_take_fds(struct msghdr *message, struct doca_priv_co
 }
 
 /* Receive a packet of at most `room` bytes; a longer one is cut. */
-DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
-                                            struct doca_priv_comch_packet *packet)
+DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_local_packet *packet)
 {
     union {
         struct cmsghdr head;
-        char bytes[CMSG_SPACE(DOCA_PRIV_COMCH_FDS * sizeof(int))];
+        char bytes[CMSG_SPACE(DOCA_PRIV_LOCAL_FDS * sizeof(int))];
     } control;
     struct msghdr message;
     struct iovec part;
@@ -2099,10 +2131,10 @@ DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
     if (packet->bytes > 0 && message.msg_controllen > 0)
-        doca_priv_comch_take_fds(&message, packet);
+        doca_priv_local_take_fds(&message, packet);
 }
 
-DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet)
+DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet)
 {
     while (packet->num_fds > 0)
         doca_priv_sys_close(packet->fds[--packet->num_fds]);
@@ -2110,12 +2142,12 @@ DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *pac
 
 /* End both directions of a connection at once. Packets that this end has received, and those that
  * the peer has received, can still be read. From here on every send of the peer fails. */
-DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd)
+DOCA_PRIV_DECL void doca_priv_local_hang_up(int fd)
 {
     (void)shutdown(fd, SHUT_RDWR);
 }
 
-static int doca_priv_comch_fd_events(int fd)
+static int doca_priv_local_fd_events(int fd)
 {
     struct pollfd wait;
 
@@ -2126,9 +2158,114 @@ static int doca_priv_comch_fd_events(int fd)
 }
 
 /* True when one end has closed or ended the connection. */
-DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd)
+DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 {
-    return (doca_priv_comch_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+    return (doca_priv_local_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+#endif /* DOCA_PRIV_LOCAL_SOCKET */
+
+/* part: src/compat/local/memory.c */
+/* ---- >>impl.local.memory --------------------------------------------------------------------
+ * Memory that two processes share: an anonymous file of fixed size that one process creates and
+ * sends to the other as a descriptor, and eventfds that come the same way. Several headers contain
+ * this part; the first that is included defines it.                                             */
+
+#ifndef DOCA_PRIV_LOCAL_MEMORY
+#define DOCA_PRIV_LOCAL_MEMORY
+
+/* Open an anonymous file of `bytes` zeros that nobody can make shorter or longer. `name` is what
+ * the operating system shows. Returns -1, with the cause in errno, on failure. */
+DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
+{
+    struct rlimit limit;
+    int fd;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
+        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
+        return -1;
+    }
+    fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)name,
+                                                    3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
+    if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
+                    fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Return the bytes of a file that the peer sent. Returns 0 when it could become shorter, so that an
+ * access could end this process by a signal. */
+DOCA_PRIV_DECL size_t doca_priv_local_file_bytes(int fd)
+{
+    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS);
+    struct stat status;
+
+    return seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS && fstat(fd, &status) == 0
+               ? (size_t)status.st_size
+               : 0;
+}
+
+/* Map a file for reading and writing. Returns NULL, with the cause in errno, on failure. */
+DOCA_PRIV_DECL void *doca_priv_local_map(int fd, size_t bytes)
+{
+    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    return map == MAP_FAILED ? NULL : map;
+}
+
+DOCA_PRIV_DECL void doca_priv_local_unmap(void *map, size_t bytes)
+{
+    (void)munmap(map, bytes);
+}
+
+/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
+ * has no file type, and does not block unless the peer makes it do so on purpose. */
+DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd)
+{
+    struct stat status;
+    int flags = fcntl(fd, F_GETFL);
+
+    return flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &status) == 0 &&
+           (status.st_mode & 0170000u /* S_IFMT */) == 0;
+}
+
+#endif /* DOCA_PRIV_LOCAL_MEMORY */
+
+/* part: src/compat/comch/wire.c */
+/* ---- >>impl.comch.wire ----------------------------------------------------------------------
+ * The addresses of servers: their number is a hash of the function and the service.              */
+
+#define DOCA_PRIV_COMCH_PREFIX "doca_core_comch_"
+
+/* Add the bytes of a text and its NUL to a FNV-1a hash. */
+static uint64_t doca_priv_comch_hash(uint64_t hash, const char *s)
+{
+    do {
+        hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+    } while (*s++ != '\0');
+    return hash;
+}
+
+/* The number in the address of a server. */
+static uint64_t doca_priv_comch_meeting_number(const char *function_name, const char *service)
+{
+    return doca_priv_comch_hash(doca_priv_comch_hash(0xcbf29ce484222325u, function_name), service);
+}
+
+DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
+                                          struct doca_core_refusal *why)
+{
+    return doca_priv_local_listen(DOCA_PRIV_COMCH_PREFIX,
+                                  doca_priv_comch_meeting_number(function_name, service), why);
+}
+
+DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
+                                        struct doca_core_refusal *why)
+{
+    return doca_priv_local_dial(DOCA_PRIV_COMCH_PREFIX,
+                                doca_priv_comch_meeting_number(function_name, service), why);
 }
 
 /* part: src/compat/comch/ring.c */
@@ -2149,35 +2286,11 @@ static size_t doca_priv_comch_ring_bytes(uint32_t num_slots, uint32_t num_chunks
            num_chunks * sizeof(struct doca_priv_comch_chunk);
 }
 
-/* Open an anonymous file of `bytes` zeros that nobody can make shorter. */
-static int doca_priv_comch_file(size_t bytes)
-{
-    struct rlimit limit;
-    int fd;
-
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
-        return -1;
-    }
-    fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)"doca_core_comch",
-                                                    3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
-    if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
-                    fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
-}
-
 static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, size_t bytes)
 {
-    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-    if (map == MAP_FAILED)
-        return false;
-    lane->ring = (struct doca_priv_comch_ring *)map;
+    lane->ring = (struct doca_priv_comch_ring *)doca_priv_local_map(fd, bytes);
     lane->bytes = bytes;
-    return true;
+    return lane->ring != NULL;
 }
 
 /* Create the ring of a consumer that posts up to `num_tasks` buffers. */
@@ -2197,7 +2310,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->wake_fd = doca_priv_sys_event_open();
     lane->room_fd = doca_priv_sys_event_open();
     bytes = doca_priv_comch_ring_bytes(lane->num_slots, lane->num_chunks);
-    lane->memory_fd = doca_priv_comch_file(bytes);
+    lane->memory_fd = doca_priv_local_file("doca_core_comch", bytes);
     if (lane->wake_fd < 0 || lane->room_fd < 0 || lane->memory_fd < 0 ||
         !doca_priv_comch_lane_map(lane, lane->memory_fd, bytes)) {
         why->step = DOCA_PRIV_LOG_TEXT("make the shared memory of the consumer");
@@ -2219,35 +2332,21 @@ static bool doca_priv_comch_is_size(uint32_t n, uint32_t max)
     return n != 0 && n <= max && (n & (n - 1)) == 0;
 }
 
-/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
- * has no file type, and does not block unless the peer makes it do so on purpose. */
-static bool doca_priv_comch_is_event(int fd)
-{
-    struct stat status;
-    int flags = fcntl(fd, F_GETFL);
-
-    return flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &status) == 0 &&
-           (status.st_mode & 0170000u /* S_IFMT */) == 0;
-}
-
 /* Map the ring of a consumer of the peer: fds are those of its packet, and belong to the lane from
  * now on, also when the ring is refused. */
 DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lane, const int *fds,
                                                 uint32_t id)
 {
-    int seals = fcntl(fds[0], DOCA_PRIV_GET_SEALS);
+    const size_t bytes = doca_priv_local_file_bytes(fds[0]);
     struct doca_priv_comch_ring head;
-    struct stat status;
 
     DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = fds[0];
     lane->wake_fd = fds[1];
     lane->room_fd = fds[2];
     lane->id = id;
-    if (seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS && fstat(fds[0], &status) == 0 &&
-        status.st_size >= (off_t)sizeof(head) && doca_priv_comch_is_event(fds[1]) &&
-        doca_priv_comch_is_event(fds[2]) &&
-        doca_priv_comch_lane_map(lane, fds[0], (size_t)status.st_size)) {
+    if (bytes >= sizeof(head) && doca_priv_local_is_event(fds[1]) &&
+        doca_priv_local_is_event(fds[2]) && doca_priv_comch_lane_map(lane, fds[0], bytes)) {
         DOCA_CORE_MEMCPY(&head, lane->ring, sizeof(head));
         lane->num_slots = head.num_slots;
         lane->num_chunks = head.num_chunks;
@@ -2269,7 +2368,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
 DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane)
 {
     if (lane->ring != NULL)
-        (void)munmap(lane->ring, lane->bytes);
+        doca_priv_local_unmap(lane->ring, lane->bytes);
     doca_priv_sys_close(lane->memory_fd);
     doca_priv_sys_close(lane->wake_fd);
     doca_priv_sys_close(lane->room_fd);
@@ -2358,7 +2457,7 @@ DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct do
 /* Stop sending and receiving; packets that have arrived are still read. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection)
 {
-    doca_priv_comch_hang_up(connection->fd);
+    doca_priv_local_hang_up(connection->fd);
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_DOWN);
 }
 
@@ -2371,7 +2470,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
 
     while ((task = connection->unsent) != NULL) {
         connection->unsent = task->next;
-        doca_priv_comch_end_task(queue, task, status);
+        doca_priv_local_end_task(queue, task, status);
     }
 }
 
@@ -2382,7 +2481,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
     uint32_t i;
 
     doca_priv_sys_unwatch(connection->comch->set, connection->fd);
-    doca_priv_comch_hang_up(connection->fd);
+    doca_priv_local_hang_up(connection->fd);
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
     connection->comch->has_gone = true;
     doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
@@ -2425,8 +2524,8 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
         if ((connection->expired >> i & 1) == 0)
             continue;
         has_room =
-            doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
-                                 connection->expired_ids[i], NULL, 0, NULL) != DOCA_PRIV_COMCH_FULL;
+            doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
+                                 connection->expired_ids[i], NULL, 0, NULL) != DOCA_PRIV_LOCAL_FULL;
         if (has_room)
             connection->expired &= ~((uint64_t)1 << i);
     }
@@ -2437,28 +2536,28 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
 /* Send what the socket had no room for, as far as it has room now. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection)
 {
-    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_SENT;
+    enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_SENT;
     const struct doca_comch_task_send *send;
     struct doca_task *task;
 
     if (!doca_priv_comch_conn_flush_expired(connection))
-        sent = DOCA_PRIV_COMCH_FULL;
-    while (sent != DOCA_PRIV_COMCH_FULL && (task = connection->unsent) != NULL) {
+        sent = DOCA_PRIV_LOCAL_FULL;
+    while (sent != DOCA_PRIV_LOCAL_FULL && (task = connection->unsent) != NULL) {
         send = (const struct doca_comch_task_send *)(const void *)task;
-        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+        sent = doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
                                     send->len, NULL);
-        if (sent == DOCA_PRIV_COMCH_FULL)
+        if (sent == DOCA_PRIV_LOCAL_FULL)
             break;
         connection->unsent = task->next;
-        if (sent == DOCA_PRIV_COMCH_SENT) {
+        if (sent == DOCA_PRIV_LOCAL_SENT) {
             connection->counts[0]++;
             connection->counts[1] += send->len;
         }
-        doca_priv_comch_end_task(connection->comch->ctx.queue, task,
-                                 sent == DOCA_PRIV_COMCH_SENT ? DOCA_SUCCESS
+        doca_priv_local_end_task(connection->comch->ctx.queue, task,
+                                 sent == DOCA_PRIV_LOCAL_SENT ? DOCA_SUCCESS
                                                               : DOCA_ERROR_CONNECTION_RESET);
     }
-    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_COMCH_FULL);
+    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_LOCAL_FULL);
 }
 
 /* Choose the id of a new consumer. The peer keeps the consumer in the entry id % MAX_CONSUMERS of
@@ -2503,8 +2602,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
                               connection);
     return has_id ? DOCA_SUCCESS
-                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS,
-                                   function, connection);
+                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
+                                   connection);
 }
 
 /* Count a consumer or producer less. The last one may let the connection end. */
@@ -2540,8 +2639,8 @@ DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *c
 {
     const uint32_t entry = id % DOCA_CORE_COMCH_MAX_CONSUMERS;
 
-    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED, id, NULL, 0, NULL) !=
-        DOCA_PRIV_COMCH_FULL)
+    if (doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED, id, NULL, 0, NULL) !=
+        DOCA_PRIV_LOCAL_FULL)
         return;
     doca_priv_lock(&connection->lock);
     connection->expired |= (uint64_t)1 << entry;
@@ -2605,7 +2704,7 @@ doca_comch_connection_update_info(struct doca_comch_connection *comch_connection
     DOCA_CORE_MEMCPY(comch_connection->seen, comch_connection->counts,
                      sizeof(comch_connection->seen));
     if (comch_connection->obj.state != DOCA_PRIV_COMCH_UP ||
-        doca_priv_comch_is_hung_up(comch_connection->fd))
+        doca_priv_local_is_hung_up(comch_connection->fd))
         return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMCH_LOST, comch_connection);
     return DOCA_SUCCESS;
 }
@@ -2703,7 +2802,7 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
                                       enum doca_core_item item)
 {
     (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
-    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
+    (void)doca_priv_local_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
     doca_priv_sys_close(fd);
 }
 
@@ -2712,8 +2811,8 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
     int fd;
 
-    while ((fd = doca_priv_comch_accept(c->listener)) >= 0) {
-        if (!doca_priv_comch_is_same_user(fd))
+    while ((fd = doca_priv_local_accept(c->listener)) >= 0) {
+        if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
         else if (doca_priv_comch_conn_open(c, fd) == NULL)
@@ -2723,7 +2822,7 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 
 /* Handle the first packet of a client. */
 static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection *connection,
-                                                    const struct doca_priv_comch_head *head,
+                                                    const struct doca_priv_local_head *head,
                                                     size_t len)
 {
     const struct doca_priv_comch *c = connection->comch;
@@ -2739,14 +2838,14 @@ static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection
         return NULL;
     }
     if (hello.version != DOCA_PRIV_COMCH_VERSION || !doca_priv_str_equal(hello.name, c->name)) {
-        (void)doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
+        (void)doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
                                    (uint32_t)DOCA_ERROR_NOT_PERMITTED, NULL, 0, NULL);
         doca_priv_comch_nonsense(connection);
         return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
     connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
-    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
-        DOCA_PRIV_COMCH_SENT) { /* the client has gone */
+    if (doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
+        DOCA_PRIV_LOCAL_SENT) { /* the client has gone */
         doca_priv_comch_conn_hang_up(connection);
         return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
@@ -2769,7 +2868,7 @@ static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connecti
     connection->counts[3] += len;
     task =
         doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_RECEIVED,
-                                   c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
+                                   c->inbox + sizeof(struct doca_priv_local_head), (uint32_t)len);
     if (task == NULL)
         (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_COMCH_DEAF,
                              DOCA_PRIV_COMCH_WHERE, connection);
@@ -2779,13 +2878,13 @@ static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connecti
 /* Handle the announcement of a consumer of the peer. */
 static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connection *connection,
                                                        uint32_t id,
-                                                       struct doca_priv_comch_packet *packet)
+                                                       struct doca_priv_local_packet *packet)
 {
     struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
 
-    if (packet->num_fds != DOCA_PRIV_COMCH_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
+    if (packet->num_fds != DOCA_PRIV_LOCAL_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
         DOCA_PRIV_LOAD(&lane->num_users) != 0) {
-        doca_priv_comch_close_fds(packet);
+        doca_priv_local_close_fds(packet);
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
@@ -2835,22 +2934,22 @@ static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *
 DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
-    struct doca_priv_comch_packet packet;
-    struct doca_priv_comch_head head;
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
     struct doca_task *task = NULL;
     size_t len;
 
     if (connection->obj.state == DOCA_PRIV_COMCH_FREE ||
         connection->obj.state == DOCA_PRIV_COMCH_GONE)
         return NULL;
-    doca_priv_comch_receive(connection->fd, c->inbox, DOCA_PRIV_COMCH_PACKET(c->max_msg) + 1,
+    doca_priv_local_receive(connection->fd, c->inbox, DOCA_PRIV_COMCH_PACKET(c->max_msg) + 1,
                             &packet);
     if (packet.bytes < 0)
         return NULL;
     if (packet.bytes == 0)
         return doca_priv_comch_hear_end(connection);
     if ((size_t)packet.bytes < sizeof(head)) {
-        doca_priv_comch_close_fds(&packet);
+        doca_priv_local_close_fds(&packet);
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
@@ -2859,7 +2958,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
     if (head.type == DOCA_PRIV_COMCH_CONSUMER && connection->obj.state == DOCA_PRIV_COMCH_UP)
         return doca_priv_comch_hear_consumer(connection, head.number, &packet);
     if (packet.num_fds > 0) {
-        doca_priv_comch_close_fds(&packet);
+        doca_priv_local_close_fds(&packet);
         doca_priv_comch_nonsense(connection);
     } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
         task = doca_priv_comch_hear_hello(connection, &head, len);
@@ -2883,13 +2982,13 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
-    struct doca_priv_comch_packet packet;
-    struct doca_priv_comch_head head;
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
 
-    doca_priv_comch_receive(connection->fd, c->inbox, sizeof(head) + 1, &packet);
+    doca_priv_local_receive(connection->fd, c->inbox, sizeof(head) + 1, &packet);
     if (packet.bytes < 0)
         return DOCA_ERROR_IN_PROGRESS;
-    doca_priv_comch_close_fds(&packet);
+    doca_priv_local_close_fds(&packet);
     if (packet.bytes == 0)
         return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_LOST,
                                       DOCA_PRIV_COMCH_WHERE, &c->ctx, 0);
@@ -3045,12 +3144,12 @@ static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
     struct doca_task *task;
 
     if (queue->first != NULL && ++c->num_ended % DOCA_PRIV_COMCH_ENDED_IN_TURN != 0)
-        return doca_priv_comch_take_ended(queue);
+        return doca_priv_local_take_ended(queue);
     if (queue->first == NULL && c->num_empty >= DOCA_PRIV_COMCH_EAGER &&
         c->ctx.obj.state == DOCA_CTX_STATE_RUNNING && ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
         return NULL;
     task = doca_priv_comch_look(c);
-    return task != NULL ? task : doca_priv_comch_take_ended(queue);
+    return task != NULL ? task : doca_priv_local_take_ended(queue);
 }
 
 static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct doca_task *task)
@@ -3058,24 +3157,24 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     const struct doca_comch_task_send *send =
         (const struct doca_comch_task_send *)(const void *)task;
     struct doca_comch_connection *connection = send->connection;
-    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_FULL;
+    enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_FULL;
 
     if (!doca_priv_comch_is_connection(connection) ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
     if (connection->obj.state != DOCA_PRIV_COMCH_UP)
-        sent = DOCA_PRIV_COMCH_BROKEN;
+        sent = DOCA_PRIV_LOCAL_BROKEN;
     else if (connection->unsent == NULL)
-        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+        sent = doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
                                     send->len, NULL);
-    if (doca_likely(sent == DOCA_PRIV_COMCH_SENT)) {
+    if (doca_likely(sent == DOCA_PRIV_LOCAL_SENT)) {
         connection->counts[0]++;
         connection->counts[1] += send->len;
-        doca_priv_comch_end_task(queue, task, DOCA_SUCCESS);
-    } else if (sent == DOCA_PRIV_COMCH_BROKEN) {
+        doca_priv_local_end_task(queue, task, DOCA_SUCCESS);
+    } else if (sent == DOCA_PRIV_LOCAL_BROKEN) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
                              "doca_task_submit", task);
-        doca_priv_comch_end_task(queue, task, DOCA_ERROR_CONNECTION_RESET);
+        doca_priv_local_end_task(queue, task, DOCA_ERROR_CONNECTION_RESET);
     } else {
         task->next = NULL;
         if (connection->unsent == NULL)
@@ -3196,7 +3295,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
                    : doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM,
                                               DOCA_CORE_ITEM_COMCH_SYSTEM, "doca_pe_progress",
                                               &c->ctx, &why);
-    if (!doca_priv_comch_is_same_user(fd)) {
+    if (!doca_priv_local_is_same_user(fd)) {
         doca_priv_sys_close(fd);
         return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
                                       "doca_pe_progress", &c->ctx, 0);
@@ -3213,7 +3312,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
     hello.version = DOCA_PRIV_COMCH_VERSION;
     hello.max_msg = c->max_msg;
     DOCA_CORE_MEMCPY(hello.name, c->name, sizeof(hello.name));
-    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_HELLO, 0, &hello, sizeof(hello), NULL);
+    (void)doca_priv_local_send(fd, DOCA_PRIV_COMCH_HELLO, 0, &hello, sizeof(hello), NULL);
     return DOCA_ERROR_IN_PROGRESS;
 }
 
@@ -3325,7 +3424,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     doca_priv_comch_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_COMCH_TABLE(
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening, doca_priv_comch_close,
     doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);
 
@@ -4266,8 +4365,8 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     const struct doca_comch_consumer *consumer = q->consumer;
-    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_BROKEN;
-    int fds[DOCA_PRIV_COMCH_FDS];
+    enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_BROKEN;
+    int fds[DOCA_PRIV_LOCAL_FDS];
 
     if (q->opening != DOCA_ERROR_IN_PROGRESS)
         return q->opening;
@@ -4275,13 +4374,13 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
     fds[1] = q->lane.wake_fd;
     fds[2] = q->lane.room_fd;
     if (DOCA_PRIV_LOAD(&consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
-        sent = doca_priv_comch_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
+        sent = doca_priv_local_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
                                     consumer->id, NULL, 0, fds);
-    if (sent == DOCA_PRIV_COMCH_FULL) { /* try again soon, also in a program that sleeps */
+    if (sent == DOCA_PRIV_LOCAL_FULL) { /* try again soon, also in a program that sleeps */
         (void)doca_priv_sys_event_signal(q->lane.wake_fd);
         return DOCA_ERROR_IN_PROGRESS;
     }
-    q->is_announced = sent == DOCA_PRIV_COMCH_SENT;
+    q->is_announced = sent == DOCA_PRIV_LOCAL_SENT;
     q->opening = q->is_announced ? DOCA_SUCCESS
                                  : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
                                                           DOCA_CORE_ITEM_COMCH_LOST,
@@ -4408,7 +4507,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_withdraw
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_COMCH_TABLE(
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch consumer", doca_priv_comch_inlet_bytes, doca_priv_comch_inlet_opening,
     doca_priv_comch_inlet_close, doca_priv_comch_inlet_flush, doca_priv_comch_inlet_ready,
     doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);
@@ -5085,7 +5184,7 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
 static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
 {
     if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||
-        !doca_priv_comch_is_hung_up(q->producer->connection->fd))
+        !doca_priv_local_is_hung_up(q->producer->connection->fd))
         return DOCA_ERROR_AGAIN;
     return DOCA_ERROR_CONNECTION_RESET;
 }
@@ -5301,7 +5400,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
 };
 
 DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
-    DOCA_PRIV_COMCH_TABLE("comch producer", doca_priv_comch_outlet_bytes,
+    DOCA_PRIV_LOCAL_TABLE("comch producer", doca_priv_comch_outlet_bytes,
                           doca_priv_comch_outlet_opening, doca_priv_comch_outlet_close,
                           doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
                           doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);
@@ -5628,9 +5727,9 @@ static void doca_priv_comch_25_connected(struct doca_comch_event_connection_stat
     connection->comch->of_25.connected(event, connection, change_successful != 0);
 }
 
-static void doca_priv_comch_25_disconnected(
-    struct doca_comch_event_connection_status_changed *event,
-    struct doca_comch_connection *connection, uint8_t change_successful)
+static void
+doca_priv_comch_25_disconnected(struct doca_comch_event_connection_status_changed *event,
+                                struct doca_comch_connection *connection, uint8_t change_successful)
 {
     connection->comch->of_25.disconnected(event, connection, change_successful != 0);
 }
@@ -6184,7 +6283,7 @@ doca_comm_channel_peer_addr_update_info(struct doca_comm_channel_addr_t *peer_ad
         return DOCA_PRIV_FAIL(CONNECTION_INPROGRESS, COMM_CONNECTING, peer_addr);
     DOCA_CORE_MEMCPY(peer_addr->seen, peer_addr->counts, sizeof(peer_addr->seen));
     if (peer_addr->obj.state == DOCA_PRIV_PEER_BROKEN ||
-        doca_priv_comch_is_hung_up(peer_addr->connection->fd))
+        doca_priv_local_is_hung_up(peer_addr->connection->fd))
         return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMM_BROKEN, peer_addr);
     return DOCA_SUCCESS;
 }
@@ -6273,7 +6372,7 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
                                                         struct doca_comm_channel_addr_t *peer_addr)
 {
     doca_error_t rc = doca_priv_endpoint_check_message(local_ep, msg, flags, __func__);
-    enum doca_priv_comch_sent sent;
+    enum doca_priv_local_sent sent;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -6288,13 +6387,13 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
     if (len > peer_addr->connection->max_msg)
         return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_TOO_LONG, peer_addr);
     sent =
-        doca_priv_comch_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
-    if (sent == DOCA_PRIV_COMCH_FULL) {
+        doca_priv_local_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
+    if (sent == DOCA_PRIV_LOCAL_FULL) {
         doca_priv_endpoint_block(peer_addr);
         return DOCA_PRIV_FAIL(AGAIN, COMM_FULL, peer_addr);
     }
     doca_priv_endpoint_unblock(peer_addr);
-    if (sent == DOCA_PRIV_COMCH_BROKEN)
+    if (sent == DOCA_PRIV_LOCAL_BROKEN)
         return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, peer_addr);
     peer_addr->counts[DOCA_COMCH_COUNTER_SENT_MESSAGES - 1]++;
     peer_addr->counts[DOCA_COMCH_COUNTER_SENT_BYTES - 1] += len;
@@ -6382,7 +6481,7 @@ doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *lo
         peer = &local_ep->peers[i];
         if (peer->obj.state != DOCA_PRIV_PEER_UP)
             continue;
-        if (doca_priv_comch_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
+        if (doca_priv_local_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
             doca_priv_sys_unwatch(local_ep->service_set, peer->connection->fd);
             continue;
         }

@@ -24,9 +24,9 @@ static void doca_priv_comch_25_connected(struct doca_comch_event_connection_stat
     connection->comch->of_25.connected(event, connection, change_successful != 0);
 }
 
-static void doca_priv_comch_25_disconnected(
-    struct doca_comch_event_connection_status_changed *event,
-    struct doca_comch_connection *connection, uint8_t change_successful)
+static void
+doca_priv_comch_25_disconnected(struct doca_comch_event_connection_status_changed *event,
+                                struct doca_comch_connection *connection, uint8_t change_successful)
 {
     connection->comch->of_25.disconnected(event, connection, change_successful != 0);
 }

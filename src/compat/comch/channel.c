@@ -24,9 +24,10 @@
 #include "progress/task_priv.h"
 #include "compat/comch/connection_priv.h"
 #include "compat/comch/objects_priv.h"
-#include "compat/comch/platform_priv.h"
+#include "compat/local/platform_priv.h"
 #include "compat/comch/receive_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 /* Numbers of descriptors in the epoll set that are not those of connections. */
 #define DOCA_PRIV_COMCH_LISTENER 0xffffffffu
@@ -147,12 +148,12 @@ static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
     struct doca_task *task;
 
     if (queue->first != NULL && ++c->num_ended % DOCA_PRIV_COMCH_ENDED_IN_TURN != 0)
-        return doca_priv_comch_take_ended(queue);
+        return doca_priv_local_take_ended(queue);
     if (queue->first == NULL && c->num_empty >= DOCA_PRIV_COMCH_EAGER &&
         c->ctx.obj.state == DOCA_CTX_STATE_RUNNING && ++c->num_empty % DOCA_PRIV_COMCH_LAZY != 0)
         return NULL;
     task = doca_priv_comch_look(c);
-    return task != NULL ? task : doca_priv_comch_take_ended(queue);
+    return task != NULL ? task : doca_priv_local_take_ended(queue);
 }
 
 static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct doca_task *task)
@@ -160,24 +161,24 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     const struct doca_comch_task_send *send =
         (const struct doca_comch_task_send *)(const void *)task;
     struct doca_comch_connection *connection = send->connection;
-    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_FULL;
+    enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_FULL;
 
     if (!doca_priv_comch_is_connection(connection) ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
     if (connection->obj.state != DOCA_PRIV_COMCH_UP)
-        sent = DOCA_PRIV_COMCH_BROKEN;
+        sent = DOCA_PRIV_LOCAL_BROKEN;
     else if (connection->unsent == NULL)
-        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+        sent = doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
                                     send->len, NULL);
-    if (doca_likely(sent == DOCA_PRIV_COMCH_SENT)) {
+    if (doca_likely(sent == DOCA_PRIV_LOCAL_SENT)) {
         connection->counts[0]++;
         connection->counts[1] += send->len;
-        doca_priv_comch_end_task(queue, task, DOCA_SUCCESS);
-    } else if (sent == DOCA_PRIV_COMCH_BROKEN) {
+        doca_priv_local_end_task(queue, task, DOCA_SUCCESS);
+    } else if (sent == DOCA_PRIV_LOCAL_BROKEN) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_COMCH_LOST,
                              "doca_task_submit", task);
-        doca_priv_comch_end_task(queue, task, DOCA_ERROR_CONNECTION_RESET);
+        doca_priv_local_end_task(queue, task, DOCA_ERROR_CONNECTION_RESET);
     } else {
         task->next = NULL;
         if (connection->unsent == NULL)
@@ -298,7 +299,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
                    : doca_core_backend_refuse(DOCA_ERROR_OPERATING_SYSTEM,
                                               DOCA_CORE_ITEM_COMCH_SYSTEM, "doca_pe_progress",
                                               &c->ctx, &why);
-    if (!doca_priv_comch_is_same_user(fd)) {
+    if (!doca_priv_local_is_same_user(fd)) {
         doca_priv_sys_close(fd);
         return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
                                       "doca_pe_progress", &c->ctx, 0);
@@ -315,7 +316,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
     hello.version = DOCA_PRIV_COMCH_VERSION;
     hello.max_msg = c->max_msg;
     DOCA_CORE_MEMCPY(hello.name, c->name, sizeof(hello.name));
-    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_HELLO, 0, &hello, sizeof(hello), NULL);
+    (void)doca_priv_local_send(fd, DOCA_PRIV_COMCH_HELLO, 0, &hello, sizeof(hello), NULL);
     return DOCA_ERROR_IN_PROGRESS;
 }
 
@@ -427,6 +428,6 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     doca_priv_comch_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_COMCH_TABLE(
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening, doca_priv_comch_close,
     doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);

@@ -20,9 +20,10 @@
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "compat/comch/objects_priv.h"
-#include "compat/comch/platform_priv.h"
+#include "compat/local/platform_priv.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
                         DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
@@ -93,7 +94,7 @@ DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct do
 /* Stop sending and receiving; packets that have arrived are still read. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection)
 {
-    doca_priv_comch_hang_up(connection->fd);
+    doca_priv_local_hang_up(connection->fd);
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_DOWN);
 }
 
@@ -106,7 +107,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
 
     while ((task = connection->unsent) != NULL) {
         connection->unsent = task->next;
-        doca_priv_comch_end_task(queue, task, status);
+        doca_priv_local_end_task(queue, task, status);
     }
 }
 
@@ -117,7 +118,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
     uint32_t i;
 
     doca_priv_sys_unwatch(connection->comch->set, connection->fd);
-    doca_priv_comch_hang_up(connection->fd);
+    doca_priv_local_hang_up(connection->fd);
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
     connection->comch->has_gone = true;
     doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
@@ -160,8 +161,8 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
         if ((connection->expired >> i & 1) == 0)
             continue;
         has_room =
-            doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
-                                 connection->expired_ids[i], NULL, 0, NULL) != DOCA_PRIV_COMCH_FULL;
+            doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED,
+                                 connection->expired_ids[i], NULL, 0, NULL) != DOCA_PRIV_LOCAL_FULL;
         if (has_room)
             connection->expired &= ~((uint64_t)1 << i);
     }
@@ -172,28 +173,28 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
 /* Send what the socket had no room for, as far as it has room now. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection)
 {
-    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_SENT;
+    enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_SENT;
     const struct doca_comch_task_send *send;
     struct doca_task *task;
 
     if (!doca_priv_comch_conn_flush_expired(connection))
-        sent = DOCA_PRIV_COMCH_FULL;
-    while (sent != DOCA_PRIV_COMCH_FULL && (task = connection->unsent) != NULL) {
+        sent = DOCA_PRIV_LOCAL_FULL;
+    while (sent != DOCA_PRIV_LOCAL_FULL && (task = connection->unsent) != NULL) {
         send = (const struct doca_comch_task_send *)(const void *)task;
-        sent = doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
+        sent = doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, send->bytes,
                                     send->len, NULL);
-        if (sent == DOCA_PRIV_COMCH_FULL)
+        if (sent == DOCA_PRIV_LOCAL_FULL)
             break;
         connection->unsent = task->next;
-        if (sent == DOCA_PRIV_COMCH_SENT) {
+        if (sent == DOCA_PRIV_LOCAL_SENT) {
             connection->counts[0]++;
             connection->counts[1] += send->len;
         }
-        doca_priv_comch_end_task(connection->comch->ctx.queue, task,
-                                 sent == DOCA_PRIV_COMCH_SENT ? DOCA_SUCCESS
+        doca_priv_local_end_task(connection->comch->ctx.queue, task,
+                                 sent == DOCA_PRIV_LOCAL_SENT ? DOCA_SUCCESS
                                                               : DOCA_ERROR_CONNECTION_RESET);
     }
-    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_COMCH_FULL);
+    (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_LOCAL_FULL);
 }
 
 /* Choose the id of a new consumer. The peer keeps the consumer in the entry id % MAX_CONSUMERS of
@@ -238,8 +239,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_COMCH_NOT_UP, function,
                               connection);
     return has_id ? DOCA_SUCCESS
-                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS,
-                                   function, connection);
+                  : doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_COMCH_FEW_IDS, function,
+                                   connection);
 }
 
 /* Count a consumer or producer less. The last one may let the connection end. */
@@ -275,8 +276,8 @@ DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *c
 {
     const uint32_t entry = id % DOCA_CORE_COMCH_MAX_CONSUMERS;
 
-    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED, id, NULL, 0, NULL) !=
-        DOCA_PRIV_COMCH_FULL)
+    if (doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_EXPIRED, id, NULL, 0, NULL) !=
+        DOCA_PRIV_LOCAL_FULL)
         return;
     doca_priv_lock(&connection->lock);
     connection->expired |= (uint64_t)1 << entry;
@@ -340,7 +341,7 @@ doca_comch_connection_update_info(struct doca_comch_connection *comch_connection
     DOCA_CORE_MEMCPY(comch_connection->seen, comch_connection->counts,
                      sizeof(comch_connection->seen));
     if (comch_connection->obj.state != DOCA_PRIV_COMCH_UP ||
-        doca_priv_comch_is_hung_up(comch_connection->fd))
+        doca_priv_local_is_hung_up(comch_connection->fd))
         return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMCH_LOST, comch_connection);
     return DOCA_SUCCESS;
 }

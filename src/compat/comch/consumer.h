@@ -15,8 +15,9 @@
  * A consumer, even an idle one, keeps its connection: the server or client can leave STOPPING only
  * after its consumers and producers are destroyed.
  * The messages of a consumer come through a ring in memory that both processes map. A message of up
- * to 64 KiB is in the ring when its send completes. A longer message passes through the ring piece
- * by piece, while both sides make progress.
+ * to 64 KiB is in the ring when its send completes, and arrives by further progress of the consumer
+ * even if the peer disconnects or ends meanwhile. A longer message passes through the ring piece by
+ * piece, while both sides make progress.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
  * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to

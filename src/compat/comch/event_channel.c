@@ -14,7 +14,7 @@
 #include "object/object_priv.h"
 #include "compat/comch/endpoint_priv.h"
 #include "compat/comch/objects_priv.h"
-#include "compat/comch/platform_priv.h"
+#include "compat/local/platform_priv.h"
 
 /* Watch a descriptor in an epoll set. With `events` 0, the set reports that the peer has hung up.
  */

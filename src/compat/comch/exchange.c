@@ -17,6 +17,7 @@
 #include "compat/comch/objects_priv.h"
 #include "compat/comch/receive_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 /* Steps of progress in one recvfrom: enough to accept all clients at once, and a bound for a
  * service whose clients come and go without end. */
@@ -50,7 +51,7 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
                                                         struct doca_comm_channel_addr_t *peer_addr)
 {
     doca_error_t rc = doca_priv_endpoint_check_message(local_ep, msg, flags, __func__);
-    enum doca_priv_comch_sent sent;
+    enum doca_priv_local_sent sent;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -65,13 +66,13 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
     if (len > peer_addr->connection->max_msg)
         return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_TOO_LONG, peer_addr);
     sent =
-        doca_priv_comch_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
-    if (sent == DOCA_PRIV_COMCH_FULL) {
+        doca_priv_local_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
+    if (sent == DOCA_PRIV_LOCAL_FULL) {
         doca_priv_endpoint_block(peer_addr);
         return DOCA_PRIV_FAIL(AGAIN, COMM_FULL, peer_addr);
     }
     doca_priv_endpoint_unblock(peer_addr);
-    if (sent == DOCA_PRIV_COMCH_BROKEN)
+    if (sent == DOCA_PRIV_LOCAL_BROKEN)
         return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, peer_addr);
     peer_addr->counts[DOCA_COMCH_COUNTER_SENT_MESSAGES - 1]++;
     peer_addr->counts[DOCA_COMCH_COUNTER_SENT_BYTES - 1] += len;
@@ -159,7 +160,7 @@ doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *lo
         peer = &local_ep->peers[i];
         if (peer->obj.state != DOCA_PRIV_PEER_UP)
             continue;
-        if (doca_priv_comch_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
+        if (doca_priv_local_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
             doca_priv_sys_unwatch(local_ep->service_set, peer->connection->fd);
             continue;
         }

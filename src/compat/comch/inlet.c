@@ -26,6 +26,7 @@
 #include "compat/comch/objects_priv.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 struct doca_priv_comch_inlet {
     struct doca_core_queue queue;
@@ -280,8 +281,8 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     const struct doca_comch_consumer *consumer = q->consumer;
-    enum doca_priv_comch_sent sent = DOCA_PRIV_COMCH_BROKEN;
-    int fds[DOCA_PRIV_COMCH_FDS];
+    enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_BROKEN;
+    int fds[DOCA_PRIV_LOCAL_FDS];
 
     if (q->opening != DOCA_ERROR_IN_PROGRESS)
         return q->opening;
@@ -289,13 +290,13 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
     fds[1] = q->lane.wake_fd;
     fds[2] = q->lane.room_fd;
     if (DOCA_PRIV_LOAD(&consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
-        sent = doca_priv_comch_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
+        sent = doca_priv_local_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
                                     consumer->id, NULL, 0, fds);
-    if (sent == DOCA_PRIV_COMCH_FULL) { /* try again soon, also in a program that sleeps */
+    if (sent == DOCA_PRIV_LOCAL_FULL) { /* try again soon, also in a program that sleeps */
         (void)doca_priv_sys_event_signal(q->lane.wake_fd);
         return DOCA_ERROR_IN_PROGRESS;
     }
-    q->is_announced = sent == DOCA_PRIV_COMCH_SENT;
+    q->is_announced = sent == DOCA_PRIV_LOCAL_SENT;
     q->opening = q->is_announced ? DOCA_SUCCESS
                                  : doca_core_backend_fail(DOCA_ERROR_CONNECTION_RESET,
                                                           DOCA_CORE_ITEM_COMCH_LOST,
@@ -422,7 +423,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_withdraw
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_COMCH_TABLE(
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch consumer", doca_priv_comch_inlet_bytes, doca_priv_comch_inlet_opening,
     doca_priv_comch_inlet_close, doca_priv_comch_inlet_flush, doca_priv_comch_inlet_ready,
     doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);

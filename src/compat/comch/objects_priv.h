@@ -17,6 +17,7 @@
 #include "compat/comch/config.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/queue_priv.h"
 
 /* Life of a connection, in obj.state. */
 enum {
@@ -79,7 +80,7 @@ struct doca_priv_comch {
     doca_comch_event_connection_status_changed_cb_t connected, disconnected;
     doca_comch_event_consumer_cb_t consumer_new, consumer_expired;
     struct doca_priv_comch_25 of_25; /* callbacks with the types of 2.5 */
-    struct doca_dev_rep *rep; /* NULL in a client */
+    struct doca_dev_rep *rep;        /* NULL in a client */
     uint32_t max_msg;
     uint32_t recv_queue_size;
     uint32_t max_conns;
@@ -93,8 +94,8 @@ struct doca_priv_comch {
     int listener;         /* of a server */
     int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
     uint32_t num_empty;   /* polls in a row that found nothing */
-    uint32_t num_ended; /* sends that have ended */
-    bool has_gone;      /* a connection is GONE */
+    uint32_t num_ended;   /* sends that have ended */
+    bool has_gone;        /* a connection is GONE */
     uint32_t again;       /* number of the connection that had the last packet */
     uint32_t num_again;   /* polls that receive from it first; 0: none */
     bool is_guess;        /* the program has slept; another connection may be ready */
@@ -124,39 +125,9 @@ struct doca_priv_comch_queue { /* of a server or client; first, last: sends that
     struct doca_priv_comch *comch;
 };
 
-/* The functions of a kind of queue, as the table of a backend that has no devices. */
-#define DOCA_PRIV_COMCH_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
-    {                                                                                              \
-        name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
-            arm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
-            NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
-    }
-
 DOCA_PRIV_HOT struct doca_priv_comch *doca_priv_comch_of(struct doca_core_queue *queue)
 {
     return ((struct doca_priv_comch_queue *)(void *)queue)->comch;
-}
-
-/* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
-DOCA_PRIV_HOT void doca_priv_comch_end_task(struct doca_core_queue *queue, struct doca_task *task,
-                                            doca_error_t status)
-{
-    task->status = (uint8_t)status;
-    task->next = NULL;
-    if (queue->first == NULL)
-        queue->first = task;
-    else
-        queue->last->next = task;
-    queue->last = task;
-}
-
-DOCA_PRIV_HOT struct doca_task *doca_priv_comch_take_ended(struct doca_core_queue *queue)
-{
-    struct doca_task *task = queue->first;
-
-    if (task != NULL)
-        queue->first = task->next;
-    return task;
 }
 
 #endif

@@ -24,9 +24,10 @@
 #include "progress/task_priv.h"
 #include "compat/comch/config.h"
 #include "compat/comch/objects_priv.h"
-#include "compat/comch/platform_priv.h"
+#include "compat/local/platform_priv.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 #define DOCA_PRIV_COMCH_STEPS 8u     /* tasks of the list that one poll looks at */
 #define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit between two looks at the peer */
@@ -377,7 +378,7 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
 static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
 {
     if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||
-        !doca_priv_comch_is_hung_up(q->producer->connection->fd))
+        !doca_priv_local_is_hung_up(q->producer->connection->fd))
         return DOCA_ERROR_AGAIN;
     return DOCA_ERROR_CONNECTION_RESET;
 }
@@ -593,7 +594,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
 };
 
 DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
-    DOCA_PRIV_COMCH_TABLE("comch producer", doca_priv_comch_outlet_bytes,
+    DOCA_PRIV_LOCAL_TABLE("comch producer", doca_priv_comch_outlet_bytes,
                           doca_priv_comch_outlet_opening, doca_priv_comch_outlet_close,
                           doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
                           doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);

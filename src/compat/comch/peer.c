@@ -21,9 +21,10 @@
 #include "compat/comch/connection_priv.h"
 #include "compat/comch/endpoint_priv.h"
 #include "compat/comch/objects_priv.h"
-#include "compat/comch/platform_priv.h"
+#include "compat/local/platform_priv.h"
 #include "compat/comch/receive_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 DOCA_PRIV_DECL bool doca_priv_peer_is(const struct doca_comm_channel_addr_t *peer)
 {
@@ -391,7 +392,7 @@ doca_comm_channel_peer_addr_update_info(struct doca_comm_channel_addr_t *peer_ad
         return DOCA_PRIV_FAIL(CONNECTION_INPROGRESS, COMM_CONNECTING, peer_addr);
     DOCA_CORE_MEMCPY(peer_addr->seen, peer_addr->counts, sizeof(peer_addr->seen));
     if (peer_addr->obj.state == DOCA_PRIV_PEER_BROKEN ||
-        doca_priv_comch_is_hung_up(peer_addr->connection->fd))
+        doca_priv_local_is_hung_up(peer_addr->connection->fd))
         return DOCA_PRIV_FAIL(CONNECTION_ABORTED, COMM_BROKEN, peer_addr);
     return DOCA_SUCCESS;
 }

@@ -21,6 +21,7 @@
 #include "compat/comch/objects_priv.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/socket_priv.h"
 
 #define DOCA_PRIV_COMCH_WHERE "doca_pe_progress"
 
@@ -93,7 +94,7 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
                                       enum doca_core_item item)
 {
     (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
-    (void)doca_priv_comch_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
+    (void)doca_priv_local_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
     doca_priv_sys_close(fd);
 }
 
@@ -102,8 +103,8 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
     int fd;
 
-    while ((fd = doca_priv_comch_accept(c->listener)) >= 0) {
-        if (!doca_priv_comch_is_same_user(fd))
+    while ((fd = doca_priv_local_accept(c->listener)) >= 0) {
+        if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
         else if (doca_priv_comch_conn_open(c, fd) == NULL)
@@ -113,7 +114,7 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 
 /* Handle the first packet of a client. */
 static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection *connection,
-                                                    const struct doca_priv_comch_head *head,
+                                                    const struct doca_priv_local_head *head,
                                                     size_t len)
 {
     const struct doca_priv_comch *c = connection->comch;
@@ -129,14 +130,14 @@ static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection
         return NULL;
     }
     if (hello.version != DOCA_PRIV_COMCH_VERSION || !doca_priv_str_equal(hello.name, c->name)) {
-        (void)doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
+        (void)doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_REFUSED,
                                    (uint32_t)DOCA_ERROR_NOT_PERMITTED, NULL, 0, NULL);
         doca_priv_comch_nonsense(connection);
         return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
     connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
-    if (doca_priv_comch_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
-        DOCA_PRIV_COMCH_SENT) { /* the client has gone */
+    if (doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
+        DOCA_PRIV_LOCAL_SENT) { /* the client has gone */
         doca_priv_comch_conn_hang_up(connection);
         return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
@@ -159,7 +160,7 @@ static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connecti
     connection->counts[3] += len;
     task =
         doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_RECEIVED,
-                                   c->inbox + sizeof(struct doca_priv_comch_head), (uint32_t)len);
+                                   c->inbox + sizeof(struct doca_priv_local_head), (uint32_t)len);
     if (task == NULL)
         (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_COMCH_DEAF,
                              DOCA_PRIV_COMCH_WHERE, connection);
@@ -169,13 +170,13 @@ static struct doca_task *doca_priv_comch_hear_message(struct doca_comch_connecti
 /* Handle the announcement of a consumer of the peer. */
 static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connection *connection,
                                                        uint32_t id,
-                                                       struct doca_priv_comch_packet *packet)
+                                                       struct doca_priv_local_packet *packet)
 {
     struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
 
-    if (packet->num_fds != DOCA_PRIV_COMCH_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
+    if (packet->num_fds != DOCA_PRIV_LOCAL_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
         DOCA_PRIV_LOAD(&lane->num_users) != 0) {
-        doca_priv_comch_close_fds(packet);
+        doca_priv_local_close_fds(packet);
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
@@ -225,22 +226,22 @@ static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *
 DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
-    struct doca_priv_comch_packet packet;
-    struct doca_priv_comch_head head;
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
     struct doca_task *task = NULL;
     size_t len;
 
     if (connection->obj.state == DOCA_PRIV_COMCH_FREE ||
         connection->obj.state == DOCA_PRIV_COMCH_GONE)
         return NULL;
-    doca_priv_comch_receive(connection->fd, c->inbox, DOCA_PRIV_COMCH_PACKET(c->max_msg) + 1,
+    doca_priv_local_receive(connection->fd, c->inbox, DOCA_PRIV_COMCH_PACKET(c->max_msg) + 1,
                             &packet);
     if (packet.bytes < 0)
         return NULL;
     if (packet.bytes == 0)
         return doca_priv_comch_hear_end(connection);
     if ((size_t)packet.bytes < sizeof(head)) {
-        doca_priv_comch_close_fds(&packet);
+        doca_priv_local_close_fds(&packet);
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
@@ -249,7 +250,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
     if (head.type == DOCA_PRIV_COMCH_CONSUMER && connection->obj.state == DOCA_PRIV_COMCH_UP)
         return doca_priv_comch_hear_consumer(connection, head.number, &packet);
     if (packet.num_fds > 0) {
-        doca_priv_comch_close_fds(&packet);
+        doca_priv_local_close_fds(&packet);
         doca_priv_comch_nonsense(connection);
     } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
         task = doca_priv_comch_hear_hello(connection, &head, len);
@@ -273,13 +274,13 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
-    struct doca_priv_comch_packet packet;
-    struct doca_priv_comch_head head;
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
 
-    doca_priv_comch_receive(connection->fd, c->inbox, sizeof(head) + 1, &packet);
+    doca_priv_local_receive(connection->fd, c->inbox, sizeof(head) + 1, &packet);
     if (packet.bytes < 0)
         return DOCA_ERROR_IN_PROGRESS;
-    doca_priv_comch_close_fds(&packet);
+    doca_priv_local_close_fds(&packet);
     if (packet.bytes == 0)
         return doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_COMCH_LOST,
                                       DOCA_PRIV_COMCH_WHERE, &c->ctx, 0);

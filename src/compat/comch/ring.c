@@ -9,7 +9,8 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/log_priv.h"
-#include "compat/comch/platform_priv.h"
+#include "compat/local/memory_priv.h"
+#include "compat/local/platform_priv.h"
 
 #define DOCA_PRIV_COMCH_MAGIC 0x31676e69726d6364u
 
@@ -24,35 +25,11 @@ static size_t doca_priv_comch_ring_bytes(uint32_t num_slots, uint32_t num_chunks
            num_chunks * sizeof(struct doca_priv_comch_chunk);
 }
 
-/* Open an anonymous file of `bytes` zeros that nobody can make shorter. */
-static int doca_priv_comch_file(size_t bytes)
-{
-    struct rlimit limit;
-    int fd;
-
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
-        return -1;
-    }
-    fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)"doca_core_comch",
-                                                    3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
-    if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
-                    fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
-}
-
 static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, size_t bytes)
 {
-    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-    if (map == MAP_FAILED)
-        return false;
-    lane->ring = (struct doca_priv_comch_ring *)map;
+    lane->ring = (struct doca_priv_comch_ring *)doca_priv_local_map(fd, bytes);
     lane->bytes = bytes;
-    return true;
+    return lane->ring != NULL;
 }
 
 /* Create the ring of a consumer that posts up to `num_tasks` buffers. */
@@ -72,7 +49,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->wake_fd = doca_priv_sys_event_open();
     lane->room_fd = doca_priv_sys_event_open();
     bytes = doca_priv_comch_ring_bytes(lane->num_slots, lane->num_chunks);
-    lane->memory_fd = doca_priv_comch_file(bytes);
+    lane->memory_fd = doca_priv_local_file("doca_core_comch", bytes);
     if (lane->wake_fd < 0 || lane->room_fd < 0 || lane->memory_fd < 0 ||
         !doca_priv_comch_lane_map(lane, lane->memory_fd, bytes)) {
         why->step = DOCA_PRIV_LOG_TEXT("make the shared memory of the consumer");
@@ -94,35 +71,21 @@ static bool doca_priv_comch_is_size(uint32_t n, uint32_t max)
     return n != 0 && n <= max && (n & (n - 1)) == 0;
 }
 
-/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
- * has no file type, and does not block unless the peer makes it do so on purpose. */
-static bool doca_priv_comch_is_event(int fd)
-{
-    struct stat status;
-    int flags = fcntl(fd, F_GETFL);
-
-    return flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &status) == 0 &&
-           (status.st_mode & 0170000u /* S_IFMT */) == 0;
-}
-
 /* Map the ring of a consumer of the peer: fds are those of its packet, and belong to the lane from
  * now on, also when the ring is refused. */
 DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lane, const int *fds,
                                                 uint32_t id)
 {
-    int seals = fcntl(fds[0], DOCA_PRIV_GET_SEALS);
+    const size_t bytes = doca_priv_local_file_bytes(fds[0]);
     struct doca_priv_comch_ring head;
-    struct stat status;
 
     DOCA_CORE_MEMSET(lane, 0, offsetof(struct doca_priv_comch_lane, num_users));
     lane->memory_fd = fds[0];
     lane->wake_fd = fds[1];
     lane->room_fd = fds[2];
     lane->id = id;
-    if (seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS && fstat(fds[0], &status) == 0 &&
-        status.st_size >= (off_t)sizeof(head) && doca_priv_comch_is_event(fds[1]) &&
-        doca_priv_comch_is_event(fds[2]) &&
-        doca_priv_comch_lane_map(lane, fds[0], (size_t)status.st_size)) {
+    if (bytes >= sizeof(head) && doca_priv_local_is_event(fds[1]) &&
+        doca_priv_local_is_event(fds[2]) && doca_priv_comch_lane_map(lane, fds[0], bytes)) {
         DOCA_CORE_MEMCPY(&head, lane->ring, sizeof(head));
         lane->num_slots = head.num_slots;
         lane->num_chunks = head.num_chunks;
@@ -144,7 +107,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
 DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane)
 {
     if (lane->ring != NULL)
-        (void)munmap(lane->ring, lane->bytes);
+        doca_priv_local_unmap(lane->ring, lane->bytes);
     doca_priv_sys_close(lane->memory_fd);
     doca_priv_sys_close(lane->wake_fd);
     doca_priv_sys_close(lane->room_fd);

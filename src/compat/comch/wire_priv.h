@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/types.h"
 #include "compat/comch/config.h"
+#include "compat/local/socket_priv.h"
 
 struct doca_core_refusal;
 
@@ -20,11 +21,6 @@ enum {                               /* types of packets */
        DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
 };
 
-struct doca_priv_comch_head {
-    uint32_t type;
-    uint32_t number;
-};
-
 #define DOCA_PRIV_COMCH_VERSION 1u
 
 struct doca_priv_comch_hello {
@@ -35,38 +31,13 @@ struct doca_priv_comch_hello {
 
 /* Bytes of the largest packet with messages of at most `max_msg` bytes. */
 #define DOCA_PRIV_COMCH_PACKET(max_msg)                                                            \
-    (sizeof(struct doca_priv_comch_head) + ((max_msg) > sizeof(struct doca_priv_comch_hello)       \
+    (sizeof(struct doca_priv_local_head) + ((max_msg) > sizeof(struct doca_priv_comch_hello)       \
                                                 ? (max_msg)                                        \
                                                 : sizeof(struct doca_priv_comch_hello)))
-
-#define DOCA_PRIV_COMCH_FDS 3 /* maximum number of descriptors of a packet */
-
-enum doca_priv_comch_sent {
-    DOCA_PRIV_COMCH_SENT,
-    DOCA_PRIV_COMCH_FULL,  /* the socket has no room at this time */
-    DOCA_PRIV_COMCH_BROKEN /* the peer has closed its end */
-};
-
-struct doca_priv_comch_packet { /* a received packet */
-    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
-    long bytes;
-    int fds[DOCA_PRIV_COMCH_FDS];
-    unsigned num_fds;
-};
 
 DOCA_PRIV_DECL int doca_priv_comch_listen(const char *function_name, const char *service,
                                           struct doca_core_refusal *why);
 DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *service,
                                         struct doca_core_refusal *why);
-DOCA_PRIV_DECL int doca_priv_comch_accept(int listener);
-DOCA_PRIV_DECL bool doca_priv_comch_is_same_user(int fd);
-DOCA_PRIV_DECL enum doca_priv_comch_sent doca_priv_comch_send(int fd, uint32_t type,
-                                                              uint32_t number, const void *bytes,
-                                                              size_t len, const int *fds);
-DOCA_PRIV_DECL void doca_priv_comch_receive(int fd, void *to, size_t room,
-                                            struct doca_priv_comch_packet *packet);
-DOCA_PRIV_DECL void doca_priv_comch_close_fds(struct doca_priv_comch_packet *packet);
-DOCA_PRIV_DECL void doca_priv_comch_hang_up(int fd);
-DOCA_PRIV_DECL bool doca_priv_comch_is_hung_up(int fd);
 
 #endif

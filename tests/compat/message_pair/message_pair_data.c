@@ -208,6 +208,9 @@ static doca_error_t consume(struct data_objects *data, struct doca_comch_consume
         progress_or_sleep(data->pe);
         result = data->result;
     }
+    /* messages that the peer sent before it disconnected may still wait for this consumer */
+    while (result == DOCA_SUCCESS && data->num_tasks > 0 && doca_pe_progress(data->pe) != 0)
+        result = data->result;
     printf("%d messages, %d of them wrong\n", data->num_messages, data->num_wrong);
     if (result == DOCA_SUCCESS && data->num_messages < data->pair->conf->num_messages)
         result = DOCA_ERROR_CONNECTION_ABORTED;

@@ -1,9 +1,7 @@
-/* ---- >>priv.comch.platform -------------------------------------------------------------------
+/* ---- >>priv.local.platform -------------------------------------------------------------------
  * System headers.                                                                               */
-#ifndef DOCA_SRC_COMPAT_COMCH_PLATFORM_PRIV_H
-#define DOCA_SRC_COMPAT_COMCH_PLATFORM_PRIV_H
-
-#include "compat/comch/config.h"
+#ifndef DOCA_SRC_COMPAT_LOCAL_PLATFORM_PRIV_H
+#define DOCA_SRC_COMPAT_LOCAL_PLATFORM_PRIV_H
 
 #include <errno.h>
 #include <poll.h>

@@ -1097,6 +1097,77 @@ struct doca_core_refusal {
     X(CLOCK_WENT_BACK, WARNING,                                                                    \
       "the primary clock went back during each attempt: repeat the call, or use a "                \
       "monotonic clock")                                                                           \
+    /* of tools/compat/doca_core_rdma.h */                                                         \
+    X(RDMA_NO_DPA, WARNING,                                                                        \
+      "no DPA and no GPU exists: let the CPU run the tasks, on a progress engine")                 \
+    X(RDMA_NO_BRIDGE, WARNING,                                                                     \
+      "a software device has no connections of librdmacm: use "                                    \
+      "doca_rdma_start_listen_to_port() or doca_rdma_export()")                                    \
+    X(RDMA_DEVICE, ERROR,                                                                          \
+      "the device cannot export memory to other processes: use a software device")                 \
+    X(RDMA_DC, WARNING, "dynamically connected transport is not supported: use RC")                \
+    X(RDMA_LIMIT, ERROR, "the number is 0, or above the limit of the device")                      \
+    X(RDMA_FLAGS, ERROR, "a permission is not one of LOCAL and RDMA: see enum doca_access_flag")   \
+    X(RDMA_NOT_STARTED, ERROR, "the instance is not started")                                      \
+    X(RDMA_NO_CALLBACKS, ERROR,                                                                    \
+      "the instance has no callbacks for this: call "                                              \
+      "doca_rdma_set_connection_state_callbacks() first")                                          \
+    X(RDMA_OF_25, ERROR, "the instance is one of the other API level: see >>rdma.api_25")          \
+    X(RDMA_DETAILS, WARNING,                                                                       \
+      "the details of the connection are damaged, or no instance on this machine made them")       \
+    X(RDMA_CONNECTED, ERROR, "the connection is connected already")                                \
+    X(RDMA_NOT_CONNECTED, ERROR, "the connection is not connected, or has ended")                  \
+    X(RDMA_OF_OTHER, ERROR, "the connection belongs to another instance")                          \
+    X(RDMA_NOT_ASKED, ERROR, "the connection waits for no answer")                                 \
+    X(RDMA_CROWDED, WARNING,                                                                       \
+      "all connections of the instance are in use: disconnect one, or raise "                      \
+      "doca_rdma_set_max_num_connections()")                                                       \
+    X(RDMA_LOST, WARNING, "the peer has ended, or has closed the connection")                      \
+    X(RDMA_GONE, WARNING, "the peer has ended before the connection was made")                     \
+    X(RDMA_REJECTED, WARNING, "the peer rejected the connection")                                  \
+    X(RDMA_LATE, WARNING, "the peer did not answer in the time that the instance gives it")        \
+    X(RDMA_NO_LISTENER, WARNING, "no instance of this user listens on the port: start it first")   \
+    X(RDMA_PORT_TAKEN, ERROR, "another instance of this user listens on the port")                 \
+    X(RDMA_PORT, ERROR, "the port is 0, or the instance does not listen on it")                    \
+    X(RDMA_PORTS, ERROR,                                                                           \
+      "the instance listens on the port, or on its maximum number of ports, already")              \
+    X(RDMA_ADDRESS, ERROR, "the text is not an address of its type")                               \
+    X(RDMA_ADDRESSES, ERROR,                                                                       \
+      "all addresses of the process are in use: destroy one, or raise "                            \
+      "DOCA_CORE_RDMA_MAX_ADDRS")                                                                  \
+    X(RDMA_ADDRESS_USED, ERROR, "a connection that was made with the address exists")              \
+    X(RDMA_NO_ADDRESS, ERROR, "the connection was not made with an address")                       \
+    X(RDMA_FOREIGN, WARNING,                                                                       \
+      "the peer is a process of another user: both must run as the same user")                     \
+    X(RDMA_NONSENSE, WARNING, "the peer broke the protocol, and its connection is closed")         \
+    X(RDMA_SYSTEM, ERROR, "the operating system refused")                                          \
+    X(RDMA_QUEUE_FULL, ERROR,                                                                      \
+      "the send queue of the connection is full: progress, or raise "                              \
+      "doca_rdma_set_send_queue_size()")                                                           \
+    X(RDMA_BUF, ERROR,                                                                             \
+      "a buffer is missing or released, or its list is longer than the instance permits")          \
+    X(RDMA_NOT_REMOTE, ERROR,                                                                      \
+      "the remote buffer is not in an mmap that was imported on the device of the instance")       \
+    X(RDMA_NO_ROOM, ERROR,                                                                         \
+      "the destination has too little room behind its data, or the message exceeds the "           \
+      "limit of the device")                                                                       \
+    X(RDMA_UNALIGNED, ERROR, "an atomic task needs a remote address that is a multiple of 8")      \
+    X(RDMA_EVENT, ERROR, "the remote sync event is missing, or not a live object")                 \
+    X(RDMA_REFUSED, WARNING,                                                                       \
+      "the instance of the peer does not permit this: see doca_rdma_set_permissions()")            \
+    X(RDMA_ACCESS, WARNING,                                                                        \
+      "the mmap that the peer exported does not permit this: see "                                 \
+      "doca_mmap_set_permissions()")                                                               \
+    X(RDMA_OF_OTHER_PEER, WARNING, "the remote memory is not that of the peer of this connection") \
+    X(RDMA_TOO_LONG, WARNING, "the message is longer than the receive buffer")                     \
+    X(RDMA_PEER_FAILED, WARNING, "the peer could not receive the message")                         \
+    X(RDMA_NO_RECEIVE, WARNING,                                                                    \
+      "the peer has no receive task for the message: see doca_rdma_set_rnr_retry_count()")         \
+    X(RDMA_FAR_SOURCE, WARNING,                                                                    \
+      "a message longer than 544 bytes cannot be sent from memory of an exporter: copy it "        \
+      "first")                                                                                     \
+    X(RDMA_BROKEN, WARNING,                                                                        \
+      "the connection broke because of a task before this one, or was disconnected")               \
     /* of tools/compat/doca_core_comch.h */                                                        \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
@@ -3088,7 +3159,7 @@ typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_dat
                                                   enum doca_ctx_states prev_state,
                                                   enum doca_ctx_states next_state);
 
-#define DOCA_PRIV_CTX_TYPES 6 /* maximum number of task types */
+#define DOCA_PRIV_CTX_TYPES 11 /* maximum number of task types */
 
 struct doca_priv_task_stock { /* tasks of one type; an array of these follows struct doca_ctx */
     void (*done)(struct doca_task *task);
@@ -6012,6 +6083,7 @@ enum {
     DOCA_PRIV_KIND_COMCH_CLIENT,
     DOCA_PRIV_KIND_COMCH_CONSUMER,
     DOCA_PRIV_KIND_COMCH_PRODUCER,
+    DOCA_PRIV_KIND_RDMA, /* tools/compat/doca_core_rdma.h */
     DOCA_PRIV_KIND_SYNC_EVENT, /* the last type of context */
     DOCA_PRIV_KIND_SYNC_EVENT_NET,
     DOCA_PRIV_KIND_PE,
@@ -6031,6 +6103,8 @@ enum {
     DOCA_PRIV_KIND_COMCH_CONNECTION, /* this and the following: tools/compat/doca_core_comch.h */
     DOCA_PRIV_KIND_ENDPOINT,
     DOCA_PRIV_KIND_PEER,
+    DOCA_PRIV_KIND_RDMA_CONNECTION, /* this and the following: tools/compat/doca_core_rdma.h */
+    DOCA_PRIV_KIND_RDMA_ADDR,
     DOCA_PRIV_KIND_END
 };
 
@@ -7547,7 +7621,8 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_MMAP_RDMA = 2,
     DOCA_PRIV_EXPORT_EVENT_PCI = 3,
     DOCA_PRIV_EXPORT_EVENT_NET = 4,
-    DOCA_PRIV_EXPORT_EVENT_DEV = 5 /* PCI, served by devices */
+    DOCA_PRIV_EXPORT_EVENT_DEV = 5, /* PCI, served by devices */
+    DOCA_PRIV_EXPORT_RDMA = 6       /* details of a connection: tools/compat/doca_core_rdma.h */
 };
 
 #define DOCA_PRIV_FAR_PIECES 16
@@ -30189,16 +30264,51 @@ DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table,
 /* ---- >>impl.names ---------------------------------------------------------------------------
  * Names of object types and states in log lines.                                                */
 
-static const char *const doca_priv_kind_names[] = {
-    "arena",       "devinfo list", "devinfo",    "dev",   "rep list",     "devinfo_rep",
-    "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "inventory",
-    "pool",        "array",        "task",       "batch", "dma",          "sha",
-    "mmap advise", "comch server", "comch client", "comch consumer", "comch producer",
-    "sync event",   "remote sync event",   "pe",           "graph",    "node",
-    "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x sha",
-    "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue",
-    "comch connection", "comm channel endpoint", "comm channel peer"
-};
+static const char *const doca_priv_kind_names[] = { "arena",
+                                                    "devinfo list",
+                                                    "devinfo",
+                                                    "dev",
+                                                    "rep list",
+                                                    "devinfo_rep",
+                                                    "dev_rep",
+                                                    "mmap",
+                                                    "mmap",
+                                                    "buf",
+                                                    "inventory",
+                                                    "inventory",
+                                                    "pool",
+                                                    "array",
+                                                    "task",
+                                                    "batch",
+                                                    "dma",
+                                                    "sha",
+                                                    "mmap advise",
+                                                    "comch server",
+                                                    "comch client",
+                                                    "comch consumer",
+                                                    "comch producer",
+                                                    "rdma",
+                                                    "sync event",
+                                                    "remote sync event",
+                                                    "pe",
+                                                    "graph",
+                                                    "node",
+                                                    "instance",
+                                                    "dpdk mempool",
+                                                    "sw worker",
+                                                    "1.x mmap",
+                                                    "1.x dma",
+                                                    "1.x sha",
+                                                    "1.x session",
+                                                    "1.x graph",
+                                                    "1.x node",
+                                                    "1.x instance",
+                                                    "work queue",
+                                                    "comch connection",
+                                                    "comm channel endpoint",
+                                                    "comm channel peer",
+                                                    "rdma connection",
+                                                    "rdma address" };
 DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
                         sizeof(doca_priv_kind_names) / sizeof(doca_priv_kind_names[0]) ==
@@ -30217,6 +30327,8 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     static const char *const task[] = { "free", "owned", "submitted", "held" };
     static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
     static const char *const endpoint[] = { "idle", "service", "client" };
+    static const char *const connection[] = { "unused",     "exported",  "asking", "asked",
+                                              "connecting", "connected", "ended" };
     static const char *const peer[] = { "unused", "connecting", "connected", "broken" };
 
     switch (kind) {
@@ -30240,6 +30352,7 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_COMCH_CLIENT:
     case DOCA_PRIV_KIND_COMCH_CONSUMER:
     case DOCA_PRIV_KIND_COMCH_PRODUCER:
+    case DOCA_PRIV_KIND_RDMA:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has a state of its own for "started" */
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
@@ -30249,6 +30362,8 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
         return endpoint[state % 3];
     case DOCA_PRIV_KIND_PEER:
         return peer[state % 4];
+    case DOCA_PRIV_KIND_RDMA_CONNECTION:
+        return connection[state % 7];
     case DOCA_PRIV_KIND_INSTANCE:
         return state == 0 ? "idle" : "submitted";
     case DOCA_PRIV_KIND_BUF:

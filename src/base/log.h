@@ -438,6 +438,77 @@
     X(CLOCK_WENT_BACK, WARNING,                                                                    \
       "the primary clock went back during each attempt: repeat the call, or use a "                \
       "monotonic clock")                                                                           \
+    /* of tools/compat/doca_core_rdma.h */                                                         \
+    X(RDMA_NO_DPA, WARNING,                                                                        \
+      "no DPA and no GPU exists: let the CPU run the tasks, on a progress engine")                 \
+    X(RDMA_NO_BRIDGE, WARNING,                                                                     \
+      "a software device has no connections of librdmacm: use "                                    \
+      "doca_rdma_start_listen_to_port() or doca_rdma_export()")                                    \
+    X(RDMA_DEVICE, ERROR,                                                                          \
+      "the device cannot export memory to other processes: use a software device")                 \
+    X(RDMA_DC, WARNING, "dynamically connected transport is not supported: use RC")                \
+    X(RDMA_LIMIT, ERROR, "the number is 0, or above the limit of the device")                      \
+    X(RDMA_FLAGS, ERROR, "a permission is not one of LOCAL and RDMA: see enum doca_access_flag")   \
+    X(RDMA_NOT_STARTED, ERROR, "the instance is not started")                                      \
+    X(RDMA_NO_CALLBACKS, ERROR,                                                                    \
+      "the instance has no callbacks for this: call "                                              \
+      "doca_rdma_set_connection_state_callbacks() first")                                          \
+    X(RDMA_OF_25, ERROR, "the instance is one of the other API level: see >>rdma.api_25")          \
+    X(RDMA_DETAILS, WARNING,                                                                       \
+      "the details of the connection are damaged, or no instance on this machine made them")       \
+    X(RDMA_CONNECTED, ERROR, "the connection is connected already")                                \
+    X(RDMA_NOT_CONNECTED, ERROR, "the connection is not connected, or has ended")                  \
+    X(RDMA_OF_OTHER, ERROR, "the connection belongs to another instance")                          \
+    X(RDMA_NOT_ASKED, ERROR, "the connection waits for no answer")                                 \
+    X(RDMA_CROWDED, WARNING,                                                                       \
+      "all connections of the instance are in use: disconnect one, or raise "                      \
+      "doca_rdma_set_max_num_connections()")                                                       \
+    X(RDMA_LOST, WARNING, "the peer has ended, or has closed the connection")                      \
+    X(RDMA_GONE, WARNING, "the peer has ended before the connection was made")                     \
+    X(RDMA_REJECTED, WARNING, "the peer rejected the connection")                                  \
+    X(RDMA_LATE, WARNING, "the peer did not answer in the time that the instance gives it")        \
+    X(RDMA_NO_LISTENER, WARNING, "no instance of this user listens on the port: start it first")   \
+    X(RDMA_PORT_TAKEN, ERROR, "another instance of this user listens on the port")                 \
+    X(RDMA_PORT, ERROR, "the port is 0, or the instance does not listen on it")                    \
+    X(RDMA_PORTS, ERROR,                                                                           \
+      "the instance listens on the port, or on its maximum number of ports, already")              \
+    X(RDMA_ADDRESS, ERROR, "the text is not an address of its type")                               \
+    X(RDMA_ADDRESSES, ERROR,                                                                       \
+      "all addresses of the process are in use: destroy one, or raise "                            \
+      "DOCA_CORE_RDMA_MAX_ADDRS")                                                                  \
+    X(RDMA_ADDRESS_USED, ERROR, "a connection that was made with the address exists")              \
+    X(RDMA_NO_ADDRESS, ERROR, "the connection was not made with an address")                       \
+    X(RDMA_FOREIGN, WARNING,                                                                       \
+      "the peer is a process of another user: both must run as the same user")                     \
+    X(RDMA_NONSENSE, WARNING, "the peer broke the protocol, and its connection is closed")         \
+    X(RDMA_SYSTEM, ERROR, "the operating system refused")                                          \
+    X(RDMA_QUEUE_FULL, ERROR,                                                                      \
+      "the send queue of the connection is full: progress, or raise "                              \
+      "doca_rdma_set_send_queue_size()")                                                           \
+    X(RDMA_BUF, ERROR,                                                                             \
+      "a buffer is missing or released, or its list is longer than the instance permits")          \
+    X(RDMA_NOT_REMOTE, ERROR,                                                                      \
+      "the remote buffer is not in an mmap that was imported on the device of the instance")       \
+    X(RDMA_NO_ROOM, ERROR,                                                                         \
+      "the destination has too little room behind its data, or the message exceeds the "           \
+      "limit of the device")                                                                       \
+    X(RDMA_UNALIGNED, ERROR, "an atomic task needs a remote address that is a multiple of 8")      \
+    X(RDMA_EVENT, ERROR, "the remote sync event is missing, or not a live object")                 \
+    X(RDMA_REFUSED, WARNING,                                                                       \
+      "the instance of the peer does not permit this: see doca_rdma_set_permissions()")            \
+    X(RDMA_ACCESS, WARNING,                                                                        \
+      "the mmap that the peer exported does not permit this: see "                                 \
+      "doca_mmap_set_permissions()")                                                               \
+    X(RDMA_OF_OTHER_PEER, WARNING, "the remote memory is not that of the peer of this connection") \
+    X(RDMA_TOO_LONG, WARNING, "the message is longer than the receive buffer")                     \
+    X(RDMA_PEER_FAILED, WARNING, "the peer could not receive the message")                         \
+    X(RDMA_NO_RECEIVE, WARNING,                                                                    \
+      "the peer has no receive task for the message: see doca_rdma_set_rnr_retry_count()")         \
+    X(RDMA_FAR_SOURCE, WARNING,                                                                    \
+      "a message longer than 544 bytes cannot be sent from memory of an exporter: copy it "        \
+      "first")                                                                                     \
+    X(RDMA_BROKEN, WARNING,                                                                        \
+      "the connection broke because of a task before this one, or was disconnected")               \
     /* of tools/compat/doca_core_comch.h */                                                        \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \

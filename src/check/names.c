@@ -11,10 +11,12 @@ static const char *const doca_priv_kind_names[] = {
     "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "inventory",
     "pool",        "array",        "task",       "batch", "dma",          "sha",
     "mmap advise", "comch server", "comch client", "comch consumer", "comch producer",
+    "rdma",
     "sync event",   "remote sync event",   "pe",           "graph",    "node",
     "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x sha",
     "1.x session", "1.x graph",   "1.x node",  "1.x instance", "work queue",
-    "comch connection", "comm channel endpoint", "comm channel peer"
+    "comch connection", "comm channel endpoint", "comm channel peer",
+    "rdma connection", "rdma address"
 };
 DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
@@ -34,6 +36,8 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     static const char *const task[] = { "free", "owned", "submitted", "held" };
     static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
     static const char *const endpoint[] = { "idle", "service", "client" };
+    static const char *const connection[] = { "unused",     "exported",  "asking", "asked",
+                                              "connecting", "connected", "ended" };
     static const char *const peer[] = { "unused", "connecting", "connected", "broken" };
 
     switch (kind) {
@@ -57,6 +61,7 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_COMCH_CLIENT:
     case DOCA_PRIV_KIND_COMCH_CONSUMER:
     case DOCA_PRIV_KIND_COMCH_PRODUCER:
+    case DOCA_PRIV_KIND_RDMA:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has a state of its own for "started" */
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
@@ -66,6 +71,8 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
         return endpoint[state % 3];
     case DOCA_PRIV_KIND_PEER:
         return peer[state % 4];
+    case DOCA_PRIV_KIND_RDMA_CONNECTION:
+        return connection[state % 7];
     case DOCA_PRIV_KIND_INSTANCE:
         return state == 0 ? "idle" : "submitted";
     case DOCA_PRIV_KIND_BUF:

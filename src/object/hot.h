@@ -38,6 +38,7 @@ enum {
     DOCA_PRIV_KIND_COMCH_CLIENT,
     DOCA_PRIV_KIND_COMCH_CONSUMER,
     DOCA_PRIV_KIND_COMCH_PRODUCER,
+    DOCA_PRIV_KIND_RDMA, /* tools/compat/doca_core_rdma.h */
     DOCA_PRIV_KIND_SYNC_EVENT, /* the last type of context */
     DOCA_PRIV_KIND_SYNC_EVENT_NET,
     DOCA_PRIV_KIND_PE,
@@ -57,6 +58,8 @@ enum {
     DOCA_PRIV_KIND_COMCH_CONNECTION, /* this and the following: tools/compat/doca_core_comch.h */
     DOCA_PRIV_KIND_ENDPOINT,
     DOCA_PRIV_KIND_PEER,
+    DOCA_PRIV_KIND_RDMA_CONNECTION, /* this and the following: tools/compat/doca_core_rdma.h */
+    DOCA_PRIV_KIND_RDMA_ADDR,
     DOCA_PRIV_KIND_END
 };
 

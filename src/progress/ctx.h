@@ -27,7 +27,7 @@ typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_dat
                                                   enum doca_ctx_states prev_state,
                                                   enum doca_ctx_states next_state);
 
-#define DOCA_PRIV_CTX_TYPES 6 /* maximum number of task types */
+#define DOCA_PRIV_CTX_TYPES 11 /* maximum number of task types */
 
 struct doca_priv_task_stock { /* tasks of one type; an array of these follows struct doca_ctx */
     void (*done)(struct doca_task *task);

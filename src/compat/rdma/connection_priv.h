@@ -1,0 +1,72 @@
+/* ---- >>priv.rdma.connection ------------------------------------------------------------------
+ * Declarations of >>impl.rdma.connection, and the packets between instances.                    */
+#ifndef DOCA_SRC_COMPAT_RDMA_CONNECTION_PRIV_H
+#define DOCA_SRC_COMPAT_RDMA_CONNECTION_PRIV_H
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/types.h"
+#include "compat/rdma/objects_priv.h"
+
+struct doca_priv_local_packet;
+
+/* The first packet of a socket. Instance to instance: HELLO, with the descriptors of the sender's
+ * ring, eventfd and lock. To a port: ASK, which ANSWER answers on the same socket, both with the
+ * details of a connection; a listener that rejects the connection closes the socket. */
+enum { DOCA_PRIV_RDMA_HELLO = 1, DOCA_PRIV_RDMA_ASK, DOCA_PRIV_RDMA_ANSWER };
+
+struct doca_priv_rdma_hello {
+    uint64_t to_key; /* of the connection of the receiver, and of the sender */
+    uint64_t from_key;
+    uint32_t permissions; /* of the sender's instance */
+    uint32_t unused;
+};
+
+/* Bytes of the longest packet with its head, plus one to notice a longer one. */
+#define DOCA_PRIV_RDMA_PACKET 128
+
+/* Kinds of descriptors in the epoll set, in the upper half of their number. */
+enum {
+    DOCA_PRIV_RDMA_AT_LISTENER,
+    DOCA_PRIV_RDMA_AT_WAKE,
+    DOCA_PRIV_RDMA_AT_TIMER,
+    DOCA_PRIV_RDMA_AT_PORT,
+    DOCA_PRIV_RDMA_AT_GUEST,
+    DOCA_PRIV_RDMA_AT_CONN /* any socket of a connection */
+};
+
+#define DOCA_PRIV_RDMA_INSTANCE_PREFIX "doca_core_rdma_i"
+#define DOCA_PRIV_RDMA_PORT_PREFIX "doca_core_rdma_p"
+
+DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
+                                         uint32_t number);
+DOCA_PRIV_DECL bool doca_priv_rdma_is_connection(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
+                                                     struct doca_rdma_connection **connection,
+                                                     const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_conn_free(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL bool doca_priv_rdma_take_details(struct doca_rdma_connection *connection,
+                                                const void *bytes, size_t len,
+                                                enum doca_core_item *item);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *connection,
+                                                const char *function);
+DOCA_PRIV_DECL bool doca_priv_rdma_dial_again(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const uint8_t *bytes,
+                                              size_t len, struct doca_priv_local_packet *packet);
+DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
+                                             doca_error_t status,
+                                             enum doca_priv_rdma_happening event);
+DOCA_PRIV_DECL void doca_priv_rdma_break(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_lose(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connection,
+                                           doca_error_t status);
+DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
+                                                uint64_t ns);
+DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
+                                        enum doca_priv_rdma_happening event);
+
+/* Wake the instance of the peer. */
+DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
+
+#endif

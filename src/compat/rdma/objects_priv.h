@@ -1,0 +1,204 @@
+/* ---- >>priv.rdma.objects ---------------------------------------------------------------------
+ * Instances, connections and tasks.                                                             */
+#ifndef DOCA_SRC_COMPAT_RDMA_OBJECTS_PRIV_H
+#define DOCA_SRC_COMPAT_RDMA_OBJECTS_PRIV_H
+
+#include "base/compiler.h"
+#include "base/platform_priv.h"
+#include "base/types.h"
+#include "object/hot.h"
+#include "device/backend.h"
+#include "memory/buf.h"
+#include "memory/mmap.h"
+#include "progress/ctx.h"
+#include "progress/task.h"
+#include "engine/sync_event.h"
+#include "compat/local/queue_priv.h"
+#include "compat/rdma/config.h"
+#include "compat/rdma/connection.h"
+#include "compat/rdma/ring_priv.h"
+
+/* Types of tasks, in the order of doca_rdma.stocks. */
+enum doca_priv_rdma_type {
+    DOCA_PRIV_RDMA_RECEIVE,
+    DOCA_PRIV_RDMA_SEND,
+    DOCA_PRIV_RDMA_SEND_IMM,
+    DOCA_PRIV_RDMA_READ,
+    DOCA_PRIV_RDMA_WRITE,
+    DOCA_PRIV_RDMA_WRITE_IMM,
+    DOCA_PRIV_RDMA_CMP_SWP,
+    DOCA_PRIV_RDMA_FETCH_ADD,
+    DOCA_PRIV_RDMA_EVENT_GET,
+    DOCA_PRIV_RDMA_EVENT_SET,
+    DOCA_PRIV_RDMA_EVENT_ADD,
+    DOCA_PRIV_RDMA_TYPES
+};
+
+/* Life of a connection, in obj.state. */
+enum {
+    DOCA_PRIV_RDMA_FREE,    /* an unused entry of the table */
+    DOCA_PRIV_RDMA_MADE,    /* its details exist; the program has not connected it */
+    DOCA_PRIV_RDMA_ASKING,  /* by address: waits for the answer of the listener */
+    DOCA_PRIV_RDMA_ASKED,   /* by address: the program has to accept or reject it */
+    DOCA_PRIV_RDMA_JOINING, /* the program has connected it; the peer has not */
+    DOCA_PRIV_RDMA_UP,
+    DOCA_PRIV_RDMA_DOWN /* it has ended; the program has to hear of it, or to disconnect it */
+};
+
+/* Progress of a submitted task that uses a connection, in doca_priv_rdma_task.stage. */
+enum {
+    DOCA_PRIV_RDMA_WAITING,
+    DOCA_PRIV_RDMA_SENT, /* its slot is filled, and the peer has to handle it */
+    DOCA_PRIV_RDMA_ENDED
+};
+
+/* A task of any type. The buffer `local` is the source of a send or write, the destination of a
+ * receive or read, and the result of an atomic task. */
+struct doca_priv_rdma_task {
+    struct doca_task task;
+    struct doca_rdma_connection *connection; /* of a receive: where the message came from */
+    struct doca_buf *local;
+    struct doca_buf *remote;
+    struct doca_sync_event_remote_net *event;
+    uint64_t values[2]; /* what to add; or what to compare with, and what to store */
+    doca_be32_t imm;
+    uint32_t result_len;
+    uint32_t ticket; /* of its slot */
+    uint8_t opcode;  /* result of a receive */
+    uint8_t stage;
+};
+
+#define DOCA_PRIV_RDMA_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
+
+/* What a program passes to its peer to connect; the head contains the key of the connection as its
+ * token, so the key also proves that memory is read from a living peer. */
+struct doca_priv_rdma_details {
+    struct doca_priv_export head;
+    uint64_t instance; /* number in the address of the instance's socket */
+};
+
+struct doca_rdma_connection {
+    struct doca_priv_object obj;
+    struct doca_rdma *rdma;
+    struct doca_rdma_connection *next_live; /* list of connections that are JOINING or UP */
+    uint64_t key; /* random; a peer names it to reach this connection. 0: none */
+    struct doca_priv_rdma_details details; /* of this side */
+    struct doca_priv_rdma_details peer;    /* of the peer, once they are known */
+    union doca_data user_data;
+    struct doca_rdma_addr *addr;
+    int ask_fd; /* by address: socket of the request and its answer */
+    int out_fd; /* socket to the peer, which this side has opened; -1: to be opened again */
+    int in_fd;  /* socket that the peer has opened, once it has connected */
+    uint64_t peer_key;         /* as the peer said through in_fd */
+    uint32_t peer_permissions; /* of the peer's instance */
+    uint8_t event;             /* a doca_priv_rdma_happening that the program has to hear of */
+    bool has_details;
+    bool was_up;
+    bool ask_is_over; /* the peer that asked has given up */
+    uint64_t deadline; /* ns of the monotonic clock; 0: none */
+
+    struct doca_priv_rdma_lane out; /* ring of this side's messages */
+    struct doca_priv_rdma_lane in;  /* ring of the peer's messages */
+    int peer_wake_fd;               /* eventfd of the peer's instance */
+    int peer_lock_fd;
+    uint32_t *peer_lock; /* mapped word that serializes atomic tasks on the peer's memory */
+    uint32_t num_lock_failures; /* in a row */
+
+    struct doca_priv_rdma_task *ops, *ops_last; /* submitted tasks, in order */
+    struct doca_priv_rdma_task *waiting;        /* the first of them that is WAITING */
+    uint32_t num_ops;
+
+    struct doca_priv_far far;     /* where the messages of the peer are read */
+    struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
+};
+
+enum doca_priv_rdma_happening {
+    DOCA_PRIV_RDMA_NOTHING,
+    DOCA_PRIV_RDMA_REQUESTED,
+    DOCA_PRIV_RDMA_ESTABLISHED,
+    DOCA_PRIV_RDMA_FAILED,
+    DOCA_PRIV_RDMA_DISCONNECTED
+};
+
+/* An event as a task: progress completes it, and its `done` calls the program. */
+struct doca_priv_rdma_event {
+    struct doca_task task;
+    struct doca_rdma_connection *connection;
+    enum doca_priv_rdma_happening what;
+};
+
+/* An accepted socket whose first packet has not been read. */
+struct doca_priv_rdma_guest {
+    int fd;             /* -1: unused */
+    uint32_t since;     /* number of guests that came before it */
+    bool is_from_port;  /* it came through a port, so it will ask for a connection */
+};
+
+#define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
+
+struct doca_priv_rdma_port {
+    int fd; /* -1: unused */
+    uint16_t port;
+};
+
+typedef void (*doca_priv_rdma_any_cb)(void);
+
+/* The common members of contexts come first. */
+struct doca_rdma {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock stocks[DOCA_PRIV_RDMA_TYPES];
+    doca_priv_rdma_any_cb done[DOCA_PRIV_RDMA_TYPES], failed[DOCA_PRIV_RDMA_TYPES];
+    doca_rdma_connection_request_cb_t requested;
+    doca_rdma_connection_established_cb_t established;
+    doca_rdma_connection_failure_cb_t not_connected;
+    doca_rdma_connection_disconnection_cb_t disconnected;
+    uint32_t send_queue_size, recv_queue_size;
+    uint32_t send_list_len, recv_list_len;
+    uint32_t permissions;
+    uint32_t gid_index, sl;
+    uint16_t max_conns;
+    uint16_t timeout; /* ms */
+    uint8_t rnr_retry_count;
+    uint8_t grh_enabled;
+    uint8_t mtu;
+    bool is_of_25; /* one connection, and STARTING until it is UP */
+
+    /* while started */
+    struct doca_rdma_connection *conns; /* start of a block */
+    struct doca_rdma_connection *live;  /* those that are JOINING or UP */
+    struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
+    struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
+    struct doca_priv_rdma_event event;
+    struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
+    struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];
+    uint64_t number; /* random; in the address of `listener` */
+    int listener;
+    int set; /* epoll set of all descriptors */
+    int wake_fd;
+    int timer_fd;
+    int lock_fd; /* the lock of this process; see >>impl.rdma.ring */
+    uint32_t next_conn;  /* where the search for a free connection begins */
+    uint32_t num_guests; /* that have ever come */
+    uint32_t num_events; /* connections with an event */
+    uint32_t num_polls;
+    uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
+    bool is_armed;
+    bool must_look; /* the program has slept; a descriptor may be ready */
+};
+
+struct doca_priv_rdma_queue { /* first, last: tasks that have ended */
+    struct doca_core_queue queue;
+    struct doca_rdma *rdma;
+};
+
+DOCA_PRIV_HOT struct doca_rdma *doca_priv_rdma_of(struct doca_core_queue *queue)
+{
+    return ((struct doca_priv_rdma_queue *)(void *)queue)->rdma;
+}
+
+DOCA_PRIV_HOT struct doca_priv_rdma_task *doca_priv_rdma_task_of(struct doca_task *task)
+{
+    return (struct doca_priv_rdma_task *)(void *)task;
+}
+
+#endif

@@ -1,0 +1,507 @@
+/* ---- >>impl.rdma.queue ----------------------------------------------------------------------
+ * An instance as a context: start, post, poll, stop. poll ends one task: it goes on with the tasks of
+ * each connection in their order, and receives. A message is in the ring as soon as the tasks before
+ * it permit; other tasks are executed when they are the first of their connection.              */
+#include "compat/rdma/queue_priv.h"
+
+#include "base/clock_priv.h"
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/share_priv.h"
+#include "base/system_priv.h"
+#include "base/types.h"
+#include "object/arena.h"
+#include "object/arena_priv.h"
+#include "object/hot.h"
+#include "object/log_priv.h"
+#include "object/object_priv.h"
+#include "device/backend.h"
+#include "progress/ctx.h"
+#include "progress/ctx_priv.h"
+#include "progress/task_priv.h"
+#include "compat/local/queue_priv.h"
+#include "compat/local/socket_priv.h"
+#include "compat/rdma/config.h"
+#include "compat/rdma/connection_priv.h"
+#include "compat/rdma/execute_priv.h"
+#include "compat/rdma/message_priv.h"
+#include "compat/rdma/objects_priv.h"
+#include "compat/rdma/platform_priv.h"
+#include "compat/rdma/ring_priv.h"
+#include "compat/rdma/sockets_priv.h"
+
+/* While no connection is being made, one poll of this many looks at the descriptors. */
+#define DOCA_PRIV_RDMA_LAZY 16u
+
+DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns)
+{
+    return doca_priv_size(max_conns, sizeof(struct doca_rdma_connection), 0);
+}
+
+static bool doca_priv_rdma_is_message(const struct doca_priv_rdma_task *op)
+{
+    return op->task.type == DOCA_PRIV_RDMA_SEND || op->task.type == DOCA_PRIV_RDMA_SEND_IMM;
+}
+
+/* True when the first waiting task of a connection can begin. */
+static bool doca_priv_rdma_can_begin(const struct doca_rdma_connection *c)
+{
+    return c->waiting != NULL &&
+           (doca_priv_rdma_is_message(c->waiting) ||
+            (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
+}
+
+/* Begin the first waiting task. Returns false when it has to wait longer. */
+static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
+{
+    struct doca_priv_rdma_task *op = c->waiting;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (doca_priv_rdma_is_message(op)) {
+        rc = doca_priv_rdma_check(&op->task, &item) == DOCA_SUCCESS ? DOCA_SUCCESS
+                                                                    : DOCA_ERROR_IO_FAILED;
+    } else {
+        rc = doca_priv_rdma_execute(op, &item);
+        if (rc == DOCA_ERROR_AGAIN)
+            return false;
+    }
+    if (rc == DOCA_SUCCESS &&
+        (doca_priv_rdma_is_message(op) || op->task.type == DOCA_PRIV_RDMA_WRITE_IMM)) {
+        item = doca_priv_rdma_send(op);
+        rc = item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+    } else {
+        op->stage = DOCA_PRIV_RDMA_ENDED;
+    }
+    c->waiting = doca_priv_rdma_task_of(op->task.next);
+    if (rc != DOCA_SUCCESS) {
+        op->stage = DOCA_PRIV_RDMA_ENDED;
+        (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
+    }
+    if (op->stage == DOCA_PRIV_RDMA_ENDED)
+        op->task.status = (uint8_t)rc;
+    return true;
+}
+
+/* True when the first task of a connection has ended. */
+static bool doca_priv_rdma_has_ended(const struct doca_rdma_connection *c)
+{
+    return c->ops != NULL &&
+           (c->ops->stage == DOCA_PRIV_RDMA_ENDED ||
+            (c->ops->stage == DOCA_PRIV_RDMA_SENT &&
+             doca_priv_rdma_slot_is(&c->out, c->ops->ticket, DOCA_PRIV_RDMA_SLOT_DONE)));
+}
+
+/* The peer has no receive task for the first message: give it the time of the retries. */
+static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
+{
+    const uint32_t retries = c->rdma->rnr_retry_count;
+
+    if (retries < 7 && c->deadline == 0 && c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
+        DOCA_PRIV_LOAD(&c->out.ring->starving) == c->ops->ticket + 1)
+        doca_priv_rdma_set_deadline(c, doca_priv_sys_now() +
+                                           (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
+}
+
+/* Remove the first task of a connection, which has ended, and return it. */
+static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
+{
+    struct doca_priv_rdma_task *op = c->ops;
+    bool is_broken;
+
+    if (op->stage == DOCA_PRIV_RDMA_SENT) {
+        op->task.status = DOCA_SUCCESS;
+        if (DOCA_PRIV_LOAD(&doca_priv_rdma_slot_of(&c->out, op->ticket)->status) != DOCA_SUCCESS) {
+            op->task.status = (uint8_t)DOCA_ERROR_IO_FAILED;
+            (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_RDMA_PEER_FAILED,
+                                 "doca_pe_progress", &op->task);
+        }
+    }
+    is_broken = op->task.status != DOCA_SUCCESS;
+    c->ops = doca_priv_rdma_task_of(op->task.next);
+    c->num_ops--;
+    if (c->deadline != 0)
+        doca_priv_rdma_set_deadline(c, 0);
+    if (is_broken)
+        doca_priv_rdma_break(c);
+    return &op->task;
+}
+
+/* Go on with the tasks of a connection, and return one that has ended. */
+static struct doca_task *doca_priv_rdma_advance(struct doca_rdma_connection *c)
+{
+    struct doca_task *task;
+
+    while (doca_priv_rdma_can_begin(c) && doca_priv_rdma_begin(c)) {
+    }
+    if (doca_priv_rdma_has_ended(c))
+        return doca_priv_rdma_take_op(c);
+    if (c->obj.state != DOCA_PRIV_RDMA_UP)
+        return NULL;
+    doca_priv_rdma_await_receive(c);
+    task = doca_priv_rdma_receive(c);
+    return task;
+}
+
+/* Call the program for an event. A connection that has ended is free afterwards. */
+static void doca_priv_rdma_event_done(struct doca_task *task)
+{
+    const struct doca_priv_rdma_event *event = (const struct doca_priv_rdma_event *)(void *)task;
+    struct doca_rdma_connection *c = event->connection;
+    const struct doca_rdma *r = c->rdma;
+    struct doca_rdma_connection *handle = (struct doca_rdma_connection *)DOCA_PRIV_HANDLE(c);
+
+    switch (event->what) {
+    case DOCA_PRIV_RDMA_REQUESTED:
+        r->requested(handle, r->ctx.user_data);
+        return;
+    case DOCA_PRIV_RDMA_ESTABLISHED:
+        r->established(handle, c->user_data, r->ctx.user_data);
+        return;
+    case DOCA_PRIV_RDMA_FAILED:
+        r->not_connected(handle, c->user_data, r->ctx.user_data);
+        break;
+    default:
+        r->disconnected(handle, c->user_data, r->ctx.user_data);
+        break;
+    }
+    if (r->conns != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN)
+        doca_priv_rdma_conn_free(c);
+}
+
+/* Return the next event of a connection as a task. */
+static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->conns;
+    struct doca_priv_rdma_event *event = &r->event;
+
+    while (c->obj.state == DOCA_PRIV_RDMA_FREE || c->event == DOCA_PRIV_RDMA_NOTHING)
+        c++;
+    event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.ctx = &r->ctx;
+    event->task.done = doca_priv_rdma_event_done;
+    event->connection = c;
+    event->what = (enum doca_priv_rdma_happening)c->event;
+    c->event = DOCA_PRIV_RDMA_NOTHING;
+    r->num_events--;
+    r->ctx.num_inflight++;
+    return &event->task;
+}
+
+static bool doca_priv_rdma_must_look(struct doca_rdma *r)
+{
+    const bool must_look = r->must_look || r->num_unsettled > 0 ||
+                           ++r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+
+    r->must_look = false;
+    return must_look;
+}
+
+/* Ended tasks come first, then events, then the connections in turn. */
+static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_rdma_connection *c, *first;
+    struct doca_task *task = NULL;
+
+    if (queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (doca_priv_rdma_must_look(r))
+        doca_priv_rdma_look(r);
+    first = r->turn != NULL ? r->turn : r->live;
+    for (c = first; c != NULL && task == NULL;) {
+        r->turn = c->next_live;
+        task = doca_priv_rdma_advance(c);
+        c = r->turn != NULL ? r->turn : r->live;
+        if (c == first)
+            break;
+    }
+    if (task != NULL)
+        return task;
+    if (queue->first != NULL) /* a connection has ended meanwhile */
+        return doca_priv_local_take_ended(queue);
+    return r->num_events > 0 ? doca_priv_rdma_take_event(r) : NULL;
+}
+
+static void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
+                                  struct doca_priv_rdma_task **last, struct doca_priv_rdma_task *op)
+{
+    op->task.next = NULL;
+    if (*first == NULL)
+        *first = op;
+    else
+        (*last)->task.next = &op->task;
+    *last = op;
+}
+
+static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op = doca_priv_rdma_task_of(task);
+    struct doca_rdma_connection *c;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc = doca_priv_rdma_check(task, &item);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    op->result_len = 0;
+    if (task->type == DOCA_PRIV_RDMA_RECEIVE) {
+        op->connection = NULL;
+        op->opcode = 0;
+        op->imm = 0;
+        doca_priv_rdma_append(&r->receives, &r->receives_last, op);
+    } else {
+        c = op->connection;
+        if (c->num_ops == r->send_queue_size)
+            return DOCA_ERROR_FULL;
+        c->num_ops++;
+        op->stage = DOCA_PRIV_RDMA_WAITING;
+        doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+        if (c->waiting == NULL)
+            c->waiting = op;
+        /* the peer need not wait until this side makes progress */
+        if (c->waiting == op && doca_priv_rdma_is_message(op))
+            (void)doca_priv_rdma_begin(c);
+    }
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+    return DOCA_SUCCESS;
+}
+
+static size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                         uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_priv_rdma_queue);
+}
+
+/* Release what an open instance has. */
+static void doca_priv_rdma_close(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+            doca_priv_rdma_conn_free(&r->conns[i]);
+        }
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        doca_priv_sys_close(r->guests[i].fd);
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        doca_priv_sys_close(r->ports[i].fd);
+    doca_priv_sys_close(r->listener);
+    doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->timer_fd);
+    doca_priv_sys_close(r->set);
+    if (r->lock_fd >= 0)
+        doca_priv_rdma_lock_drop();
+    (void)doca_core_arena_give(r->ctx.arena, r->conns);
+    r->conns = NULL;
+}
+
+/* Open the descriptors of an instance. Returns false with the reason in *why. */
+static bool doca_priv_rdma_open_fds(struct doca_rdma *r, struct doca_core_refusal *why)
+{
+    why->step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and a timer");
+    r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    r->wake_fd = doca_priv_sys_event_open();
+    r->timer_fd = doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, 02004000 /* NONBLOCK, CLOEXEC */, 0, 0, 0, 0));
+    if (r->set < 0 || r->wake_fd < 0 || r->timer_fd < 0 ||
+        !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->timer_fd, DOCA_PRIV_RDMA_AT_TIMER, 0)) {
+        why->error = errno;
+        return false;
+    }
+    why->step = DOCA_PRIV_LOG_TEXT("make the shared memory of the lock");
+    r->lock_fd = doca_priv_rdma_lock_hold();
+    if (r->lock_fd < 0) {
+        why->error = errno;
+        return false;
+    }
+    why->step = DOCA_PRIV_LOG_TEXT("make a random number");
+    if (!doca_priv_sys_random(&r->number)) {
+        why->error = errno;
+        return false;
+    }
+    r->listener = doca_priv_local_listen(DOCA_PRIV_RDMA_INSTANCE_PREFIX, r->number, why);
+    if (r->listener >= 0 && !doca_priv_rdma_watch(r, r->listener, DOCA_PRIV_RDMA_AT_LISTENER, 0)) {
+        why->step = DOCA_PRIV_LOG_TEXT("watch the socket of the instance");
+        why->error = errno;
+        return false;
+    }
+    return r->listener >= 0;
+}
+
+static doca_error_t doca_priv_rdma_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                        const char *function)
+{
+    struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
+    const size_t bytes = doca_priv_rdma_block_bytes(r->max_conns);
+    const char *ptracer = doca_priv_sys_env("DOCA_CORE_SW_PTRACER");
+    struct doca_core_refusal why;
+    struct doca_rdma_connection *c;
+    void *block = NULL;
+    doca_error_t rc;
+    uint32_t i;
+
+    (void)num_tasks;
+    rc = doca_priv_arena_take(ctx->arena, bytes, &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(block, 0, bytes);
+    DOCA_CORE_MEMSET((unsigned char *)(void *)r + offsetof(struct doca_rdma, conns), 0,
+                     sizeof(*r) - offsetof(struct doca_rdma, conns));
+    r->conns = (struct doca_rdma_connection *)block;
+    ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
+    ctx->queue->post = doca_priv_rdma_post;
+    ctx->queue->poll = doca_priv_rdma_poll;
+    r->listener = r->set = r->wake_fd = r->timer_fd = r->lock_fd = -1;
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        r->guests[i].fd = -1;
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        r->ports[i].fd = -1;
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    if (!doca_priv_rdma_open_fds(r, &why)) {
+        doca_priv_rdma_close(ctx->queue);
+        return doca_priv_fail_refused(DOCA_CORE_ITEM_RDMA_SYSTEM, function, ctx, &why);
+    }
+    if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
+        doca_priv_sys_far_permit(); /* receivers read the memory of senders */
+    if (!r->is_of_25)
+        return DOCA_SUCCESS;
+    rc = doca_priv_rdma_conn_open(r, &c, function);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_rdma_close(ctx->queue);
+        return rc;
+    }
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+/* An instance of 2.5 is open when its connection is established. */
+static doca_error_t doca_priv_rdma_opening(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    doca_priv_rdma_look(r);
+    if (r->conns[0].obj.state == DOCA_PRIV_RDMA_UP)
+        return DOCA_SUCCESS;
+    return r->conns[0].obj.state == DOCA_PRIV_RDMA_DOWN
+               ? doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_GONE,
+                                        "doca_pe_progress", &r->ctx, 0)
+               : DOCA_ERROR_IN_PROGRESS;
+}
+
+static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op;
+    struct doca_rdma_connection *c;
+
+    for (c = r->live; c != NULL; c = c->next_live)
+        doca_priv_rdma_end_ops(c, status);
+    while ((op = r->receives) != NULL) {
+        r->receives = doca_priv_rdma_task_of(op->task.next);
+        (void)doca_priv_fail(status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", &op->task);
+        doca_priv_local_end_task(queue, &op->task, status);
+    }
+}
+
+static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
+{
+    const struct doca_rdma *r = doca_priv_rdma_of(queue);
+    const struct doca_rdma_connection *c = r->live;
+
+    if (queue->first != NULL || r->num_events > 0)
+        return true;
+    for (; c != NULL; c = c->next_live)
+        if (doca_priv_rdma_can_begin(c) || doca_priv_rdma_has_ended(c) ||
+            (c->obj.state == DOCA_PRIV_RDMA_UP && r->receives != NULL &&
+             doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED)))
+            return true;
+    return false;
+}
+
+static int doca_priv_rdma_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_rdma_of(queue)->set;
+}
+
+static void doca_priv_rdma_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_rdma_connection *c = r->live;
+
+    r->is_armed = armed;
+    for (; c != NULL; c = c->next_live) {
+        DOCA_PRIV_STORE_ORDERED(&c->out.ring->sender_sleeps, armed ? 1u : 0u);
+        if (c->in.ring != NULL)
+            DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, armed ? 1u : 0u);
+    }
+    if (armed)
+        return;
+    (void)doca_priv_sys_event_drain(r->wake_fd);
+    r->must_look = true;
+}
+
+static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
+{
+    struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+            doca_priv_rdma_conn_free(&r->conns[i]);
+        }
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        if (r->ports[i].fd >= 0) {
+            doca_priv_sys_unwatch(r->set, r->ports[i].fd);
+            doca_priv_sys_close(r->ports[i].fd);
+            r->ports[i].fd = -1;
+        }
+    doca_priv_sys_unwatch(r->set, r->listener);
+    doca_priv_sys_close(r->listener);
+    r->listener = -1;
+}
+
+static bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
+{
+    (void)ctx; /* all connections have ended */
+    return true;
+}
+
+static bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits; /* create has checked the device */
+    return true;
+}
+
+static bool doca_priv_rdma_is_complete(const struct doca_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static void doca_priv_rdma_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
+    DOCA_PRIV_ENGINE_NONE,      false,
+    doca_priv_rdma_is_supported, doca_priv_rdma_check,
+    doca_priv_rdma_is_complete, doca_priv_rdma_settle,
+    doca_priv_rdma_open,        doca_priv_rdma_begin_stop,
+    doca_priv_rdma_can_stop,    NULL
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
+    "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
+    doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);

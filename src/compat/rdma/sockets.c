@@ -1,0 +1,238 @@
+/* ---- >>impl.rdma.sockets --------------------------------------------------------------------
+ * What arrives on the descriptors of an instance: peers that connect, their first packets, their
+ * ends, wake-ups and time.                                                                      */
+#include "compat/rdma/sockets_priv.h"
+
+#include "base/clock_priv.h"
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/share_priv.h"
+#include "base/system_priv.h"
+#include "base/types.h"
+#include "object/log_priv.h"
+#include "compat/local/socket_priv.h"
+#include "compat/rdma/config.h"
+#include "compat/rdma/connection_priv.h"
+#include "compat/rdma/objects_priv.h"
+#include "compat/rdma/platform_priv.h"
+#include "compat/rdma/ring_priv.h"
+
+#define DOCA_PRIV_RDMA_WHERE_LOOKED "doca_pe_progress"
+#define DOCA_PRIV_RDMA_LOOKS 16 /* descriptors that one look handles */
+
+static void doca_priv_rdma_forget_guest(const struct doca_rdma *r,
+                                        struct doca_priv_rdma_guest *guest)
+{
+    doca_priv_sys_unwatch(r->set, guest->fd);
+    doca_priv_sys_close(guest->fd);
+    guest->fd = -1;
+}
+
+/* Accept all peers that wait. The guest that has been silent for the longest time makes room. */
+static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
+{
+    struct doca_priv_rdma_guest *guest;
+    uint32_t i;
+    int fd;
+
+    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+        guest = &r->guests[0];
+        for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
+            if (r->guests[i].fd < 0 || r->num_guests - r->guests[i].since > r->num_guests - guest->since)
+                guest = &r->guests[i];
+        if (!doca_priv_local_is_same_user(fd)) {
+            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
+                                 DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        if (guest->fd >= 0)
+            doca_priv_rdma_forget_guest(r, guest);
+        if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        guest->fd = fd;
+        guest->since = r->num_guests++;
+        guest->is_from_port = is_from_port;
+    }
+}
+
+/* A peer asks for a connection through a port. Returns true when the socket belongs to the new
+ * connection. */
+static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *bytes, size_t len)
+{
+    struct doca_rdma_connection *c = NULL;
+    enum doca_core_item item;
+
+    if (doca_priv_rdma_conn_open(r, &c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
+        return false;
+    if (!doca_priv_rdma_take_details(c, bytes, len, &item)) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, item, DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
+        doca_priv_rdma_conn_free(c);
+        return false;
+    }
+    doca_priv_sys_unwatch(r->set, fd);
+    if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
+        doca_priv_rdma_conn_free(c);
+        return false;
+    }
+    c->ask_fd = fd;
+    c->obj.state = DOCA_PRIV_RDMA_ASKED;
+    doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
+    return true;
+}
+
+/* Handle the first packet of a guest, or its end. */
+static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma_guest *guest)
+{
+    uint8_t bytes[DOCA_PRIV_RDMA_PACKET];
+    const uint8_t *body = bytes + sizeof(struct doca_priv_local_head);
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
+    bool is_taken = false;
+    size_t len;
+
+    doca_priv_local_receive(guest->fd, bytes, sizeof(bytes), &packet);
+    if (packet.bytes < 0)
+        return;
+    if (packet.bytes >= (long)sizeof(head)) {
+        DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
+        len = (size_t)packet.bytes - sizeof(head);
+        if (head.type == DOCA_PRIV_RDMA_HELLO && !guest->is_from_port)
+            is_taken = doca_priv_rdma_hear_hello(r, guest->fd, body, len, &packet);
+        else if (head.type == DOCA_PRIV_RDMA_ASK && guest->is_from_port)
+            is_taken = doca_priv_rdma_hear_ask(r, guest->fd, body, len);
+    }
+    doca_priv_local_close_fds(&packet);
+    if (is_taken)
+        guest->fd = -1;
+    else
+        doca_priv_rdma_forget_guest(r, guest);
+}
+
+/* Handle the answer of a listener. */
+static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
+{
+    uint8_t bytes[DOCA_PRIV_RDMA_PACKET];
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
+    enum doca_core_item item;
+
+    doca_priv_local_receive(c->ask_fd, bytes, sizeof(bytes), &packet);
+    if (packet.bytes < 0)
+        return;
+    doca_priv_local_close_fds(&packet);
+    if (packet.bytes < (long)sizeof(head)) {
+        doca_priv_rdma_lose(c);
+        return;
+    }
+    DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
+    if (head.type != DOCA_PRIV_RDMA_ANSWER ||
+        !doca_priv_rdma_take_details(c, bytes + sizeof(head), (size_t)packet.bytes - sizeof(head),
+                                     &item) ||
+        doca_priv_rdma_join(c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+}
+
+/* One of the sockets of a connection is readable. Apart from the answer of a listener, that means
+ * that the peer has closed it. A socket may have become readable for an earlier use of the entry,
+ * so each is asked. */
+static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
+{
+    if (c->obj.state == DOCA_PRIV_RDMA_ASKING) {
+        doca_priv_rdma_hear_answer(c);
+        return;
+    }
+    if ((c->out_fd >= 0 && doca_priv_local_is_hung_up(c->out_fd)) ||
+        (c->in_fd >= 0 && doca_priv_local_is_hung_up(c->in_fd)))
+        doca_priv_rdma_lose(c);
+    else if (c->obj.state == DOCA_PRIV_RDMA_ASKED && doca_priv_local_is_hung_up(c->ask_fd))
+        c->ask_is_over = true;
+}
+
+/* The time of a connection has passed: its peer did not answer, or has posted no receive task. */
+static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
+{
+    struct doca_priv_rdma_task *op = c->ops;
+    struct doca_priv_rdma_slot *slot;
+
+    if (c->obj.state != DOCA_PRIV_RDMA_UP) {
+        (void)doca_priv_fail(DOCA_ERROR_TIME_OUT, DOCA_CORE_ITEM_RDMA_LATE,
+                             DOCA_PRIV_RDMA_WHERE_LOOKED, c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_TIME_OUT, DOCA_PRIV_RDMA_FAILED);
+        return;
+    }
+    doca_priv_rdma_set_deadline(c, 0);
+    if (op == NULL || op->stage != DOCA_PRIV_RDMA_SENT)
+        return;
+    slot = doca_priv_rdma_slot_of(&c->out, op->ticket);
+    if (!doca_priv_rdma_swap(&slot->turn,
+                             DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
+                             DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_CANCELLED)))
+        return; /* it was received at the last moment */
+    op->stage = DOCA_PRIV_RDMA_ENDED;
+    op->task.status = (uint8_t)DOCA_ERROR_IO_FAILED;
+    (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_RDMA_NO_RECEIVE,
+                         DOCA_PRIV_RDMA_WHERE_LOOKED, &op->task);
+    doca_priv_rdma_break(c);
+}
+
+/* End what has waited for too long. */
+DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
+{
+    const uint64_t now = doca_priv_sys_now();
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
+            r->conns[i].deadline <= now)
+            doca_priv_rdma_expire_conn(&r->conns[i]);
+}
+
+/* Ask the kernel which descriptors are ready, and handle what is there. The set is level-triggered,
+ * so descriptors that are not handled stay ready. */
+DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
+{
+    struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
+    struct doca_rdma_connection *c, *next;
+    uint32_t number;
+    int num, i;
+
+    for (c = r->live; c != NULL; c = next) {
+        next = c->next_live;
+        if (c->out_fd < 0)
+            (void)doca_priv_rdma_dial_again(c);
+    }
+    num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
+    for (i = 0; i < num; i++) {
+        number = (uint32_t)events[i].data.u64;
+        switch (events[i].data.u64 >> 32) {
+        case DOCA_PRIV_RDMA_AT_LISTENER:
+            doca_priv_rdma_accept_all(r, r->listener, false);
+            break;
+        case DOCA_PRIV_RDMA_AT_PORT:
+            if (r->ports[number].fd >= 0)
+                doca_priv_rdma_accept_all(r, r->ports[number].fd, true);
+            break;
+        case DOCA_PRIV_RDMA_AT_GUEST:
+            if (r->guests[number].fd >= 0)
+                doca_priv_rdma_hear_guest(r, &r->guests[number]);
+            break;
+        case DOCA_PRIV_RDMA_AT_CONN:
+            if (r->conns[number].obj.state != DOCA_PRIV_RDMA_FREE &&
+                r->conns[number].obj.state != DOCA_PRIV_RDMA_DOWN)
+                doca_priv_rdma_hear_conn(&r->conns[number]);
+            break;
+        case DOCA_PRIV_RDMA_AT_TIMER:
+            doca_priv_rdma_expire(r);
+            break;
+        default:
+            (void)doca_priv_sys_event_drain(r->wake_fd);
+            break;
+        }
+    }
+}

@@ -40,7 +40,7 @@ for name in $names; do
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
 done
-[ "$(echo "$names" | wc -l)" -eq 36 ] || { echo "expected 36 headers, found:" $names; exit 1; }
+[ "$(echo "$names" | wc -l)" -eq 37 ] || { echo "expected 37 headers, found:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
 for standard in $standards; do
@@ -59,7 +59,7 @@ for standard in c99 c++17; do
     compile $standard "$here/uses.c" -include "$other" -DDOCA_CORE_IMPLEMENTATION \
         -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION \
         -DDOCA_CORE_APSH_IMPLEMENTATION -DDOCA_CORE_CLOCK_IMPLEMENTATION \
-        -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_dma.h
+        -DDOCA_CORE_COMCH_IMPLEMENTATION -DDOCA_CORE_RDMA_IMPLEMENTATION -include doca_dma.h
 done
 
 # programs of DOCA 1.x

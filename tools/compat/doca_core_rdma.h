@@ -143,8 +143,8 @@ struct doca_rdma;
 struct doca_rdma_addr;
 struct doca_rdma_connection;
 
-typedef uint64_t doca_dpa_dev_rdma_t; /* handle of a DPA's memory; no call of this library gives one
-                                       */
+/* Handle of a DPA's memory. No call of this library gives one. */
+typedef uint64_t doca_dpa_dev_rdma_t;
 
 /* A global identifier of a port, in network byte order. */
 struct doca_rdma_gid {
@@ -154,11 +154,12 @@ struct doca_rdma_gid {
 /* RC is the reliable connection. DC is not supported. */
 enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANSPORT_TYPE_DC = 1 };
 
-/* Create an idle instance of 2.10 and later, whatever DOCA_CORE_API says:
- * doca_core_rdma_25_create() is the form of 2.5. doca_core_rdma_create_in() takes the memory from
+/* Create an idle instance, which is RUNNING as soon as it is started. In programs of 2.5
+ * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(), whose
+ * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
  * `arena` instead of from the arena of the device.
  *
- *   dev  a software device; its reference lasts until destroy
+ *   dev  a software device
  *
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more
@@ -398,24 +399,27 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma,
  * Results of a task that uses a connection, apart from SUCCESS:
  *     INVALID_VALUE       of doca_task_submit(): the connection is NULL or one of another instance,
  *                         or a buffer is refused; the comment of each task says which buffers are
- *     NOT_CONNECTED       of doca_task_submit(): the connection was not connected yet, or is broken
+ *     NOT_CONNECTED       of doca_task_submit(): this side has not called doca_rdma_connect() for
+ *                         the connection, or the connection by address is not established
  *     FULL                of doca_task_submit(): the send queue of the connection is full; the task
  *                         is not submitted, and can be submitted after doca_pe_progress()
  *     BAD_STATE           of doca_task_submit(): the instance is not running
  *     IO_FAILED           of the task: the peer refused it, because a permission is missing, the
- *                         range is not in its memory, its receive buffer is too short, or it had no
- *                         receive task for too long. The connection breaks.
- *     CONNECTION_ABORTED  of the task: the connection broke because of a task before it, or this
- *                         side disconnected
- *     CONNECTION_RESET    of the task: the peer disconnected, was stopped, has ended or was killed
+ *                         range is not in memory that it exports at the moment, its receive buffer
+ *                         is too short, or it had no receive task for too long. The connection
+ *                         breaks.
+ *     CONNECTION_ABORTED  of the task: the connection broke because of another task, this side
+ *                         disconnected, or the connection had ended before the submit
+ *     CONNECTION_RESET    of the task: while it was in flight, the peer disconnected, was stopped,
+ *                         ended or was killed
  *     SHUTDOWN            of the task: this instance was stopped
  * Each task completes once. Tasks of one connection complete in the order of their submission
- * (Assumed); tasks of different connections in any order. A connection that has broken or ended
- * runs its disconnection callback once, on each side, behind the completions of its tasks.
- * A connection is valid until its failure or disconnection callback has returned. Without that
- * callback it is valid, and takes one place of the instance, until
- * doca_rdma_connection_disconnect() or until the instance is idle. Source: DOCA RDMA guide; API
- * reference, "DOCA RDMA"; programs published with the SDK.         */
+ * (Assumed); tasks of different connections complete in any order. A connection that has broken or
+ * ended runs its disconnection callback once on each side, after the callbacks of its tasks.
+ * An ended connection is free for another use when its tasks have completed and its failure or
+ * disconnection callback has returned; no further call is necessary. Its handle is valid until the
+ * instance makes another connection in its place, or is idle.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.         */
 
 struct rdma_cm_id; /* type of librdmacm */
 
@@ -469,7 +473,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
  *
  *   rdma                           running
  *   local_rdma_conn_details        out: bytes for the peer's doca_rdma_connect(). They belong to
- *                                  the instance and are valid until the connection is not.
+ *                                  the instance and are valid as long as the connection.
  *   local_rdma_conn_details_size   out: a few hundred bytes
  *   rdma_connection                out: for this side's doca_rdma_connect()
  *
@@ -521,7 +525,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
  *
  * Threads   any
  * Errors    INVALID_VALUE  the argument is NULL, or not a live address
- *           BAD_STATE      a connection that was made with it is valid */
+ *           BAD_STATE      a connection that was made with it has not ended */
 DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
 
 /* Get what an address was created with.
@@ -554,8 +558,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 
 /* Accept or reject the connection of a request callback. After accept, the established callback
- * runs on both sides. After reject, the connection is no longer valid, and the failure callback
- * runs at the peer.
+ * runs on both sides. After reject, the connection is free for another use, and the failure
+ * callback runs at the peer.
  *
  *   private_data      not sent: no call of this API reads it; NULL for none
  *   private_data_len  bytes; 0 with NULL
@@ -575,7 +579,7 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
  * listening instance has rejected the connection or has no free one, or that the time of
  * doca_rdma_set_connection_request_timeout() has passed.
  *
- *   addr                  in use until the connection is no longer valid
+ *   addr                  in use until the connection has ended
  *   connection_user_data  initial user data of the connection
  *
  * Callback  allowed
@@ -589,8 +593,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
                                                       union doca_data connection_user_data);
 
 /* End a connection. Tasks in flight complete with CONNECTION_ABORTED, and those of the peer with
- * CONNECTION_RESET. The disconnection callback then runs on both sides. In the failure or
- * disconnection callback of the connection, the call succeeds and does nothing.
+ * CONNECTION_RESET. The disconnection callback then runs on both sides. For a connection that has
+ * ended, as in its failure or disconnection callback, the call succeeds and does nothing.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE       the connection is NULL or not valid
@@ -649,10 +653,11 @@ doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rdma_connection
  * message of a peer (send, send_imm) or the next write_imm of a peer takes the oldest task. Data of
  * a message is written behind the data of the buffers, and the data of each buffer grows, so a
  * program calls doca_buf_reset_data_len() before it submits a buffer again. A write_imm takes a
- * task, and leaves its buffers as they are.
- * When a connection ends, submitted tasks wait for messages of other connections, or for the stop
- * of the instance, which completes them with SHUTDOWN. Source: DOCA RDMA guide, "Receive"; API
- * reference, "DOCA RDMA".                               */
+ * task and leaves its buffers as they are.
+ * Tasks can be submitted as soon as the instance is running, before it has a connection. When a
+ * connection ends, submitted tasks wait for messages of other connections, or for the stop of the
+ * instance, which completes them with SHUTDOWN.
+ * Source: DOCA RDMA guide, "Receive"; API reference, "DOCA RDMA".                                */
 
 struct doca_rdma_task_receive;
 
@@ -711,10 +716,10 @@ doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32
 
 /* Allocate a receive task.
  *
- *   dst_buf    a buffer or a list, of an mmap that contains the device of the instance and has the
- *              permission LOCAL_READ_WRITE, with free bytes behind the data for the longest
- * message; or NULL for messages without data. The program keeps its reference. user_data  what the
- * callback receives
+ *   dst_buf    a buffer or a list of up to doca_rdma_task_receive_get_dst_buf_list_len() buffers,
+ * of an mmap that contains the device of the instance and has the permission LOCAL_READ_WRITE, with
+ * free bytes behind the data for the longest message; or NULL for messages without data. The
+ * program keeps its reference. user_data  what the callback receives
  *
  * Results of a submitted task, apart from SUCCESS:
  *     INVALID_VALUE  of doca_task_submit(): the list is too long, the mmap lacks the device or the
@@ -748,10 +753,11 @@ doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
  * freed. The opcode and the connection hold after success and failure; after a failure without a
  * message, and for a NULL task, they are RECV_SEND and NULL.
  *
- *   result_len               bytes that were written into the buffers, 0 for a write_imm; after
- *                            success. In 2.5 its name is
- * doca_rdma_task_receive_get_result_length(). result_immediate_data    in network byte order; 0
- * without immediate data result_rdma_connection   the connection that the message came through */
+ *   result_len              bytes of the message; for a write_imm those that the peer has written
+ *                           to remote memory; 0 after a failure. In 2.5 the name of the call is
+ *                           doca_rdma_task_receive_get_result_length().
+ *   result_immediate_data   in network byte order; 0 without immediate data
+ *   result_rdma_connection  the connection that the message came through */
 DOCA_CORE_DECL enum doca_rdma_opcode
 doca_rdma_task_receive_get_result_opcode(const struct doca_rdma_task_receive *task);
 DOCA_CORE_DECL uint32_t
@@ -1043,11 +1049,12 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdm
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
  * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
  * access to them: compare and swap, and fetch and add. Both return the old value.
- * The peer's instance, and the exported mmap, need the permission RDMA_ATOMIC; otherwise the task
- * fails with IO_FAILED and the connection breaks (Assumed). Remote buffers are made as for reads
- * and writes: see >>rdma.read_write. Results of submitted tasks: see >>rdma.connection. Source:
- * DOCA RDMA guide, "Atomic Compare and Swap", "Atomic Fetch and Add"; API reference, "DOCA RDMA".
- */
+ * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
+ * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
+ * and writes: see >>rdma.read_write.
+ * Results of submitted tasks: see >>rdma.connection. A buffer that the comments below exclude,
+ * such as NULL, is INVALID_VALUE of doca_task_submit().
+ * Source: DOCA RDMA guide, "Atomic Compare and Swap", "Atomic Fetch and Add"; API reference.     */
 
 struct doca_rdma_task_atomic_cmp_swp;
 struct doca_rdma_task_atomic_fetch_add;
@@ -1095,11 +1102,15 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(
  * `add_data`. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   rdma_connection  of this instance
- *   dst_buf          remote: the 8 bytes begin where the data of the (first) buffer begins, at an
- *                    address that is a multiple of 8. The length of the data is not examined.
- *   result_buf       local: a single buffer, with LOCAL_READ_WRITE and 8 free bytes behind its
- * data, for the old value. On success its data grows by 8 bytes. cmp_data, swap_data, add_data  in
- * host byte order (Assumed), as is the old value user_data        what the callback receives
+ *   dst_buf          remote: the 8 bytes begin where the data of the buffer begins, at an address
+ *                    that is a multiple of 8. The length of the data is not examined; of a list,
+ *                    only the head counts.
+ *   result_buf       local: a buffer, with LOCAL_READ_WRITE and 8 free bytes behind its data, for
+ *                    the old value; of a list, only the head counts. On success its data grows by
+ *                    8 bytes.
+ *   cmp_data, swap_data, add_data
+ *                    in host byte order (Assumed), as is the old value
+ *   user_data        what the callback receives
  *
  * Both buffers may be NULL here, and are set before submit. The program keeps its references.
  *
@@ -1178,12 +1189,14 @@ doca_rdma_task_atomic_fetch_add_get_rdma_connection(
  * Tasks on a sync event of the peer: get its value, set it, and add to it. The peer exports the
  * event by doca_sync_event_export_to_remote_net(), and this process imports it by
  * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. A
- * change wakes those that wait for the event at the peer.
+ * change ends the waits for the event at the peer whose condition it fulfils.
  * The peer's instance needs the permission RDMA_READ to get, RDMA_WRITE to set and RDMA_ATOMIC to
- * add (Assumed); otherwise the task fails with IO_FAILED and the connection breaks. Through which
- * of the peer's connections an event can be reached is not examined. Results of submitted tasks:
- * see >>rdma.connection. Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event",
- * "Add Remote Sync Event"; API reference, "DOCA RDMA". */
+ * add (Assumed); otherwise the task fails with IO_FAILED, and the connection breaks. Whether the
+ * event is one of the process at the other end of the connection is not examined.
+ * Results of submitted tasks: see >>rdma.connection. An event or a buffer that the comments below
+ * exclude, such as NULL, is INVALID_VALUE of doca_task_submit().
+ * Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event" and "Add Remote Sync
+ * Event"; API reference, "DOCA RDMA".                                                            */
 
 struct doca_rdma_task_remote_net_sync_event_get;
 struct doca_rdma_task_remote_net_sync_event_notify_add;
@@ -1245,9 +1258,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_
  *   event            must exist until the task has completed
  *   dst_buf          get: a buffer or a list with LOCAL_READ_WRITE and 8 free bytes behind its data
  *                    (all buffers together), for the value
- *   src_buf          set: a single buffer with 8 bytes of data, the new value
- *   result_buf       add: a single buffer with LOCAL_READ_WRITE and 8 free bytes behind its data,
- *                    for the value before the addition
+ *   src_buf          set: a buffer with 8 bytes of data, the new value
+ *   result_buf       add: a buffer with LOCAL_READ_WRITE and 8 free bytes behind its data, for the
+ *                    value before the addition; of a list, only the head counts
  *   add_data         add: what to add, in host byte order
  *   user_data        what the callback receives
  *

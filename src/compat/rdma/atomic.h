@@ -1,11 +1,12 @@
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
  * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
  * access to them: compare and swap, and fetch and add. Both return the old value.
- * The peer's instance, and the exported mmap, need the permission RDMA_ATOMIC; otherwise the task
- * fails with IO_FAILED and the connection breaks (Assumed). Remote buffers are made as for reads
- * and writes: see >>rdma.read_write. Results of submitted tasks: see >>rdma.connection. Source:
- * DOCA RDMA guide, "Atomic Compare and Swap", "Atomic Fetch and Add"; API reference, "DOCA RDMA".
- */
+ * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
+ * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
+ * and writes: see >>rdma.read_write.
+ * Results of submitted tasks: see >>rdma.connection. A buffer that the comments below exclude,
+ * such as NULL, is INVALID_VALUE of doca_task_submit().
+ * Source: DOCA RDMA guide, "Atomic Compare and Swap", "Atomic Fetch and Add"; API reference.     */
 #ifndef DOCA_SRC_COMPAT_RDMA_ATOMIC_H
 #define DOCA_SRC_COMPAT_RDMA_ATOMIC_H
 
@@ -61,11 +62,15 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(
  * `add_data`. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   rdma_connection  of this instance
- *   dst_buf          remote: the 8 bytes begin where the data of the (first) buffer begins, at an
- *                    address that is a multiple of 8. The length of the data is not examined.
- *   result_buf       local: a single buffer, with LOCAL_READ_WRITE and 8 free bytes behind its
- * data, for the old value. On success its data grows by 8 bytes. cmp_data, swap_data, add_data  in
- * host byte order (Assumed), as is the old value user_data        what the callback receives
+ *   dst_buf          remote: the 8 bytes begin where the data of the buffer begins, at an address
+ *                    that is a multiple of 8. The length of the data is not examined; of a list,
+ *                    only the head counts.
+ *   result_buf       local: a buffer, with LOCAL_READ_WRITE and 8 free bytes behind its data, for
+ *                    the old value; of a list, only the head counts. On success its data grows by
+ *                    8 bytes.
+ *   cmp_data, swap_data, add_data
+ *                    in host byte order (Assumed), as is the old value
+ *   user_data        what the callback receives
  *
  * Both buffers may be NULL here, and are set before submit. The program keeps its references.
  *

@@ -12,24 +12,27 @@
  * Results of a task that uses a connection, apart from SUCCESS:
  *     INVALID_VALUE       of doca_task_submit(): the connection is NULL or one of another instance,
  *                         or a buffer is refused; the comment of each task says which buffers are
- *     NOT_CONNECTED       of doca_task_submit(): the connection was not connected yet, or is broken
+ *     NOT_CONNECTED       of doca_task_submit(): this side has not called doca_rdma_connect() for
+ *                         the connection, or the connection by address is not established
  *     FULL                of doca_task_submit(): the send queue of the connection is full; the task
  *                         is not submitted, and can be submitted after doca_pe_progress()
  *     BAD_STATE           of doca_task_submit(): the instance is not running
  *     IO_FAILED           of the task: the peer refused it, because a permission is missing, the
- *                         range is not in its memory, its receive buffer is too short, or it had no
- *                         receive task for too long. The connection breaks.
- *     CONNECTION_ABORTED  of the task: the connection broke because of a task before it, or this
- *                         side disconnected
- *     CONNECTION_RESET    of the task: the peer disconnected, was stopped, has ended or was killed
+ *                         range is not in memory that it exports at the moment, its receive buffer
+ *                         is too short, or it had no receive task for too long. The connection
+ *                         breaks.
+ *     CONNECTION_ABORTED  of the task: the connection broke because of another task, this side
+ *                         disconnected, or the connection had ended before the submit
+ *     CONNECTION_RESET    of the task: while it was in flight, the peer disconnected, was stopped,
+ *                         ended or was killed
  *     SHUTDOWN            of the task: this instance was stopped
  * Each task completes once. Tasks of one connection complete in the order of their submission
- * (Assumed); tasks of different connections in any order. A connection that has broken or ended
- * runs its disconnection callback once, on each side, behind the completions of its tasks.
- * A connection is valid until its failure or disconnection callback has returned. Without that
- * callback it is valid, and takes one place of the instance, until
- * doca_rdma_connection_disconnect() or until the instance is idle. Source: DOCA RDMA guide; API
- * reference, "DOCA RDMA"; programs published with the SDK.         */
+ * (Assumed); tasks of different connections complete in any order. A connection that has broken or
+ * ended runs its disconnection callback once on each side, after the callbacks of its tasks.
+ * An ended connection is free for another use when its tasks have completed and its failure or
+ * disconnection callback has returned; no further call is necessary. Its handle is valid until the
+ * instance makes another connection in its place, or is idle.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.         */
 #ifndef DOCA_SRC_COMPAT_RDMA_CONNECTION_H
 #define DOCA_SRC_COMPAT_RDMA_CONNECTION_H
 
@@ -91,7 +94,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
  *
  *   rdma                           running
  *   local_rdma_conn_details        out: bytes for the peer's doca_rdma_connect(). They belong to
- *                                  the instance and are valid until the connection is not.
+ *                                  the instance and are valid as long as the connection.
  *   local_rdma_conn_details_size   out: a few hundred bytes
  *   rdma_connection                out: for this side's doca_rdma_connect()
  *
@@ -143,7 +146,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
  *
  * Threads   any
  * Errors    INVALID_VALUE  the argument is NULL, or not a live address
- *           BAD_STATE      a connection that was made with it is valid */
+ *           BAD_STATE      a connection that was made with it has not ended */
 DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
 
 /* Get what an address was created with.
@@ -176,8 +179,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 
 /* Accept or reject the connection of a request callback. After accept, the established callback
- * runs on both sides. After reject, the connection is no longer valid, and the failure callback
- * runs at the peer.
+ * runs on both sides. After reject, the connection is free for another use, and the failure
+ * callback runs at the peer.
  *
  *   private_data      not sent: no call of this API reads it; NULL for none
  *   private_data_len  bytes; 0 with NULL
@@ -197,7 +200,7 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
  * listening instance has rejected the connection or has no free one, or that the time of
  * doca_rdma_set_connection_request_timeout() has passed.
  *
- *   addr                  in use until the connection is no longer valid
+ *   addr                  in use until the connection has ended
  *   connection_user_data  initial user data of the connection
  *
  * Callback  allowed
@@ -211,8 +214,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
                                                       union doca_data connection_user_data);
 
 /* End a connection. Tasks in flight complete with CONNECTION_ABORTED, and those of the peer with
- * CONNECTION_RESET. The disconnection callback then runs on both sides. In the failure or
- * disconnection callback of the connection, the call succeeds and does nothing.
+ * CONNECTION_RESET. The disconnection callback then runs on both sides. For a connection that has
+ * ended, as in its failure or disconnection callback, the call succeeds and does nothing.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE       the connection is NULL or not valid

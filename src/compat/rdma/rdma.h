@@ -37,8 +37,8 @@ struct doca_rdma;
 struct doca_rdma_addr;
 struct doca_rdma_connection;
 
-typedef uint64_t doca_dpa_dev_rdma_t; /* handle of a DPA's memory; no call of this library gives one
-                                       */
+/* Handle of a DPA's memory. No call of this library gives one. */
+typedef uint64_t doca_dpa_dev_rdma_t;
 
 /* A global identifier of a port, in network byte order. */
 struct doca_rdma_gid {
@@ -48,11 +48,12 @@ struct doca_rdma_gid {
 /* RC is the reliable connection. DC is not supported. */
 enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANSPORT_TYPE_DC = 1 };
 
-/* Create an idle instance of 2.10 and later, whatever DOCA_CORE_API says:
- * doca_core_rdma_25_create() is the form of 2.5. doca_core_rdma_create_in() takes the memory from
+/* Create an idle instance, which is RUNNING as soon as it is started. In programs of 2.5
+ * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(), whose
+ * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
  * `arena` instead of from the arena of the device.
  *
- *   dev  a software device; its reference lasts until destroy
+ *   dev  a software device
  *
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more

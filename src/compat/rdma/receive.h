@@ -3,10 +3,11 @@
  * message of a peer (send, send_imm) or the next write_imm of a peer takes the oldest task. Data of
  * a message is written behind the data of the buffers, and the data of each buffer grows, so a
  * program calls doca_buf_reset_data_len() before it submits a buffer again. A write_imm takes a
- * task, and leaves its buffers as they are.
- * When a connection ends, submitted tasks wait for messages of other connections, or for the stop
- * of the instance, which completes them with SHUTDOWN. Source: DOCA RDMA guide, "Receive"; API
- * reference, "DOCA RDMA".                               */
+ * task and leaves its buffers as they are.
+ * Tasks can be submitted as soon as the instance is running, before it has a connection. When a
+ * connection ends, submitted tasks wait for messages of other connections, or for the stop of the
+ * instance, which completes them with SHUTDOWN.
+ * Source: DOCA RDMA guide, "Receive"; API reference, "DOCA RDMA".                                */
 #ifndef DOCA_SRC_COMPAT_RDMA_RECEIVE_H
 #define DOCA_SRC_COMPAT_RDMA_RECEIVE_H
 
@@ -73,10 +74,10 @@ doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32
 
 /* Allocate a receive task.
  *
- *   dst_buf    a buffer or a list, of an mmap that contains the device of the instance and has the
- *              permission LOCAL_READ_WRITE, with free bytes behind the data for the longest
- * message; or NULL for messages without data. The program keeps its reference. user_data  what the
- * callback receives
+ *   dst_buf    a buffer or a list of up to doca_rdma_task_receive_get_dst_buf_list_len() buffers,
+ * of an mmap that contains the device of the instance and has the permission LOCAL_READ_WRITE, with
+ * free bytes behind the data for the longest message; or NULL for messages without data. The
+ * program keeps its reference. user_data  what the callback receives
  *
  * Results of a submitted task, apart from SUCCESS:
  *     INVALID_VALUE  of doca_task_submit(): the list is too long, the mmap lacks the device or the
@@ -110,10 +111,11 @@ doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
  * freed. The opcode and the connection hold after success and failure; after a failure without a
  * message, and for a NULL task, they are RECV_SEND and NULL.
  *
- *   result_len               bytes that were written into the buffers, 0 for a write_imm; after
- *                            success. In 2.5 its name is
- * doca_rdma_task_receive_get_result_length(). result_immediate_data    in network byte order; 0
- * without immediate data result_rdma_connection   the connection that the message came through */
+ *   result_len              bytes of the message; for a write_imm those that the peer has written
+ *                           to remote memory; 0 after a failure. In 2.5 the name of the call is
+ *                           doca_rdma_task_receive_get_result_length().
+ *   result_immediate_data   in network byte order; 0 without immediate data
+ *   result_rdma_connection  the connection that the message came through */
 DOCA_CORE_DECL enum doca_rdma_opcode
 doca_rdma_task_receive_get_result_opcode(const struct doca_rdma_task_receive *task);
 DOCA_CORE_DECL uint32_t

@@ -2,12 +2,14 @@
  * Tasks on a sync event of the peer: get its value, set it, and add to it. The peer exports the
  * event by doca_sync_event_export_to_remote_net(), and this process imports it by
  * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. A
- * change wakes those that wait for the event at the peer.
+ * change ends the waits for the event at the peer whose condition it fulfils.
  * The peer's instance needs the permission RDMA_READ to get, RDMA_WRITE to set and RDMA_ATOMIC to
- * add (Assumed); otherwise the task fails with IO_FAILED and the connection breaks. Through which
- * of the peer's connections an event can be reached is not examined. Results of submitted tasks:
- * see >>rdma.connection. Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event",
- * "Add Remote Sync Event"; API reference, "DOCA RDMA". */
+ * add (Assumed); otherwise the task fails with IO_FAILED, and the connection breaks. Whether the
+ * event is one of the process at the other end of the connection is not examined.
+ * Results of submitted tasks: see >>rdma.connection. An event or a buffer that the comments below
+ * exclude, such as NULL, is INVALID_VALUE of doca_task_submit().
+ * Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event" and "Add Remote Sync
+ * Event"; API reference, "DOCA RDMA".                                                            */
 #ifndef DOCA_SRC_COMPAT_RDMA_SYNC_EVENT_H
 #define DOCA_SRC_COMPAT_RDMA_SYNC_EVENT_H
 
@@ -77,9 +79,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_
  *   event            must exist until the task has completed
  *   dst_buf          get: a buffer or a list with LOCAL_READ_WRITE and 8 free bytes behind its data
  *                    (all buffers together), for the value
- *   src_buf          set: a single buffer with 8 bytes of data, the new value
- *   result_buf       add: a single buffer with LOCAL_READ_WRITE and 8 free bytes behind its data,
- *                    for the value before the addition
+ *   src_buf          set: a buffer with 8 bytes of data, the new value
+ *   result_buf       add: a buffer with LOCAL_READ_WRITE and 8 free bytes behind its data, for the
+ *                    value before the addition; of a list, only the head counts
  *   add_data         add: what to add, in host byte order
  *   user_data        what the callback receives
  *

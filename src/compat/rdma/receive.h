@@ -75,9 +75,10 @@ doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32
 /* Allocate a receive task.
  *
  *   dst_buf    a buffer or a list of up to doca_rdma_task_receive_get_dst_buf_list_len() buffers,
- * of an mmap that contains the device of the instance and has the permission LOCAL_READ_WRITE, with
- * free bytes behind the data for the longest message; or NULL for messages without data. The
- * program keeps its reference. user_data  what the callback receives
+ *              of an mmap that contains the device of the instance and has the permission
+ *              LOCAL_READ_WRITE, with free bytes behind the data for the longest message; or NULL
+ *              for messages without data. The program keeps its reference.
+ *   user_data  what the callback receives
  *
  * Results of a submitted task, apart from SUCCESS:
  *     INVALID_VALUE  of doca_task_submit(): the list is too long, the mmap lacks the device or the

@@ -86,6 +86,13 @@ if "${CC:-cc}" -x c $flags -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_core_c
     exit 1
 fi
 
+# the implementation of RDMA as well
+if "${CC:-cc}" -x c $flags -DDOCA_CORE_RDMA_IMPLEMENTATION -include doca_core_rdma.h /dev/null 2>/dev/null; then
+    echo 'the implementation of RDMA was accepted without that of the core'
+    exit 1
+fi
+"${CC:-cc}" -x c $flags -include doca_core_rdma.h /dev/null
+
 # programs can select each of the two API versions, and no other version
 for standard in c99 c++17; do
     for api in 20501 30000; do

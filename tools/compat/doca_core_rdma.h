@@ -1,14 +1,14 @@
 /* doca_core_rdma.h - the API of DOCA RDMA (doca_rdma.h, 2.5 to 3.x), for use with doca_core.h
  *
- * RDMA connects instances of two programs. A program sends messages to buffers that the other one
- * has posted, and reads, writes and changes memory that the other one has exported, without help of
- * that program. Here, both sides are processes of one machine, or threads of one process, and the
- * software device replaces the card.
+ * RDMA connects instances of two programs. A program sends messages into buffers that its peer has
+ * posted. It also reads, writes and changes memory that the peer has exported, while the program of
+ * the peer does something else. Here, both sides are processes of one machine, or threads of one
+ * process, and the software device replaces the card.
  *
  * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the one that 3.0 adds, with the
  * vendor's names, values and signatures, and the forms of 2.5 and 3.0 where these differ: see
- * >>rdma.api_25. The calls for a DPA, for a GPU and for librdmacm only answer NOT_SUPPORTED and log
- * one line.
+ * >>rdma.api_25. The 6 calls for a DPA, for a GPU and for librdmacm only answer NOT_SUPPORTED and
+ * log one line.
  *
  * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
  * include this header without the macros everywhere else:
@@ -17,7 +17,79 @@
  *     #define DOCA_CORE_RDMA_IMPLEMENTATION
  *     #include "doca_core_rdma.h"
  *
- * and compile programs of 2.10 and 3.x with -DDOCA_CORE_API=30000.
+ * Programs of 2.10 and 3.x, like the one below, are compiled with -DDOCA_CORE_API=30000. Without it
+ * the vendor's names have the form of 2.5, and export and connect have no connection argument.
+ *
+ * ONE SIDE sends a message, and stops when the message has arrived:
+ *
+ *     static void sent(struct doca_rdma_task_send *task, union doca_data of_task,
+ *                      union doca_data of_ctx)
+ *     {
+ *         doca_task_free(doca_rdma_task_send_as_task(task));
+ *         doca_ctx_stop(of_ctx.ptr);
+ *     }
+ *
+ *     doca_rdma_create(dev, &rdma);
+ *     ctx = doca_rdma_as_ctx(rdma);
+ *     doca_rdma_task_send_set_conf(rdma, sent, sent, 1);
+ *     doca_ctx_set_user_data(ctx, (union doca_data){ .ptr = ctx });
+ *     doca_pe_connect_ctx(pe, ctx);
+ *     doca_ctx_start(ctx);                                // returns SUCCESS
+ *     doca_rdma_export(rdma, &bytes, &num_bytes, &connection);
+ *     exchange(bytes, num_bytes, &of_peer, &num_of_peer); // by a channel of the program
+ *     doca_rdma_connect(rdma, of_peer, num_of_peer, connection);
+ *     doca_rdma_task_send_allocate_init(rdma, connection, buf, nothing, &task);
+ *     doca_task_submit(doca_rdma_task_send_as_task(task));
+ *     while (state != DOCA_CTX_STATE_IDLE)                // the state callback sets `state`
+ *         doca_pe_progress(pe);
+ *     doca_rdma_destroy(rdma);
+ *
+ * THE OTHER SIDE makes the same calls with doca_rdma_task_receive_set_conf() and a receive task,
+ * which it submits with an empty buffer for the message.
+ *
+ * MEMORY OF THE PEER is reached through an mmap. Its owner sets RDMA_READ, RDMA_WRITE or
+ * RDMA_ATOMIC as permissions of the mmap and of its instance, exports the mmap by
+ * doca_mmap_export_rdma(), and sends the descriptor and the address to the peer. The peer imports
+ * the mmap by doca_mmap_create_from_export(), and makes buffers with the addresses of the owner.
+ *
+ * PROCESSES. Both processes have one user, see the same software topology, and share a network
+ * namespace. A started instance with connections listens under an abstract address of local sockets
+ * (AF_UNIX): for connections by export, its name is in the exported bytes; for connections by
+ * address, the name is made of the user id and the port. A peer of another user is refused, by the
+ * credentials that the kernel gives. When a process is killed, its peer notices: see
+ * >>rdma.connection.
+ *
+ * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
+ * with any other context.
+ *
+ * THREADS. An instance, its connections and its tasks belong to the thread of its PE. Addresses
+ * (doca_rdma_addr_create()) may be created and destroyed by any thread.
+ *
+ * MEMORY. No call uses the heap. Objects take their memory from the arena of their device;
+ * doca_core_rdma_create_in() takes it from any arena. doca_core_bytes_rdma() gives the size. Only
+ * addresses lie in a static table.
+ *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and sync events (no DOCA_CORE_NO_SYNC_EVENT). On
+ * other systems the header is refused with #error.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
+ * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
+ * submit to a full send queue, and the order in which tasks complete.
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Both sides are on one machine, and have one user. No call reaches a card or another machine,
+ *     and the text of an address does not matter, only its port.
+ *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
+ *   - MTU, GRH, GID index and service level are kept and have no effect.
+ *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.
+ *
+ * Assumed, because the vendor's documents do not say: all limits and initial values; that a missing
+ * permission of the peer completes the task with IO_FAILED and breaks the connection; that received
+ * and read data goes behind the data of the buffers; that connections by export run the connection
+ * state callbacks; the order of completions; host byte order of the numbers of atomic tasks.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.
  *
  * CONTENTS (search for the tag)
  *   API             >>rdma.config >>rdma >>rdma.connection >>rdma.receive >>rdma.send
@@ -55,7 +127,8 @@
 #endif
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
- * which it listens at the same time. At most 65,535 connections, and queues are powers of two. */
+ * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
+ * queues are powers of two. */
 #ifndef DOCA_CORE_RDMA_MAX_CONNECTIONS
 #define DOCA_CORE_RDMA_MAX_CONNECTIONS 64
 #endif
@@ -183,8 +256,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
 /* Return the instance as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma);
 
-/* What the memory of an instance depends on; see the setters of these names. 0 stands for the
- * initial value of a member. */
+/* Numbers that determine the memory of an instance. The setters of the same names explain them. 0
+ * stands for the initial value. */
 struct doca_core_rdma_sizes {
     uint32_t num_connections;
     uint32_t num_tasks; /* of all types together: the sum of the numbers of the set_conf calls */
@@ -231,7 +304,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
  *   gid_table_size  out: entries
  *   start_index     the first entry to read
  *   num_entries     at least 1; start_index + num_entries is at most the size of the table
- *   gid_array       out: num_entries elements, which the caller provides
+ *   gid_array       out: an array of the caller with num_entries elements
  *
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          the entries are not all in the table
@@ -468,8 +541,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
     doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
     doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
 
-/* Make a connection, and the bytes by which a peer finds it. Each call makes one connection, for
- * one peer. In 2.5 there is no connection argument: see >>rdma.api_25.
+/* Make a connection for one peer, and the bytes that this peer needs to connect. In 2.5 there is no
+ * connection argument: see >>rdma.api_25.
  *
  *   rdma                           running
  *   local_rdma_conn_details        out: bytes for the peer's doca_rdma_connect(). They belong to
@@ -505,9 +578,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
                                               struct doca_rdma_connection *rdma_connection);
 
 /* Create an address. It lies in a static table of DOCA_CORE_RDMA_MAX_ADDRS elements, because the
- * call names no device whose arena could hold it. The software device reaches its own machine only:
- * the text must be an address, which is not examined further, and the port selects the listening
- * instance.
+ * call names no device whose arena could hold it. The software device reaches its own machine only.
+ * The call checks that the text is an address, and nothing else depends on the text: the port
+ * selects the listening instance.
  *
  *   address  text of this type: "192.0.2.1", "2001:db8::1", or the 16 bytes of a GID written like
  *            an IPv6 address; no host names; copied
@@ -717,9 +790,10 @@ doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32
 /* Allocate a receive task.
  *
  *   dst_buf    a buffer or a list of up to doca_rdma_task_receive_get_dst_buf_list_len() buffers,
- * of an mmap that contains the device of the instance and has the permission LOCAL_READ_WRITE, with
- * free bytes behind the data for the longest message; or NULL for messages without data. The
- * program keeps its reference. user_data  what the callback receives
+ *              of an mmap that contains the device of the instance and has the permission
+ *              LOCAL_READ_WRITE, with free bytes behind the data for the longest message; or NULL
+ *              for messages without data. The program keeps its reference.
+ *   user_data  what the callback receives
  *
  * Results of a submitted task, apart from SUCCESS:
  *     INVALID_VALUE  of doca_task_submit(): the list is too long, the mmap lacks the device or the
@@ -772,7 +846,7 @@ doca_rdma_task_receive_get_result_rdma_connection(const struct doca_rdma_task_re
  * Tasks that send a message to a receive task of the peer, without and with 32 bits of immediate
  * data. A task of either kind waits, in flight, until the peer has connected and has submitted a
  * receive task, up to the bound of doca_rdma_set_rnr_retry_count(). Success means that the message
- * is in the buffers of the peer's receive task, which completes.
+ * is in the buffers of the peer's receive task, and that this task completes.
  * Results of submitted tasks: see >>rdma.connection.
  * Source: DOCA RDMA guide, "Send", "Send With Immediate"; API reference, "DOCA RDMA".           */
 
@@ -880,8 +954,9 @@ doca_rdma_task_send_imm_get_rdma_connection(const struct doca_rdma_task_send_imm
  * Data goes behind the data of the destination buffers, and on success their data grows by it, as
  * for DMA (Assumed). Success of a write means that this side has finished; the peer's program sees
  * the bytes when it has received a later message of this connection, or the immediate data.
- * The device of the instance on this side is in the mmaps of local buffers, and imports those of
- * remote buffers. The peer's instance, and the exported mmap, need the permission RDMA_READ for
+ * The mmaps of local buffers contain the device of the instance on this side, and the mmaps of
+ * remote buffers are imported with this device; doca_task_submit() returns INVALID_VALUE for other
+ * buffers. The peer's instance, and the exported mmap, need the permission RDMA_READ for
  * reads and RDMA_WRITE for writes; otherwise the task fails with IO_FAILED and the connection
  * breaks (Assumed).
  * Results of submitted tasks: see >>rdma.connection.
@@ -1349,7 +1424,7 @@ DOCA_CORE_DECL const struct doca_rdma_connection *
 doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(
     const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
 
-/* Return the bytes that a successful get has written into its destination, which is 8; 0 before,
+/* Return the bytes that a successful get has written into its destination: 8. Return 0 before that,
  * and for a NULL task. In 2.5 the name is
  * doca_rdma_task_remote_net_sync_event_get_get_result_length(). */
 DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
@@ -1357,8 +1432,9 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
 
 /* part: src/compat/rdma/api_25.h */
 /* ---- >>rdma.api_25 ---------------------------------------------------------------------------
- * The forms of 2.5 and 2.6, of functions that 2.10 has changed. An instance of 2.5 has one
- * connection, which functions do not name, and is STARTING until that connection is established.
+ * Functions that 2.10 has changed, in the form of 2.5 and 2.6. An instance of 2.5 has one
+ * connection, so functions need no connection argument. The instance is STARTING until its
+ * connection is established.
  * With DOCA_CORE_API below 21000, as by default, macros map the vendor's names to these functions
  * and to the inline functions in >>rdma.names:
  *     doca_rdma_create             doca_core_rdma_25_create
@@ -1369,10 +1445,10 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
  *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, a bool; get as well
  *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
  * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
- * return INVALID_VALUE for an instance that is not started, which has no connection. Programs of
- * 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
- * implementation. 2.6 is between the two: its flag grh is a uint8_t, so doca_rdma_get_grh_enabled()
- * differs, and its functions for shared receive queues are not provided.
+ * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
+ * of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
+ * implementation. Programs of 2.6 find two differences: doca_rdma_get_grh_enabled() takes a bool
+ * here and a uint8_t in 2.6, and the functions for shared receive queues are missing.
  * Source: API reference 2.5, "DOCA RDMA"; programs published with the SDK 2.5 and 2.6.          */
 
 /* Create an idle instance of 2.5; everything else is as for doca_rdma_create() and
@@ -1385,8 +1461,8 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *
                                                         struct doca_dev *dev,
                                                         struct doca_rdma **rdma);
 
-/* Get the bytes by which a peer finds the connection of an instance of 2.5. A repeated call gives
- * the same bytes until the instance is idle again.
+/* Get the bytes that a peer needs to connect to an instance of 2.5. A repeated call gives the same
+ * bytes until the instance is idle again.
  *
  *   rdma                          starting or running; of doca_core_rdma_25_create()
  *   local_rdma_conn_details       out: bytes, which belong to the instance until it is idle again
@@ -1416,9 +1492,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_connect(struct doca_rdma *rdma,
                                                       const void *remote_rdma_conn_details,
                                                       size_t remote_rdma_conn_details_size);
 
-/* Return the connection of a started instance of 2.5: what the inline functions in >>rdma.names
- * pass to the functions of 2.10. NULL, without a log line, for an idle instance, one of
- * doca_rdma_create(), and no instance.
+/* Return the connection of a started instance of 2.5. The inline functions in >>rdma.names pass it
+ * to the functions of 2.10. The call returns NULL, without a log line, for NULL, for an idle
+ * instance, and for an instance of doca_rdma_create().
  *
  * Cost      O(1) */
 DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct doca_rdma *rdma);
@@ -1481,10 +1557,10 @@ extern "C" {
 
 /* part: src/compat/rdma/names.h */
 /* ---- >>rdma.names ----------------------------------------------------------------------------
- * Which form of a changed function has the vendor's name, by DOCA_CORE_API; see >>rdma.api_25 and
- * >>rdma.connection. The macros have no parameters, so a program can still take the address of each
- * function. The implementation defines all forms under their own names, so this part follows it.
- * A failure of an inline function is logged by the name of the function that it calls.          */
+ * DOCA_CORE_API decides which form of a changed function has the vendor's name; >>rdma.api_25 and
+ * >>rdma.connection describe the forms. The macros have no parameters, so a program can still take
+ * the address of each function. The implementation defines all forms under their own names, so this
+ * part follows it. A failure of an inline function is logged by the name of the called function. */
 
 #if DOCA_CORE_API < 21000
 
@@ -1497,7 +1573,7 @@ extern "C" {
 
 struct doca_dpa_dev_rdma;
 
-/* The flag as a bool, and a DPA's handle as a pointer: which no call gives. */
+/* In 2.5 the flag grh is a bool, and the handle of a DPA is a pointer. No call gives a handle. */
 static inline doca_error_t doca_core_rdma_25_set_grh_enabled(struct doca_rdma *rdma,
                                                              bool grh_enabled)
 {

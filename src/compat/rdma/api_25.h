@@ -1,6 +1,7 @@
 /* ---- >>rdma.api_25 ---------------------------------------------------------------------------
- * The forms of 2.5 and 2.6, of functions that 2.10 has changed. An instance of 2.5 has one
- * connection, which functions do not name, and is STARTING until that connection is established.
+ * Functions that 2.10 has changed, in the form of 2.5 and 2.6. An instance of 2.5 has one
+ * connection, so functions need no connection argument. The instance is STARTING until its
+ * connection is established.
  * With DOCA_CORE_API below 21000, as by default, macros map the vendor's names to these functions
  * and to the inline functions in >>rdma.names:
  *     doca_rdma_create             doca_core_rdma_25_create
@@ -11,10 +12,10 @@
  *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, a bool; get as well
  *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
  * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
- * return INVALID_VALUE for an instance that is not started, which has no connection. Programs of
- * 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
- * implementation. 2.6 is between the two: its flag grh is a uint8_t, so doca_rdma_get_grh_enabled()
- * differs, and its functions for shared receive queues are not provided.
+ * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
+ * of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
+ * implementation. Programs of 2.6 find two differences: doca_rdma_get_grh_enabled() takes a bool
+ * here and a uint8_t in 2.6, and the functions for shared receive queues are missing.
  * Source: API reference 2.5, "DOCA RDMA"; programs published with the SDK 2.5 and 2.6.          */
 #ifndef DOCA_SRC_COMPAT_RDMA_API_25_H
 #define DOCA_SRC_COMPAT_RDMA_API_25_H
@@ -34,8 +35,8 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *
                                                         struct doca_dev *dev,
                                                         struct doca_rdma **rdma);
 
-/* Get the bytes by which a peer finds the connection of an instance of 2.5. A repeated call gives
- * the same bytes until the instance is idle again.
+/* Get the bytes that a peer needs to connect to an instance of 2.5. A repeated call gives the same
+ * bytes until the instance is idle again.
  *
  *   rdma                          starting or running; of doca_core_rdma_25_create()
  *   local_rdma_conn_details       out: bytes, which belong to the instance until it is idle again
@@ -65,9 +66,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_connect(struct doca_rdma *rdma,
                                                       const void *remote_rdma_conn_details,
                                                       size_t remote_rdma_conn_details_size);
 
-/* Return the connection of a started instance of 2.5: what the inline functions in >>rdma.names
- * pass to the functions of 2.10. NULL, without a log line, for an idle instance, one of
- * doca_rdma_create(), and no instance.
+/* Return the connection of a started instance of 2.5. The inline functions in >>rdma.names pass it
+ * to the functions of 2.10. The call returns NULL, without a log line, for NULL, for an idle
+ * instance, and for an instance of doca_rdma_create().
  *
  * Cost      O(1) */
 DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct doca_rdma *rdma);

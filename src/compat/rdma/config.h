@@ -18,7 +18,8 @@
 #endif
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
- * which it listens at the same time. At most 65,535 connections, and queues are powers of two. */
+ * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
+ * queues are powers of two. */
 #ifndef DOCA_CORE_RDMA_MAX_CONNECTIONS
 #define DOCA_CORE_RDMA_MAX_CONNECTIONS 64
 #endif

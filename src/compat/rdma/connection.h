@@ -89,8 +89,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
     doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
     doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
 
-/* Make a connection, and the bytes by which a peer finds it. Each call makes one connection, for
- * one peer. In 2.5 there is no connection argument: see >>rdma.api_25.
+/* Make a connection for one peer, and the bytes that this peer needs to connect. In 2.5 there is no
+ * connection argument: see >>rdma.api_25.
  *
  *   rdma                           running
  *   local_rdma_conn_details        out: bytes for the peer's doca_rdma_connect(). They belong to
@@ -126,9 +126,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
                                               struct doca_rdma_connection *rdma_connection);
 
 /* Create an address. It lies in a static table of DOCA_CORE_RDMA_MAX_ADDRS elements, because the
- * call names no device whose arena could hold it. The software device reaches its own machine only:
- * the text must be an address, which is not examined further, and the port selects the listening
- * instance.
+ * call names no device whose arena could hold it. The software device reaches its own machine only.
+ * The call checks that the text is an address, and nothing else depends on the text: the port
+ * selects the listening instance.
  *
  *   address  text of this type: "192.0.2.1", "2001:db8::1", or the 16 bytes of a GID written like
  *            an IPv6 address; no host names; copied

@@ -1,8 +1,8 @@
 /* ---- >>rdma.names ----------------------------------------------------------------------------
- * Which form of a changed function has the vendor's name, by DOCA_CORE_API; see >>rdma.api_25 and
- * >>rdma.connection. The macros have no parameters, so a program can still take the address of each
- * function. The implementation defines all forms under their own names, so this part follows it.
- * A failure of an inline function is logged by the name of the function that it calls.          */
+ * DOCA_CORE_API decides which form of a changed function has the vendor's name; >>rdma.api_25 and
+ * >>rdma.connection describe the forms. The macros have no parameters, so a program can still take
+ * the address of each function. The implementation defines all forms under their own names, so this
+ * part follows it. A failure of an inline function is logged by the name of the called function. */
 #ifndef DOCA_SRC_COMPAT_RDMA_NAMES_H
 #define DOCA_SRC_COMPAT_RDMA_NAMES_H
 
@@ -29,7 +29,7 @@ extern "C" {
 
 struct doca_dpa_dev_rdma;
 
-/* The flag as a bool, and a DPA's handle as a pointer: which no call gives. */
+/* In 2.5 the flag grh is a bool, and the handle of a DPA is a pointer. No call gives a handle. */
 static inline doca_error_t doca_core_rdma_25_set_grh_enabled(struct doca_rdma *rdma,
                                                              bool grh_enabled)
 {

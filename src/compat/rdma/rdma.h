@@ -77,8 +77,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
 /* Return the instance as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma);
 
-/* What the memory of an instance depends on; see the setters of these names. 0 stands for the
- * initial value of a member. */
+/* Numbers that determine the memory of an instance. The setters of the same names explain them. 0
+ * stands for the initial value. */
 struct doca_core_rdma_sizes {
     uint32_t num_connections;
     uint32_t num_tasks; /* of all types together: the sum of the numbers of the set_conf calls */
@@ -125,7 +125,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
  *   gid_table_size  out: entries
  *   start_index     the first entry to read
  *   num_entries     at least 1; start_index + num_entries is at most the size of the table
- *   gid_array       out: num_entries elements, which the caller provides
+ *   gid_array       out: an array of the caller with num_entries elements
  *
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          the entries are not all in the table

@@ -8,8 +8,9 @@
  * Data goes behind the data of the destination buffers, and on success their data grows by it, as
  * for DMA (Assumed). Success of a write means that this side has finished; the peer's program sees
  * the bytes when it has received a later message of this connection, or the immediate data.
- * The device of the instance on this side is in the mmaps of local buffers, and imports those of
- * remote buffers. The peer's instance, and the exported mmap, need the permission RDMA_READ for
+ * The mmaps of local buffers contain the device of the instance on this side, and the mmaps of
+ * remote buffers are imported with this device; doca_task_submit() returns INVALID_VALUE for other
+ * buffers. The peer's instance, and the exported mmap, need the permission RDMA_READ for
  * reads and RDMA_WRITE for writes; otherwise the task fails with IO_FAILED and the connection
  * breaks (Assumed).
  * Results of submitted tasks: see >>rdma.connection.

@@ -2,7 +2,7 @@
  * Tasks that send a message to a receive task of the peer, without and with 32 bits of immediate
  * data. A task of either kind waits, in flight, until the peer has connected and has submitted a
  * receive task, up to the bound of doca_rdma_set_rnr_retry_count(). Success means that the message
- * is in the buffers of the peer's receive task, which completes.
+ * is in the buffers of the peer's receive task, and that this task completes.
  * Results of submitted tasks: see >>rdma.connection.
  * Source: DOCA RDMA guide, "Send", "Send With Immediate"; API reference, "DOCA RDMA".           */
 #ifndef DOCA_SRC_COMPAT_RDMA_SEND_H

@@ -170,7 +170,7 @@ DOCA_CORE_DECL const struct doca_rdma_connection *
 doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(
     const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
 
-/* Return the bytes that a successful get has written into its destination, which is 8; 0 before,
+/* Return the bytes that a successful get has written into its destination: 8. Return 0 before that,
  * and for a NULL task. In 2.5 the name is
  * doca_rdma_task_remote_net_sync_event_get_get_result_length(). */
 DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(

@@ -1,6 +1,6 @@
 # Compile each header of tools/compat without the others, in each version of C and C++: the log with
-# a file that uses its macros, the argument parser, App Shield, the clocks, Comch, and the header for
-# programs of DOCA 1.x.
+# a file that uses its macros, the argument parser, App Shield, the clocks, Comch, RDMA, and the header
+# for programs of DOCA 1.x.
 
 add_header_file()
 foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
@@ -23,6 +23,15 @@ foreach(standard c99 c11 c17 c++11 c++14 c++17 c++20)
     add_compiler_test(header.${standard}.comch.impl ${compile} -DDOCA_CORE_IMPLEMENTATION
       -DDOCA_CORE_COMCH_IMPLEMENTATION -include ${compat}/doca_core_comch.h -c header.c
       -o header.${standard}.comch.impl.o)
+  endif()
+  foreach(api 20501 30000)
+    add_compiler_test(header.${standard}.rdma.api.${api} ${compile} -DDOCA_CORE_API=${api}
+      -include ${compat}/doca_core_rdma.h -c header.c -o header.${standard}.rdma.api.${api}.o)
+  endforeach()
+  if(standard MATCHES "^c17|[+]11|20") # rdma.cmake tests the other standards
+    add_compiler_test(header.${standard}.rdma.impl ${compile} -DDOCA_CORE_IMPLEMENTATION
+      -DDOCA_CORE_RDMA_IMPLEMENTATION -include ${compat}/doca_core_rdma.h -c header.c
+      -o header.${standard}.rdma.impl.o)
   endif()
   if(DOCA_CORE_JSON_C_INCLUDE)
     add_compiler_test(header.${standard}.argp_json_c ${compile} -DDOCA_CORE_ARGP_IMPLEMENTATION

@@ -40,7 +40,7 @@ for name in $names; do
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
 done
-[ "$(echo "$names" | wc -l)" -eq 36 ] || { echo "expected 36 headers, found:" $names; exit 1; }
+[ "$(echo "$names" | wc -l)" -eq 37 ] || { echo "expected 37 headers, found:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
 for standard in $standards; do
@@ -59,7 +59,7 @@ for standard in c99 c++17; do
     compile $standard "$here/uses.c" -include "$other" -DDOCA_CORE_IMPLEMENTATION \
         -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION \
         -DDOCA_CORE_APSH_IMPLEMENTATION -DDOCA_CORE_CLOCK_IMPLEMENTATION \
-        -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_dma.h
+        -DDOCA_CORE_COMCH_IMPLEMENTATION -DDOCA_CORE_RDMA_IMPLEMENTATION -include doca_dma.h
 done
 
 # programs of DOCA 1.x
@@ -85,6 +85,13 @@ if "${CC:-cc}" -x c $flags -DDOCA_CORE_COMCH_IMPLEMENTATION -include doca_core_c
     echo 'the implementation of Comch was accepted without that of the core'
     exit 1
 fi
+
+# the implementation of RDMA as well
+if "${CC:-cc}" -x c $flags -DDOCA_CORE_RDMA_IMPLEMENTATION -include doca_core_rdma.h /dev/null 2>/dev/null; then
+    echo 'the implementation of RDMA was accepted without that of the core'
+    exit 1
+fi
+"${CC:-cc}" -x c $flags -include doca_core_rdma.h /dev/null
 
 # programs can select each of the two API versions, and no other version
 for standard in c99 c++17; do

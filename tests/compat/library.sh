@@ -43,15 +43,15 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 lib=$(dirname "$PKG_CONFIG_PATH")
 version=$(sed -n 's/^Version: //p' "$pc")
-[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 36 ] ||
-    fail 'not all of the 36 headers were installed'
+[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 37 ] ||
+    fail 'not all of the 37 headers were installed'
 
 if [ "$layout" = vendor ]; then
     [ "$lib" = "$prefix/lib/$(uname -m)-linux-gnu" ] || fail "the libraries are in $lib"
     [ "$(cat "$prefix/applications/VERSION")" = "$version" ] || fail 'applications/VERSION differs'
     all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp -ldoca_apsh -ldoca_clock -ldoca_comch
--ldoca_comm_channel'
-    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_clock|-ldoca_comch|-ldoca_comm_channel|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
+-ldoca_comm_channel -ldoca_rdma'
+    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_clock|-ldoca_comch|-ldoca_comm_channel|-ldoca_rdma|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
 else
     all=-ldoca_core
     other_orders=''
@@ -114,7 +114,8 @@ cp "$here/program.c" "$work/whole.c"
 quietly "$cc" "$include" -DDOCA_CORE_IMPLEMENTATION -DDOCA_CORE_LOG_IMPLEMENTATION \
     -DDOCA_CORE_ARGP_IMPLEMENTATION -DDOCA_CORE_APSH_IMPLEMENTATION \
     -DDOCA_CORE_CLOCK_IMPLEMENTATION \
-    -DDOCA_CORE_COMCH_IMPLEMENTATION -DDOCA_CORE_DEFAULT_ARENA_BYTES=0x40000000 -DDOCA_ARCH_DPU \
+    -DDOCA_CORE_COMCH_IMPLEMENTATION -DDOCA_CORE_RDMA_IMPLEMENTATION \
+    -DDOCA_CORE_DEFAULT_ARENA_BYTES=0x40000000 -DDOCA_ARCH_DPU \
     "$work/whole.c" -o "$work/whole"
 run "$work/whole" $dpu
 
@@ -128,7 +129,7 @@ fi
 
 if command -v pkg-config >/dev/null 2>&1; then
     for name in doca-common doca-dma doca-sha doca-argp doca-apsh doca-clock doca-comch \
-        doca-comm-channel doca; do
+        doca-comm-channel doca-rdma doca; do
         [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name has another version"
         [ -f "$(pkg-config --variable=includedir $name)/doca_dma.h" ] || fail "$name: includedir"
         [ -d "$(pkg-config --variable=prefix $name)/include" ] || fail "$name: prefix"

@@ -79,7 +79,8 @@ static void client_does_not_find_a_server_of_another_name(void)
     comch_make_server(&server, COMCH_HOST, unique, 1);
     comch_start_server(&server);
     memset(name, 0, sizeof(name));
-    strncpy(name, unique, sizeof(name) - 2);
+    CHECK(strlen(unique) + 2 <= sizeof(name));
+    memcpy(name, unique, strlen(unique));
     name[strlen(name)] = 'x'; /* longer */
     comch_make_client(&client, COMCH_HOST, name, 1);
     check_finds_nobody(&client);

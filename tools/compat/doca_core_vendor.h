@@ -2,9 +2,9 @@
  *
  * The build creates doca_dma.h, doca_pe.h and the other names of the vendor's headers. Each of them
  * only includes this header. Every name therefore brings the same declarations: doca_core.h, the
- * log, the argument parser, App Shield, Comch, the clocks, the C headers that such programs rely
- * on, and the macros below. The doca_cc names also bring the names that Comch has in 2.5, which
- * programs of later versions do not see otherwise. A program that is linked with the compiled
+ * log, the argument parser, App Shield, Comch, RDMA, the clocks, the C headers that such programs
+ * rely on, and the macros below. The doca_cc names also bring the names that Comch has in 2.5,
+ * which programs of later versions do not see otherwise. A program that is linked with the compiled
  * library (CMake, DOCA_CORE_LIBRARY) needs nothing else. Without the library, DO THIS in one C (or
  * C++) file:
  *
@@ -14,12 +14,13 @@
  *     #define DOCA_CORE_APSH_IMPLEMENTATION
  *     #define DOCA_CORE_CLOCK_IMPLEMENTATION
  *     #define DOCA_CORE_COMCH_IMPLEMENTATION
+ *     #define DOCA_CORE_RDMA_IMPLEMENTATION
  *     #include "doca_core_vendor.h"
  *
  * DOCA_ALLOW_EXPERIMENTAL_API, DOCA_ALLOW_DEPRECATED_API and their older spellings have no effect:
  * this header does not warn about functions of either kind.
  *
- * DOCA_CORE_LEGACY, defined before the first include, selects the 1.x API, without Comch.
+ * DOCA_CORE_LEGACY, defined before the first include, selects the 1.x API, without Comch and RDMA.
  *
  * THE SIDE of the process. After the include, either DOCA_ARCH_DPU or DOCA_ARCH_HOST is defined. It
  * is HOST unless the program is compiled with -DDOCA_ARCH_DPU. A program that is compiled with one
@@ -98,6 +99,10 @@ const unsigned char doca_core_program_side = 2; /* DOCA_CORE_SIDE_HOST */
 /* Comch needs Linux and representors, and the current API */
 #if defined(__linux__) && !defined(DOCA_CORE_NO_REP) && !defined(DOCA_CORE_LEGACY)
 #include "doca_core_comch.h"
+#endif
+/* RDMA needs Linux and sync events, and the current API */
+#if defined(__linux__) && !defined(DOCA_CORE_NO_SYNC_EVENT) && !defined(DOCA_CORE_LEGACY)
+#include "doca_core_rdma.h"
 #endif
 
 #ifdef __cplusplus

@@ -204,7 +204,7 @@ DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *pac
 
 /* End both directions of a connection at once. Packets that this end has received, and those that
  * the peer has received, can still be read. From here on every send of the peer fails. */
-DOCA_PRIV_DECL void doca_priv_local_hang_up(int fd)
+DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd)
 {
     (void)shutdown(fd, SHUT_RDWR);
 }

@@ -25,18 +25,18 @@
 #include "compat/rdma/platform_priv.h"
 #include "compat/local/queue_priv.h"
 #include "compat/local/socket_priv.h"
+#include "compat/rdma/address_priv.h"
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/ring_priv.h"
 
 #define DOCA_PRIV_RDMA_WHERE "doca_pe_progress"
 
-DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit,
-                        sizeof(struct doca_priv_local_head) +
-                                    sizeof(struct doca_priv_rdma_details) <
-                                DOCA_PRIV_RDMA_PACKET &&
-                            sizeof(struct doca_priv_local_head) +
-                                    sizeof(struct doca_priv_rdma_hello) <
-                                DOCA_PRIV_RDMA_PACKET);
+DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
+                                                      sizeof(struct doca_priv_rdma_details) <
+                                                  DOCA_PRIV_RDMA_PACKET &&
+                                              sizeof(struct doca_priv_local_head) +
+                                                      sizeof(struct doca_priv_rdma_hello) <
+                                                  DOCA_PRIV_RDMA_PACKET);
 
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number)
@@ -72,9 +72,15 @@ static void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, ui
     struct doca_rdma *r = connection->rdma;
     const uint8_t was = connection->obj.state;
 
-    r->num_unsettled += (uint32_t)(state == DOCA_PRIV_RDMA_ASKING || state == DOCA_PRIV_RDMA_JOINING);
+    r->num_unsettled +=
+        (uint32_t)(state == DOCA_PRIV_RDMA_ASKING || state == DOCA_PRIV_RDMA_JOINING);
     r->num_unsettled -= (uint32_t)(was == DOCA_PRIV_RDMA_ASKING || was == DOCA_PRIV_RDMA_JOINING);
     connection->obj.state = state;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection)
+{
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_ASKING);
 }
 
 /* Take a free entry of the table, the one that has been free for the longest time, and make its
@@ -102,8 +108,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     c->details.instance = r->number;
     if (!doca_priv_sys_random(&c->key))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
-    item = doca_priv_export_seal(&c->details.head, DOCA_PRIV_EXPORT_RDMA, sizeof(c->details),
-                                 &c->key);
+    item =
+        doca_priv_export_seal(&c->details.head, DOCA_PRIV_EXPORT_RDMA, sizeof(c->details), &c->key);
     if (item != DOCA_CORE_ITEM_NONE)
         return doca_priv_fail_system(item, function, &r->ctx, NULL);
     doca_priv_object_init(&c->obj, DOCA_PRIV_KIND_RDMA_CONNECTION);
@@ -139,6 +145,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_free(struct doca_rdma_connection *connec
     if (connection->event != DOCA_PRIV_RDMA_NOTHING)
         r->num_events--;
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_FREE);
+    doca_priv_rdma_drop_addr(connection->addr);
     connection->addr = NULL;
     doca_priv_object_end(&connection->obj);
 }

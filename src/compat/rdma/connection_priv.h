@@ -42,6 +42,7 @@ enum {
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_connection(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      struct doca_rdma_connection **connection,
                                                      const char *function);

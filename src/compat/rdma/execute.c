@@ -17,6 +17,7 @@
 #include "memory/export_priv.h"
 #include "memory/hot_buf.h"
 #include "memory/mmap.h"
+#include "memory/mmap_get_priv.h"
 #include "progress/task_priv.h"
 #include "engine/sync_event.h"
 #include "engine/sync_shared_priv.h"
@@ -28,7 +29,8 @@
 
 #define DOCA_PRIV_RDMA_WORD sizeof(uint64_t) /* bytes of an atomic value, and of a sync event */
 
-/* Polls in a row that find the lock of the peer held before its holder is suspected to have ended. */
+/* Polls in a row that find the lock of the peer held before its holder is suspected to have ended.
+ */
 #define DOCA_PRIV_RDMA_LOCK_PATIENCE 256u
 
 static bool doca_priv_rdma_is_event(const struct doca_priv_rdma_task *op)

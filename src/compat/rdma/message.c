@@ -38,8 +38,8 @@ static enum doca_core_item doca_priv_rdma_fill(struct doca_priv_rdma_slot *slot,
         if (local != NULL)
             item = doca_priv_sw_move(to, local, buf->data_len);
         else
-            item = doca_priv_sw_trip_add(&trip, buf->mmap->far, false, to, buf->data,
-                                         buf->data_len);
+            item =
+                doca_priv_sw_trip_add(&trip, buf->mmap->far, false, to, buf->data, buf->data_len);
     }
     return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
 }
@@ -60,7 +60,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_tas
     slot->len = len;
     slot->num_pieces = 0;
     slot->imm = op->imm;
-    slot->opcode = is_write ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
+    slot->opcode = is_write                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
                    : op->task.type == DOCA_PRIV_RDMA_SEND_IMM ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
                                                               : DOCA_RDMA_OPCODE_RECV_SEND;
     if (len <= DOCA_PRIV_RDMA_SHORT)
@@ -83,8 +83,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_tas
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* Copy a message to the list of a receive task, without letting the data of the list grow. `slot` is
- * a copy of the head of the slot in the ring; its numbers are checked. */
+/* Copy a message to the list of a receive task, without letting the data of the list grow. `slot`
+ * is a copy of the head of the slot in the ring; its numbers are checked. */
 static enum doca_core_item doca_priv_rdma_copy_message(struct doca_rdma_connection *c,
                                                        const struct doca_priv_rdma_slot *slot,
                                                        const struct doca_priv_rdma_piece *pieces,
@@ -97,9 +97,8 @@ static enum doca_core_item doca_priv_rdma_copy_message(struct doca_rdma_connecti
     doca_priv_sw_sync(dst, true);
     doca_priv_sw_out_begin(&out, dst);
     if (slot->num_pieces == 0)
-        item = doca_priv_sw_far_append(&out, NULL,
-                                       doca_priv_rdma_slot_of(&c->in, c->in.ticket)->u.bytes,
-                                       (size_t)slot->len);
+        item = doca_priv_sw_far_append(
+            &out, NULL, doca_priv_rdma_slot_of(&c->in, c->in.ticket)->u.bytes, (size_t)slot->len);
     for (i = 0; i < slot->num_pieces && item == DOCA_CORE_ITEM_NONE; i++)
         item = doca_priv_sw_far_append(&out, &c->peer_memory,
                                        (unsigned char *)(uintptr_t)pieces[i].addr,

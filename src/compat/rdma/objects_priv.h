@@ -86,22 +86,22 @@ struct doca_rdma_connection {
     struct doca_priv_rdma_details peer;    /* of the peer, once they are known */
     union doca_data user_data;
     struct doca_rdma_addr *addr;
-    int ask_fd; /* by address: socket of the request and its answer */
-    int out_fd; /* socket to the peer, which this side has opened; -1: to be opened again */
-    int in_fd;  /* socket that the peer has opened, once it has connected */
-    uint64_t peer_key;         /* as the peer said through in_fd */
+    int ask_fd;        /* by address: socket of the request and its answer */
+    int out_fd;        /* socket to the peer, which this side has opened; -1: to be opened again */
+    int in_fd;         /* socket that the peer has opened, once it has connected */
+    uint64_t peer_key; /* as the peer said through in_fd */
     uint32_t peer_permissions; /* of the peer's instance */
     uint8_t event;             /* a doca_priv_rdma_happening that the program has to hear of */
     bool has_details;
     bool was_up;
-    bool ask_is_over; /* the peer that asked has given up */
+    bool ask_is_over;  /* the peer that asked has given up */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
     struct doca_priv_rdma_lane in;  /* ring of the peer's messages */
     int peer_wake_fd;               /* eventfd of the peer's instance */
     int peer_lock_fd;
-    uint32_t *peer_lock; /* mapped word that serializes atomic tasks on the peer's memory */
+    uint32_t *peer_lock;        /* mapped word that serializes atomic tasks on the peer's memory */
     uint32_t num_lock_failures; /* in a row */
 
     struct doca_priv_rdma_task *ops, *ops_last; /* submitted tasks, in order */
@@ -129,9 +129,9 @@ struct doca_priv_rdma_event {
 
 /* An accepted socket whose first packet has not been read. */
 struct doca_priv_rdma_guest {
-    int fd;             /* -1: unused */
-    uint32_t since;     /* number of guests that came before it */
-    bool is_from_port;  /* it came through a port, so it will ask for a connection */
+    int fd;            /* -1: unused */
+    uint32_t since;    /* number of guests that came before it */
+    bool is_from_port; /* it came through a port, so it will ask for a connection */
 };
 
 #define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
@@ -176,7 +176,7 @@ struct doca_rdma {
     int set; /* epoll set of all descriptors */
     int wake_fd;
     int timer_fd;
-    int lock_fd; /* the lock of this process; see >>impl.rdma.ring */
+    int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
     uint32_t num_guests; /* that have ever come */
     uint32_t num_events; /* connections with an event */

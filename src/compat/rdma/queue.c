@@ -1,7 +1,7 @@
 /* ---- >>impl.rdma.queue ----------------------------------------------------------------------
- * An instance as a context: start, post, poll, stop. poll ends one task: it goes on with the tasks of
- * each connection in their order, and receives. A message is in the ring as soon as the tasks before
- * it permit; other tasks are executed when they are the first of their connection.              */
+ * An instance as a context: start, post, poll, stop. poll ends one task: it goes on with the tasks
+ * of each connection in their order, and receives. A message is in the ring as soon as the tasks
+ * before it permit; other tasks are executed when they are the first of their connection. */
 #include "compat/rdma/queue_priv.h"
 
 #include "base/clock_priv.h"
@@ -49,9 +49,8 @@ static bool doca_priv_rdma_is_message(const struct doca_priv_rdma_task *op)
 /* True when the first waiting task of a connection can begin. */
 static bool doca_priv_rdma_can_begin(const struct doca_rdma_connection *c)
 {
-    return c->waiting != NULL &&
-           (doca_priv_rdma_is_message(c->waiting) ||
-            (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
+    return c->waiting != NULL && (doca_priv_rdma_is_message(c->waiting) ||
+                                  (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
 }
 
 /* Begin the first waiting task. Returns false when it has to wait longer. */
@@ -102,8 +101,8 @@ static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
 
     if (retries < 7 && c->deadline == 0 && c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
         DOCA_PRIV_LOAD(&c->out.ring->starving) == c->ops->ticket + 1)
-        doca_priv_rdma_set_deadline(c, doca_priv_sys_now() +
-                                           (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
+        doca_priv_rdma_set_deadline(
+            c, doca_priv_sys_now() + (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
 }
 
 /* Remove the first task of a connection, which has ended, and return it. */
@@ -152,20 +151,19 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
     const struct doca_priv_rdma_event *event = (const struct doca_priv_rdma_event *)(void *)task;
     struct doca_rdma_connection *c = event->connection;
     const struct doca_rdma *r = c->rdma;
-    struct doca_rdma_connection *handle = (struct doca_rdma_connection *)DOCA_PRIV_HANDLE(c);
 
     switch (event->what) {
     case DOCA_PRIV_RDMA_REQUESTED:
-        r->requested(handle, r->ctx.user_data);
+        r->requested(c, r->ctx.user_data);
         return;
     case DOCA_PRIV_RDMA_ESTABLISHED:
-        r->established(handle, c->user_data, r->ctx.user_data);
+        r->established(c, c->user_data, r->ctx.user_data);
         return;
     case DOCA_PRIV_RDMA_FAILED:
-        r->not_connected(handle, c->user_data, r->ctx.user_data);
+        r->not_connected(c, c->user_data, r->ctx.user_data);
         break;
     default:
-        r->disconnected(handle, c->user_data, r->ctx.user_data);
+        r->disconnected(c, c->user_data, r->ctx.user_data);
         break;
     }
     if (r->conns != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN)
@@ -193,8 +191,8 @@ static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 {
-    const bool must_look = r->must_look || r->num_unsettled > 0 ||
-                           ++r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+    const bool must_look =
+        r->must_look || r->num_unsettled > 0 || ++r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
 
     r->must_look = false;
     return must_look;
@@ -495,11 +493,11 @@ static void doca_priv_rdma_settle(struct doca_task *task)
 }
 
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
-    DOCA_PRIV_ENGINE_NONE,      false,
+    DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
-    doca_priv_rdma_is_complete, doca_priv_rdma_settle,
-    doca_priv_rdma_open,        doca_priv_rdma_begin_stop,
-    doca_priv_rdma_can_stop,    NULL
+    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
+    doca_priv_rdma_open,         doca_priv_rdma_begin_stop,
+    doca_priv_rdma_can_stop,     NULL
 };
 
 DOCA_PRIV_DECL const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -1,12 +1,12 @@
 /* ---- >>priv.rdma.ring ------------------------------------------------------------------------
  * The ring of one direction of a connection: memory that the process of the sender shares with that
  * of the receiver. Message number t (its ticket) is in slot t % num_slots. A short message is in
- * the slot itself. Of a longer one the slot has the addresses in the sender's memory, from where the
- * receiver copies it. Either side may be hostile: it can write anything at any time. The other
+ * the slot itself. Of a longer one the slot has the addresses in the sender's memory, from where
+ * the receiver copies it. Either side may be hostile: it can write anything at any time. The other
  * reads each number once, checks it, and uses the copy. slot.turn has the ticket and the state:
  *     FILLED by the sender -> DONE by the receiver, with a status: the message is received
  *     FILLED -> CANCELLED by the sender, which has ended the task
- * The last two are compare-and-swaps, so that both sides agree whether a message was received.    */
+ * The last two are compare-and-swaps, so that both sides agree whether a message was received. */
 #ifndef DOCA_SRC_COMPAT_RDMA_RING_PRIV_H
 #define DOCA_SRC_COMPAT_RDMA_RING_PRIV_H
 
@@ -37,8 +37,8 @@ struct doca_priv_rdma_slot {
     uint32_t unused;
     union {
         unsigned char bytes[DOCA_PRIV_RDMA_SHORT];
-        struct doca_priv_rdma_piece pieces[DOCA_PRIV_RDMA_SHORT /
-                                           sizeof(struct doca_priv_rdma_piece)];
+        struct doca_priv_rdma_piece
+            pieces[DOCA_PRIV_RDMA_SHORT / sizeof(struct doca_priv_rdma_piece)];
     } u;
 };
 
@@ -55,7 +55,7 @@ struct doca_priv_rdma_ring { /* each group of members has a cache line of its ow
     uint32_t unused_as_well[14];
 };
 
-struct doca_priv_rdma_lane { /* a mapped ring */
+struct doca_priv_rdma_lane {          /* a mapped ring */
     struct doca_priv_rdma_ring *ring; /* NULL: none */
     size_t bytes;
     int memory_fd;

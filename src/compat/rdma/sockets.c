@@ -41,7 +41,8 @@ static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is
     while ((fd = doca_priv_local_accept(listener)) >= 0) {
         guest = &r->guests[0];
         for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
-            if (r->guests[i].fd < 0 || r->num_guests - r->guests[i].since > r->num_guests - guest->since)
+            if (r->guests[i].fd < 0 ||
+                r->num_guests - r->guests[i].since > r->num_guests - guest->since)
                 guest = &r->guests[i];
         if (!doca_priv_local_is_same_user(fd)) {
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,

@@ -37,6 +37,10 @@
 #if defined(__linux__) && !defined(DOCA_CORE_NO_REP) && !defined(DOCA_CORE_LEGACY)
 #include "doca_core_comch.h"
 #endif
+/* RDMA needs Linux and sync events, and the current API */
+#if defined(__linux__) && !defined(DOCA_CORE_NO_SYNC_EVENT) && !defined(DOCA_CORE_LEGACY)
+#include "doca_core_rdma.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,264 @@
+/* ---- >>impl.rdma.create ---------------------------------------------------------------------
+ * Capabilities of devices; instances from create to destroy.                                    */
+#include "compat/rdma/create_priv.h"
+
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/platform_priv.h"
+#include "base/types.h"
+#include "object/arena.h"
+#include "object/arena_priv.h"
+#include "object/check.h"
+#include "object/log_priv.h"
+#include "object/object_priv.h"
+#include "device/backend.h"
+#include "device/device.h"
+#include "progress/ctx.h"
+#include "progress/ctx_priv.h"
+#include "compat/rdma/api_25.h"
+#include "compat/rdma/config.h"
+#include "compat/rdma/objects_priv.h"
+#include "compat/rdma/queue_priv.h"
+#include "compat/rdma/rdma.h"
+#include "compat/rdma/receive.h"
+
+#define DOCA_PRIV_RDMA_QUEUE_SIZE 1024 /* initial size of both queues */
+#define DOCA_PRIV_RDMA_TIMEOUT 2000    /* ms */
+
+/* Check that a device can be used: its exports must be those of the operating system. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
+                                                         const void *pointer, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pointer, function);
+
+    if (rc == DOCA_SUCCESS &&
+        (devinfo->attr.limits.has_rdma == 0 || devinfo->backend->mem_export != NULL))
+        rc =
+            doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DEVICE, function, devinfo);
+    return rc;
+}
+
+static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, uint32_t *to,
+                                       uint32_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = limit;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size)
+{
+    return doca_priv_rdma_cap(devinfo, max_recv_queue_size, DOCA_CORE_RDMA_MAX_RECV_QUEUE,
+                              __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size)
+{
+    return doca_priv_rdma_cap(devinfo, max_send_queue_size, DOCA_CORE_RDMA_MAX_SEND_QUEUE,
+                              __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len)
+{
+    return doca_priv_rdma_cap(devinfo, max_send_buf_list_len, DOCA_CORE_RDMA_MAX_SEND_LIST,
+                              __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo,
+                                                               uint32_t *max_message_size)
+{
+    return doca_priv_rdma_cap(devinfo, max_message_size, DOCA_CORE_RDMA_MAX_MESSAGE, __func__);
+}
+
+/* Check a type of transport: RC is supported. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
+                                                           const void *object, const char *function)
+{
+    if (type == DOCA_RDMA_TRANSPORT_TYPE_RC)
+        return DOCA_SUCCESS;
+    return type == DOCA_RDMA_TRANSPORT_TYPE_DC
+               ? doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DC, function, object)
+               : doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_LIMIT, function,
+                                object);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
+    const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+    const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type,
+    uint32_t *max_buf_list_len)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, max_buf_list_len, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
+    if (rc == DOCA_SUCCESS)
+        *max_buf_list_len = DOCA_CORE_RDMA_MAX_SEND_LIST;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
+                                                             uint32_t *gid_table_size)
+{
+    return doca_priv_rdma_cap(devinfo, gid_table_size, DOCA_PRIV_RDMA_GIDS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
+                                                  uint32_t start_index, uint32_t num_entries,
+                                                  struct doca_rdma_gid *gid_array)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    uint8_t *to;
+    uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (num_entries == 0 || start_index >= DOCA_PRIV_RDMA_GIDS ||
+        num_entries > DOCA_PRIV_RDMA_GIDS - start_index)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, devinfo);
+    for (i = 0; i < num_entries; i++) {
+        to = gid_array[i].raw;
+        DOCA_CORE_MEMSET(to, 0, sizeof(gid_array[i].raw));
+        if (start_index + i == 0) {
+            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
+        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
+            to[10] = to[11] = 0xff;
+            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Give a new instance, which is filled with zeros, its initial settings. */
+static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
+                                struct doca_dev *dev, bool is_of_25)
+{
+    r->send_queue_size = r->recv_queue_size = DOCA_PRIV_RDMA_QUEUE_SIZE;
+    r->send_list_len = r->recv_list_len = 1;
+    r->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    r->max_conns = 1;
+    r->timeout = DOCA_PRIV_RDMA_TIMEOUT;
+    r->rnr_retry_count = 7;
+    r->mtu = (uint8_t)DOCA_MTU_SIZE_1K_BYTES;
+    r->is_of_25 = is_of_25;
+    doca_priv_rdma_init_stocks(r);
+    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, &doca_priv_rdma_engine,
+                       &doca_priv_rdma_backend, arena, dev, DOCA_PRIV_RDMA_TYPES);
+}
+
+/* Create an instance in `arena`; NULL selects that of the device. */
+static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                          bool is_of_25, struct doca_rdma **rdma,
+                                          const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, rdma, function);
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_check_devinfo(&dev->info, dev, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(struct doca_rdma), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, is_of_25);
+    *rdma = (struct doca_rdma *)DOCA_PRIV_HANDLE(block);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)
+{
+    return doca_priv_rdma_create(NULL, dev, false, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_create_in(struct doca_core_arena *arena,
+                                                     struct doca_dev *dev, struct doca_rdma **rdma)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, rdma, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_rdma_create(arena, dev, false, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create(struct doca_dev *dev, struct doca_rdma **rdma)
+{
+    return doca_priv_rdma_create(NULL, dev, true, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *arena,
+                                                        struct doca_dev *dev,
+                                                        struct doca_rdma **rdma)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, rdma, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_rdma_create(arena, dev, true, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
+{
+    DOCA_PRIV_OPEN(rdma)
+    if (!doca_priv_is(rdma, DOCA_PRIV_KIND_RDMA))
+        return DOCA_PRIV_FAIL_HANDLE(rdma);
+    if (rdma->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, rdma);
+    return doca_priv_ctx_destroy(&rdma->ctx, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma)
+{
+    return (struct doca_ctx *)(void *)rdma;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
+                                                 const struct doca_core_rdma_sizes *sizes,
+                                                 size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    struct doca_rdma r;
+    size_t block = 0;
+    uint32_t num, i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (sizes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, dev);
+    if (sizes->num_connections > DOCA_CORE_RDMA_MAX_CONNECTIONS ||
+        sizes->num_tasks > (DOCA_PRIV_RDMA_TYPES - 1) * DOCA_CORE_RDMA_MAX_SEND_QUEUE +
+                               DOCA_CORE_RDMA_MAX_RECV_QUEUE ||
+        sizes->send_queue_size > DOCA_CORE_RDMA_MAX_SEND_QUEUE ||
+        sizes->max_send_buf_list_len > DOCA_CORE_RDMA_MAX_SEND_LIST)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, dev);
+    DOCA_CORE_MEMSET(&r, 0, sizeof(r));
+    doca_priv_rdma_init_stocks(&r);
+    r.ctx.dev = dev;
+    r.ctx.backend = &doca_priv_rdma_backend;
+    r.ctx.engine = &doca_priv_rdma_engine;
+    r.ctx.num_stocks = DOCA_PRIV_RDMA_TYPES;
+    /* in the checked mode, a stock has more tasks than were asked for: count each type */
+    for (i = 0, num = sizes->num_tasks; i < DOCA_PRIV_RDMA_TYPES && num > 0; i++) {
+        r.stocks[i].num = i + 1 < DOCA_PRIV_RDMA_TYPES ? 1 : num;
+        num -= r.stocks[i].num;
+    }
+    rc = doca_priv_ctx_bytes(&r.ctx, sizeof(r), bytes, __func__);
+    num = sizes->num_connections > 0 ? sizes->num_connections : 1;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_bytes_object(doca_priv_rdma_block_bytes(num), &block, __func__);
+    *bytes += block;
+    return rc;
+}

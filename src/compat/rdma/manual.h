@@ -1,0 +1,99 @@
+/* doca_core_rdma.h - the API of DOCA RDMA (doca_rdma.h, 2.5 to 3.x), for use with doca_core.h
+ *
+ * RDMA connects instances of two programs. A program sends messages into buffers that its peer has
+ * posted. It also reads, writes and changes memory that the peer has exported, while the program of
+ * the peer does something else. Here, both sides are processes of one machine, or threads of one
+ * process, and the software device replaces the card.
+ *
+ * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the one that 3.0 adds, with the
+ * vendor's names, values and signatures, and the forms of 2.5 and 3.0 where these differ: see
+ * >>rdma.api_25. The 6 calls for a DPA, for a GPU and for librdmacm only answer NOT_SUPPORTED and
+ * log one line.
+ *
+ * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
+ * include this header without the macros everywhere else:
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #define DOCA_CORE_RDMA_IMPLEMENTATION
+ *     #include "doca_core_rdma.h"
+ *
+ * Programs of 2.10 and 3.x, like the one below, are compiled with -DDOCA_CORE_API=30000. Without it
+ * the vendor's names have the form of 2.5, and export and connect have no connection argument.
+ *
+ * ONE SIDE sends a message, and stops when the message has arrived:
+ *
+ *     static void sent(struct doca_rdma_task_send *task, union doca_data of_task,
+ *                      union doca_data of_ctx)
+ *     {
+ *         doca_task_free(doca_rdma_task_send_as_task(task));
+ *         doca_ctx_stop(of_ctx.ptr);
+ *     }
+ *
+ *     doca_rdma_create(dev, &rdma);
+ *     ctx = doca_rdma_as_ctx(rdma);
+ *     doca_rdma_task_send_set_conf(rdma, sent, sent, 1);
+ *     doca_ctx_set_user_data(ctx, (union doca_data){ .ptr = ctx });
+ *     doca_pe_connect_ctx(pe, ctx);
+ *     doca_ctx_start(ctx);                                // returns SUCCESS
+ *     doca_rdma_export(rdma, &bytes, &num_bytes, &connection);
+ *     exchange(bytes, num_bytes, &of_peer, &num_of_peer); // by a channel of the program
+ *     doca_rdma_connect(rdma, of_peer, num_of_peer, connection);
+ *     doca_rdma_task_send_allocate_init(rdma, connection, buf, nothing, &task);
+ *     doca_task_submit(doca_rdma_task_send_as_task(task));
+ *     while (state != DOCA_CTX_STATE_IDLE)                // the state callback sets `state`
+ *         doca_pe_progress(pe);
+ *     doca_rdma_destroy(rdma);
+ *
+ * THE OTHER SIDE makes the same calls with doca_rdma_task_receive_set_conf() and a receive task,
+ * which it submits with an empty buffer for the message.
+ *
+ * MEMORY OF THE PEER is reached through an mmap. Its owner sets RDMA_READ, RDMA_WRITE or
+ * RDMA_ATOMIC as permissions of the mmap and of its instance, exports the mmap by
+ * doca_mmap_export_rdma(), and sends the descriptor and the address to the peer. The peer imports
+ * the mmap by doca_mmap_create_from_export(), and makes buffers with the addresses of the owner.
+ *
+ * PROCESSES. Both processes have one user, see the same software topology, and share a network
+ * namespace. A started instance with connections listens under an abstract address of local sockets
+ * (AF_UNIX): for connections by export, its name is in the exported bytes; for connections by
+ * address, the name is made of the user id and the port. A peer of another user is refused, by the
+ * credentials that the kernel gives. When a process is killed, its peer notices: see
+ * >>rdma.connection.
+ *
+ * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
+ * with any other context.
+ *
+ * THREADS. An instance, its connections and its tasks belong to the thread of its PE. Addresses
+ * (doca_rdma_addr_create()) may be created and destroyed by any thread.
+ *
+ * MEMORY. No call uses the heap. Objects take their memory from the arena of their device;
+ * doca_core_rdma_create_in() takes it from any arena. doca_core_bytes_rdma() gives the size. Only
+ * addresses lie in a static table.
+ *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and sync events (no DOCA_CORE_NO_SYNC_EVENT). On
+ * other systems the header is refused with #error.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
+ * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
+ * submit to a full send queue, and the order in which tasks complete.
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Both sides are on one machine, and have one user. No call reaches a card or another machine,
+ *     and the text of an address does not matter, only its port.
+ *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
+ *   - MTU, GRH, GID index and service level are kept and have no effect.
+ *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.
+ *
+ * Assumed, because the vendor's documents do not say: all limits and initial values; that a missing
+ * permission of the peer completes the task with IO_FAILED and breaks the connection; that received
+ * and read data goes behind the data of the buffers; that connections by export run the connection
+ * state callbacks; the order of completions; host byte order of the numbers of atomic tasks.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.
+ *
+ * CONTENTS (search for the tag)
+ * amalgamate: contents
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
+ * parts.
+ */

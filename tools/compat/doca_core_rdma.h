@@ -1,0 +1,5893 @@
+/* doca_core_rdma.h - the API of DOCA RDMA (doca_rdma.h, 2.5 to 3.x), for use with doca_core.h
+ *
+ * RDMA connects instances of two programs. A program sends messages into buffers that its peer has
+ * posted. It also reads, writes and changes memory that the peer has exported, while the program of
+ * the peer does something else. Here, both sides are processes of one machine, or threads of one
+ * process, and the software device replaces the card.
+ *
+ * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the one that 3.0 adds, with the
+ * vendor's names, values and signatures, and the forms of 2.5 and 3.0 where these differ: see
+ * >>rdma.api_25. The 6 calls for a DPA, for a GPU and for librdmacm only answer NOT_SUPPORTED and
+ * log one line.
+ *
+ * DO THIS in the one C (or C++) file that has the implementation, in place of doca_core.h, and
+ * include this header without the macros everywhere else:
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #define DOCA_CORE_RDMA_IMPLEMENTATION
+ *     #include "doca_core_rdma.h"
+ *
+ * Programs of 2.10 and 3.x, like the one below, are compiled with -DDOCA_CORE_API=30000. Without it
+ * the vendor's names have the form of 2.5, and export and connect have no connection argument.
+ *
+ * ONE SIDE sends a message, and stops when the message has arrived:
+ *
+ *     static void sent(struct doca_rdma_task_send *task, union doca_data of_task,
+ *                      union doca_data of_ctx)
+ *     {
+ *         doca_task_free(doca_rdma_task_send_as_task(task));
+ *         doca_ctx_stop(of_ctx.ptr);
+ *     }
+ *
+ *     doca_rdma_create(dev, &rdma);
+ *     ctx = doca_rdma_as_ctx(rdma);
+ *     doca_rdma_task_send_set_conf(rdma, sent, sent, 1);
+ *     doca_ctx_set_user_data(ctx, (union doca_data){ .ptr = ctx });
+ *     doca_pe_connect_ctx(pe, ctx);
+ *     doca_ctx_start(ctx);                                // returns SUCCESS
+ *     doca_rdma_export(rdma, &bytes, &num_bytes, &connection);
+ *     exchange(bytes, num_bytes, &of_peer, &num_of_peer); // by a channel of the program
+ *     doca_rdma_connect(rdma, of_peer, num_of_peer, connection);
+ *     doca_rdma_task_send_allocate_init(rdma, connection, buf, nothing, &task);
+ *     doca_task_submit(doca_rdma_task_send_as_task(task));
+ *     while (state != DOCA_CTX_STATE_IDLE)                // the state callback sets `state`
+ *         doca_pe_progress(pe);
+ *     doca_rdma_destroy(rdma);
+ *
+ * THE OTHER SIDE makes the same calls with doca_rdma_task_receive_set_conf() and a receive task,
+ * which it submits with an empty buffer for the message.
+ *
+ * MEMORY OF THE PEER is reached through an mmap. Its owner sets RDMA_READ, RDMA_WRITE or
+ * RDMA_ATOMIC as permissions of the mmap and of its instance, exports the mmap by
+ * doca_mmap_export_rdma(), and sends the descriptor and the address to the peer. The peer imports
+ * the mmap by doca_mmap_create_from_export(), and makes buffers with the addresses of the owner.
+ *
+ * PROCESSES. Both processes have one user, see the same software topology, and share a network
+ * namespace. A started instance with connections listens under an abstract address of local sockets
+ * (AF_UNIX): for connections by export, its name is in the exported bytes; for connections by
+ * address, the name is made of the user id and the port. A peer of another user is refused, by the
+ * credentials that the kernel gives. When a process is killed, its peer notices: see
+ * >>rdma.connection.
+ *
+ * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
+ * with any other context.
+ *
+ * THREADS. An instance, its connections and its tasks belong to the thread of its PE. Addresses
+ * (doca_rdma_addr_create()) may be created and destroyed by any thread.
+ *
+ * MEMORY. No call uses the heap. Objects take their memory from the arena of their device;
+ * doca_core_rdma_create_in() takes it from any arena. doca_core_bytes_rdma() gives the size. Only
+ * addresses lie in a static table.
+ *
+ * PLATFORM. Linux, with pointers of 32 or 64 bits, and sync events (no DOCA_CORE_NO_SYNC_EVENT). On
+ * other systems the header is refused with #error.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
+ * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
+ * submit to a full send queue, and the order in which tasks complete.
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Both sides are on one machine, and have one user. No call reaches a card or another machine,
+ *     and the text of an address does not matter, only its port.
+ *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
+ *   - MTU, GRH, GID index and service level are kept and have no effect.
+ *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.
+ *
+ * Assumed, because the vendor's documents do not say: all limits and initial values; that a missing
+ * permission of the peer completes the task with IO_FAILED and breaks the connection; that received
+ * and read data goes behind the data of the buffers; that connections by export run the connection
+ * state callbacks; the order of completions; host byte order of the numbers of atomic tasks.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.
+ *
+ * CONTENTS (search for the tag)
+ *   API             >>rdma.config >>rdma >>rdma.connection >>rdma.receive >>rdma.send
+ *                   >>rdma.read_write >>rdma.atomic >>rdma.sync_event >>rdma.api_25
+ *   Private         >>priv.local.platform >>priv.rdma.platform >>priv.local.socket
+ *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
+ *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
+ *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
+ *                   >>priv.rdma.task
+ *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
+ *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
+ *                   >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address
+ *                   >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
+ *                   >>impl.rdma.unsupported
+ *   Names           >>rdma.names
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
+ * parts.
+ */
+#if defined(DOCA_CORE_RDMA_IMPLEMENTATION) && !defined(DOCA_CORE_IMPLEMENTATION) &&                \
+    !defined(DOCA_PRIV_RDMA_IMPLEMENTED)
+#error "define DOCA_CORE_IMPLEMENTATION in the file that defines DOCA_CORE_RDMA_IMPLEMENTATION"
+#endif
+
+#include "doca_core.h"
+
+#ifndef DOCA_CORE_RDMA_H
+#define DOCA_CORE_RDMA_H
+
+/* part: src/compat/rdma/config.h */
+/* ---- >>rdma.config ---------------------------------------------------------------------------
+ * Limits of this header, which the capability queries return and which bound what a peer may ask
+ * for. Define them before the include, with the same value in every file of every process that uses
+ * a connection. All numbers are Assumed, because the vendor publishes none.                     */
+
+#ifdef DOCA_CORE_FREESTANDING
+#error "doca_core_rdma.h is for hosted programs"
+#endif
+#ifndef __linux__
+#error "doca_core_rdma.h needs sockets and shared memory of Linux"
+#endif
+#ifdef DOCA_CORE_NO_SYNC_EVENT
+#error "doca_core_rdma.h needs sync events"
+#endif
+
+/* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
+ * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
+ * queues are powers of two. */
+#ifndef DOCA_CORE_RDMA_MAX_CONNECTIONS
+#define DOCA_CORE_RDMA_MAX_CONNECTIONS 64
+#endif
+#ifndef DOCA_CORE_RDMA_MAX_SEND_QUEUE
+#define DOCA_CORE_RDMA_MAX_SEND_QUEUE 8192
+#endif
+#ifndef DOCA_CORE_RDMA_MAX_RECV_QUEUE
+#define DOCA_CORE_RDMA_MAX_RECV_QUEUE 8192
+#endif
+#ifndef DOCA_CORE_RDMA_MAX_PORTS
+#define DOCA_CORE_RDMA_MAX_PORTS 4
+#endif
+
+/* Per task: buffers of a local list; bytes of a message, a read or a write. */
+#ifndef DOCA_CORE_RDMA_MAX_SEND_LIST
+#define DOCA_CORE_RDMA_MAX_SEND_LIST 32
+#endif
+#ifndef DOCA_CORE_RDMA_MAX_MESSAGE
+#define DOCA_CORE_RDMA_MAX_MESSAGE (1u << 30)
+#endif
+
+/* Addresses (doca_rdma_addr_create()) that exist in the process at the same time. Each takes about
+ * 100 bytes of static memory. */
+#ifndef DOCA_CORE_RDMA_MAX_ADDRS
+#define DOCA_CORE_RDMA_MAX_ADDRS 64
+#endif
+
+/* Milliseconds between two attempts of a message whose receiver has no receive task posted. It
+ * matters with a number of retries from 0 to 6: see doca_rdma_set_rnr_retry_count(). */
+#ifndef DOCA_CORE_RDMA_RNR_MS
+#define DOCA_CORE_RDMA_RNR_MS 100
+#endif
+
+#if DOCA_CORE_RDMA_MAX_CONNECTIONS < 1 || DOCA_CORE_RDMA_MAX_CONNECTIONS > 65535
+#error "DOCA_CORE_RDMA_MAX_CONNECTIONS is 1 to 65535"
+#endif
+#if DOCA_CORE_RDMA_MAX_SEND_QUEUE < 1 ||                                                           \
+    (DOCA_CORE_RDMA_MAX_SEND_QUEUE & (DOCA_CORE_RDMA_MAX_SEND_QUEUE - 1)) != 0 ||                  \
+    DOCA_CORE_RDMA_MAX_RECV_QUEUE < 1 ||                                                           \
+    (DOCA_CORE_RDMA_MAX_RECV_QUEUE & (DOCA_CORE_RDMA_MAX_RECV_QUEUE - 1)) != 0
+#error "DOCA_CORE_RDMA_MAX_SEND_QUEUE and DOCA_CORE_RDMA_MAX_RECV_QUEUE are powers of two"
+#endif
+#if DOCA_CORE_RDMA_MAX_SEND_LIST < 1 || DOCA_CORE_RDMA_MAX_PORTS < 1 ||                            \
+    DOCA_CORE_RDMA_MAX_ADDRS < 1 || DOCA_CORE_RDMA_RNR_MS < 1
+#error "DOCA_CORE_RDMA_MAX_SEND_LIST, _MAX_PORTS, _MAX_ADDRS and _RNR_MS are at least 1"
+#endif
+#if (DOCA_CORE_RDMA_MAX_MESSAGE) < 4096 || (DOCA_CORE_RDMA_MAX_MESSAGE) > 0x80000000u
+#error "DOCA_CORE_RDMA_MAX_MESSAGE is 4096 to 2 GiB"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* part: src/compat/rdma/rdma.h */
+/* ---- >>rdma ----------------------------------------------------------------------------------
+ * An instance: its settings, and the capabilities of its device. An instance is a context, which
+ * doca_ctx_start() starts and doca_ctx_stop() stops. It owns its connections (>>rdma.connection)
+ * and its tasks.
+ * States of an instance of 2.10 and later (doca_rdma_create()):
+ *     IDLE -> RUNNING -> (STOPPING ->) IDLE
+ * doca_ctx_start() returns SUCCESS, and export, connect, listen and submit are possible at once.
+ * States of an instance of 2.5 and 2.6 (doca_core_rdma_25_create(), see >>rdma.api_25):
+ *     IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
+ * doca_ctx_start() returns IN_PROGRESS, export and connect are called while the instance is
+ * STARTING, and doca_pe_progress() makes it RUNNING when its connection is established.
+ * Order of calls:
+ *     create -> settings, set_conf of task types -> connect to a PE -> start -> connections
+ *     -> allocate_init -> submit -> callback -> free
+ * An instance that only lends its memory to peers needs no task type. Every start can fail with the
+ * errors of doca_ctx_start() except BAD_STATE for a missing task type; OPERATING_SYSTEM then names
+ * the system call.
+ * A stop ends all connections and stops listening. Tasks in flight complete with SHUTDOWN. The
+ * instance leaves STOPPING when its tasks are freed. After a restart a program exports and connects
+ * again. The peers see the stop as a disconnection.
+ * A call whose argument is NULL, or whose handle is not a live object of its type, returns
+ * INVALID_VALUE; a getter without an error code returns NULL or 0. All callbacks of an instance run
+ * in doca_pe_progress().
+ * Threads: an instance, its connections and its tasks belong to the thread of its PE.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA".                                          */
+
+struct doca_dpa_completion;
+struct doca_gpu_dev_rdma;
+struct doca_rdma;
+struct doca_rdma_addr;
+struct doca_rdma_connection;
+
+/* Handle of a DPA's memory. No call of this library gives one. */
+typedef uint64_t doca_dpa_dev_rdma_t;
+
+/* A global identifier of a port, in network byte order. */
+struct doca_rdma_gid {
+    uint8_t raw[DOCA_GID_BYTE_LENGTH];
+};
+
+/* RC is the reliable connection. DC is not supported. */
+enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANSPORT_TYPE_DC = 1 };
+
+/* Create an idle instance, which is RUNNING as soon as it is started. In programs of 2.5
+ * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(), whose
+ * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
+ * `arena` instead of from the arena of the device.
+ *
+ *   dev  a software device
+ *
+ * Owns      one block of the arena, and a reference to the device, until destroy; from start until
+ *           the instance is idle again, one block more
+ * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
+ *           NOT_SUPPORTED   the device is not a software device
+ *           NO_MEMORY       the arena is exhausted
+ *           INITIALIZATION  never: the reference names it for a lock, which an instance does not
+ *                           have */
+DOCA_CORE_DECL doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
+DOCA_CORE_DECL doca_error_t doca_core_rdma_create_in(struct doca_core_arena *arena,
+                                                     struct doca_dev *dev, struct doca_rdma **rdma);
+
+/* Destroy an idle instance and disconnect it from its PE. State changes that were not reported yet
+ * are dropped.
+ *
+ * Callback  allowed in the instance's state callback when the new state is IDLE
+ * Errors    INVALID_VALUE  the argument is NULL, or not a live object
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
+
+/* Return the instance as a generic context; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma);
+
+/* Numbers that determine the memory of an instance. The setters of the same names explain them. 0
+ * stands for the initial value. */
+struct doca_core_rdma_sizes {
+    uint32_t num_connections;
+    uint32_t num_tasks; /* of all types together: the sum of the numbers of the set_conf calls */
+    uint32_t send_queue_size;
+    uint32_t max_send_buf_list_len;
+};
+
+/* Compute the arena bytes of a started instance, as an upper bound: create and start together take
+ * at most this, whatever the types of the tasks.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its limit */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
+                                                 const struct doca_core_rdma_sizes *sizes,
+                                                 size_t *bytes);
+
+/* Query a device. Each software device has the same limits.
+ *
+ *   max_recv_queue_size    out: receive tasks
+ *   max_send_queue_size    out: tasks in flight of one connection
+ *   max_send_buf_list_len  out: buffers of a local list of send, send_imm, read, write, write_imm
+ *   max_message_size       out: bytes of a message, a read or a write
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
+ *                          transport_type_is_supported: there is no such type
+ *           NOT_SUPPORTED  the device is not a software device; transport_type_is_supported: DC
+ *           DRIVER         never: the reference names it for a card that cannot be asked */
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo,
+                                                               uint32_t *max_message_size);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
+    const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type);
+
+/* Read the table of global identifiers of a device. A software device has two entries: its IPv6
+ * address, and its IPv4 address as ::ffff:a.b.c.d. An address that the topology does not give is 16
+ * bytes of 0. In 2.5 the parameter `devinfo` is not const.
+ *
+ *   gid_table_size  out: entries
+ *   start_index     the first entry to read
+ *   num_entries     at least 1; start_index + num_entries is at most the size of the table
+ *   gid_array       out: an array of the caller with num_entries elements
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
+ *                          the entries are not all in the table
+ *           NOT_SUPPORTED  the device is not a software device
+ *           DRIVER         never: the reference names it for a card that cannot be asked */
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
+                                                             uint32_t *gid_table_size);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
+                                                  uint32_t start_index, uint32_t num_entries,
+                                                  struct doca_rdma_gid *gid_array);
+
+/* Set or get the number of tasks, other than receive tasks, that one connection can have in flight;
+ * initially 1024 (Assumed). One more submit returns FULL. The value is rounded up to a power of
+ * two. Get returns the value in use.
+ *
+ *   send_queue_size  1 to doca_rdma_cap_get_max_send_queue_size()
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the size is 0
+ *           NOT_SUPPORTED  set: the size is too large
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_send_queue_size(struct doca_rdma *rdma,
+                                                          uint32_t send_queue_size);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma,
+                                                          uint32_t *send_queue_size);
+
+/* Set or get the size of the receive queue; initially 1024 (Assumed). The value is rounded up to a
+ * power of two and kept. It does not bound receive tasks, whose number is that of
+ * doca_rdma_task_receive_set_conf(). The reference names NOT_SUPPORTED for instances whose data
+ * path the CPU runs; here such calls succeed, as in 2.5.
+ *
+ *   recv_queue_size  1 to doca_rdma_cap_get_max_recv_queue_size()
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the size is 0
+ *           NOT_SUPPORTED  set: the size is too large
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_recv_queue_size(struct doca_rdma *rdma,
+                                                          uint32_t recv_queue_size);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma,
+                                                          uint32_t *recv_queue_size);
+
+/* Set or get the number of buffers that a local list of send, send_imm, read, write and write_imm
+ * may have; initially 1 (Assumed).
+ *
+ *   max_send_buf_list_len  1 to doca_rdma_cap_get_max_send_buf_list_len()
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the number is 0 or too large
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma,
+                                                                uint32_t max_send_buf_list_len);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma,
+                                                                uint32_t *max_send_buf_list_len);
+
+/* Set or get the transport; initially, and always, RC.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: there is no such type
+ *           NOT_SUPPORTED  set: DC
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_set_transport_type(struct doca_rdma *rdma, enum doca_rdma_transport_type transport_type);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_transport_type(
+    const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type);
+
+/* Set or get what peers may do with memory by this instance, as flags of enum doca_access_flag;
+ * initially LOCAL_READ_WRITE (Assumed). RDMA_READ, RDMA_WRITE and RDMA_ATOMIC allow the peer's
+ * reads, writes and atomic tasks, and the corresponding tasks of sync events, on memory whose mmap
+ * has the same flag. Local flags are accepted and have no effect.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: a flag of PCI, or a bit that is no flag
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_permissions(struct doca_rdma *rdma,
+                                                      uint32_t *permissions);
+
+/* Set or get the number of connections that the instance can have at the same time; initially 1
+ * (Assumed). Start takes the memory of all connections.
+ *
+ *   max_num_connections  1 to DOCA_CORE_RDMA_MAX_CONNECTIONS
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the number is too large
+ *           NOT_SUPPORTED  set: the number is 0; or the instance is one of 2.5, which has one
+ *                          connection, and the number is not 1
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma,
+                                                              uint16_t max_num_connections);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_max_num_connections(struct doca_rdma *rdma,
+                                                              uint16_t *max_num_connections);
+
+/* Set or get the time that doca_rdma_connect_to_addr() has for a connection; initially 2000
+ * (Assumed). Then the failure callback runs.
+ *
+ *   timeout  milliseconds, at least 1
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the time is 0
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma,
+                                                                     uint16_t timeout);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma,
+                                                                     uint16_t *timeout);
+
+/* Set or get how often a message is tried again while the connected receiver has no receive task
+ * posted; initially 7 (Assumed). 7 stands for waiting without a bound. With n from 0 to 6 the task
+ * fails with IO_FAILED after n more attempts, DOCA_CORE_RDMA_RNR_MS apart, and the connection
+ * breaks. The time until the peer has connected does not count.
+ *
+ *   rnr_retry_count  0 to 7
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the number is too large
+ *           NOT_SUPPORTED  never: every number from 0 on is supported
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma,
+                                                          uint8_t rnr_retry_count);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma,
+                                                          uint8_t *rnr_retry_count);
+
+/* Set or get what the packets of a network would need. The values are kept, and have no effect on
+ * the software device, which has no network.
+ *
+ *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
+ *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number
+ *                counts as 1.
+ *   gid_index    less than doca_rdma_cap_get_gid_table_size(); initially 0
+ *   sl           service level, 0 to 15; initially 0
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: a number is too large, or there is no such MTU
+ *           NOT_SUPPORTED  set_mtu: the MTU for raw Ethernet
+ *           BAD_STATE      set: the instance is not idle
+ *           UNEXPECTED     never: the reference names it for set_mtu */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_mtu(const struct doca_rdma *rdma,
+                                              enum doca_mtu_size *mtu);
+DOCA_CORE_DECL doca_error_t doca_rdma_set_grh_enabled(struct doca_rdma *rdma, uint8_t grh_enabled);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_grh_enabled(const struct doca_rdma *rdma,
+                                                      uint8_t *grh_enabled);
+DOCA_CORE_DECL doca_error_t doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_gid_index(const struct doca_rdma *rdma,
+                                                    uint32_t *gid_index);
+DOCA_CORE_DECL doca_error_t doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl);
+
+/* Settings and handles of an instance whose data path a DPA or a GPU runs. No device of this
+ * library has a DPA or a GPU, so the calls are refused with one log line.
+ *
+ * Errors    INVALID_VALUE  a pointer is NULL, or `rdma` is not a live instance
+ *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for an instance in the wrong
+ *                          state, or on another data path */
+DOCA_CORE_DECL doca_error_t doca_rdma_dpa_completion_attach(struct doca_rdma *rdma,
+                                                            struct doca_dpa_completion *dpa_comp);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma,
+                                                     doca_dpa_dev_rdma_t *dpa_rdma);
+DOCA_CORE_DECL doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma,
+                                                     struct doca_gpu_dev_rdma **gpu_rdma);
+
+/* part: src/compat/rdma/connection.h */
+/* ---- >>rdma.connection -----------------------------------------------------------------------
+ * Connections of an instance to instances of other processes, or of this one. There are two ways:
+ *   - by export: each side calls doca_rdma_export(), the program carries the bytes to the peer by
+ *     a channel of its own, and each side passes the peer's bytes to doca_rdma_connect().
+ *   - by address: one side listens on a port, and the other side calls doca_rdma_connect_to_addr().
+ * An exporting or listening instance is reached under an abstract address of local sockets
+ * (AF_UNIX), so both processes are on one machine, have one user and share a network namespace. A
+ * peer of another user is refused, by the credentials that the kernel gives.
+ * A program may submit tasks as soon as doca_rdma_connect() has returned SUCCESS: they wait until
+ * the peer has called doca_rdma_connect(), too. By address, tasks are possible from the established
+ * callback on.
+ * Results of a task that uses a connection, apart from SUCCESS:
+ *     INVALID_VALUE       of doca_task_submit(): the connection is NULL or one of another instance,
+ *                         or a buffer is refused; the comment of each task says which buffers are
+ *     NOT_CONNECTED       of doca_task_submit(): this side has not called doca_rdma_connect() for
+ *                         the connection, or the connection by address is not established
+ *     FULL                of doca_task_submit(): the send queue of the connection is full; the task
+ *                         is not submitted, and can be submitted after doca_pe_progress()
+ *     BAD_STATE           of doca_task_submit(): the instance is not running
+ *     IO_FAILED           of the task: the peer refused it, because a permission is missing, the
+ *                         range is not in memory that it exports at the moment, its receive buffer
+ *                         is too short, or it had no receive task for too long. The connection
+ *                         breaks.
+ *     CONNECTION_ABORTED  of the task: the connection broke because of another task, this side
+ *                         disconnected, or the connection had ended before the submit
+ *     CONNECTION_RESET    of the task: while it was in flight, the peer disconnected, was stopped,
+ *                         ended or was killed
+ *     SHUTDOWN            of the task: this instance was stopped
+ * Each task completes once. Tasks of one connection complete in the order of their submission
+ * (Assumed); tasks of different connections complete in any order. A connection that has broken or
+ * ended runs its disconnection callback once on each side, after the callbacks of its tasks.
+ * An ended connection is free for another use when its tasks have completed and its failure or
+ * disconnection callback has returned; no further call is necessary. Its handle is valid until the
+ * instance makes another connection in its place, or is idle.
+ * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.         */
+
+struct rdma_cm_id; /* type of librdmacm */
+
+/* The text that an address holds. */
+enum doca_rdma_addr_type {
+    DOCA_RDMA_ADDR_TYPE_IPv4 = 0,
+    DOCA_RDMA_ADDR_TYPE_IPv6 = 1,
+    DOCA_RDMA_ADDR_TYPE_GID = 2
+};
+
+/* Called at a listening instance when a peer asks for a connection. The callback, or the program
+ * later, accepts or rejects the connection. The callback may set the user data of the connection.
+ */
+typedef void (*doca_rdma_connection_request_cb_t)(struct doca_rdma_connection *rdma_connection,
+                                                  union doca_data ctx_user_data);
+
+/* Called when a connection is established, could not be made, or has ended.
+ *
+ *   connection_user_data  as set by doca_rdma_connection_set_user_data() or
+ *                         doca_rdma_connect_to_addr()
+ *
+ * The callbacks may allocate and submit tasks, call doca_rdma_connection_disconnect() for this
+ * connection, which then succeeds, and stop the instance. */
+typedef void (*doca_rdma_connection_established_cb_t)(struct doca_rdma_connection *rdma_connection,
+                                                      union doca_data connection_user_data,
+                                                      union doca_data ctx_user_data);
+typedef void (*doca_rdma_connection_failure_cb_t)(struct doca_rdma_connection *rdma_connection,
+                                                  union doca_data connection_user_data,
+                                                  union doca_data ctx_user_data);
+typedef void (*doca_rdma_connection_disconnection_cb_t)(
+    struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data,
+    union doca_data ctx_user_data);
+
+/* Set the callbacks for the states of connections. The call can be repeated while the instance is
+ * idle. Connections by export run the last three as well (Assumed), established when both sides
+ * have connected.
+ *
+ *   doca_rdma_connect_request_cb  may be NULL in an instance that does not listen
+ *   the others                    must not be NULL
+ *
+ * Errors    INVALID_VALUE  an argument other than the request callback is NULL
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
+    struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+    doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+    doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+    doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
+
+/* Make a connection for one peer, and the bytes that this peer needs to connect. In 2.5 there is no
+ * connection argument: see >>rdma.api_25.
+ *
+ *   rdma                           running
+ *   local_rdma_conn_details        out: bytes for the peer's doca_rdma_connect(). They belong to
+ *                                  the instance and are valid as long as the connection.
+ *   local_rdma_conn_details_size   out: a few hundred bytes
+ *   rdma_connection                out: for this side's doca_rdma_connect()
+ *
+ * Errors    INVALID_VALUE       an argument is NULL
+ *           BAD_STATE           the instance is not running
+ *           FULL                all connections of the instance are in use
+ *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call */
+DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
+                                             const void **local_rdma_conn_details,
+                                             size_t *local_rdma_conn_details_size,
+                                             struct doca_rdma_connection **rdma_connection);
+
+/* Connect to the peer whose bytes these are. Tasks may be submitted at once. The peer may connect
+ * earlier or later. In 2.5 there is no connection argument: see >>rdma.api_25.
+ *
+ *   remote_rdma_conn_details       from the peer's doca_rdma_export(); not used after the call
+ *   remote_rdma_conn_details_size  bytes
+ *   rdma_connection                from this instance's doca_rdma_export(); of one connection, each
+ *                                  side passes the bytes of the other
+ *
+ * Cost      system calls; the call does not wait for the peer
+ * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance
+ *           BAD_STATE           the instance is not running, or the connection is connected
+ *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
+ *                               another user, another machine, or an instance that has ended */
+DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
+                                              const void *remote_rdma_conn_details,
+                                              size_t remote_rdma_conn_details_size,
+                                              struct doca_rdma_connection *rdma_connection);
+
+/* Create an address. It lies in a static table of DOCA_CORE_RDMA_MAX_ADDRS elements, because the
+ * call names no device whose arena could hold it. The software device reaches its own machine only.
+ * The call checks that the text is an address, and nothing else depends on the text: the port
+ * selects the listening instance.
+ *
+ *   address  text of this type: "192.0.2.1", "2001:db8::1", or the 16 bytes of a GID written like
+ *            an IPv6 address; no host names; copied
+ *   port     in host byte order; not 0
+ *
+ * Threads   any; the table has a lock
+ * Errors    INVALID_VALUE  an argument is NULL, there is no such type, the text is no such address,
+ *                          or the port is 0
+ *           NO_MEMORY      all elements of the table are in use */
+DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type,
+                                                  const char *address, uint16_t port,
+                                                  struct doca_rdma_addr **addr);
+
+/* Destroy an address.
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  the argument is NULL, or not a live address
+ *           BAD_STATE      a connection that was made with it has not ended */
+DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
+
+/* Get what an address was created with.
+ *
+ *   address  out: points into the address, and is valid until its destroy
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  an argument is NULL, or `addr` is not a live address */
+DOCA_CORE_DECL doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr,
+                                                      enum doca_rdma_addr_type *addr_type,
+                                                      const char **address, uint16_t *port);
+
+/* Begin or cease to listen on a port. Within a network namespace, one instance of a user listens on
+ * a port; instances of other users may listen on a port of the same number. A running instance can
+ * listen on DOCA_CORE_RDMA_MAX_PORTS ports. Connections that exist stay when listening ends;
+ * requests that were not reported yet are refused. A peer that asks while all connections of the
+ * instance are in use is refused without a request callback.
+ *
+ *   port  in host byte order; not 0
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE       the instance is NULL, or the port is 0; stop: the instance does not
+ *                               listen on it
+ *           BAD_STATE           start: the instance is not running, has no request callback, or
+ *                               listens on this port or on too many ports already
+ *           CONNECTION_ABORTED  start: another instance of this user listens on the port (Assumed),
+ *                               or the operating system refused; the log says which
+ *           NOT_SUPPORTED       never: the reference names it for data paths without a CPU */
+DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);
+DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
+
+/* Accept or reject the connection of a request callback. After accept, the established callback
+ * runs on both sides. After reject, the connection is free for another use, and the failure
+ * callback runs at the peer.
+ *
+ *   private_data      not sent: no call of this API reads it; NULL for none
+ *   private_data_len  bytes; 0 with NULL
+ *
+ * Callback  allowed in the request callback
+ * Errors    INVALID_VALUE       the connection is NULL, or is not one that waits for an answer;
+ *                               accept: private_data and its length do not fit together
+ *           CONNECTION_ABORTED  the peer has given up
+ *           NO_MEMORY           never: start took the memory of all connections */
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
+    struct doca_rdma_connection *rdma_connection, void *private_data, uint8_t private_data_len);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
+
+/* Begin to connect to a listening instance. Later, either the established callback or the failure
+ * callback runs, once, with the user data. Failure means that no instance listens on the port, the
+ * listening instance has rejected the connection or has no free one, or that the time of
+ * doca_rdma_set_connection_request_timeout() has passed.
+ *
+ *   addr                  in use until the connection has ended
+ *   connection_user_data  initial user data of the connection
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE       an argument is NULL
+ *           BAD_STATE           the instance is not running, or has no connection state callbacks
+ *           FULL                all connections of the instance are in use (Assumed)
+ *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call
+ *           NOT_SUPPORTED       never: the reference names it for data paths without a CPU */
+DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
+                                                      struct doca_rdma_addr *addr,
+                                                      union doca_data connection_user_data);
+
+/* End a connection. Tasks in flight complete with CONNECTION_ABORTED, and those of the peer with
+ * CONNECTION_RESET. The disconnection callback then runs on both sides. For a connection that has
+ * ended, as in its failure or disconnection callback, the call succeeds and does nothing.
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE       the connection is NULL or not valid
+ *           CONNECTION_ABORTED  never: an end that has begun on the other side is a success */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection);
+
+/* Set or get a value that the program keeps with a connection; initially 0, or as given to
+ * doca_rdma_connect_to_addr().
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE  an argument is NULL, or the connection is not valid */
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_set_user_data(
+    struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data);
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_user_data(
+    const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data);
+
+/* Get the address that the connection was made with, or the number of the connection within its
+ * instance, which is less than doca_rdma_get_max_num_connections() and is used again when the
+ * connection has ended.
+ *
+ * Callback  allowed
+ * Errors    INVALID_VALUE  an argument is NULL, or the connection is not valid; get_addr: it was
+ *                          not made by doca_rdma_connect_to_addr() */
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_addr(
+    const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr);
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_id(
+    const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id);
+
+/* For programs that listen by librdmacm themselves. The software device has no counterpart of an
+ * rdma_cm_id, so the calls are refused with one log line. doca_rdma_bridge_accept() is the form of
+ * 2.10. In 3.0 it has other parameters and follows doca_rdma_bridge_prepare_connection(); that form
+ * is doca_core_v3_rdma_bridge_accept(), and has the vendor's name in programs for 3.x
+ * (DOCA_CORE_API).
+ *
+ *   private_data  not examined
+ *
+ * Errors    INVALID_VALUE  another pointer is NULL, or `rdma` is not a live instance
+ *           NOT_SUPPORTED  otherwise */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_bridge_prepare_connection(struct doca_rdma *rdma, struct rdma_cm_id *cm_id,
+                                    struct doca_rdma_connection **rdma_connection);
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_accept(struct doca_rdma *rdma,
+                                                    struct rdma_cm_id *cm_id, void *private_data,
+                                                    uint8_t private_data_len,
+                                                    struct doca_rdma_connection **rdma_connection);
+DOCA_CORE_DECL doca_error_t doca_core_v3_rdma_bridge_accept(
+    struct doca_rdma *rdma, void *private_data, uint8_t private_data_len,
+    struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection);
+
+/* part: src/compat/rdma/receive.h */
+/* ---- >>rdma.receive --------------------------------------------------------------------------
+ * Receive tasks. Submitted tasks form one queue for all connections of an instance. The next
+ * message of a peer (send, send_imm) or the next write_imm of a peer takes the oldest task. Data of
+ * a message is written behind the data of the buffers, and the data of each buffer grows, so a
+ * program calls doca_buf_reset_data_len() before it submits a buffer again. A write_imm takes a
+ * task and leaves its buffers as they are.
+ * Tasks can be submitted as soon as the instance is running, before it has a connection. When a
+ * connection ends, submitted tasks wait for messages of other connections, or for the stop of the
+ * instance, which completes them with SHUTDOWN.
+ * Source: DOCA RDMA guide, "Receive"; API reference, "DOCA RDMA".                                */
+
+struct doca_rdma_task_receive;
+
+/* What completed a receive task: send, send_imm or write_imm of the peer. */
+enum doca_rdma_opcode {
+    DOCA_RDMA_OPCODE_RECV_SEND = 0,
+    DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM = 1,
+    DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM = 2
+};
+
+/* Called when a task has completed. The same type serves success and failure. The callback may
+ * submit the task again, free it, and stop the instance. */
+typedef void (*doca_rdma_task_receive_completion_cb_t)(struct doca_rdma_task_receive *task,
+                                                       union doca_data task_user_data,
+                                                       union doca_data ctx_user_data);
+
+/* Query receive tasks of a device.
+ *
+ *   max_buf_list_len  out: buffers of a list
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
+ *                          there is no such transport
+ *           NOT_SUPPORTED  the device is not a software device; or DC
+ *           DRIVER         never: the reference names it for a card that cannot be asked */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+    const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type,
+    uint32_t *max_buf_list_len);
+
+/* Enable receive tasks and set their number and callbacks. The call can be repeated while the
+ * instance is idle.
+ *
+ *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
+ *   error_task_completion_cb        submission. They may be the same function.
+ *   num_tasks                       tasks that can be allocated at the same time, 1 to
+ *                                   DOCA_CORE_RDMA_MAX_RECV_QUEUE
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_receive_set_conf(
+    struct doca_rdma *rdma, doca_rdma_task_receive_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_receive_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+
+/* Set or get the number of buffers that a list of a receive task may have; initially 1 (Assumed).
+ *
+ *   buf_list_len  1 to doca_rdma_cap_task_receive_get_max_dst_buf_list_len()
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; set: the number is 0 or too large
+ *           BAD_STATE      set: the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma,
+                                                                        uint32_t buf_list_len);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32_t *buf_list_len);
+
+/* Allocate a receive task.
+ *
+ *   dst_buf    a buffer or a list of up to doca_rdma_task_receive_get_dst_buf_list_len() buffers,
+ *              of an mmap that contains the device of the instance and has the permission
+ *              LOCAL_READ_WRITE, with free bytes behind the data for the longest message; or NULL
+ *              for messages without data. The program keeps its reference.
+ *   user_data  what the callback receives
+ *
+ * Results of a submitted task, apart from SUCCESS:
+ *     INVALID_VALUE  of doca_task_submit(): the list is too long, the mmap lacks the device or the
+ *                    permission
+ *     BAD_STATE      of doca_task_submit(): the instance is not running
+ *     IO_FAILED      of the task: the message is longer than the free bytes of the buffers, and the
+ *                    send of the peer fails, too; or the connection broke during the message
+ *     SHUTDOWN       of the task: the instance was stopped
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `rdma` or `task` is NULL, or not a live object
+ *           BAD_STATE      the instance is not running, or receive tasks are not enabled
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_receive_allocate_init(
+    struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_receive **task);
+
+/* Return the receive task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *
+doca_rdma_task_receive_as_task(struct doca_rdma_task_receive *task);
+
+/* Set or get the buffer of the task. Setting the buffer of a free or submitted task is logged and
+ * has no effect. The getter returns NULL for a NULL task. */
+DOCA_CORE_DECL void doca_rdma_task_receive_set_dst_buf(struct doca_rdma_task_receive *task,
+                                                       struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
+
+/* Return what a completed task received. The values hold until the task is submitted again or
+ * freed. The opcode and the connection hold after success and failure; after a failure without a
+ * message, and for a NULL task, they are RECV_SEND and NULL.
+ *
+ *   result_len              bytes of the message; for a write_imm those that the peer has written
+ *                           to remote memory; 0 after a failure. In 2.5 the name of the call is
+ *                           doca_rdma_task_receive_get_result_length().
+ *   result_immediate_data   in network byte order; 0 without immediate data
+ *   result_rdma_connection  the connection that the message came through */
+DOCA_CORE_DECL enum doca_rdma_opcode
+doca_rdma_task_receive_get_result_opcode(const struct doca_rdma_task_receive *task);
+DOCA_CORE_DECL uint32_t
+doca_rdma_task_receive_get_result_len(const struct doca_rdma_task_receive *task);
+DOCA_CORE_DECL doca_be32_t
+doca_rdma_task_receive_get_result_immediate_data(const struct doca_rdma_task_receive *task);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_receive_get_result_rdma_connection(const struct doca_rdma_task_receive *task);
+
+/* part: src/compat/rdma/send.h */
+/* ---- >>rdma.send -----------------------------------------------------------------------------
+ * Tasks that send a message to a receive task of the peer, without and with 32 bits of immediate
+ * data. A task of either kind waits, in flight, until the peer has connected and has submitted a
+ * receive task, up to the bound of doca_rdma_set_rnr_retry_count(). Success means that the message
+ * is in the buffers of the peer's receive task, and that this task completes.
+ * Results of submitted tasks: see >>rdma.connection.
+ * Source: DOCA RDMA guide, "Send", "Send With Immediate"; API reference, "DOCA RDMA".           */
+
+struct doca_rdma_task_send;
+struct doca_rdma_task_send_imm;
+
+/* Called when a task has completed. The same type serves success and failure. The callback may
+ * submit the task again, free it, and stop the instance. */
+typedef void (*doca_rdma_task_send_completion_cb_t)(struct doca_rdma_task_send *task,
+                                                    union doca_data task_user_data,
+                                                    union doca_data ctx_user_data);
+typedef void (*doca_rdma_task_send_imm_completion_cb_t)(struct doca_rdma_task_send_imm *task,
+                                                        union doca_data task_user_data,
+                                                        union doca_data ctx_user_data);
+
+/* Report whether a device supports the tasks.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
+ *           NOT_SUPPORTED  the device is not a software device */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_send_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_send_imm_is_supported(const struct doca_devinfo *devinfo);
+
+/* Enable tasks of a kind and set their number and callbacks. The call can be repeated while the
+ * instance is idle.
+ *
+ *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
+ *   error_task_completion_cb        submission. They may be the same function.
+ *   num_tasks                       tasks that can be allocated at the same time, 1 to
+ *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_send_set_conf(
+    struct doca_rdma *rdma, doca_rdma_task_send_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_send_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_send_imm_set_conf(
+    struct doca_rdma *rdma, doca_rdma_task_send_imm_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_send_imm_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+
+/* Allocate a task. In 2.5 there is no connection argument: see >>rdma.api_25.
+ *
+ *   rdma_connection  of this instance
+ *   src_buf          a buffer or a list of up to doca_rdma_get_max_send_buf_list_len() buffers,
+ *                    whose data is sent, of an mmap that contains the device of the instance; up to
+ *                    doca_rdma_cap_get_max_message_size() bytes; or NULL for an empty message. The
+ *                    program keeps its reference. Several tasks in flight may send one buffer.
+ *   immediate_data   in network byte order
+ *   user_data        what the callback receives
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `rdma`, `rdma_connection` or `task` is NULL, or not a live object
+ *           BAD_STATE      the instance is not running, or tasks of this kind are not enabled
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_send_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, union doca_data user_data, struct doca_rdma_task_send **task);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_send_imm_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, doca_be32_t immediate_data, union doca_data user_data,
+    struct doca_rdma_task_send_imm **task);
+
+/* Return the task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *doca_rdma_task_send_as_task(struct doca_rdma_task_send *task);
+DOCA_CORE_DECL struct doca_task *
+doca_rdma_task_send_imm_as_task(struct doca_rdma_task_send_imm *task);
+
+/* Set or get the buffer, the immediate data or the connection of a task; values and limits are
+ * those of the allocation. A call that would change a free or submitted task is logged and has no
+ * effect. Getters return NULL or 0 for a NULL task. */
+DOCA_CORE_DECL void doca_rdma_task_send_set_src_buf(struct doca_rdma_task_send *task,
+                                                    const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *
+doca_rdma_task_send_get_src_buf(const struct doca_rdma_task_send *task);
+DOCA_CORE_DECL void
+doca_rdma_task_send_set_rdma_connection(struct doca_rdma_task_send *task,
+                                        struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_send_get_rdma_connection(const struct doca_rdma_task_send *task);
+DOCA_CORE_DECL void doca_rdma_task_send_imm_set_src_buf(struct doca_rdma_task_send_imm *task,
+                                                        const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *
+doca_rdma_task_send_imm_get_src_buf(const struct doca_rdma_task_send_imm *task);
+DOCA_CORE_DECL void doca_rdma_task_send_imm_set_immediate_data(struct doca_rdma_task_send_imm *task,
+                                                               doca_be32_t immediate_data);
+DOCA_CORE_DECL doca_be32_t
+doca_rdma_task_send_imm_get_immediate_data(const struct doca_rdma_task_send_imm *task);
+DOCA_CORE_DECL void
+doca_rdma_task_send_imm_set_rdma_connection(struct doca_rdma_task_send_imm *task,
+                                            struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_send_imm_get_rdma_connection(const struct doca_rdma_task_send_imm *task);
+
+/* part: src/compat/rdma/read_write.h */
+/* ---- >>rdma.read_write -----------------------------------------------------------------------
+ * Tasks that read memory of the peer, write it, or write it and complete a receive task of the peer
+ * with 32 bits of immediate data. The memory of the peer is an mmap that the peer has exported by
+ * doca_mmap_export_rdma(), and that this process has imported by doca_mmap_create_from_export();
+ * remote buffers are made from the imported mmap, with its addresses. The peer's program takes no
+ * part in a read or write. A write_imm waits until the peer has submitted a receive task, as a send
+ * does.
+ * Data goes behind the data of the destination buffers, and on success their data grows by it, as
+ * for DMA (Assumed). Success of a write means that this side has finished; the peer's program sees
+ * the bytes when it has received a later message of this connection, or the immediate data.
+ * The mmaps of local buffers contain the device of the instance on this side, and the mmaps of
+ * remote buffers are imported with this device; doca_task_submit() returns INVALID_VALUE for other
+ * buffers. The peer's instance, and the exported mmap, need the permission RDMA_READ for
+ * reads and RDMA_WRITE for writes; otherwise the task fails with IO_FAILED and the connection
+ * breaks (Assumed).
+ * Results of submitted tasks: see >>rdma.connection.
+ * Source: DOCA RDMA guide, "Read", "Write", "Write With Immediate"; API reference, "DOCA RDMA". */
+
+struct doca_rdma_task_read;
+struct doca_rdma_task_write;
+struct doca_rdma_task_write_imm;
+
+/* Called when a task has completed. The same type serves success and failure. The callback may
+ * submit the task again, free it, and stop the instance. */
+typedef void (*doca_rdma_task_read_completion_cb_t)(struct doca_rdma_task_read *task,
+                                                    union doca_data task_user_data,
+                                                    union doca_data ctx_user_data);
+typedef void (*doca_rdma_task_write_completion_cb_t)(struct doca_rdma_task_write *task,
+                                                     union doca_data task_user_data,
+                                                     union doca_data ctx_user_data);
+typedef void (*doca_rdma_task_write_imm_completion_cb_t)(struct doca_rdma_task_write_imm *task,
+                                                         union doca_data task_user_data,
+                                                         union doca_data ctx_user_data);
+
+/* Report whether a device supports the tasks.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
+ *           NOT_SUPPORTED  the device is not a software device */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_read_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_write_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_write_imm_is_supported(const struct doca_devinfo *devinfo);
+
+/* Enable tasks of a kind and set their number and callbacks. The call can be repeated while the
+ * instance is idle.
+ *
+ *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
+ *   error_task_completion_cb        submission. They may be the same function.
+ *   num_tasks                       tasks that can be allocated at the same time, 1 to
+ *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_read_set_conf(
+    struct doca_rdma *rdma, doca_rdma_task_read_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_read_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_write_set_conf(
+    struct doca_rdma *rdma, doca_rdma_task_write_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_write_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_write_imm_set_conf(
+    struct doca_rdma *rdma, doca_rdma_task_write_imm_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_write_imm_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+
+/* Allocate a read task. In 2.5 there is no connection argument: see >>rdma.api_25.
+ *
+ *   rdma_connection  of this instance
+ *   src_buf          remote: a single buffer, whose data is read; of a list, only the head counts
+ *   dst_buf          local: a buffer or a list of up to doca_rdma_get_max_send_buf_list_len()
+ *                    buffers, with LOCAL_READ_WRITE, and with free bytes behind the data for all
+ *                    bytes of `src_buf`, at most doca_rdma_cap_get_max_message_size()
+ *   user_data        what the callback receives
+ *
+ * With both buffers NULL the task reads nothing, and succeeds when the peer is reached. One of them
+ * NULL is INVALID_VALUE of doca_task_submit(). The program keeps its references to the buffers.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `rdma`, `rdma_connection` or `task` is NULL, or not a live object
+ *           BAD_STATE      the instance is not running, or read tasks are not enabled
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_read_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_read **task);
+
+/* Allocate a write task, without or with immediate data. In 2.5 there is no connection argument:
+ * see >>rdma.api_25.
+ *
+ *   rdma_connection  of this instance
+ *   src_buf          local: a buffer or a list of up to doca_rdma_get_max_send_buf_list_len()
+ *                    buffers, whose data is written, at most doca_rdma_cap_get_max_message_size()
+ *                    bytes
+ *   dst_buf          remote: a single buffer, with free bytes behind its data for all bytes of
+ *                    `src_buf`; of a list, only the head counts
+ *   immediate_data   in network byte order; given to a receive task of the peer
+ *   user_data        what the callback receives
+ *
+ * With both buffers NULL the task writes nothing; a write_imm then carries immediate data only. One
+ * of them NULL is INVALID_VALUE of doca_task_submit(). The program keeps its references to the
+ * buffers.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `rdma`, `rdma_connection` or `task` is NULL, or not a live object
+ *           BAD_STATE      the instance is not running, or tasks of this kind are not enabled
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_write_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_write **task);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_write_imm_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, struct doca_buf *dst_buf, doca_be32_t immediate_data,
+    union doca_data user_data, struct doca_rdma_task_write_imm **task);
+
+/* Return the task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *doca_rdma_task_read_as_task(struct doca_rdma_task_read *task);
+DOCA_CORE_DECL struct doca_task *doca_rdma_task_write_as_task(struct doca_rdma_task_write *task);
+DOCA_CORE_DECL struct doca_task *
+doca_rdma_task_write_imm_as_task(struct doca_rdma_task_write_imm *task);
+
+/* Set or get a buffer, the immediate data or the connection of a task; values and limits are those
+ * of the allocation. A call that would change a free or submitted task is logged and has no effect.
+ * Getters return NULL or 0 for a NULL task. */
+DOCA_CORE_DECL void doca_rdma_task_read_set_src_buf(struct doca_rdma_task_read *task,
+                                                    const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *
+doca_rdma_task_read_get_src_buf(const struct doca_rdma_task_read *task);
+DOCA_CORE_DECL void doca_rdma_task_read_set_dst_buf(struct doca_rdma_task_read *task,
+                                                    struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_read_get_dst_buf(const struct doca_rdma_task_read *task);
+DOCA_CORE_DECL void
+doca_rdma_task_read_set_rdma_connection(struct doca_rdma_task_read *task,
+                                        struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_read_get_rdma_connection(const struct doca_rdma_task_read *task);
+DOCA_CORE_DECL void doca_rdma_task_write_set_src_buf(struct doca_rdma_task_write *task,
+                                                     const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *
+doca_rdma_task_write_get_src_buf(const struct doca_rdma_task_write *task);
+DOCA_CORE_DECL void doca_rdma_task_write_set_dst_buf(struct doca_rdma_task_write *task,
+                                                     struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_write_get_dst_buf(const struct doca_rdma_task_write *task);
+DOCA_CORE_DECL void
+doca_rdma_task_write_set_rdma_connection(struct doca_rdma_task_write *task,
+                                         struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_write_get_rdma_connection(const struct doca_rdma_task_write *task);
+DOCA_CORE_DECL void doca_rdma_task_write_imm_set_src_buf(struct doca_rdma_task_write_imm *task,
+                                                         const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *
+doca_rdma_task_write_imm_get_src_buf(const struct doca_rdma_task_write_imm *task);
+DOCA_CORE_DECL void doca_rdma_task_write_imm_set_dst_buf(struct doca_rdma_task_write_imm *task,
+                                                         struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_write_imm_get_dst_buf(const struct doca_rdma_task_write_imm *task);
+DOCA_CORE_DECL void
+doca_rdma_task_write_imm_set_immediate_data(struct doca_rdma_task_write_imm *task,
+                                            doca_be32_t immediate_data);
+DOCA_CORE_DECL doca_be32_t
+doca_rdma_task_write_imm_get_immediate_data(const struct doca_rdma_task_write_imm *task);
+DOCA_CORE_DECL void
+doca_rdma_task_write_imm_set_rdma_connection(struct doca_rdma_task_write_imm *task,
+                                             struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_write_imm_get_rdma_connection(const struct doca_rdma_task_write_imm *task);
+
+/* Return the bytes that a successful read has written into its destination; 0 before, and for a
+ * NULL task. In 2.5 the name is doca_rdma_task_read_get_result_length(). */
+DOCA_CORE_DECL uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdma_task_read *task);
+
+/* part: src/compat/rdma/atomic.h */
+/* ---- >>rdma.atomic ---------------------------------------------------------------------------
+ * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
+ * access to them: compare and swap, and fetch and add. Both return the old value.
+ * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
+ * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
+ * and writes: see >>rdma.read_write.
+ * Results of submitted tasks: see >>rdma.connection. A buffer that the comments below exclude,
+ * such as NULL, is INVALID_VALUE of doca_task_submit().
+ * Source: DOCA RDMA guide, "Atomic Compare and Swap", "Atomic Fetch and Add"; API reference.     */
+
+struct doca_rdma_task_atomic_cmp_swp;
+struct doca_rdma_task_atomic_fetch_add;
+
+/* Called when a task has completed. The same type serves success and failure. The callback may
+ * submit the task again, free it, and stop the instance. */
+typedef void (*doca_rdma_task_atomic_cmp_swp_completion_cb_t)(
+    struct doca_rdma_task_atomic_cmp_swp *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+typedef void (*doca_rdma_task_atomic_fetch_add_completion_cb_t)(
+    struct doca_rdma_task_atomic_fetch_add *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+
+/* Report whether a device supports the tasks.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
+ *           NOT_SUPPORTED  the device is not a software device, or the CPU has no atomic access to
+ *                          64 bits */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_atomic_fetch_add_is_supported(const struct doca_devinfo *devinfo);
+
+/* Enable tasks of a kind and set their number and callbacks. The call can be repeated while the
+ * instance is idle.
+ *
+ *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
+ *   error_task_completion_cb        submission. They may be the same function.
+ *   num_tasks                       tasks that can be allocated at the same time, 1 to
+ *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_cmp_swp_set_conf(
+    struct doca_rdma *rdma,
+    doca_rdma_task_atomic_cmp_swp_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_atomic_cmp_swp_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(
+    struct doca_rdma *rdma,
+    doca_rdma_task_atomic_fetch_add_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_atomic_fetch_add_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+
+/* Allocate a task that stores `swap_data` if the 8 bytes equal `cmp_data`, or one that adds
+ * `add_data`. In 2.5 there is no connection argument: see >>rdma.api_25.
+ *
+ *   rdma_connection  of this instance
+ *   dst_buf          remote: the 8 bytes begin where the data of the buffer begins, at an address
+ *                    that is a multiple of 8. The length of the data is not examined; of a list,
+ *                    only the head counts.
+ *   result_buf       local: a buffer, with LOCAL_READ_WRITE and 8 free bytes behind its data, for
+ *                    the old value; of a list, only the head counts. On success its data grows by
+ *                    8 bytes.
+ *   cmp_data, swap_data, add_data
+ *                    in host byte order (Assumed), as is the old value
+ *   user_data        what the callback receives
+ *
+ * Both buffers may be NULL here, and are set before submit. The program keeps its references.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `rdma`, `rdma_connection` or `task` is NULL, or not a live object
+ *           BAD_STATE      the instance is not running, or tasks of this kind are not enabled
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_cmp_swp_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf,
+    struct doca_buf *result_buf, uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
+    struct doca_rdma_task_atomic_cmp_swp **task);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_fetch_add_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf,
+    struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+    struct doca_rdma_task_atomic_fetch_add **task);
+
+/* Return the task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *
+doca_rdma_task_atomic_cmp_swp_as_task(struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_CORE_DECL struct doca_task *
+doca_rdma_task_atomic_fetch_add_as_task(struct doca_rdma_task_atomic_fetch_add *task);
+
+/* Set or get a buffer, a value or the connection of a task; values and limits are those of the
+ * allocation. A call that would change a free or submitted task is logged and has no effect.
+ * Getters return NULL or 0 for a NULL task. */
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_cmp_swp_set_dst_buf(struct doca_rdma_task_atomic_cmp_swp *task,
+                                          struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_atomic_cmp_swp_get_dst_buf(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_cmp_swp_set_result_buf(struct doca_rdma_task_atomic_cmp_swp *task,
+                                             struct doca_buf *result_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_atomic_cmp_swp_get_result_buf(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_cmp_swp_set_cmp_data(struct doca_rdma_task_atomic_cmp_swp *task,
+                                           uint64_t cmp_data);
+DOCA_CORE_DECL uint64_t
+doca_rdma_task_atomic_cmp_swp_get_cmp_data(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_cmp_swp_set_swap_data(struct doca_rdma_task_atomic_cmp_swp *task,
+                                            uint64_t swap_data);
+DOCA_CORE_DECL uint64_t
+doca_rdma_task_atomic_cmp_swp_get_swap_data(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_cmp_swp_set_rdma_connection(struct doca_rdma_task_atomic_cmp_swp *task,
+                                                  struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_atomic_cmp_swp_get_rdma_connection(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_fetch_add_set_dst_buf(struct doca_rdma_task_atomic_fetch_add *task,
+                                            struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_atomic_fetch_add_get_dst_buf(const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_fetch_add_set_result_buf(struct doca_rdma_task_atomic_fetch_add *task,
+                                               struct doca_buf *result_buf);
+DOCA_CORE_DECL struct doca_buf *
+doca_rdma_task_atomic_fetch_add_get_result_buf(const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_fetch_add_set_add_data(struct doca_rdma_task_atomic_fetch_add *task,
+                                             uint64_t add_data);
+DOCA_CORE_DECL uint64_t
+doca_rdma_task_atomic_fetch_add_get_add_data(const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_CORE_DECL void
+doca_rdma_task_atomic_fetch_add_set_rdma_connection(struct doca_rdma_task_atomic_fetch_add *task,
+                                                    struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_atomic_fetch_add_get_rdma_connection(
+    const struct doca_rdma_task_atomic_fetch_add *task);
+
+/* part: src/compat/rdma/sync_event.h */
+/* ---- >>rdma.sync_event -----------------------------------------------------------------------
+ * Tasks on a sync event of the peer: get its value, set it, and add to it. The peer exports the
+ * event by doca_sync_event_export_to_remote_net(), and this process imports it by
+ * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. A
+ * change ends the waits for the event at the peer whose condition it fulfils.
+ * The peer's instance needs the permission RDMA_READ to get, RDMA_WRITE to set and RDMA_ATOMIC to
+ * add (Assumed); otherwise the task fails with IO_FAILED, and the connection breaks. Whether the
+ * event is one of the process at the other end of the connection is not examined.
+ * Results of submitted tasks: see >>rdma.connection. An event or a buffer that the comments below
+ * exclude, such as NULL, is INVALID_VALUE of doca_task_submit().
+ * Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event" and "Add Remote Sync
+ * Event"; API reference, "DOCA RDMA".                                                            */
+
+struct doca_rdma_task_remote_net_sync_event_get;
+struct doca_rdma_task_remote_net_sync_event_notify_add;
+struct doca_rdma_task_remote_net_sync_event_notify_set;
+
+/* Called when a task has completed. The same type serves success and failure. The callback may
+ * submit the task again, free it, and stop the instance. */
+typedef void (*doca_rdma_task_remote_net_sync_event_get_completion_cb_t)(
+    struct doca_rdma_task_remote_net_sync_event_get *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+typedef void (*doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t)(
+    struct doca_rdma_task_remote_net_sync_event_notify_set *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+typedef void (*doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t)(
+    struct doca_rdma_task_remote_net_sync_event_notify_add *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+
+/* Report whether a device supports the tasks.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
+ *           NOT_SUPPORTED  the device is not a software device */
+DOCA_CORE_DECL doca_error_t
+doca_rdma_cap_task_remote_net_sync_event_get_is_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(
+    const struct doca_devinfo *devinfo);
+
+/* Enable tasks of a kind and set their number and callbacks. The call can be repeated while the
+ * instance is idle.
+ *
+ *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
+ *   error_task_completion_cb        submission. They may be the same function.
+ *   num_tasks                       tasks that can be allocated at the same time, 1 to
+ *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *
+ * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
+ *           BAD_STATE      the instance is not idle */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_get_set_conf(
+    struct doca_rdma *rdma,
+    doca_rdma_task_remote_net_sync_event_get_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_remote_net_sync_event_get_completion_cb_t error_task_completion_cb,
+    uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_set_conf(
+    struct doca_rdma *rdma,
+    doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t error_task_completion_cb,
+    uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
+    struct doca_rdma *rdma,
+    doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t successful_task_completion_cb,
+    doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t error_task_completion_cb,
+    uint32_t num_tasks);
+
+/* Allocate a task. In 2.5 there is no connection argument: see >>rdma.api_25.
+ *
+ *   rdma_connection  of this instance, to the instance of the process that exported the event
+ *   event            must exist until the task has completed
+ *   dst_buf          get: a buffer or a list with LOCAL_READ_WRITE and 8 free bytes behind its data
+ *                    (all buffers together), for the value
+ *   src_buf          set: a buffer with 8 bytes of data, the new value
+ *   result_buf       add: a buffer with LOCAL_READ_WRITE and 8 free bytes behind its data, for the
+ *                    value before the addition; of a list, only the head counts
+ *   add_data         add: what to add, in host byte order
+ *   user_data        what the callback receives
+ *
+ * On success the data of dst_buf and result_buf grows by 8 bytes. The event and the buffers may be
+ * NULL here, and are set before submit. The program keeps its references to the buffers.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  `rdma`, `rdma_connection` or `task` is NULL, or not a live object
+ *           BAD_STATE      the instance is not running, or tasks of this kind are not enabled
+ *           NO_MEMORY      all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_get_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_sync_event_remote_net *event, struct doca_buf *dst_buf,
+    union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_get **task);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    struct doca_sync_event_remote_net *event, const struct doca_buf *src_buf,
+    union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_notify_set **task);
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    struct doca_sync_event_remote_net *event, struct doca_buf *result_buf, uint64_t add_data,
+    union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_notify_add **task);
+
+/* Return the task as a generic task; both are the same object. NULL gives NULL. */
+DOCA_CORE_DECL struct doca_task *doca_rdma_task_remote_net_sync_event_get_as_task(
+    struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_CORE_DECL struct doca_task *doca_rdma_task_remote_net_sync_event_notify_set_as_task(
+    struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_CORE_DECL struct doca_task *doca_rdma_task_remote_net_sync_event_notify_add_as_task(
+    struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/* Set or get the event, a buffer, the number to add, or the connection of a task; values and limits
+ * are those of the allocation. A call that would change a free or submitted task is logged and has
+ * no effect. Getters return NULL or 0 for a NULL task. */
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_get_set_sync_event(
+    struct doca_rdma_task_remote_net_sync_event_get *task,
+    const struct doca_sync_event_remote_net *event);
+DOCA_CORE_DECL const struct doca_sync_event_remote_net *
+doca_rdma_task_remote_net_sync_event_get_get_sync_event(
+    const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_get_set_dst_buf(
+    struct doca_rdma_task_remote_net_sync_event_get *task, struct doca_buf *dst_buf);
+DOCA_CORE_DECL struct doca_buf *doca_rdma_task_remote_net_sync_event_get_get_dst_buf(
+    const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_get_set_rdma_connection(
+    struct doca_rdma_task_remote_net_sync_event_get *task,
+    struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_remote_net_sync_event_get_get_rdma_connection(
+    const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(
+    struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+    struct doca_sync_event_remote_net *event);
+DOCA_CORE_DECL struct doca_sync_event_remote_net *
+doca_rdma_task_remote_net_sync_event_notify_set_get_sync_event(
+    const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_set_set_rdma_connection(
+    struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+    struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_remote_net_sync_event_notify_set_get_rdma_connection(
+    const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_set_set_src_buf(
+    struct doca_rdma_task_remote_net_sync_event_notify_set *task, const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *doca_rdma_task_remote_net_sync_event_notify_set_get_src_buf(
+    const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_add_set_sync_event(
+    struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+    struct doca_sync_event_remote_net *event);
+DOCA_CORE_DECL struct doca_sync_event_remote_net *
+doca_rdma_task_remote_net_sync_event_notify_add_get_sync_event(
+    const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_add_set_result_buf(
+    struct doca_rdma_task_remote_net_sync_event_notify_add *task, struct doca_buf *result_buf);
+DOCA_CORE_DECL struct doca_buf *doca_rdma_task_remote_net_sync_event_notify_add_get_result_buf(
+    const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_add_set_add_data(
+    struct doca_rdma_task_remote_net_sync_event_notify_add *task, uint64_t add_data);
+DOCA_CORE_DECL uint64_t doca_rdma_task_remote_net_sync_event_notify_add_get_add_data(
+    const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_notify_add_set_rdma_connection(
+    struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+    struct doca_rdma_connection *rdma_connection);
+DOCA_CORE_DECL const struct doca_rdma_connection *
+doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(
+    const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/* Return the bytes that a successful get has written into its destination: 8. Return 0 before that,
+ * and for a NULL task. In 2.5 the name is
+ * doca_rdma_task_remote_net_sync_event_get_get_result_length(). */
+DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
+    const struct doca_rdma_task_remote_net_sync_event_get *task);
+
+/* part: src/compat/rdma/api_25.h */
+/* ---- >>rdma.api_25 ---------------------------------------------------------------------------
+ * Functions that 2.10 has changed, in the form of 2.5 and 2.6. An instance of 2.5 has one
+ * connection, so functions need no connection argument. The instance is STARTING until its
+ * connection is established.
+ * With DOCA_CORE_API below 21000, as by default, macros map the vendor's names to these functions
+ * and to the inline functions in >>rdma.names:
+ *     doca_rdma_create             doca_core_rdma_25_create
+ *     doca_rdma_export             doca_core_rdma_25_export
+ *     doca_rdma_connect            doca_core_rdma_25_connect
+ *     ..._allocate_init            doca_core_rdma_25_..._allocate_init, except receive
+ *     ..._get_result_length        the three functions of 2.10 that end in _get_result_len
+ *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, a bool; get as well
+ *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
+ * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
+ * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
+ * of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
+ * implementation. Programs of 2.6 find two differences: doca_rdma_get_grh_enabled() takes a bool
+ * here and a uint8_t in 2.6, and the functions for shared receive queues are missing.
+ * Source: API reference 2.5, "DOCA RDMA"; programs published with the SDK 2.5 and 2.6.          */
+
+/* Create an idle instance of 2.5; everything else is as for doca_rdma_create() and
+ * doca_core_rdma_create_in(). doca_ctx_start() returns IN_PROGRESS for such an instance. It becomes
+ * RUNNING by doca_pe_progress() when both sides have connected. It goes from STARTING to IDLE when
+ * the peer has ended before. It stays RUNNING when its connection ends later: tasks then fail, and
+ * the program stops the instance. doca_ctx_stop() is allowed while it is STARTING. */
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create(struct doca_dev *dev, struct doca_rdma **rdma);
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *arena,
+                                                        struct doca_dev *dev,
+                                                        struct doca_rdma **rdma);
+
+/* Get the bytes that a peer needs to connect to an instance of 2.5. A repeated call gives the same
+ * bytes until the instance is idle again.
+ *
+ *   rdma                          starting or running; of doca_core_rdma_25_create()
+ *   local_rdma_conn_details       out: bytes, which belong to the instance until it is idle again
+ *   local_rdma_conn_details_size  out: a few hundred bytes
+ *
+ * Errors    INVALID_VALUE       an argument is NULL
+ *           BAD_STATE           the instance is not started, or is one of doca_rdma_create()
+ *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call */
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdma,
+                                                     const void **local_rdma_conn_details,
+                                                     size_t *local_rdma_conn_details_size);
+
+/* Connect an instance of 2.5 to the peer whose bytes these are. A program need not have called
+ * export before; the peer needs the bytes of this side, too.
+ *
+ *   rdma                           starting; of doca_core_rdma_25_create()
+ *   remote_rdma_conn_details       from the peer's export; not used after the call
+ *   remote_rdma_conn_details_size  bytes
+ *
+ * Cost      system calls; the call does not wait for the peer
+ * Errors    INVALID_VALUE       an argument is NULL
+ *           BAD_STATE           the instance is not started, is connected, or is one of
+ *                               doca_rdma_create()
+ *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
+ *                               another user, another machine, or an instance that has ended */
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_connect(struct doca_rdma *rdma,
+                                                      const void *remote_rdma_conn_details,
+                                                      size_t remote_rdma_conn_details_size);
+
+/* Return the connection of a started instance of 2.5. The inline functions in >>rdma.names pass it
+ * to the functions of 2.10. The call returns NULL, without a log line, for NULL, for an idle
+ * instance, and for an instance of doca_rdma_create().
+ *
+ * Cost      O(1) */
+DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct doca_rdma *rdma);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_RDMA_H */
+
+#if defined(DOCA_CORE_RDMA_IMPLEMENTATION) && !defined(DOCA_PRIV_RDMA_IMPLEMENTED)
+#define DOCA_PRIV_RDMA_IMPLEMENTED
+
+/* All forms of the changed functions are defined below. Undo the renaming macros of an earlier
+ * inclusion of this header. */
+#undef doca_rdma_create
+#undef doca_core_rdma_create_in
+#undef doca_rdma_export
+#undef doca_rdma_connect
+#undef doca_rdma_set_grh_enabled
+#undef doca_rdma_get_grh_enabled
+#undef doca_rdma_get_dpa_handle
+#undef doca_rdma_task_send_allocate_init
+#undef doca_rdma_task_send_imm_allocate_init
+#undef doca_rdma_task_read_allocate_init
+#undef doca_rdma_task_write_allocate_init
+#undef doca_rdma_task_write_imm_allocate_init
+#undef doca_rdma_task_atomic_cmp_swp_allocate_init
+#undef doca_rdma_task_atomic_fetch_add_allocate_init
+#undef doca_rdma_task_remote_net_sync_event_get_allocate_init
+#undef doca_rdma_task_remote_net_sync_event_notify_set_allocate_init
+#undef doca_rdma_task_remote_net_sync_event_notify_add_allocate_init
+#undef doca_rdma_bridge_accept
+
+/* part: src/compat/local/platform_priv.h */
+/* ---- >>priv.local.platform -------------------------------------------------------------------
+ * System headers.                                                                               */
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* part: src/compat/rdma/platform_priv.h */
+/* ---- >>priv.rdma.platform --------------------------------------------------------------------
+ * System calls by number. On 32-bit systems, the calls with 64-bit times have other numbers.    */
+
+#ifdef SYS_timerfd_settime64
+#define DOCA_PRIV_RDMA_TIMER_SETTIME SYS_timerfd_settime64
+#else
+#define DOCA_PRIV_RDMA_TIMER_SETTIME SYS_timerfd_settime
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* part: src/compat/local/socket_priv.h */
+/* ---- >>priv.local.socket ---------------------------------------------------------------------
+ * Declarations of >>impl.local.socket. A packet consists of a head and of bytes that depend on its
+ * type. Both ends run on one machine, so numbers are in its byte order.                          */
+
+struct doca_core_refusal;
+
+#ifndef DOCA_PRIV_LOCAL_SOCKET /* several headers contain this part */
+struct doca_priv_local_head {
+    uint32_t type;
+    uint32_t number;
+};
+
+#define DOCA_PRIV_LOCAL_FDS 3 /* maximum number of descriptors of a packet */
+
+enum doca_priv_local_sent {
+    DOCA_PRIV_LOCAL_SENT,
+    DOCA_PRIV_LOCAL_FULL,  /* the socket has no room at this time */
+    DOCA_PRIV_LOCAL_BROKEN /* the peer has closed its end */
+};
+
+struct doca_priv_local_packet { /* a received packet */
+    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
+    long bytes;
+    int fds[DOCA_PRIV_LOCAL_FDS];
+    unsigned num_fds;
+};
+
+DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
+                                          struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
+                                        struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_local_accept(int listener);
+DOCA_PRIV_DECL bool doca_priv_local_is_same_user(int fd);
+DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t type,
+                                                              uint32_t number, const void *bytes,
+                                                              size_t len, const int *fds);
+DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_local_packet *packet);
+DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_hung_up(int fd);
+#endif
+
+/* part: src/compat/local/memory_priv.h */
+/* ---- >>priv.local.memory ---------------------------------------------------------------------
+ * Declarations of >>impl.local.memory.                                                          */
+
+#ifndef DOCA_PRIV_LOCAL_MEMORY /* several headers contain this part */
+DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes);
+DOCA_PRIV_DECL size_t doca_priv_local_file_bytes(int fd);
+DOCA_PRIV_DECL void *doca_priv_local_map(int fd, size_t bytes);
+DOCA_PRIV_DECL void doca_priv_local_unmap(void *map, size_t bytes);
+DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
+#endif
+
+/* part: src/compat/local/queue_priv.h */
+/* ---- >>priv.local.queue ----------------------------------------------------------------------
+ * What queues that no device serves have in common.                                             */
+
+#ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
+#define DOCA_PRIV_LOCAL_QUEUE
+
+/* The functions of a kind of queue, as the table of a backend that has no devices. */
+#define DOCA_PRIV_LOCAL_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
+    {                                                                                              \
+        name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
+            arm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
+            NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
+    }
+
+/* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
+DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
+                                            doca_error_t status)
+{
+    task->status = (uint8_t)status;
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+}
+
+DOCA_PRIV_HOT struct doca_task *doca_priv_local_take_ended(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task != NULL)
+        queue->first = task->next;
+    return task;
+}
+#endif
+
+/* part: src/compat/rdma/ring_priv.h */
+/* ---- >>priv.rdma.ring ------------------------------------------------------------------------
+ * The ring of one direction of a connection: memory that the process of the sender shares with that
+ * of the receiver. Message number t (its ticket) is in slot t % num_slots. A short message is in
+ * the slot itself. Of a longer one the slot has the addresses in the sender's memory, from where
+ * the receiver copies it. Either side may be hostile: it can write anything at any time. The other
+ * reads each number once, checks it, and uses the copy. slot.turn has the ticket and the state:
+ *     FILLED by the sender -> DONE by the receiver, with a status: the message is received
+ *     FILLED -> CANCELLED by the sender, which has ended the task
+ * The last two are compare-and-swaps, so that both sides agree whether a message was received. */
+
+struct doca_core_refusal;
+
+enum { DOCA_PRIV_RDMA_SLOT_FILLED = 1, DOCA_PRIV_RDMA_SLOT_DONE, DOCA_PRIV_RDMA_SLOT_CANCELLED };
+
+#define DOCA_PRIV_RDMA_TURN(ticket, what) (4u * (ticket) + (what))
+#define DOCA_PRIV_RDMA_SHORT 544 /* bytes of a message in its slot */
+
+struct doca_priv_rdma_piece {
+    uint64_t addr; /* in the sender's process */
+    uint64_t len;
+};
+
+struct doca_priv_rdma_slot {
+    uint32_t turn;
+    uint32_t status; /* a doca_error_t */
+    uint64_t len;
+    doca_be32_t imm;
+    uint32_t num_pieces; /* 0: the message is in the slot */
+    uint32_t opcode;
+    uint32_t unused;
+    union {
+        unsigned char bytes[DOCA_PRIV_RDMA_SHORT];
+        struct doca_priv_rdma_piece
+            pieces[DOCA_PRIV_RDMA_SHORT / sizeof(struct doca_priv_rdma_piece)];
+    } u;
+};
+
+struct doca_priv_rdma_ring { /* each group of members has a cache line of its own */
+    uint64_t magic;
+    uint32_t num_slots; /* a power of two */
+    uint32_t unused[13];
+
+    uint32_t receiver_sleeps; /* the receiver wants its eventfd to be written */
+    uint32_t unused_too[15];
+
+    uint32_t sender_sleeps;
+    uint32_t starving; /* 1 + the ticket of a message that found no receive task */
+    uint32_t unused_as_well[14];
+};
+
+struct doca_priv_rdma_lane {          /* a mapped ring */
+    struct doca_priv_rdma_ring *ring; /* NULL: none */
+    size_t bytes;
+    int memory_fd;
+    uint32_t num_slots; /* a copy of the ring's number, checked */
+    uint32_t ticket;    /* of the next message */
+};
+
+DOCA_PRIV_DECL bool doca_priv_rdma_lane_create(struct doca_priv_rdma_lane *lane, uint32_t num_slots,
+                                               struct doca_core_refusal *why);
+DOCA_PRIV_DECL bool doca_priv_rdma_lane_import(struct doca_priv_rdma_lane *lane, int memory_fd);
+DOCA_PRIV_DECL void doca_priv_rdma_lane_close(struct doca_priv_rdma_lane *lane);
+DOCA_PRIV_DECL int doca_priv_rdma_lock_hold(void);
+DOCA_PRIV_DECL void doca_priv_rdma_lock_drop(void);
+DOCA_PRIV_DECL uint32_t *doca_priv_rdma_lock_import(int fd);
+DOCA_PRIV_DECL void doca_priv_rdma_lock_close(uint32_t *lock);
+
+DOCA_PRIV_HOT struct doca_priv_rdma_slot *
+doca_priv_rdma_slot_of(const struct doca_priv_rdma_lane *lane, uint32_t ticket)
+{
+    struct doca_priv_rdma_slot *slots =
+        (struct doca_priv_rdma_slot *)(void *)((uintptr_t)lane->ring + sizeof(*lane->ring));
+
+    return &slots[ticket & (lane->num_slots - 1)];
+}
+
+/* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
+DOCA_PRIV_HOT bool doca_priv_rdma_swap(uint32_t *number, uint32_t from, uint32_t to)
+{
+#if defined(__TINYC__) || defined(DOCA_CORE_SINGLE_THREAD)
+    if (*number != from)
+        return false;
+    *number = to;
+    return true;
+#else
+    return __atomic_compare_exchange_n(number, &from, to, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+#endif
+}
+
+DOCA_PRIV_HOT bool doca_priv_rdma_slot_is(const struct doca_priv_rdma_lane *lane, uint32_t ticket,
+                                          unsigned what)
+{
+    return DOCA_PRIV_LOAD_ORDERED(&doca_priv_rdma_slot_of(lane, ticket)->turn) ==
+           DOCA_PRIV_RDMA_TURN(ticket, what);
+}
+
+/* part: src/compat/rdma/objects_priv.h */
+/* ---- >>priv.rdma.objects ---------------------------------------------------------------------
+ * Instances, connections and tasks.                                                             */
+
+/* Types of tasks, in the order of doca_rdma.stocks. */
+enum doca_priv_rdma_type {
+    DOCA_PRIV_RDMA_RECEIVE,
+    DOCA_PRIV_RDMA_SEND,
+    DOCA_PRIV_RDMA_SEND_IMM,
+    DOCA_PRIV_RDMA_READ,
+    DOCA_PRIV_RDMA_WRITE,
+    DOCA_PRIV_RDMA_WRITE_IMM,
+    DOCA_PRIV_RDMA_CMP_SWP,
+    DOCA_PRIV_RDMA_FETCH_ADD,
+    DOCA_PRIV_RDMA_EVENT_GET,
+    DOCA_PRIV_RDMA_EVENT_SET,
+    DOCA_PRIV_RDMA_EVENT_ADD,
+    DOCA_PRIV_RDMA_TYPES
+};
+
+/* Life of a connection, in obj.state. */
+enum {
+    DOCA_PRIV_RDMA_FREE,    /* an unused entry of the table */
+    DOCA_PRIV_RDMA_MADE,    /* its details exist; the program has not connected it */
+    DOCA_PRIV_RDMA_ASKING,  /* by address: waits for the answer of the listener */
+    DOCA_PRIV_RDMA_ASKED,   /* by address: the program has to accept or reject it */
+    DOCA_PRIV_RDMA_JOINING, /* the program has connected it; the peer has not */
+    DOCA_PRIV_RDMA_UP,
+    DOCA_PRIV_RDMA_DOWN /* it has ended; the program has to hear of it, or to disconnect it */
+};
+
+/* Progress of a submitted task that uses a connection, in doca_priv_rdma_task.stage. */
+enum {
+    DOCA_PRIV_RDMA_WAITING,
+    DOCA_PRIV_RDMA_SENT, /* its slot is filled, and the peer has to handle it */
+    DOCA_PRIV_RDMA_ENDED
+};
+
+/* A task of any type. The buffer `local` is the source of a send or write, the destination of a
+ * receive or read, and the result of an atomic task. */
+struct doca_priv_rdma_task {
+    struct doca_task task;
+    struct doca_rdma_connection *connection; /* of a receive: where the message came from */
+    struct doca_buf *local;
+    struct doca_buf *remote;
+    struct doca_sync_event_remote_net *event;
+    uint64_t values[2]; /* what to add; or what to compare with, and what to store */
+    doca_be32_t imm;
+    uint32_t result_len;
+    uint32_t ticket; /* of its slot */
+    uint8_t opcode;  /* result of a receive */
+    uint8_t stage;
+};
+
+#define DOCA_PRIV_RDMA_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
+
+/* What a program passes to its peer to connect; the head contains the key of the connection as its
+ * token, so the key also proves that memory is read from a living peer. */
+struct doca_priv_rdma_details {
+    struct doca_priv_export head;
+    uint64_t instance; /* number in the address of the instance's socket */
+};
+
+struct doca_rdma_connection {
+    struct doca_priv_object obj;
+    struct doca_rdma *rdma;
+    struct doca_rdma_connection *next_live; /* list of connections that are JOINING or UP */
+    uint64_t key; /* random; a peer names it to reach this connection. 0: none */
+    struct doca_priv_rdma_details details; /* of this side */
+    struct doca_priv_rdma_details peer;    /* of the peer, once they are known */
+    union doca_data user_data;
+    struct doca_rdma_addr *addr;
+    int ask_fd;        /* by address: socket of the request and its answer */
+    int out_fd;        /* socket to the peer, which this side has opened; -1: to be opened again */
+    int in_fd;         /* socket that the peer has opened, once it has connected */
+    uint64_t peer_key; /* as the peer said through in_fd */
+    uint32_t peer_permissions; /* of the peer's instance */
+    uint8_t event;             /* a doca_priv_rdma_happening that the program has to hear of */
+    bool has_details;
+    bool was_up;
+    bool ask_is_over;  /* the peer that asked has given up */
+    uint64_t deadline; /* ns of the monotonic clock; 0: none */
+
+    struct doca_priv_rdma_lane out; /* ring of this side's messages */
+    struct doca_priv_rdma_lane in;  /* ring of the peer's messages */
+    int peer_wake_fd;               /* eventfd of the peer's instance */
+    int peer_lock_fd;
+    uint32_t *peer_lock;        /* mapped word that serializes atomic tasks on the peer's memory */
+    uint32_t num_lock_failures; /* in a row */
+
+    struct doca_priv_rdma_task *ops, *ops_last; /* submitted tasks, in order */
+    struct doca_priv_rdma_task *waiting;        /* the first of them that is WAITING */
+    uint32_t num_ops;
+
+    struct doca_priv_far far;     /* where the messages of the peer are read */
+    struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
+};
+
+enum doca_priv_rdma_happening {
+    DOCA_PRIV_RDMA_NOTHING,
+    DOCA_PRIV_RDMA_REQUESTED,
+    DOCA_PRIV_RDMA_ESTABLISHED,
+    DOCA_PRIV_RDMA_FAILED,
+    DOCA_PRIV_RDMA_DISCONNECTED
+};
+
+/* An event as a task: progress completes it, and its `done` calls the program. */
+struct doca_priv_rdma_event {
+    struct doca_task task;
+    struct doca_rdma_connection *connection;
+    enum doca_priv_rdma_happening what;
+};
+
+/* An accepted socket whose first packet has not been read. */
+struct doca_priv_rdma_guest {
+    int fd;            /* -1: unused */
+    uint32_t since;    /* number of guests that came before it */
+    bool is_from_port; /* it came through a port, so it will ask for a connection */
+};
+
+#define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
+
+struct doca_priv_rdma_port {
+    int fd; /* -1: unused */
+    uint16_t port;
+};
+
+typedef void (*doca_priv_rdma_any_cb)(void);
+
+/* The common members of contexts come first. */
+struct doca_rdma {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock stocks[DOCA_PRIV_RDMA_TYPES];
+    doca_priv_rdma_any_cb done[DOCA_PRIV_RDMA_TYPES], failed[DOCA_PRIV_RDMA_TYPES];
+    doca_rdma_connection_request_cb_t requested;
+    doca_rdma_connection_established_cb_t established;
+    doca_rdma_connection_failure_cb_t not_connected;
+    doca_rdma_connection_disconnection_cb_t disconnected;
+    uint32_t send_queue_size, recv_queue_size;
+    uint32_t send_list_len, recv_list_len;
+    uint32_t permissions;
+    uint32_t gid_index, sl;
+    uint16_t max_conns;
+    uint16_t timeout; /* ms */
+    uint8_t rnr_retry_count;
+    uint8_t grh_enabled;
+    uint8_t mtu;
+    bool is_of_25; /* one connection, and STARTING until it is UP */
+
+    /* while started */
+    struct doca_rdma_connection *conns; /* start of a block */
+    struct doca_rdma_connection *live;  /* those that are JOINING or UP */
+    struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
+    struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
+    struct doca_priv_rdma_event event;
+    struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
+    struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];
+    uint64_t number; /* random; in the address of `listener` */
+    int listener;
+    int set; /* epoll set of all descriptors */
+    int wake_fd;
+    int timer_fd;
+    int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
+    uint32_t next_conn;  /* where the search for a free connection begins */
+    uint32_t num_guests; /* that have ever come */
+    uint32_t num_events; /* connections with an event */
+    uint32_t num_polls;
+    uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
+    bool is_armed;
+    bool must_look; /* the program has slept; a descriptor may be ready */
+};
+
+struct doca_priv_rdma_queue { /* first, last: tasks that have ended */
+    struct doca_core_queue queue;
+    struct doca_rdma *rdma;
+};
+
+DOCA_PRIV_HOT struct doca_rdma *doca_priv_rdma_of(struct doca_core_queue *queue)
+{
+    return ((struct doca_priv_rdma_queue *)(void *)queue)->rdma;
+}
+
+DOCA_PRIV_HOT struct doca_priv_rdma_task *doca_priv_rdma_task_of(struct doca_task *task)
+{
+    return (struct doca_priv_rdma_task *)(void *)task;
+}
+
+/* part: src/compat/rdma/connection_priv.h */
+/* ---- >>priv.rdma.connection ------------------------------------------------------------------
+ * Declarations of >>impl.rdma.connection, and the packets between instances.                    */
+
+struct doca_priv_local_packet;
+
+/* The first packet of a socket. Instance to instance: HELLO, with the descriptors of the sender's
+ * ring, eventfd and lock. To a port: ASK, which ANSWER answers on the same socket, both with the
+ * details of a connection; a listener that rejects the connection closes the socket. */
+enum { DOCA_PRIV_RDMA_HELLO = 1, DOCA_PRIV_RDMA_ASK, DOCA_PRIV_RDMA_ANSWER };
+
+struct doca_priv_rdma_hello {
+    uint64_t to_key; /* of the connection of the receiver, and of the sender */
+    uint64_t from_key;
+    uint32_t permissions; /* of the sender's instance */
+    uint32_t unused;
+};
+
+/* Bytes of the longest packet with its head, plus one to notice a longer one. */
+#define DOCA_PRIV_RDMA_PACKET 128
+
+/* Kinds of descriptors in the epoll set, in the upper half of their number. */
+enum {
+    DOCA_PRIV_RDMA_AT_LISTENER,
+    DOCA_PRIV_RDMA_AT_WAKE,
+    DOCA_PRIV_RDMA_AT_TIMER,
+    DOCA_PRIV_RDMA_AT_PORT,
+    DOCA_PRIV_RDMA_AT_GUEST,
+    DOCA_PRIV_RDMA_AT_CONN /* any socket of a connection */
+};
+
+#define DOCA_PRIV_RDMA_INSTANCE_PREFIX "doca_core_rdma_i"
+#define DOCA_PRIV_RDMA_PORT_PREFIX "doca_core_rdma_p"
+
+DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
+                                         uint32_t number);
+DOCA_PRIV_DECL bool doca_priv_rdma_is_connection(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
+                                                     struct doca_rdma_connection **connection,
+                                                     const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_conn_free(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL bool doca_priv_rdma_take_details(struct doca_rdma_connection *connection,
+                                                const void *bytes, size_t len,
+                                                enum doca_core_item *item);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *connection,
+                                                const char *function);
+DOCA_PRIV_DECL bool doca_priv_rdma_dial_again(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const uint8_t *bytes,
+                                              size_t len, struct doca_priv_local_packet *packet);
+DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
+                                             doca_error_t status,
+                                             enum doca_priv_rdma_happening event);
+DOCA_PRIV_DECL void doca_priv_rdma_break(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_lose(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connection,
+                                           doca_error_t status);
+DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
+                                                uint64_t ns);
+DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
+                                        enum doca_priv_rdma_happening event);
+
+/* Wake the instance of the peer. */
+DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
+
+/* part: src/compat/rdma/address_priv.h */
+/* ---- >>priv.rdma.address ---------------------------------------------------------------------
+ * Declarations of >>impl.rdma.address.                                                          */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
+                                               struct doca_rdma_addr *addr, const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
+
+/* part: src/compat/rdma/create_priv.h */
+/* ---- >>priv.rdma.create ----------------------------------------------------------------------
+ * Declarations of >>impl.rdma.create, >>impl.rdma.task and >>impl.rdma.connect for other parts.  */
+
+#define DOCA_PRIV_RDMA_GIDS 2 /* entries of the table of global identifiers of a device */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
+                                                         const void *pointer, const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
+                                                           const void *object,
+                                                           const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_init_stocks(struct doca_rdma *r);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
+                                                   struct doca_rdma_connection *connection,
+                                                   const void *details, size_t len,
+                                                   const char *function);
+
+/* part: src/compat/rdma/execute_priv.h */
+/* ---- >>priv.rdma.execute ---------------------------------------------------------------------
+ * Declarations of >>impl.rdma.execute.                                                          */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
+                                                 enum doca_core_item *item);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
+                                                   enum doca_core_item *item);
+DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *src, bool is_one,
+                                                       struct doca_buf *dst, uint64_t len,
+                                                       bool grows);
+
+/* part: src/compat/rdma/message_priv.h */
+/* ---- >>priv.rdma.message ---------------------------------------------------------------------
+ * Declarations of >>impl.rdma.message.                                                          */
+
+DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_task *op);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connection *connection);
+
+/* part: src/compat/rdma/sockets_priv.h */
+/* ---- >>priv.rdma.sockets ---------------------------------------------------------------------
+ * Declarations of >>impl.rdma.sockets.                                                          */
+
+DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r);
+
+/* part: src/compat/rdma/queue_priv.h */
+/* ---- >>priv.rdma.queue -----------------------------------------------------------------------
+ * Declarations of >>impl.rdma.queue.                                                            */
+
+DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns);
+
+/* part: src/compat/rdma/task_priv.h */
+/* ---- >>priv.rdma.task ------------------------------------------------------------------------
+ * Checks that the accessors of tasks have in common.                                            */
+
+DOCA_PRIV_DECL struct doca_priv_rdma_task *
+doca_priv_rdma_writable(void *handle, enum doca_priv_rdma_type type, const char *function);
+DOCA_PRIV_DECL const struct doca_priv_rdma_task *
+doca_priv_rdma_readable(const void *handle, enum doca_priv_rdma_type type, const char *function);
+
+/* part: src/compat/local/socket.c */
+/* ---- >>impl.local.socket --------------------------------------------------------------------
+ * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user, whose packets may
+ * carry descriptors. Several headers contain this part; the first that is included defines it.   */
+
+#ifndef DOCA_PRIV_LOCAL_SOCKET
+#define DOCA_PRIV_LOCAL_SOCKET
+
+#define DOCA_PRIV_LOCAL_BACKLOG 128
+#define DOCA_PRIV_LOCAL_PREFIX 16 /* bytes of a prefix */
+#define DOCA_PRIV_LOCAL_ADDRESS_BYTES                                                              \
+    ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + DOCA_PRIV_LOCAL_PREFIX + 32))
+
+/* Make an abstract address, which ends with the process and needs no file: the prefix, the user id
+ * and the number. */
+static struct sockaddr_un doca_priv_local_address(const char *prefix, uint64_t number)
+{
+    struct sockaddr_un address;
+    uint64_t words[2];
+    char *to = address.sun_path + 1;
+    unsigned i;
+
+    words[0] = (uint64_t)geteuid();
+    words[1] = number;
+    DOCA_CORE_MEMSET(&address, 0, sizeof(address));
+    address.sun_family = AF_UNIX;
+    DOCA_CORE_MEMCPY(to, prefix, DOCA_PRIV_LOCAL_PREFIX);
+    for (i = 0; i < 32; i++)
+        to[DOCA_PRIV_LOCAL_PREFIX + i] =
+            "0123456789abcdef"[words[i / 16] >> (60 - i % 16 * 4) & 15];
+    return address;
+}
+
+static int doca_priv_local_socket(struct doca_core_refusal *why)
+{
+    int fd = doca_priv_sys_keep(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+
+    if (fd < 0) {
+        why->step = DOCA_PRIV_LOG_TEXT("open a local socket");
+        why->error = errno;
+    }
+    return fd;
+}
+
+static int doca_priv_local_give_up(int fd, const char *step, struct doca_core_refusal *why)
+{
+    why->step = step;
+    why->error = errno;
+    close(fd);
+    return -1;
+}
+
+/* Open a socket that listens under the address. Returns -1, with the reason in *why, when that is
+ * not possible: EADDRINUSE means that another socket has the address. */
+DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
+                                          struct doca_core_refusal *why)
+{
+    int fd = doca_priv_local_socket(why);
+    struct sockaddr_un address;
+
+    if (fd < 0)
+        return -1;
+    address = doca_priv_local_address(prefix, number);
+    if (bind(fd, (const struct sockaddr *)(const void *)&address, DOCA_PRIV_LOCAL_ADDRESS_BYTES) !=
+            0 ||
+        listen(fd, DOCA_PRIV_LOCAL_BACKLOG) != 0)
+        return doca_priv_local_give_up(fd, DOCA_PRIV_LOG_TEXT("listen under the name"), why);
+    return fd;
+}
+
+/* Connect to the socket that listens under the address. Returns -1 with the reason in *why; EAGAIN:
+ * the listener has too many clients that it has not looked at. */
+DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
+                                        struct doca_core_refusal *why)
+{
+    int fd = doca_priv_local_socket(why);
+    struct sockaddr_un address;
+
+    if (fd < 0)
+        return -1;
+    address = doca_priv_local_address(prefix, number);
+    if (connect(fd, (const struct sockaddr *)(const void *)&address,
+                DOCA_PRIV_LOCAL_ADDRESS_BYTES) != 0)
+        return doca_priv_local_give_up(fd, DOCA_PRIV_LOG_TEXT("connect to the peer"), why);
+    return fd;
+}
+
+/* Accept a client. Returns -1 when none waits. */
+DOCA_PRIV_DECL int doca_priv_local_accept(int listener)
+{
+    return doca_priv_sys_keep(
+        (int)doca_priv_sys_call(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK, 0, 0));
+}
+
+/* True when the peer of a socket runs as the user of this process. */
+DOCA_PRIV_DECL bool doca_priv_local_is_same_user(int fd)
+{
+    struct {
+        int pid;
+        unsigned uid, gid;
+    } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
+    socklen_t len = sizeof(peer);
+
+    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 &&
+           len == sizeof(peer) && peer.uid == (unsigned)geteuid();
+}
+
+/* Send a packet, with three descriptors unless `fds` is NULL. */
+DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t type,
+                                                              uint32_t number, const void *bytes,
+                                                              size_t len, const int *fds)
+{
+    struct doca_priv_local_head head;
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(DOCA_PRIV_LOCAL_FDS * sizeof(int))];
+    } control;
+    struct iovec parts[2];
+    struct msghdr message;
+
+    head.type = type;
+    head.number = number;
+    parts[0].iov_base = &head;
+    parts[0].iov_len = sizeof(head);
+    parts[1].iov_base = (void *)(uintptr_t)bytes;
+    parts[1].iov_len = len;
+    DOCA_CORE_MEMSET(&message, 0, sizeof(message));
+    message.msg_iov = parts;
+    message.msg_iovlen = len > 0 ? 2 : 1;
+    if (fds != NULL) {
+        DOCA_CORE_MEMSET(&control, 0, sizeof(control));
+        message.msg_control = &control;
+        message.msg_controllen = sizeof(control);
+        control.head.cmsg_level = SOL_SOCKET;
+        control.head.cmsg_type = SCM_RIGHTS;
+        control.head.cmsg_len = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
+        DOCA_CORE_MEMCPY(CMSG_DATA(&control.head), fds, DOCA_PRIV_LOCAL_FDS * sizeof(int));
+    }
+    while (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        if (errno != EINTR)
+            return errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == ETOOMANYREFS
+                       ? DOCA_PRIV_LOCAL_FULL
+                       : DOCA_PRIV_LOCAL_BROKEN;
+    return DOCA_PRIV_LOCAL_SENT;
+}
+
+/* Store the descriptors of a received packet, numbered above those of the standard streams. */
+static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_local_packet *packet)
+{
+    struct cmsghdr *head = CMSG_FIRSTHDR(message);
+    size_t len;
+    unsigned i;
+
+    if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
+        return;
+    len = head->cmsg_len - CMSG_LEN(0);
+    packet->num_fds = (unsigned)(len / sizeof(int));
+    DOCA_CORE_MEMCPY(packet->fds, CMSG_DATA(head), packet->num_fds * sizeof(int));
+    for (i = 0; i < packet->num_fds; i++)
+        packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
+}
+
+/* Receive a packet of at most `room` bytes; a longer one is cut. */
+DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
+                                            struct doca_priv_local_packet *packet)
+{
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(DOCA_PRIV_LOCAL_FDS * sizeof(int))];
+    } control;
+    struct msghdr message;
+    struct iovec part;
+
+    part.iov_base = to;
+    part.iov_len = room;
+    DOCA_CORE_MEMSET(&message, 0, sizeof(message));
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = &control;
+    message.msg_controllen = sizeof(control);
+    packet->num_fds = 0;
+    do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
+        packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (packet->bytes < 0 && errno != EAGAIN)
+        packet->bytes = 0;
+    if (packet->bytes > 0 && message.msg_controllen > 0)
+        doca_priv_local_take_fds(&message, packet);
+}
+
+DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet)
+{
+    while (packet->num_fds > 0)
+        doca_priv_sys_close(packet->fds[--packet->num_fds]);
+}
+
+/* End both directions of a connection at once. Packets that this end has received, and those that
+ * the peer has received, can still be read. From here on every send of the peer fails. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd)
+{
+    (void)shutdown(fd, SHUT_RDWR);
+}
+
+static int doca_priv_local_fd_events(int fd)
+{
+    struct pollfd wait;
+
+    wait.fd = fd;
+    wait.events = POLLIN;
+    wait.revents = 0;
+    return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
+}
+
+/* True when one end has closed or ended the connection. */
+DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
+{
+    return (doca_priv_local_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+#endif /* DOCA_PRIV_LOCAL_SOCKET */
+
+/* part: src/compat/local/memory.c */
+/* ---- >>impl.local.memory --------------------------------------------------------------------
+ * Memory that two processes share: an anonymous file of fixed size that one process creates and
+ * sends to the other as a descriptor, and eventfds that come the same way. Several headers contain
+ * this part; the first that is included defines it.                                             */
+
+#ifndef DOCA_PRIV_LOCAL_MEMORY
+#define DOCA_PRIV_LOCAL_MEMORY
+
+/* Open an anonymous file of `bytes` zeros that nobody can make shorter or longer. `name` is what
+ * the operating system shows. Returns -1, with the cause in errno, on failure. */
+DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
+{
+    struct rlimit limit;
+    int fd;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
+        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
+        return -1;
+    }
+    fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)name,
+                                                    3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
+    if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
+                    fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Return the bytes of a file that the peer sent. Returns 0 when it could become shorter, so that an
+ * access could end this process by a signal. */
+DOCA_PRIV_DECL size_t doca_priv_local_file_bytes(int fd)
+{
+    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS);
+    struct stat status;
+
+    return seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS && fstat(fd, &status) == 0
+               ? (size_t)status.st_size
+               : 0;
+}
+
+/* Map a file for reading and writing. Returns NULL, with the cause in errno, on failure. */
+DOCA_PRIV_DECL void *doca_priv_local_map(int fd, size_t bytes)
+{
+    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    return map == MAP_FAILED ? NULL : map;
+}
+
+DOCA_PRIV_DECL void doca_priv_local_unmap(void *map, size_t bytes)
+{
+    (void)munmap(map, bytes);
+}
+
+/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
+ * has no file type, and does not block unless the peer makes it do so on purpose. */
+DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd)
+{
+    struct stat status;
+    int flags = fcntl(fd, F_GETFL);
+
+    return flags >= 0 && (flags & O_NONBLOCK) != 0 && fstat(fd, &status) == 0 &&
+           (status.st_mode & 0170000u /* S_IFMT */) == 0;
+}
+
+#endif /* DOCA_PRIV_LOCAL_MEMORY */
+
+/* part: src/compat/rdma/ring.c */
+/* ---- >>impl.rdma.ring -----------------------------------------------------------------------
+ * The memory of rings, and the lock of atomic tasks. The lock is a word in memory that a process
+ * shares with all its peers: who changes memory of the process by an atomic task holds the lock
+ * meanwhile. It contains the process number of the holder, or 0.                                */
+
+#define DOCA_PRIV_RDMA_MAGIC 0x31676e69726d6472u
+
+DOCA_PRIV_ASSERT_STATIC(rdma_slots_are_nine_lines, sizeof(struct doca_priv_rdma_slot) == 576);
+DOCA_PRIV_ASSERT_STATIC(rdma_rings_are_three_lines, sizeof(struct doca_priv_rdma_ring) == 192);
+DOCA_PRIV_ASSERT_STATIC(rdma_slots_have_the_pieces,
+                        DOCA_PRIV_RDMA_SHORT / sizeof(struct doca_priv_rdma_piece) >=
+                            DOCA_CORE_RDMA_MAX_SEND_LIST);
+
+static size_t doca_priv_rdma_ring_bytes(uint32_t num_slots)
+{
+    return sizeof(struct doca_priv_rdma_ring) + num_slots * sizeof(struct doca_priv_rdma_slot);
+}
+
+static bool doca_priv_rdma_lane_map(struct doca_priv_rdma_lane *lane, size_t bytes)
+{
+    lane->ring = (struct doca_priv_rdma_ring *)doca_priv_local_map(lane->memory_fd, bytes);
+    lane->bytes = bytes;
+    return lane->ring != NULL;
+}
+
+/* Create the ring of a sender with up to `num_slots` messages in flight, a power of two. */
+DOCA_PRIV_DECL bool doca_priv_rdma_lane_create(struct doca_priv_rdma_lane *lane, uint32_t num_slots,
+                                               struct doca_core_refusal *why)
+{
+    const size_t bytes = doca_priv_rdma_ring_bytes(num_slots);
+
+    lane->memory_fd = doca_priv_local_file("doca_core_rdma", bytes);
+    if (lane->memory_fd < 0 || !doca_priv_rdma_lane_map(lane, bytes)) {
+        why->step = DOCA_PRIV_LOG_TEXT("make the shared memory of the connection");
+        why->error = errno;
+        doca_priv_rdma_lane_close(lane);
+        return false;
+    }
+    lane->ring->magic = DOCA_PRIV_RDMA_MAGIC;
+    lane->ring->num_slots = num_slots;
+    lane->num_slots = num_slots;
+    return true;
+}
+
+/* Map the ring of a peer. The descriptor belongs to the lane from now on, also when the ring is
+ * refused. */
+DOCA_PRIV_DECL bool doca_priv_rdma_lane_import(struct doca_priv_rdma_lane *lane, int memory_fd)
+{
+    const size_t bytes = doca_priv_local_file_bytes(memory_fd);
+    struct doca_priv_rdma_ring head;
+
+    lane->memory_fd = memory_fd;
+    if (bytes >= sizeof(head) && doca_priv_rdma_lane_map(lane, bytes)) {
+        DOCA_CORE_MEMCPY(&head, lane->ring, sizeof(head));
+        lane->num_slots = head.num_slots;
+        if (head.magic == DOCA_PRIV_RDMA_MAGIC && head.num_slots != 0 &&
+            head.num_slots <= DOCA_CORE_RDMA_MAX_SEND_QUEUE &&
+            (head.num_slots & (head.num_slots - 1)) == 0 &&
+            bytes == doca_priv_rdma_ring_bytes(head.num_slots))
+            return true;
+    }
+    doca_priv_rdma_lane_close(lane);
+    return false;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_lane_close(struct doca_priv_rdma_lane *lane)
+{
+    if (lane->ring != NULL)
+        doca_priv_local_unmap(lane->ring, lane->bytes);
+    doca_priv_sys_close(lane->memory_fd);
+    DOCA_CORE_MEMSET(lane, 0, sizeof(*lane));
+    lane->memory_fd = -1;
+}
+
+/* The lock of this process, while it has instances that are started. */
+static struct {
+    uint32_t lock; /* serializes changes of the following members */
+    uint32_t num_users;
+    int fd;
+} doca_priv_rdma_own_lock;
+
+/* Return the descriptor of the lock of this process, which peers map, or -1. Each call needs one of
+ * doca_priv_rdma_lock_drop(). */
+DOCA_PRIV_DECL int doca_priv_rdma_lock_hold(void)
+{
+    int fd;
+
+    doca_priv_lock(&doca_priv_rdma_own_lock.lock);
+    if (doca_priv_rdma_own_lock.num_users == 0)
+        doca_priv_rdma_own_lock.fd = doca_priv_local_file("doca_core_rdma", DOCA_PRIV_PAGE_BYTES);
+    fd = doca_priv_rdma_own_lock.fd;
+    if (fd >= 0)
+        doca_priv_rdma_own_lock.num_users++;
+    doca_priv_unlock(&doca_priv_rdma_own_lock.lock);
+    return fd;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_lock_drop(void)
+{
+    doca_priv_lock(&doca_priv_rdma_own_lock.lock);
+    if (--doca_priv_rdma_own_lock.num_users == 0)
+        doca_priv_sys_close(doca_priv_rdma_own_lock.fd);
+    doca_priv_unlock(&doca_priv_rdma_own_lock.lock);
+}
+
+/* Map the lock of a peer. Returns NULL when the descriptor is not one. */
+DOCA_PRIV_DECL uint32_t *doca_priv_rdma_lock_import(int fd)
+{
+    return doca_priv_local_file_bytes(fd) == DOCA_PRIV_PAGE_BYTES
+               ? (uint32_t *)doca_priv_local_map(fd, DOCA_PRIV_PAGE_BYTES)
+               : NULL;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_lock_close(uint32_t *lock)
+{
+    if (lock != NULL)
+        doca_priv_local_unmap(lock, DOCA_PRIV_PAGE_BYTES);
+}
+
+/* part: src/compat/rdma/connection.c */
+/* ---- >>impl.rdma.connection -----------------------------------------------------------------
+ * The life of a connection:
+ *     by export:   FREE -> MADE -> JOINING -> UP -> DOWN -> FREE
+ *     by address:  FREE -> ASKING or ASKED -> JOINING -> ...
+ * When a side connects, it opens a socket to the instance of its peer, and sends a HELLO with the
+ * descriptors of its ring, its eventfd and its lock. A connection is UP when its program has
+ * connected it and the HELLO of the peer is there, so that neither side has to be the first. The
+ * sockets carry nothing else; they tell when the peer has ended.                                */
+
+#define DOCA_PRIV_RDMA_WHERE "doca_pe_progress"
+
+DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
+                                                      sizeof(struct doca_priv_rdma_details) <
+                                                  DOCA_PRIV_RDMA_PACKET &&
+                                              sizeof(struct doca_priv_local_head) +
+                                                      sizeof(struct doca_priv_rdma_hello) <
+                                                  DOCA_PRIV_RDMA_PACKET);
+
+DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
+                                         uint32_t number)
+{
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = EPOLLIN;
+    event.data.u64 = (uint64_t)kind << 32 | number;
+    return epoll_ctl(r->set, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+DOCA_PRIV_DECL bool doca_priv_rdma_is_connection(const struct doca_rdma_connection *connection)
+{
+    return doca_priv_is(connection, DOCA_PRIV_KIND_RDMA_CONNECTION);
+}
+
+static uint32_t doca_priv_rdma_conn_index(const struct doca_rdma_connection *connection)
+{
+    return (uint32_t)(connection - connection->rdma->conns);
+}
+
+static bool doca_priv_rdma_watch_conn(const struct doca_rdma_connection *connection, int fd)
+{
+    return doca_priv_rdma_watch(connection->rdma, fd, DOCA_PRIV_RDMA_AT_CONN,
+                                doca_priv_rdma_conn_index(connection));
+}
+
+/* Count the connections whose sockets are to be looked at in every poll, because the program waits
+ * for them. */
+static void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, uint8_t state)
+{
+    struct doca_rdma *r = connection->rdma;
+    const uint8_t was = connection->obj.state;
+
+    r->num_unsettled +=
+        (uint32_t)(state == DOCA_PRIV_RDMA_ASKING || state == DOCA_PRIV_RDMA_JOINING);
+    r->num_unsettled -= (uint32_t)(was == DOCA_PRIV_RDMA_ASKING || was == DOCA_PRIV_RDMA_JOINING);
+    connection->obj.state = state;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection)
+{
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_ASKING);
+}
+
+/* Take a free entry of the table, the one that has been free for the longest time, and make its
+ * details. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
+                                                     struct doca_rdma_connection **connection,
+                                                     const char *function)
+{
+    struct doca_rdma_connection *c = NULL;
+    enum doca_core_item item;
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++) {
+        c = &r->conns[r->next_conn];
+        r->next_conn = (r->next_conn + 1) % r->max_conns;
+        if (c->obj.state == DOCA_PRIV_RDMA_FREE)
+            break;
+    }
+    if (i == r->max_conns)
+        return doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_RDMA_CROWDED, function, &r->ctx);
+    DOCA_CORE_MEMSET(c, 0, sizeof(*c));
+    c->rdma = r;
+    c->ask_fd = c->out_fd = c->in_fd = c->peer_wake_fd = c->peer_lock_fd = -1;
+    c->out.memory_fd = c->in.memory_fd = -1;
+    c->details.instance = r->number;
+    if (!doca_priv_sys_random(&c->key))
+        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
+    item =
+        doca_priv_export_seal(&c->details.head, DOCA_PRIV_EXPORT_RDMA, sizeof(c->details), &c->key);
+    if (item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail_system(item, function, &r->ctx, NULL);
+    doca_priv_object_init(&c->obj, DOCA_PRIV_KIND_RDMA_CONNECTION);
+    doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_MADE);
+    *connection = c;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd)
+{
+    if (*fd >= 0)
+        doca_priv_sys_unwatch(r->set, *fd);
+    doca_priv_sys_close(*fd);
+    *fd = -1;
+}
+
+/* Forget the HELLO of the peer. */
+static void doca_priv_rdma_close_in(struct doca_rdma_connection *connection)
+{
+    doca_priv_rdma_close_fd(connection->rdma, &connection->in_fd);
+    doca_priv_rdma_lane_close(&connection->in);
+    doca_priv_rdma_lock_close(connection->peer_lock);
+    connection->peer_lock = NULL;
+    doca_priv_sys_close(connection->peer_wake_fd);
+    doca_priv_sys_close(connection->peer_lock_fd);
+    connection->peer_wake_fd = connection->peer_lock_fd = -1;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_conn_free(struct doca_rdma_connection *connection)
+{
+    struct doca_rdma *r = connection->rdma;
+
+    if (connection->event != DOCA_PRIV_RDMA_NOTHING)
+        r->num_events--;
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_FREE);
+    doca_priv_rdma_drop_addr(connection->addr);
+    connection->addr = NULL;
+    doca_priv_object_end(&connection->obj);
+}
+
+/* Let progress call the program for an event of the connection, which replaces an earlier one that
+ * the program has not heard of. */
+DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
+                                        enum doca_priv_rdma_happening event)
+{
+    struct doca_rdma *r = connection->rdma;
+
+    if (event == DOCA_PRIV_RDMA_NOTHING ||
+        (event != DOCA_PRIV_RDMA_REQUESTED && r->established == NULL))
+        return;
+    r->num_events += connection->event == DOCA_PRIV_RDMA_NOTHING;
+    connection->event = (uint8_t)event;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection)
+{
+    if (connection->peer_wake_fd >= 0)
+        (void)doca_priv_sys_event_signal(connection->peer_wake_fd);
+}
+
+/* Set the time until which the peer must have done something; 0: none. The timer of the instance
+ * wakes a program that sleeps. */
+DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
+                                                uint64_t ns)
+{
+    const struct doca_rdma *r = connection->rdma;
+    struct {
+        int64_t every[2], at[2];
+    } times; /* a struct itimerspec of 64-bit numbers */
+    uint64_t first = 0;
+    uint32_t i;
+
+    connection->deadline = ns;
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
+            (first == 0 || r->conns[i].deadline < first))
+            first = r->conns[i].deadline;
+    DOCA_CORE_MEMSET(&times, 0, sizeof(times));
+    times.at[0] = (int64_t)(first / 1000000000u);
+    times.at[1] = (int64_t)(first % 1000000000u);
+    (void)doca_priv_sys_call(DOCA_PRIV_RDMA_TIMER_SETTIME, r->timer_fd, 1 /* absolute */,
+                             (long)&times, 0, 0, 0);
+}
+
+/* Copy and check the details that a peer has made. Returns false with the reason in *item. */
+DOCA_PRIV_DECL bool doca_priv_rdma_take_details(struct doca_rdma_connection *connection,
+                                                const void *bytes, size_t len,
+                                                enum doca_core_item *item)
+{
+    struct doca_priv_rdma_details details;
+
+    if (doca_priv_export_open(bytes, len, DOCA_PRIV_EXPORT_RDMA, DOCA_PRIV_EXPORT_RDMA,
+                              &details.head, sizeof(details), item) != DOCA_SUCCESS)
+        return false;
+    *item = DOCA_CORE_ITEM_RDMA_DETAILS;
+    if (details.head.token == 0 || details.head.machine == 0 ||
+        details.head.token_at > UINTPTR_MAX - sizeof(uint64_t))
+        return false;
+    connection->peer = details;
+    connection->far.pid = details.head.pid;
+    connection->far.token = details.head.token;
+    connection->far.token_at = details.head.token_at;
+    connection->far.may_read = true;
+    connection->far.dmabuf_fd = -1;
+    connection->peer_memory.far = &connection->far;
+    connection->has_details = true;
+    return true;
+}
+
+/* The connection becomes UP when both sides have connected. */
+static void doca_priv_rdma_try_up(struct doca_rdma_connection *connection)
+{
+    if (connection->obj.state != DOCA_PRIV_RDMA_JOINING || connection->in_fd < 0 ||
+        connection->out_fd < 0)
+        return;
+    if (connection->peer_key != connection->peer.head.token) { /* of a third program */
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_RDMA_NONSENSE,
+                             DOCA_PRIV_RDMA_WHERE, connection);
+        doca_priv_rdma_close_in(connection);
+        return;
+    }
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_UP);
+    connection->was_up = true;
+    doca_priv_rdma_set_deadline(connection, 0);
+    doca_priv_rdma_close_fd(connection->rdma, &connection->ask_fd);
+    doca_priv_rdma_tell(connection, DOCA_PRIV_RDMA_ESTABLISHED);
+    doca_priv_rdma_wake_peer(connection); /* messages may be in the ring already */
+}
+
+/* Open the socket to the instance of the peer, and send the HELLO. */
+static bool doca_priv_rdma_dial(struct doca_rdma_connection *connection,
+                                struct doca_core_refusal *why, enum doca_core_item *item)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct doca_priv_rdma_hello hello;
+    int fd, fds[DOCA_PRIV_LOCAL_FDS];
+
+    *item = DOCA_CORE_ITEM_RDMA_SYSTEM;
+    fd = doca_priv_local_dial(DOCA_PRIV_RDMA_INSTANCE_PREFIX, connection->peer.instance, why);
+    if (fd < 0 && why->error == EAGAIN)
+        return true; /* tried again by poll */
+    if (fd < 0) {
+        *item = why->error == ECONNREFUSED ? DOCA_CORE_ITEM_RDMA_DETAILS : *item;
+        return false;
+    }
+    connection->out_fd = fd;
+    *item = DOCA_CORE_ITEM_RDMA_FOREIGN;
+    if (!doca_priv_local_is_same_user(fd))
+        return false;
+    DOCA_CORE_MEMSET(&hello, 0, sizeof(hello));
+    hello.to_key = connection->peer.head.token;
+    hello.from_key = connection->key;
+    hello.permissions = r->permissions;
+    fds[0] = connection->out.memory_fd;
+    fds[1] = r->wake_fd;
+    fds[2] = r->lock_fd;
+    *item = DOCA_CORE_ITEM_RDMA_SYSTEM;
+    why->step = DOCA_PRIV_LOG_TEXT("send the descriptors of the connection");
+    if (doca_priv_local_send(fd, DOCA_PRIV_RDMA_HELLO, 0, &hello, sizeof(hello), fds) !=
+            DOCA_PRIV_LOCAL_SENT ||
+        !doca_priv_rdma_watch_conn(connection, fd)) {
+        why->error = errno;
+        return false;
+    }
+    return true;
+}
+
+/* Connect to the peer, whose details are known. On failure the connection is as before. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *connection,
+                                                const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    enum doca_core_item item = DOCA_CORE_ITEM_RDMA_SYSTEM;
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    if (!doca_priv_rdma_lane_create(&connection->out, r->send_queue_size, &why) ||
+        !doca_priv_rdma_dial(connection, &why, &item)) {
+        doca_priv_rdma_close_fd(r, &connection->out_fd);
+        doca_priv_rdma_lane_close(&connection->out);
+        return item == DOCA_CORE_ITEM_RDMA_SYSTEM
+                   ? doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, item, function,
+                                              connection, &why)
+                   : doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
+    }
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_JOINING);
+    connection->next_live = r->live;
+    r->live = connection;
+    if (r->is_armed && connection->out.ring != NULL)
+        DOCA_PRIV_STORE_ORDERED(&connection->out.ring->sender_sleeps, 1u);
+    doca_priv_rdma_try_up(connection);
+    return DOCA_SUCCESS;
+}
+
+/* Try to open the socket to the peer again. Returns false when the connection has ended instead. */
+DOCA_PRIV_DECL bool doca_priv_rdma_dial_again(struct doca_rdma_connection *connection)
+{
+    enum doca_core_item item;
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    if (connection->out_fd >= 0)
+        return true;
+    if (!doca_priv_rdma_dial(connection, &why, &item)) {
+        doca_priv_rdma_lose(connection);
+        return false;
+    }
+    doca_priv_rdma_try_up(connection);
+    return true;
+}
+
+/* Handle the HELLO of a peer. On success the socket and the descriptors belong to a connection;
+ * otherwise they stay with the caller. */
+DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const uint8_t *bytes,
+                                              size_t len, struct doca_priv_local_packet *packet)
+{
+    struct doca_rdma_connection *c = r->conns;
+    struct doca_priv_rdma_hello hello;
+
+    if (len != sizeof(hello) || packet->num_fds != DOCA_PRIV_LOCAL_FDS ||
+        !doca_priv_local_is_event(packet->fds[1]))
+        return false;
+    DOCA_CORE_MEMCPY(&hello, bytes, sizeof(hello));
+    while (c < r->conns + r->max_conns &&
+           ((c->obj.state != DOCA_PRIV_RDMA_MADE && c->obj.state != DOCA_PRIV_RDMA_ASKING &&
+             c->obj.state != DOCA_PRIV_RDMA_JOINING) ||
+            c->key != hello.to_key))
+        c++;
+    if (c == r->conns + r->max_conns || c->in_fd >= 0 ||
+        (c->peer_lock = doca_priv_rdma_lock_import(packet->fds[2])) == NULL)
+        return false;
+    packet->num_fds = 0;
+    c->peer_wake_fd = packet->fds[1];
+    c->peer_lock_fd = packet->fds[2];
+    c->peer_key = hello.from_key;
+    c->peer_permissions = hello.permissions;
+    c->in_fd = fd;
+    doca_priv_sys_unwatch(r->set, fd);
+    if (!doca_priv_rdma_lane_import(&c->in, packet->fds[0]) || !doca_priv_rdma_watch_conn(c, fd)) {
+        doca_priv_rdma_close_in(c);
+        return true; /* it has closed the socket */
+    }
+    if (r->is_armed)
+        DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, 1u);
+    doca_priv_rdma_try_up(c);
+    return true;
+}
+
+/* End all tasks of the connection with `status`, except those that the peer has already handled. */
+DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connection,
+                                           doca_error_t status)
+{
+    struct doca_priv_rdma_task *op;
+    struct doca_priv_rdma_slot *slot;
+    doca_error_t rc;
+
+    while ((op = connection->ops) != NULL) {
+        rc = status;
+        if (op->stage == DOCA_PRIV_RDMA_ENDED) {
+            rc = (doca_error_t)op->task.status;
+        } else if (op->stage == DOCA_PRIV_RDMA_SENT) {
+            slot = doca_priv_rdma_slot_of(&connection->out, op->ticket);
+            if (!doca_priv_rdma_swap(
+                    &slot->turn, DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
+                    DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_CANCELLED)))
+                rc = DOCA_PRIV_LOAD(&slot->status) == DOCA_SUCCESS ? DOCA_SUCCESS
+                                                                   : DOCA_ERROR_IO_FAILED;
+        }
+        connection->ops = doca_priv_rdma_task_of(op->task.next);
+        if (rc != DOCA_SUCCESS && op->stage != DOCA_PRIV_RDMA_ENDED)
+            (void)doca_priv_fail(rc,
+                                 rc == DOCA_ERROR_SHUTDOWN           ? DOCA_CORE_ITEM_FLUSHED
+                                 : rc == DOCA_ERROR_CONNECTION_RESET ? DOCA_CORE_ITEM_RDMA_LOST
+                                 : rc == DOCA_ERROR_IO_FAILED ? DOCA_CORE_ITEM_RDMA_PEER_FAILED
+                                                              : DOCA_CORE_ITEM_RDMA_BROKEN,
+                                 DOCA_PRIV_RDMA_WHERE, &op->task);
+        doca_priv_local_end_task(connection->rdma->ctx.queue, &op->task, rc);
+    }
+    connection->waiting = NULL;
+    connection->num_ops = 0;
+}
+
+static void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct doca_rdma_connection **link = &r->live;
+
+    while (*link != NULL && *link != connection)
+        link = &(*link)->next_live;
+    if (*link != NULL)
+        *link = connection->next_live;
+    if (r->turn == connection)
+        r->turn = connection->next_live;
+}
+
+/* End a connection: its tasks end with `status`, and the program hears of `event`. Without an event
+ * that somebody waits for, the connection is DOWN until the program disconnects it. */
+DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
+                                             doca_error_t status,
+                                             enum doca_priv_rdma_happening event)
+{
+    struct doca_rdma *r = connection->rdma;
+
+    if (connection->event != DOCA_PRIV_RDMA_NOTHING) { /* it was not heard of */
+        if (connection->event == DOCA_PRIV_RDMA_ESTABLISHED && event != DOCA_PRIV_RDMA_NOTHING)
+            event = DOCA_PRIV_RDMA_FAILED;
+        connection->event = DOCA_PRIV_RDMA_NOTHING;
+        r->num_events--;
+    }
+    if (connection->out.ring != NULL)
+        doca_priv_rdma_end_ops(connection, status);
+    doca_priv_rdma_unlive(connection);
+    connection->key = 0; /* the peer can read no messages any more */
+    doca_priv_rdma_close_fd(r, &connection->ask_fd);
+    doca_priv_rdma_close_fd(r, &connection->out_fd);
+    doca_priv_rdma_close_in(connection);
+    doca_priv_rdma_lane_close(&connection->out);
+    if (connection->deadline != 0)
+        doca_priv_rdma_set_deadline(connection, 0);
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
+    doca_priv_rdma_tell(connection, event);
+}
+
+/* A task has failed: as on a card, the tasks behind it fail too, and the peer sees an end. */
+DOCA_PRIV_DECL void doca_priv_rdma_break(struct doca_rdma_connection *connection)
+{
+    doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED,
+                             DOCA_PRIV_RDMA_DISCONNECTED);
+}
+
+/* The peer has ended, or has closed the connection. */
+DOCA_PRIV_DECL void doca_priv_rdma_lose(struct doca_rdma_connection *connection)
+{
+    const bool was_up = connection->was_up;
+
+    (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET,
+                         was_up ? DOCA_CORE_ITEM_RDMA_LOST
+                         : connection->obj.state == DOCA_PRIV_RDMA_ASKING
+                             ? DOCA_CORE_ITEM_RDMA_REJECTED
+                             : DOCA_CORE_ITEM_RDMA_GONE,
+                         DOCA_PRIV_RDMA_WHERE, connection);
+    doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_RESET,
+                             was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_FAILED);
+}
+
+/* part: src/compat/rdma/execute.c */
+/* ---- >>impl.rdma.execute --------------------------------------------------------------------
+ * Which tasks are valid, and the tasks that this side executes alone: reads, writes, atomic tasks,
+ * and those on sync events of the peer.                                                         */
+
+#define DOCA_PRIV_RDMA_WORD sizeof(uint64_t) /* bytes of an atomic value, and of a sync event */
+
+/* Polls in a row that find the lock of the peer held before its holder is suspected to have ended.
+ */
+#define DOCA_PRIV_RDMA_LOCK_PATIENCE 256u
+
+static bool doca_priv_rdma_is_event(const struct doca_priv_rdma_task *op)
+{
+    return op->task.type >= DOCA_PRIV_RDMA_EVENT_GET;
+}
+
+/* Check a local list: its number of buffers, and its bytes of data or of room, which *bytes
+ * receives. NULL is an empty list. */
+static doca_error_t doca_priv_rdma_check_local(const struct doca_priv_rdma_task *op,
+                                               bool is_destination, uint32_t max_num,
+                                               uint64_t *bytes, enum doca_core_item *item)
+{
+    struct doca_priv_task_list list;
+    doca_error_t rc;
+
+    *bytes = 0;
+    if (op->local == NULL)
+        return DOCA_SUCCESS;
+    *item = DOCA_CORE_ITEM_RDMA_BUF;
+    if (!doca_priv_is_buf(op->local))
+        return DOCA_ERROR_INVALID_VALUE;
+    rc = doca_priv_task_measure(op->local, op->task.ctx->dev, is_destination, &list, item);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *bytes = list.bytes;
+    *item = DOCA_CORE_ITEM_RDMA_BUF;
+    return list.num <= max_num ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+/* Check that the remote buffer is in memory that was imported on the device. Permissions are looked
+ * at when the task is executed, because on a card the peer checks them. */
+static doca_error_t doca_priv_rdma_check_remote(const struct doca_priv_rdma_task *op,
+                                                enum doca_core_item *item)
+{
+    const struct doca_buf *buf = op->remote;
+    const struct doca_mmap *mmap;
+
+    *item = DOCA_CORE_ITEM_RDMA_BUF;
+    if (!doca_priv_is_buf(buf) || buf->flags == 0)
+        return DOCA_ERROR_INVALID_VALUE;
+    mmap = buf->mmap;
+    *item = DOCA_CORE_ITEM_RDMA_NOT_REMOTE;
+    return mmap->is_imported && mmap->far != NULL && mmap->far->view == NULL &&
+                   mmap->far->rep_mem == NULL && mmap->devs[0].dev == op->task.ctx->dev
+               ? DOCA_SUCCESS
+               : DOCA_ERROR_INVALID_VALUE;
+}
+
+/* Check a read or a write. */
+static doca_error_t doca_priv_rdma_check_move(const struct doca_priv_rdma_task *op,
+                                              enum doca_core_item *item)
+{
+    const struct doca_rdma *r = (const struct doca_rdma *)(const void *)op->task.ctx;
+    const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
+    uint64_t here, len, room;
+    doca_error_t rc;
+
+    if (op->local == NULL && op->remote == NULL)
+        return DOCA_SUCCESS;
+    *item = DOCA_CORE_ITEM_RDMA_BUF;
+    if (op->local == NULL || op->remote == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    rc = doca_priv_rdma_check_local(op, is_read, r->send_list_len, &here, item);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_check_remote(op, item);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    len = is_read ? op->remote->data_len : here;
+    room = is_read ? here : doca_priv_buf_tailroom(op->remote);
+    *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
+    return len <= room && len <= DOCA_CORE_RDMA_MAX_MESSAGE ? DOCA_SUCCESS
+                                                            : DOCA_ERROR_INVALID_VALUE;
+}
+
+/* Check a task whose local buffer has 8 bytes: of room for a result, or of data for a new value. */
+static doca_error_t doca_priv_rdma_check_word(const struct doca_priv_rdma_task *op,
+                                              enum doca_core_item *item)
+{
+    const struct doca_rdma *r = (const struct doca_rdma *)(const void *)op->task.ctx;
+    const bool is_set = op->task.type == DOCA_PRIV_RDMA_EVENT_SET;
+    const uint32_t max_num = op->task.type == DOCA_PRIV_RDMA_EVENT_GET ? r->send_list_len : 1;
+    uint64_t bytes;
+    doca_error_t rc;
+
+    if (doca_priv_rdma_is_event(op)) {
+        *item = DOCA_CORE_ITEM_RDMA_EVENT;
+        if (!doca_priv_is(op->event, DOCA_PRIV_KIND_SYNC_EVENT_NET))
+            return DOCA_ERROR_INVALID_VALUE;
+    } else {
+        rc = doca_priv_rdma_check_remote(op, item);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        *item = DOCA_CORE_ITEM_RDMA_UNALIGNED;
+        if ((uintptr_t)op->remote->data % DOCA_PRIV_RDMA_WORD != 0)
+            return DOCA_ERROR_INVALID_VALUE;
+        *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
+        if ((size_t)(op->remote->end - op->remote->data) < DOCA_PRIV_RDMA_WORD)
+            return DOCA_ERROR_INVALID_VALUE;
+    }
+    *item = DOCA_CORE_ITEM_RDMA_BUF;
+    if (op->local == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    rc = doca_priv_rdma_check_local(op, !is_set, max_num, &bytes, item);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
+    return bytes >= DOCA_PRIV_RDMA_WORD ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
+                                                 enum doca_core_item *item)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+    const struct doca_rdma *r = (const struct doca_rdma *)(const void *)task->ctx;
+    uint64_t bytes;
+    doca_error_t rc;
+
+    if (task->type == DOCA_PRIV_RDMA_RECEIVE)
+        return doca_priv_rdma_check_local(op, true, r->recv_list_len, &bytes, item);
+    *item = DOCA_CORE_ITEM_RDMA_OF_OTHER;
+    if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
+    if (op->connection->obj.state != DOCA_PRIV_RDMA_UP &&
+        op->connection->obj.state != DOCA_PRIV_RDMA_JOINING)
+        return DOCA_ERROR_NOT_CONNECTED;
+    switch (task->type) {
+    case DOCA_PRIV_RDMA_SEND:
+    case DOCA_PRIV_RDMA_SEND_IMM:
+        rc = doca_priv_rdma_check_local(op, false, r->send_list_len, &bytes, item);
+        if (rc == DOCA_SUCCESS && bytes > DOCA_CORE_RDMA_MAX_MESSAGE) {
+            *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
+            rc = DOCA_ERROR_INVALID_VALUE;
+        }
+        return rc;
+    case DOCA_PRIV_RDMA_READ:
+    case DOCA_PRIV_RDMA_WRITE:
+    case DOCA_PRIV_RDMA_WRITE_IMM:
+        return doca_priv_rdma_check_move(op, item);
+    default:
+        return doca_priv_rdma_check_word(op, item);
+    }
+}
+
+/* Copy a list to the room of another. One of the two may be memory of the peer. `is_one`: only the
+ * first buffer of the source counts. `grows`: the data of the destination grows by what is
+ * written. */
+DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *src, bool is_one,
+                                                       struct doca_buf *dst, uint64_t len,
+                                                       bool grows)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    const struct doca_buf *from;
+    struct doca_priv_sw_out out;
+
+    doca_priv_sw_sync(src, true);
+    doca_priv_sw_sync(dst, true);
+    doca_priv_sw_out_begin(&out, dst);
+    for (from = src; from != NULL && item == DOCA_CORE_ITEM_NONE; from = is_one ? NULL : from->next)
+        item = doca_priv_sw_far_append(&out, from->mmap, from->data, from->data_len);
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_sw_out_end(&out, dst, grows ? len : 0);
+    if (item != DOCA_CORE_ITEM_NONE && src->mmap->far != NULL)
+        doca_priv_sw_out_clear(&out, dst);
+    doca_priv_sw_sync(dst, false);
+    doca_priv_sw_sync(src, false);
+    return item;
+}
+
+/* Store the result of a task on a word in its local list. */
+static enum doca_core_item doca_priv_rdma_put_word(struct doca_priv_rdma_task *op, uint64_t value)
+{
+    enum doca_core_item item;
+    struct doca_priv_sw_out out;
+
+    op->result_len = DOCA_PRIV_RDMA_WORD;
+    doca_priv_sw_out_begin(&out, op->local);
+    item = doca_priv_sw_far_append(&out, NULL, (unsigned char *)(void *)&value, sizeof(value));
+    return item == DOCA_CORE_ITEM_NONE ? doca_priv_sw_out_end(&out, op->local, sizeof(value))
+                                       : item;
+}
+
+/* Read the 8 bytes of data of the local buffer. */
+static enum doca_core_item doca_priv_rdma_get_word(const struct doca_priv_rdma_task *op,
+                                                   uint64_t *value)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    const struct doca_buf *buf = op->local;
+    const unsigned char *local = doca_priv_mmap_local(buf->mmap, buf->data);
+    struct doca_priv_far_trip trip;
+
+    if (local != NULL) {
+        DOCA_CORE_MEMCPY(value, local, sizeof(*value));
+        return item;
+    }
+    doca_priv_far_begin(&trip, NULL);
+    item = doca_priv_sw_trip_add(&trip, buf->mmap->far, false, (unsigned char *)(void *)value,
+                                 buf->data, sizeof(*value));
+    return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
+}
+
+static enum doca_core_item doca_priv_rdma_event(struct doca_priv_rdma_task *op)
+{
+    const struct doca_priv_event_share *share = &op->event->share;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint64_t value = 0;
+
+    if (op->task.type == DOCA_PRIV_RDMA_EVENT_GET) {
+        if (doca_priv_share_is_reset(share))
+            return DOCA_CORE_ITEM_EVENT_GONE;
+        return doca_priv_rdma_put_word(op, DOCA_PRIV_LOAD(share->value));
+    }
+    if (op->task.type == DOCA_PRIV_RDMA_EVENT_SET) {
+        item = doca_priv_rdma_get_word(op, &value);
+        if (item == DOCA_CORE_ITEM_NONE)
+            rc = doca_priv_share_set(share, value);
+    } else {
+        rc = doca_priv_share_add(share, op->values[0], &value);
+        if (rc == DOCA_SUCCESS)
+            item = doca_priv_rdma_put_word(op, value);
+    }
+    return rc == DOCA_SUCCESS ? item : DOCA_CORE_ITEM_EVENT_GONE;
+}
+
+/* Take the lock of the peer. The lock of a process that has ended meanwhile is taken over. */
+static bool doca_priv_rdma_take_lock(struct doca_rdma_connection *c)
+{
+    const uint32_t own = doca_priv_sys_pid(), holder = DOCA_PRIV_LOAD(c->peer_lock);
+
+    if (holder == 0 && doca_priv_rdma_swap(c->peer_lock, 0, own)) {
+        c->num_lock_failures = 0;
+        return true;
+    }
+    if (++c->num_lock_failures % DOCA_PRIV_RDMA_LOCK_PATIENCE == 0 && holder != own &&
+        doca_priv_sys_process_is_gone(-1, holder, -1))
+        (void)doca_priv_rdma_swap(c->peer_lock, holder, 0);
+    return false;
+}
+
+/* Read a word of the peer's memory, change it, and store the old value. The caller has the lock. */
+static enum doca_core_item doca_priv_rdma_change_word(struct doca_priv_rdma_task *op)
+{
+    const struct doca_priv_far *far = op->remote->mmap->far;
+    unsigned char *at = op->remote->data;
+    enum doca_core_item item;
+    struct doca_priv_far_trip trip;
+    uint64_t old = 0, new_value;
+
+    doca_priv_far_begin(&trip, NULL);
+    item = doca_priv_sw_trip_add(&trip, far, false, (unsigned char *)(void *)&old, at, sizeof(old));
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_far_go(&trip);
+    if (item != DOCA_CORE_ITEM_NONE)
+        return item;
+    new_value = op->task.type == DOCA_PRIV_RDMA_FETCH_ADD ? old + op->values[0] : op->values[1];
+    if (op->task.type == DOCA_PRIV_RDMA_FETCH_ADD || old == op->values[0])
+        item = doca_priv_sw_trip_add(&trip, far, true, (unsigned char *)(void *)&new_value, at,
+                                     sizeof(new_value));
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_far_go(&trip);
+    return item == DOCA_CORE_ITEM_NONE ? doca_priv_rdma_put_word(op, old) : item;
+}
+
+/* Return the permissions of which the peer must have given one. */
+static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
+{
+    switch (op->task.type) {
+    case DOCA_PRIV_RDMA_READ:
+    case DOCA_PRIV_RDMA_EVENT_GET:
+        return DOCA_ACCESS_FLAG_RDMA_READ;
+    case DOCA_PRIV_RDMA_CMP_SWP:
+    case DOCA_PRIV_RDMA_FETCH_ADD:
+        return DOCA_ACCESS_FLAG_RDMA_ATOMIC;
+    case DOCA_PRIV_RDMA_EVENT_ADD: /* programs of the vendor give no ATOMIC for it */
+        return DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_RDMA_WRITE;
+    default:
+        return DOCA_ACCESS_FLAG_RDMA_WRITE;
+    }
+}
+
+/* Execute a task of an established connection. Returns SUCCESS, IO_FAILED with the reason in *item,
+ * or AGAIN while another process has the lock of the peer. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
+                                                   enum doca_core_item *item)
+{
+    struct doca_rdma_connection *c = op->connection;
+    const uint32_t needs = doca_priv_rdma_needs(op);
+    const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
+    uint64_t len = 0;
+
+    if (doca_priv_rdma_check(&op->task, item) != DOCA_SUCCESS)
+        return DOCA_ERROR_IO_FAILED;
+    *item = DOCA_CORE_ITEM_NONE;
+    if (!doca_priv_rdma_is_event(op) && op->remote == NULL)
+        return DOCA_SUCCESS;
+    if ((c->peer_permissions & needs) == 0)
+        *item = DOCA_CORE_ITEM_RDMA_REFUSED;
+    else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
+        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    else if (op->remote != NULL && (op->remote->mmap->access & needs) == 0)
+        *item = DOCA_CORE_ITEM_RDMA_ACCESS;
+    else if (doca_priv_rdma_is_event(op))
+        *item = doca_priv_rdma_event(op);
+    else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
+        if (!doca_priv_rdma_take_lock(c))
+            return DOCA_ERROR_AGAIN;
+        *item = doca_priv_rdma_change_word(op);
+        DOCA_PRIV_STORE_ORDERED(c->peer_lock, 0u);
+    } else if (is_read) {
+        len = op->remote->data_len;
+        *item = doca_priv_rdma_move(op->remote, true, op->local, len, true);
+        op->result_len = (uint32_t)len;
+    } else {
+        *item = doca_priv_rdma_move(op->local, false, op->remote, 0, false);
+    }
+    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+}
+
+/* part: src/compat/rdma/message.c */
+/* ---- >>impl.rdma.message --------------------------------------------------------------------
+ * Messages between send and receive tasks, and the immediate data of writes: how the sender fills a
+ * slot of its ring, and how the receiver empties it.                                            */
+
+/* Copy a short message into its slot. */
+static enum doca_core_item doca_priv_rdma_fill(struct doca_priv_rdma_slot *slot,
+                                               const struct doca_buf *buf)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    unsigned char *to = slot->u.bytes, *local;
+    struct doca_priv_far_trip trip;
+
+    doca_priv_far_begin(&trip, NULL);
+    for (; buf != NULL && item == DOCA_CORE_ITEM_NONE; to += buf->data_len, buf = buf->next) {
+        local = doca_priv_mmap_local(buf->mmap, buf->data);
+        if (local != NULL)
+            item = doca_priv_sw_move(to, local, buf->data_len);
+        else
+            item =
+                doca_priv_sw_trip_add(&trip, buf->mmap->far, false, to, buf->data, buf->data_len);
+    }
+    return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
+}
+
+/* Fill the next slot with the message of a task. The task is SENT then. */
+DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_task *op)
+{
+    struct doca_rdma_connection *c = op->connection;
+    struct doca_priv_rdma_slot *slot = doca_priv_rdma_slot_of(&c->out, c->out.ticket);
+    const bool is_write = op->task.type == DOCA_PRIV_RDMA_WRITE_IMM;
+    const struct doca_buf *buf = is_write ? NULL : op->local;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    uint64_t len = 0;
+
+    for (; buf != NULL; buf = buf->next)
+        len += buf->data_len;
+    buf = is_write ? NULL : op->local;
+    slot->len = len;
+    slot->num_pieces = 0;
+    slot->imm = op->imm;
+    slot->opcode = is_write                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
+                   : op->task.type == DOCA_PRIV_RDMA_SEND_IMM ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
+                                                              : DOCA_RDMA_OPCODE_RECV_SEND;
+    if (len <= DOCA_PRIV_RDMA_SHORT)
+        item = doca_priv_rdma_fill(slot, buf);
+    for (; len > DOCA_PRIV_RDMA_SHORT && buf != NULL; buf = buf->next) {
+        slot->u.pieces[slot->num_pieces].addr =
+            (uintptr_t)doca_priv_mmap_local(buf->mmap, buf->data);
+        slot->u.pieces[slot->num_pieces].len = buf->data_len;
+        if (slot->u.pieces[slot->num_pieces++].addr == 0)
+            item = DOCA_CORE_ITEM_RDMA_FAR_SOURCE;
+    }
+    if (item != DOCA_CORE_ITEM_NONE)
+        return item;
+    op->ticket = c->out.ticket++;
+    op->stage = DOCA_PRIV_RDMA_SENT;
+    DOCA_PRIV_STORE_ORDERED(&slot->turn,
+                            DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_FILLED));
+    if (DOCA_PRIV_LOAD_ORDERED(&c->out.ring->receiver_sleeps) != 0)
+        doca_priv_rdma_wake_peer(c);
+    return DOCA_CORE_ITEM_NONE;
+}
+
+/* Copy a message to the list of a receive task, without letting the data of the list grow. `slot`
+ * is a copy of the head of the slot in the ring; its numbers are checked. */
+static enum doca_core_item doca_priv_rdma_copy_message(struct doca_rdma_connection *c,
+                                                       const struct doca_priv_rdma_slot *slot,
+                                                       const struct doca_priv_rdma_piece *pieces,
+                                                       struct doca_buf *dst)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_sw_out out;
+    uint32_t i;
+
+    doca_priv_sw_sync(dst, true);
+    doca_priv_sw_out_begin(&out, dst);
+    if (slot->num_pieces == 0)
+        item = doca_priv_sw_far_append(
+            &out, NULL, doca_priv_rdma_slot_of(&c->in, c->in.ticket)->u.bytes, (size_t)slot->len);
+    for (i = 0; i < slot->num_pieces && item == DOCA_CORE_ITEM_NONE; i++)
+        item = doca_priv_sw_far_append(&out, &c->peer_memory,
+                                       (unsigned char *)(uintptr_t)pieces[i].addr,
+                                       (size_t)pieces[i].len);
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_sw_out_end(&out, dst, 0);
+    if (item != DOCA_CORE_ITEM_NONE)
+        doca_priv_sw_out_clear(&out, dst);
+    doca_priv_sw_sync(dst, false);
+    return item;
+}
+
+/* Read the numbers of a slot once, and check them. */
+static bool doca_priv_rdma_read_slot(const struct doca_rdma_connection *c,
+                                     struct doca_priv_rdma_slot *head,
+                                     struct doca_priv_rdma_piece *pieces)
+{
+    const struct doca_priv_rdma_slot *slot = doca_priv_rdma_slot_of(&c->in, c->in.ticket);
+    uint64_t sum = 0;
+    uint32_t i;
+
+    DOCA_CORE_MEMCPY(head, slot, offsetof(struct doca_priv_rdma_slot, u));
+    if (head->opcode > DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
+        head->len > DOCA_CORE_RDMA_MAX_MESSAGE || head->num_pieces > DOCA_CORE_RDMA_MAX_SEND_LIST)
+        return false;
+    if (head->num_pieces == 0)
+        return head->len <= DOCA_PRIV_RDMA_SHORT;
+    DOCA_CORE_MEMCPY(pieces, slot->u.pieces, head->num_pieces * sizeof(pieces[0]));
+    for (i = 0; i < head->num_pieces; i++) {
+        if (pieces[i].len > head->len || pieces[i].addr > UINTPTR_MAX - pieces[i].len)
+            return false;
+        sum += pieces[i].len;
+    }
+    return sum == head->len;
+}
+
+/* Let the data of a list grow by `len` bytes. */
+static void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len)
+{
+    struct doca_priv_sw_out out;
+
+    if (len == 0)
+        return;
+    doca_priv_sw_out_begin(&out, dst);
+    (void)doca_priv_sw_out_end(&out, dst, len);
+}
+
+/* Tell the sender the outcome. Returns false when the sender has cancelled the message. */
+static bool doca_priv_rdma_acknowledge(struct doca_rdma_connection *c, doca_error_t status)
+{
+    const uint32_t ticket = c->in.ticket++;
+    struct doca_priv_rdma_slot *slot = doca_priv_rdma_slot_of(&c->in, ticket);
+
+    DOCA_PRIV_STORE(&slot->status, (uint32_t)status);
+    if (!doca_priv_rdma_swap(&slot->turn, DOCA_PRIV_RDMA_TURN(ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
+                             DOCA_PRIV_RDMA_TURN(ticket, DOCA_PRIV_RDMA_SLOT_DONE)))
+        return false;
+    if (DOCA_PRIV_LOAD_ORDERED(&c->in.ring->sender_sleeps) != 0)
+        doca_priv_rdma_wake_peer(c);
+    return true;
+}
+
+/* The peer waits for a receive task; let it count its attempts. */
+static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
+{
+    if (DOCA_PRIV_LOAD(&c->in.ring->starving) == c->in.ticket + 1)
+        return;
+    DOCA_PRIV_STORE_ORDERED(&c->in.ring->starving, c->in.ticket + 1);
+    if (DOCA_PRIV_LOAD_ORDERED(&c->in.ring->sender_sleeps) != 0)
+        doca_priv_rdma_wake_peer(c);
+}
+
+/* Copy the message whose slot is in `head` to the buffers of a receive task. Returns NONE, or the
+ * reason why the task and the send of the peer fail. */
+static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connection *c,
+                                                      struct doca_priv_rdma_task *op,
+                                                      const struct doca_priv_rdma_slot *head,
+                                                      const struct doca_priv_rdma_piece *pieces)
+{
+    struct doca_priv_task_list list;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    list.bytes = 0;
+    if (op->local != NULL &&
+        (!doca_priv_is_buf(op->local) ||
+         doca_priv_task_measure(op->local, op->task.ctx->dev, true, &list, &item) != DOCA_SUCCESS))
+        return DOCA_CORE_ITEM_RDMA_BUF;
+    if (head->len > list.bytes)
+        return DOCA_CORE_ITEM_RDMA_TOO_LONG;
+    return head->len == 0 ? DOCA_CORE_ITEM_NONE
+                          : doca_priv_rdma_copy_message(c, head, pieces, op->local);
+}
+
+/* Receive the next message of a connection, if there is one and a receive task for it. Returns the
+ * task, which has ended. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connection *c)
+{
+    struct doca_rdma *r = c->rdma;
+    struct doca_priv_rdma_task *op = r->receives;
+    struct doca_priv_rdma_piece pieces[DOCA_CORE_RDMA_MAX_SEND_LIST];
+    struct doca_priv_rdma_slot head;
+    enum doca_core_item item;
+
+    if (!doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED))
+        return NULL;
+    if (op == NULL) {
+        doca_priv_rdma_starve(c);
+        return NULL;
+    }
+    if (!doca_priv_rdma_read_slot(c, &head, pieces)) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_RDMA_NONSENSE,
+                             "doca_pe_progress", c);
+        doca_priv_rdma_break(c);
+        return NULL;
+    }
+    item = doca_priv_rdma_try_receive(c, op, &head, pieces);
+    if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
+        doca_priv_rdma_lose(c); /* the receive task waits for another message */
+        return NULL;
+    }
+    if (!doca_priv_rdma_acknowledge(c, item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS
+                                                                   : DOCA_ERROR_IO_FAILED))
+        return NULL; /* the peer has ended the task, and will close the connection */
+    r->receives = doca_priv_rdma_task_of(op->task.next);
+    op->connection = c;
+    op->opcode = (uint8_t)head.opcode;
+    op->imm = head.opcode == DOCA_RDMA_OPCODE_RECV_SEND ? 0 : head.imm;
+    op->result_len = (uint32_t)head.len;
+    op->task.status = DOCA_SUCCESS;
+    if (item == DOCA_CORE_ITEM_NONE) {
+        doca_priv_rdma_grow(op->local, head.len);
+    } else {
+        op->task.status = DOCA_ERROR_IO_FAILED;
+        (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
+        doca_priv_rdma_break(c);
+    }
+    return &op->task;
+}
+
+/* part: src/compat/rdma/sockets.c */
+/* ---- >>impl.rdma.sockets --------------------------------------------------------------------
+ * What arrives on the descriptors of an instance: peers that connect, their first packets, their
+ * ends, wake-ups and time.                                                                      */
+
+#define DOCA_PRIV_RDMA_WHERE_LOOKED "doca_pe_progress"
+#define DOCA_PRIV_RDMA_LOOKS 16 /* descriptors that one look handles */
+
+static void doca_priv_rdma_forget_guest(const struct doca_rdma *r,
+                                        struct doca_priv_rdma_guest *guest)
+{
+    doca_priv_sys_unwatch(r->set, guest->fd);
+    doca_priv_sys_close(guest->fd);
+    guest->fd = -1;
+}
+
+/* Accept all peers that wait. The guest that has been silent for the longest time makes room. */
+static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
+{
+    struct doca_priv_rdma_guest *guest;
+    uint32_t i;
+    int fd;
+
+    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+        guest = &r->guests[0];
+        for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
+            if (r->guests[i].fd < 0 ||
+                r->num_guests - r->guests[i].since > r->num_guests - guest->since)
+                guest = &r->guests[i];
+        if (!doca_priv_local_is_same_user(fd)) {
+            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
+                                 DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        if (guest->fd >= 0)
+            doca_priv_rdma_forget_guest(r, guest);
+        if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        guest->fd = fd;
+        guest->since = r->num_guests++;
+        guest->is_from_port = is_from_port;
+    }
+}
+
+/* A peer asks for a connection through a port. Returns true when the socket belongs to the new
+ * connection. */
+static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *bytes, size_t len)
+{
+    struct doca_rdma_connection *c = NULL;
+    enum doca_core_item item;
+
+    if (doca_priv_rdma_conn_open(r, &c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
+        return false;
+    if (!doca_priv_rdma_take_details(c, bytes, len, &item)) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, item, DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
+        doca_priv_rdma_conn_free(c);
+        return false;
+    }
+    doca_priv_sys_unwatch(r->set, fd);
+    if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
+        doca_priv_rdma_conn_free(c);
+        return false;
+    }
+    c->ask_fd = fd;
+    c->obj.state = DOCA_PRIV_RDMA_ASKED;
+    doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
+    return true;
+}
+
+/* Handle the first packet of a guest, or its end. */
+static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma_guest *guest)
+{
+    uint8_t bytes[DOCA_PRIV_RDMA_PACKET];
+    const uint8_t *body = bytes + sizeof(struct doca_priv_local_head);
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
+    bool is_taken = false;
+    size_t len;
+
+    doca_priv_local_receive(guest->fd, bytes, sizeof(bytes), &packet);
+    if (packet.bytes < 0)
+        return;
+    if (packet.bytes >= (long)sizeof(head)) {
+        DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
+        len = (size_t)packet.bytes - sizeof(head);
+        if (head.type == DOCA_PRIV_RDMA_HELLO && !guest->is_from_port)
+            is_taken = doca_priv_rdma_hear_hello(r, guest->fd, body, len, &packet);
+        else if (head.type == DOCA_PRIV_RDMA_ASK && guest->is_from_port)
+            is_taken = doca_priv_rdma_hear_ask(r, guest->fd, body, len);
+    }
+    doca_priv_local_close_fds(&packet);
+    if (is_taken)
+        guest->fd = -1;
+    else
+        doca_priv_rdma_forget_guest(r, guest);
+}
+
+/* Handle the answer of a listener. */
+static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
+{
+    uint8_t bytes[DOCA_PRIV_RDMA_PACKET];
+    struct doca_priv_local_packet packet;
+    struct doca_priv_local_head head;
+    enum doca_core_item item;
+
+    doca_priv_local_receive(c->ask_fd, bytes, sizeof(bytes), &packet);
+    if (packet.bytes < 0)
+        return;
+    doca_priv_local_close_fds(&packet);
+    if (packet.bytes < (long)sizeof(head)) {
+        doca_priv_rdma_lose(c);
+        return;
+    }
+    DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
+    if (head.type != DOCA_PRIV_RDMA_ANSWER ||
+        !doca_priv_rdma_take_details(c, bytes + sizeof(head), (size_t)packet.bytes - sizeof(head),
+                                     &item) ||
+        doca_priv_rdma_join(c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+}
+
+/* One of the sockets of a connection is readable. Apart from the answer of a listener, that means
+ * that the peer has closed it. A socket may have become readable for an earlier use of the entry,
+ * so each is asked. */
+static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
+{
+    if (c->obj.state == DOCA_PRIV_RDMA_ASKING) {
+        doca_priv_rdma_hear_answer(c);
+        return;
+    }
+    if ((c->out_fd >= 0 && doca_priv_local_is_hung_up(c->out_fd)) ||
+        (c->in_fd >= 0 && doca_priv_local_is_hung_up(c->in_fd)))
+        doca_priv_rdma_lose(c);
+    else if (c->obj.state == DOCA_PRIV_RDMA_ASKED && doca_priv_local_is_hung_up(c->ask_fd))
+        c->ask_is_over = true;
+}
+
+/* The time of a connection has passed: its peer did not answer, or has posted no receive task. */
+static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
+{
+    struct doca_priv_rdma_task *op = c->ops;
+    struct doca_priv_rdma_slot *slot;
+
+    if (c->obj.state != DOCA_PRIV_RDMA_UP) {
+        (void)doca_priv_fail(DOCA_ERROR_TIME_OUT, DOCA_CORE_ITEM_RDMA_LATE,
+                             DOCA_PRIV_RDMA_WHERE_LOOKED, c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_TIME_OUT, DOCA_PRIV_RDMA_FAILED);
+        return;
+    }
+    doca_priv_rdma_set_deadline(c, 0);
+    if (op == NULL || op->stage != DOCA_PRIV_RDMA_SENT)
+        return;
+    slot = doca_priv_rdma_slot_of(&c->out, op->ticket);
+    if (!doca_priv_rdma_swap(&slot->turn,
+                             DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
+                             DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_CANCELLED)))
+        return; /* it was received at the last moment */
+    op->stage = DOCA_PRIV_RDMA_ENDED;
+    op->task.status = (uint8_t)DOCA_ERROR_IO_FAILED;
+    (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_RDMA_NO_RECEIVE,
+                         DOCA_PRIV_RDMA_WHERE_LOOKED, &op->task);
+    doca_priv_rdma_break(c);
+}
+
+/* End what has waited for too long. */
+DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
+{
+    const uint64_t now = doca_priv_sys_now();
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
+            r->conns[i].deadline <= now)
+            doca_priv_rdma_expire_conn(&r->conns[i]);
+}
+
+/* Ask the kernel which descriptors are ready, and handle what is there. The set is level-triggered,
+ * so descriptors that are not handled stay ready. */
+DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
+{
+    struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
+    struct doca_rdma_connection *c, *next;
+    uint32_t number;
+    int num, i;
+
+    for (c = r->live; c != NULL; c = next) {
+        next = c->next_live;
+        if (c->out_fd < 0)
+            (void)doca_priv_rdma_dial_again(c);
+    }
+    num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
+    for (i = 0; i < num; i++) {
+        number = (uint32_t)events[i].data.u64;
+        switch (events[i].data.u64 >> 32) {
+        case DOCA_PRIV_RDMA_AT_LISTENER:
+            doca_priv_rdma_accept_all(r, r->listener, false);
+            break;
+        case DOCA_PRIV_RDMA_AT_PORT:
+            if (r->ports[number].fd >= 0)
+                doca_priv_rdma_accept_all(r, r->ports[number].fd, true);
+            break;
+        case DOCA_PRIV_RDMA_AT_GUEST:
+            if (r->guests[number].fd >= 0)
+                doca_priv_rdma_hear_guest(r, &r->guests[number]);
+            break;
+        case DOCA_PRIV_RDMA_AT_CONN:
+            if (r->conns[number].obj.state != DOCA_PRIV_RDMA_FREE &&
+                r->conns[number].obj.state != DOCA_PRIV_RDMA_DOWN)
+                doca_priv_rdma_hear_conn(&r->conns[number]);
+            break;
+        case DOCA_PRIV_RDMA_AT_TIMER:
+            doca_priv_rdma_expire(r);
+            break;
+        default:
+            (void)doca_priv_sys_event_drain(r->wake_fd);
+            break;
+        }
+    }
+}
+
+/* part: src/compat/rdma/queue.c */
+/* ---- >>impl.rdma.queue ----------------------------------------------------------------------
+ * An instance as a context: start, post, poll, stop. poll ends one task: it goes on with the tasks
+ * of each connection in their order, and receives. A message is in the ring as soon as the tasks
+ * before it permit; other tasks are executed when they are the first of their connection. */
+
+/* While no connection is being made, one poll of this many looks at the descriptors. */
+#define DOCA_PRIV_RDMA_LAZY 16u
+
+DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns)
+{
+    return doca_priv_size(max_conns, sizeof(struct doca_rdma_connection), 0);
+}
+
+static bool doca_priv_rdma_is_message(const struct doca_priv_rdma_task *op)
+{
+    return op->task.type == DOCA_PRIV_RDMA_SEND || op->task.type == DOCA_PRIV_RDMA_SEND_IMM;
+}
+
+/* True when the first waiting task of a connection can begin. */
+static bool doca_priv_rdma_can_begin(const struct doca_rdma_connection *c)
+{
+    return c->waiting != NULL && (doca_priv_rdma_is_message(c->waiting) ||
+                                  (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
+}
+
+/* Begin the first waiting task. Returns false when it has to wait longer. */
+static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
+{
+    struct doca_priv_rdma_task *op = c->waiting;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (doca_priv_rdma_is_message(op)) {
+        rc = doca_priv_rdma_check(&op->task, &item) == DOCA_SUCCESS ? DOCA_SUCCESS
+                                                                    : DOCA_ERROR_IO_FAILED;
+    } else {
+        rc = doca_priv_rdma_execute(op, &item);
+        if (rc == DOCA_ERROR_AGAIN)
+            return false;
+    }
+    if (rc == DOCA_SUCCESS &&
+        (doca_priv_rdma_is_message(op) || op->task.type == DOCA_PRIV_RDMA_WRITE_IMM)) {
+        item = doca_priv_rdma_send(op);
+        rc = item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+    } else {
+        op->stage = DOCA_PRIV_RDMA_ENDED;
+    }
+    c->waiting = doca_priv_rdma_task_of(op->task.next);
+    if (rc != DOCA_SUCCESS) {
+        op->stage = DOCA_PRIV_RDMA_ENDED;
+        (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
+    }
+    if (op->stage == DOCA_PRIV_RDMA_ENDED)
+        op->task.status = (uint8_t)rc;
+    return true;
+}
+
+/* True when the first task of a connection has ended. */
+static bool doca_priv_rdma_has_ended(const struct doca_rdma_connection *c)
+{
+    return c->ops != NULL &&
+           (c->ops->stage == DOCA_PRIV_RDMA_ENDED ||
+            (c->ops->stage == DOCA_PRIV_RDMA_SENT &&
+             doca_priv_rdma_slot_is(&c->out, c->ops->ticket, DOCA_PRIV_RDMA_SLOT_DONE)));
+}
+
+/* The peer has no receive task for the first message: give it the time of the retries. */
+static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
+{
+    const uint32_t retries = c->rdma->rnr_retry_count;
+
+    if (retries < 7 && c->deadline == 0 && c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
+        DOCA_PRIV_LOAD(&c->out.ring->starving) == c->ops->ticket + 1)
+        doca_priv_rdma_set_deadline(
+            c, doca_priv_sys_now() + (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
+}
+
+/* Remove the first task of a connection, which has ended, and return it. */
+static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
+{
+    struct doca_priv_rdma_task *op = c->ops;
+    bool is_broken;
+
+    if (op->stage == DOCA_PRIV_RDMA_SENT) {
+        op->task.status = DOCA_SUCCESS;
+        if (DOCA_PRIV_LOAD(&doca_priv_rdma_slot_of(&c->out, op->ticket)->status) != DOCA_SUCCESS) {
+            op->task.status = (uint8_t)DOCA_ERROR_IO_FAILED;
+            (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_RDMA_PEER_FAILED,
+                                 "doca_pe_progress", &op->task);
+        }
+    }
+    is_broken = op->task.status != DOCA_SUCCESS;
+    c->ops = doca_priv_rdma_task_of(op->task.next);
+    c->num_ops--;
+    if (c->deadline != 0)
+        doca_priv_rdma_set_deadline(c, 0);
+    if (is_broken)
+        doca_priv_rdma_break(c);
+    return &op->task;
+}
+
+/* Go on with the tasks of a connection, and return one that has ended. */
+static struct doca_task *doca_priv_rdma_advance(struct doca_rdma_connection *c)
+{
+    struct doca_task *task;
+
+    while (doca_priv_rdma_can_begin(c) && doca_priv_rdma_begin(c)) {
+    }
+    if (doca_priv_rdma_has_ended(c))
+        return doca_priv_rdma_take_op(c);
+    if (c->obj.state != DOCA_PRIV_RDMA_UP)
+        return NULL;
+    doca_priv_rdma_await_receive(c);
+    task = doca_priv_rdma_receive(c);
+    return task;
+}
+
+/* Call the program for an event. A connection that has ended is free afterwards. */
+static void doca_priv_rdma_event_done(struct doca_task *task)
+{
+    const struct doca_priv_rdma_event *event = (const struct doca_priv_rdma_event *)(void *)task;
+    struct doca_rdma_connection *c = event->connection;
+    const struct doca_rdma *r = c->rdma;
+
+    switch (event->what) {
+    case DOCA_PRIV_RDMA_REQUESTED:
+        r->requested(c, r->ctx.user_data);
+        return;
+    case DOCA_PRIV_RDMA_ESTABLISHED:
+        r->established(c, c->user_data, r->ctx.user_data);
+        return;
+    case DOCA_PRIV_RDMA_FAILED:
+        r->not_connected(c, c->user_data, r->ctx.user_data);
+        break;
+    default:
+        r->disconnected(c, c->user_data, r->ctx.user_data);
+        break;
+    }
+    if (r->conns != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN)
+        doca_priv_rdma_conn_free(c);
+}
+
+/* Return the next event of a connection as a task. */
+static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->conns;
+    struct doca_priv_rdma_event *event = &r->event;
+
+    while (c->obj.state == DOCA_PRIV_RDMA_FREE || c->event == DOCA_PRIV_RDMA_NOTHING)
+        c++;
+    event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.ctx = &r->ctx;
+    event->task.done = doca_priv_rdma_event_done;
+    event->connection = c;
+    event->what = (enum doca_priv_rdma_happening)c->event;
+    c->event = DOCA_PRIV_RDMA_NOTHING;
+    r->num_events--;
+    r->ctx.num_inflight++;
+    return &event->task;
+}
+
+static bool doca_priv_rdma_must_look(struct doca_rdma *r)
+{
+    const bool must_look =
+        r->must_look || r->num_unsettled > 0 || ++r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+
+    r->must_look = false;
+    return must_look;
+}
+
+/* Ended tasks come first, then events, then the connections in turn. */
+static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_rdma_connection *c, *first;
+    struct doca_task *task = NULL;
+
+    if (queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (doca_priv_rdma_must_look(r))
+        doca_priv_rdma_look(r);
+    first = r->turn != NULL ? r->turn : r->live;
+    for (c = first; c != NULL && task == NULL;) {
+        r->turn = c->next_live;
+        task = doca_priv_rdma_advance(c);
+        c = r->turn != NULL ? r->turn : r->live;
+        if (c == first)
+            break;
+    }
+    if (task != NULL)
+        return task;
+    if (queue->first != NULL) /* a connection has ended meanwhile */
+        return doca_priv_local_take_ended(queue);
+    return r->num_events > 0 ? doca_priv_rdma_take_event(r) : NULL;
+}
+
+static void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
+                                  struct doca_priv_rdma_task **last, struct doca_priv_rdma_task *op)
+{
+    op->task.next = NULL;
+    if (*first == NULL)
+        *first = op;
+    else
+        (*last)->task.next = &op->task;
+    *last = op;
+}
+
+static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op = doca_priv_rdma_task_of(task);
+    struct doca_rdma_connection *c;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc = doca_priv_rdma_check(task, &item);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    op->result_len = 0;
+    if (task->type == DOCA_PRIV_RDMA_RECEIVE) {
+        op->connection = NULL;
+        op->opcode = 0;
+        op->imm = 0;
+        doca_priv_rdma_append(&r->receives, &r->receives_last, op);
+    } else {
+        c = op->connection;
+        if (c->num_ops == r->send_queue_size)
+            return DOCA_ERROR_FULL;
+        c->num_ops++;
+        op->stage = DOCA_PRIV_RDMA_WAITING;
+        doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+        if (c->waiting == NULL)
+            c->waiting = op;
+        /* the peer need not wait until this side makes progress */
+        if (c->waiting == op && doca_priv_rdma_is_message(op))
+            (void)doca_priv_rdma_begin(c);
+    }
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+    return DOCA_SUCCESS;
+}
+
+static size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                         uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_priv_rdma_queue);
+}
+
+/* Release what an open instance has. */
+static void doca_priv_rdma_close(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+            doca_priv_rdma_conn_free(&r->conns[i]);
+        }
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        doca_priv_sys_close(r->guests[i].fd);
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        doca_priv_sys_close(r->ports[i].fd);
+    doca_priv_sys_close(r->listener);
+    doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->timer_fd);
+    doca_priv_sys_close(r->set);
+    if (r->lock_fd >= 0)
+        doca_priv_rdma_lock_drop();
+    (void)doca_core_arena_give(r->ctx.arena, r->conns);
+    r->conns = NULL;
+}
+
+/* Open the descriptors of an instance. Returns false with the reason in *why. */
+static bool doca_priv_rdma_open_fds(struct doca_rdma *r, struct doca_core_refusal *why)
+{
+    why->step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and a timer");
+    r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    r->wake_fd = doca_priv_sys_event_open();
+    r->timer_fd = doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, 02004000 /* NONBLOCK, CLOEXEC */, 0, 0, 0, 0));
+    if (r->set < 0 || r->wake_fd < 0 || r->timer_fd < 0 ||
+        !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->timer_fd, DOCA_PRIV_RDMA_AT_TIMER, 0)) {
+        why->error = errno;
+        return false;
+    }
+    why->step = DOCA_PRIV_LOG_TEXT("make the shared memory of the lock");
+    r->lock_fd = doca_priv_rdma_lock_hold();
+    if (r->lock_fd < 0) {
+        why->error = errno;
+        return false;
+    }
+    why->step = DOCA_PRIV_LOG_TEXT("make a random number");
+    if (!doca_priv_sys_random(&r->number)) {
+        why->error = errno;
+        return false;
+    }
+    r->listener = doca_priv_local_listen(DOCA_PRIV_RDMA_INSTANCE_PREFIX, r->number, why);
+    if (r->listener >= 0 && !doca_priv_rdma_watch(r, r->listener, DOCA_PRIV_RDMA_AT_LISTENER, 0)) {
+        why->step = DOCA_PRIV_LOG_TEXT("watch the socket of the instance");
+        why->error = errno;
+        return false;
+    }
+    return r->listener >= 0;
+}
+
+static doca_error_t doca_priv_rdma_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                        const char *function)
+{
+    struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
+    const size_t bytes = doca_priv_rdma_block_bytes(r->max_conns);
+    const char *ptracer = doca_priv_sys_env("DOCA_CORE_SW_PTRACER");
+    struct doca_core_refusal why;
+    struct doca_rdma_connection *c;
+    void *block = NULL;
+    doca_error_t rc;
+    uint32_t i;
+
+    (void)num_tasks;
+    rc = doca_priv_arena_take(ctx->arena, bytes, &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(block, 0, bytes);
+    DOCA_CORE_MEMSET((unsigned char *)(void *)r + offsetof(struct doca_rdma, conns), 0,
+                     sizeof(*r) - offsetof(struct doca_rdma, conns));
+    r->conns = (struct doca_rdma_connection *)block;
+    ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
+    ctx->queue->post = doca_priv_rdma_post;
+    ctx->queue->poll = doca_priv_rdma_poll;
+    r->listener = r->set = r->wake_fd = r->timer_fd = r->lock_fd = -1;
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        r->guests[i].fd = -1;
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        r->ports[i].fd = -1;
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    if (!doca_priv_rdma_open_fds(r, &why)) {
+        doca_priv_rdma_close(ctx->queue);
+        return doca_priv_fail_refused(DOCA_CORE_ITEM_RDMA_SYSTEM, function, ctx, &why);
+    }
+    if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
+        doca_priv_sys_far_permit(); /* receivers read the memory of senders */
+    if (!r->is_of_25)
+        return DOCA_SUCCESS;
+    rc = doca_priv_rdma_conn_open(r, &c, function);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_rdma_close(ctx->queue);
+        return rc;
+    }
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+/* An instance of 2.5 is open when its connection is established. */
+static doca_error_t doca_priv_rdma_opening(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    doca_priv_rdma_look(r);
+    if (r->conns[0].obj.state == DOCA_PRIV_RDMA_UP)
+        return DOCA_SUCCESS;
+    return r->conns[0].obj.state == DOCA_PRIV_RDMA_DOWN
+               ? doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_GONE,
+                                        "doca_pe_progress", &r->ctx, 0)
+               : DOCA_ERROR_IN_PROGRESS;
+}
+
+static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op;
+    struct doca_rdma_connection *c;
+
+    for (c = r->live; c != NULL; c = c->next_live)
+        doca_priv_rdma_end_ops(c, status);
+    while ((op = r->receives) != NULL) {
+        r->receives = doca_priv_rdma_task_of(op->task.next);
+        (void)doca_priv_fail(status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", &op->task);
+        doca_priv_local_end_task(queue, &op->task, status);
+    }
+}
+
+static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
+{
+    const struct doca_rdma *r = doca_priv_rdma_of(queue);
+    const struct doca_rdma_connection *c = r->live;
+
+    if (queue->first != NULL || r->num_events > 0)
+        return true;
+    for (; c != NULL; c = c->next_live)
+        if (doca_priv_rdma_can_begin(c) || doca_priv_rdma_has_ended(c) ||
+            (c->obj.state == DOCA_PRIV_RDMA_UP && r->receives != NULL &&
+             doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED)))
+            return true;
+    return false;
+}
+
+static int doca_priv_rdma_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_rdma_of(queue)->set;
+}
+
+static void doca_priv_rdma_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_rdma_connection *c = r->live;
+
+    r->is_armed = armed;
+    for (; c != NULL; c = c->next_live) {
+        DOCA_PRIV_STORE_ORDERED(&c->out.ring->sender_sleeps, armed ? 1u : 0u);
+        if (c->in.ring != NULL)
+            DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, armed ? 1u : 0u);
+    }
+    if (armed)
+        return;
+    (void)doca_priv_sys_event_drain(r->wake_fd);
+    r->must_look = true;
+}
+
+static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
+{
+    struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+            doca_priv_rdma_conn_free(&r->conns[i]);
+        }
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        if (r->ports[i].fd >= 0) {
+            doca_priv_sys_unwatch(r->set, r->ports[i].fd);
+            doca_priv_sys_close(r->ports[i].fd);
+            r->ports[i].fd = -1;
+        }
+    doca_priv_sys_unwatch(r->set, r->listener);
+    doca_priv_sys_close(r->listener);
+    r->listener = -1;
+}
+
+static bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
+{
+    (void)ctx; /* all connections have ended */
+    return true;
+}
+
+static bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits; /* create has checked the device */
+    return true;
+}
+
+static bool doca_priv_rdma_is_complete(const struct doca_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static void doca_priv_rdma_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
+    DOCA_PRIV_ENGINE_NONE,       false,
+    doca_priv_rdma_is_supported, doca_priv_rdma_check,
+    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
+    doca_priv_rdma_open,         doca_priv_rdma_begin_stop,
+    doca_priv_rdma_can_stop,     NULL
+};
+
+DOCA_PRIV_DECL const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
+    "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
+    doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
+
+/* part: src/compat/rdma/create.c */
+/* ---- >>impl.rdma.create ---------------------------------------------------------------------
+ * Capabilities of devices; instances from create to destroy.                                    */
+
+#define DOCA_PRIV_RDMA_QUEUE_SIZE 1024 /* initial size of both queues */
+#define DOCA_PRIV_RDMA_TIMEOUT 2000    /* ms */
+
+/* Check that a device can be used: its exports must be those of the operating system. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
+                                                         const void *pointer, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pointer, function);
+
+    if (rc == DOCA_SUCCESS &&
+        (devinfo->attr.limits.has_rdma == 0 || devinfo->backend->mem_export != NULL))
+        rc =
+            doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DEVICE, function, devinfo);
+    return rc;
+}
+
+static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, uint32_t *to,
+                                       uint32_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = limit;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size)
+{
+    return doca_priv_rdma_cap(devinfo, max_recv_queue_size, DOCA_CORE_RDMA_MAX_RECV_QUEUE,
+                              __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
+    const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size)
+{
+    return doca_priv_rdma_cap(devinfo, max_send_queue_size, DOCA_CORE_RDMA_MAX_SEND_QUEUE,
+                              __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len)
+{
+    return doca_priv_rdma_cap(devinfo, max_send_buf_list_len, DOCA_CORE_RDMA_MAX_SEND_LIST,
+                              __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo,
+                                                               uint32_t *max_message_size)
+{
+    return doca_priv_rdma_cap(devinfo, max_message_size, DOCA_CORE_RDMA_MAX_MESSAGE, __func__);
+}
+
+/* Check a type of transport: RC is supported. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
+                                                           const void *object, const char *function)
+{
+    if (type == DOCA_RDMA_TRANSPORT_TYPE_RC)
+        return DOCA_SUCCESS;
+    return type == DOCA_RDMA_TRANSPORT_TYPE_DC
+               ? doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DC, function, object)
+               : doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_LIMIT, function,
+                                object);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
+    const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+    const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type,
+    uint32_t *max_buf_list_len)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, max_buf_list_len, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
+    if (rc == DOCA_SUCCESS)
+        *max_buf_list_len = DOCA_CORE_RDMA_MAX_SEND_LIST;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
+                                                             uint32_t *gid_table_size)
+{
+    return doca_priv_rdma_cap(devinfo, gid_table_size, DOCA_PRIV_RDMA_GIDS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
+                                                  uint32_t start_index, uint32_t num_entries,
+                                                  struct doca_rdma_gid *gid_array)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    uint8_t *to;
+    uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (num_entries == 0 || start_index >= DOCA_PRIV_RDMA_GIDS ||
+        num_entries > DOCA_PRIV_RDMA_GIDS - start_index)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, devinfo);
+    for (i = 0; i < num_entries; i++) {
+        to = gid_array[i].raw;
+        DOCA_CORE_MEMSET(to, 0, sizeof(gid_array[i].raw));
+        if (start_index + i == 0) {
+            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
+        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
+            to[10] = to[11] = 0xff;
+            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Give a new instance, which is filled with zeros, its initial settings. */
+static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
+                                struct doca_dev *dev, bool is_of_25)
+{
+    r->send_queue_size = r->recv_queue_size = DOCA_PRIV_RDMA_QUEUE_SIZE;
+    r->send_list_len = r->recv_list_len = 1;
+    r->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    r->max_conns = 1;
+    r->timeout = DOCA_PRIV_RDMA_TIMEOUT;
+    r->rnr_retry_count = 7;
+    r->mtu = (uint8_t)DOCA_MTU_SIZE_1K_BYTES;
+    r->is_of_25 = is_of_25;
+    doca_priv_rdma_init_stocks(r);
+    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, &doca_priv_rdma_engine,
+                       &doca_priv_rdma_backend, arena, dev, DOCA_PRIV_RDMA_TYPES);
+}
+
+/* Create an instance in `arena`; NULL selects that of the device. */
+static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                          bool is_of_25, struct doca_rdma **rdma,
+                                          const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, rdma, function);
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_check_devinfo(&dev->info, dev, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(struct doca_rdma), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, is_of_25);
+    *rdma = (struct doca_rdma *)DOCA_PRIV_HANDLE(block);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)
+{
+    return doca_priv_rdma_create(NULL, dev, false, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_create_in(struct doca_core_arena *arena,
+                                                     struct doca_dev *dev, struct doca_rdma **rdma)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, rdma, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_rdma_create(arena, dev, false, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create(struct doca_dev *dev, struct doca_rdma **rdma)
+{
+    return doca_priv_rdma_create(NULL, dev, true, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *arena,
+                                                        struct doca_dev *dev,
+                                                        struct doca_rdma **rdma)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, rdma, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_rdma_create(arena, dev, true, rdma, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
+{
+    DOCA_PRIV_OPEN(rdma)
+    if (!doca_priv_is(rdma, DOCA_PRIV_KIND_RDMA))
+        return DOCA_PRIV_FAIL_HANDLE(rdma);
+    if (rdma->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, rdma);
+    return doca_priv_ctx_destroy(&rdma->ctx, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma)
+{
+    return (struct doca_ctx *)(void *)rdma;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
+                                                 const struct doca_core_rdma_sizes *sizes,
+                                                 size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    struct doca_rdma r;
+    size_t block = 0;
+    uint32_t num, i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (sizes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, dev);
+    if (sizes->num_connections > DOCA_CORE_RDMA_MAX_CONNECTIONS ||
+        sizes->num_tasks > (DOCA_PRIV_RDMA_TYPES - 1) * DOCA_CORE_RDMA_MAX_SEND_QUEUE +
+                               DOCA_CORE_RDMA_MAX_RECV_QUEUE ||
+        sizes->send_queue_size > DOCA_CORE_RDMA_MAX_SEND_QUEUE ||
+        sizes->max_send_buf_list_len > DOCA_CORE_RDMA_MAX_SEND_LIST)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, dev);
+    DOCA_CORE_MEMSET(&r, 0, sizeof(r));
+    doca_priv_rdma_init_stocks(&r);
+    r.ctx.dev = dev;
+    r.ctx.backend = &doca_priv_rdma_backend;
+    r.ctx.engine = &doca_priv_rdma_engine;
+    r.ctx.num_stocks = DOCA_PRIV_RDMA_TYPES;
+    /* in the checked mode, a stock has more tasks than were asked for: count each type */
+    for (i = 0, num = sizes->num_tasks; i < DOCA_PRIV_RDMA_TYPES && num > 0; i++) {
+        r.stocks[i].num = i + 1 < DOCA_PRIV_RDMA_TYPES ? 1 : num;
+        num -= r.stocks[i].num;
+    }
+    rc = doca_priv_ctx_bytes(&r.ctx, sizeof(r), bytes, __func__);
+    num = sizes->num_connections > 0 ? sizes->num_connections : 1;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_bytes_object(doca_priv_rdma_block_bytes(num), &block, __func__);
+    *bytes += block;
+    return rc;
+}
+
+/* part: src/compat/rdma/settings.c */
+/* ---- >>impl.rdma.settings -------------------------------------------------------------------
+ * Settings of instances.                                                                        */
+
+/* Check that a setting may change. */
+static doca_error_t doca_priv_rdma_change(struct doca_rdma *rdma, const char *function)
+{
+    DOCA_PRIV_ENTER(rdma, function)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, rdma, function);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_ctx_change(&rdma->ctx, DOCA_ERROR_BAD_STATE, function);
+}
+
+static doca_error_t doca_priv_rdma_refuse(const struct doca_rdma *rdma, doca_error_t code,
+                                          const char *function)
+{
+    return doca_priv_fail(code, DOCA_CORE_ITEM_RDMA_LIMIT, function, rdma);
+}
+
+/* Set the size of a queue, rounded up to a power of two. */
+static doca_error_t doca_priv_rdma_set_size(struct doca_rdma *rdma, uint32_t *to, uint32_t size,
+                                            uint32_t max, const char *function)
+{
+    uint32_t rounded = 1;
+
+    if (size == 0)
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_INVALID_VALUE, function);
+    if (size > max)
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_NOT_SUPPORTED, function);
+    while (rounded < size)
+        rounded *= 2;
+    *to = rounded;
+    return DOCA_SUCCESS;
+}
+
+/* Define a setter that checks the instance, and then runs `body`, which returns the result. */
+#define DOCA_PRIV_RDMA_SETTER(name, type, value, body)                                             \
+    DOCA_CORE_DECL doca_error_t doca_rdma_##name(struct doca_rdma *rdma, type value)               \
+    {                                                                                              \
+        DOCA_PRIV_OPEN(rdma)                                                                       \
+        doca_error_t rc = doca_priv_rdma_change(rdma, __func__);                                   \
+                                                                                                   \
+        if (rc != DOCA_SUCCESS)                                                                    \
+            return rc;                                                                             \
+        body                                                                                       \
+    }
+
+/* Define a getter of a member. */
+#define DOCA_PRIV_RDMA_GETTER(name, qualifier, type, member)                                       \
+    DOCA_CORE_DECL doca_error_t doca_rdma_##name(qualifier struct doca_rdma *rdma, type *value)    \
+    {                                                                                              \
+        DOCA_PRIV_OPEN(rdma)                                                                       \
+        doca_error_t rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, value, __func__);        \
+                                                                                                   \
+        if (rc == DOCA_SUCCESS)                                                                    \
+            *value = (type)rdma->member;                                                           \
+        return rc;                                                                                 \
+    }
+
+DOCA_PRIV_RDMA_SETTER(set_send_queue_size, uint32_t, send_queue_size,
+                      return doca_priv_rdma_set_size(rdma, &rdma->send_queue_size, send_queue_size,
+                                                     DOCA_CORE_RDMA_MAX_SEND_QUEUE, __func__);)
+DOCA_PRIV_RDMA_GETTER(get_send_queue_size, const, uint32_t, send_queue_size)
+
+DOCA_PRIV_RDMA_SETTER(set_recv_queue_size, uint32_t, recv_queue_size,
+                      return doca_priv_rdma_set_size(rdma, &rdma->recv_queue_size, recv_queue_size,
+                                                     DOCA_CORE_RDMA_MAX_RECV_QUEUE, __func__);)
+DOCA_PRIV_RDMA_GETTER(get_recv_queue_size, const, uint32_t, recv_queue_size)
+
+/* Store a number that is at least 1 and at most `max`. */
+static doca_error_t doca_priv_rdma_set_number(struct doca_rdma *rdma, uint32_t *to, uint32_t value,
+                                              uint32_t max, const char *function)
+{
+    if (value == 0 || value > max)
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_INVALID_VALUE, function);
+    *to = value;
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_RDMA_SETTER(set_max_send_buf_list_len, uint32_t, max_send_buf_list_len,
+                      return doca_priv_rdma_set_number(rdma, &rdma->send_list_len,
+                                                       max_send_buf_list_len,
+                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+DOCA_PRIV_RDMA_GETTER(get_max_send_buf_list_len, const, uint32_t, send_list_len)
+
+DOCA_PRIV_RDMA_SETTER(task_receive_set_dst_buf_list_len, uint32_t, buf_list_len,
+                      return doca_priv_rdma_set_number(rdma, &rdma->recv_list_len, buf_list_len,
+                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+DOCA_PRIV_RDMA_GETTER(task_receive_get_dst_buf_list_len, const, uint32_t, recv_list_len)
+
+DOCA_PRIV_RDMA_SETTER(set_transport_type, enum doca_rdma_transport_type, transport_type,
+                      return doca_priv_rdma_check_transport(transport_type, rdma, __func__);)
+
+DOCA_CORE_DECL doca_error_t doca_rdma_get_transport_type(
+    const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type)
+{
+    DOCA_PRIV_OPEN(rdma)
+    doca_error_t rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, transport_type, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *transport_type = DOCA_RDMA_TRANSPORT_TYPE_RC;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions)
+{
+    DOCA_PRIV_OPEN(rdma)
+    const uint32_t known = DOCA_ACCESS_FLAG_LOCAL_READ_ONLY | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+                           DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE |
+                           DOCA_ACCESS_FLAG_RDMA_ATOMIC;
+    doca_error_t rc = doca_priv_rdma_change(rdma, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((permissions & ~known) != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_FLAGS, rdma);
+    rdma->permissions = permissions;
+    return DOCA_SUCCESS;
+}
+DOCA_PRIV_RDMA_GETTER(get_permissions, , uint32_t, permissions)
+
+DOCA_CORE_DECL doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma,
+                                                              uint16_t max_num_connections)
+{
+    DOCA_PRIV_OPEN(rdma)
+    doca_error_t rc = doca_priv_rdma_change(rdma, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (max_num_connections > DOCA_CORE_RDMA_MAX_CONNECTIONS)
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_INVALID_VALUE, __func__);
+    if (max_num_connections == 0 || (rdma->is_of_25 && max_num_connections != 1))
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_NOT_SUPPORTED, __func__);
+    rdma->max_conns = max_num_connections;
+    return DOCA_SUCCESS;
+}
+DOCA_PRIV_RDMA_GETTER(get_max_num_connections, , uint16_t, max_conns)
+
+/* Store a small number in a member after a check. */
+#define DOCA_PRIV_RDMA_SET_IF(is_valid, member, value)                                             \
+    if (!(is_valid))                                                                               \
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_INVALID_VALUE, __func__);                    \
+    rdma->member = (value);                                                                        \
+    return DOCA_SUCCESS;
+
+DOCA_PRIV_RDMA_SETTER(set_connection_request_timeout, uint16_t, timeout,
+                      DOCA_PRIV_RDMA_SET_IF(timeout != 0, timeout, timeout))
+DOCA_PRIV_RDMA_GETTER(get_connection_request_timeout, const, uint16_t, timeout)
+
+DOCA_PRIV_RDMA_SETTER(set_rnr_retry_count, uint8_t, rnr_retry_count,
+                      DOCA_PRIV_RDMA_SET_IF(rnr_retry_count <= 7, rnr_retry_count, rnr_retry_count))
+DOCA_PRIV_RDMA_GETTER(get_rnr_retry_count, const, uint8_t, rnr_retry_count)
+
+DOCA_CORE_DECL doca_error_t doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu)
+{
+    DOCA_PRIV_OPEN(rdma)
+    doca_error_t rc = doca_priv_rdma_change(rdma, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (mtu == DOCA_MTU_SIZE_RAW_ETHERNET)
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_NOT_SUPPORTED, __func__);
+    if ((unsigned)mtu > (unsigned)DOCA_MTU_SIZE_4K_BYTES)
+        return doca_priv_rdma_refuse(rdma, DOCA_ERROR_INVALID_VALUE, __func__);
+    rdma->mtu = (uint8_t)mtu;
+    return DOCA_SUCCESS;
+}
+DOCA_PRIV_RDMA_GETTER(get_mtu, const, enum doca_mtu_size, mtu)
+
+DOCA_PRIV_RDMA_SETTER(set_grh_enabled, uint8_t, grh_enabled,
+                      DOCA_PRIV_RDMA_SET_IF(true, grh_enabled, grh_enabled != 0 ? 1 : 0))
+DOCA_PRIV_RDMA_GETTER(get_grh_enabled, const, uint8_t, grh_enabled)
+
+DOCA_PRIV_RDMA_SETTER(set_gid_index, uint32_t, gid_index,
+                      DOCA_PRIV_RDMA_SET_IF(gid_index < DOCA_PRIV_RDMA_GIDS, gid_index, gid_index))
+DOCA_PRIV_RDMA_GETTER(get_gid_index, const, uint32_t, gid_index)
+
+DOCA_PRIV_RDMA_SETTER(set_sl, uint32_t, sl, DOCA_PRIV_RDMA_SET_IF(sl <= 15, sl, sl))
+DOCA_PRIV_RDMA_GETTER(get_sl, const, uint32_t, sl)
+
+DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
+    struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+    doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+    doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+    doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb)
+{
+    DOCA_PRIV_OPEN(rdma)
+    doca_error_t rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, rdma, __func__);
+
+    if (rc == DOCA_SUCCESS &&
+        (doca_rdma_connect_established_cb == NULL || doca_rdma_connect_failure_cb == NULL ||
+         doca_rdma_disconnect_cb == NULL))
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_change(rdma, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rdma->requested = doca_rdma_connect_request_cb;
+    rdma->established = doca_rdma_connect_established_cb;
+    rdma->not_connected = doca_rdma_connect_failure_cb;
+    rdma->disconnected = doca_rdma_disconnect_cb;
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/rdma/connect.c */
+/* ---- >>impl.rdma.connect --------------------------------------------------------------------
+ * The calls by which programs make, answer and end connections.                                 */
+
+/* Check that an instance of 2.10 is running. */
+static doca_error_t doca_priv_rdma_check_running(const struct doca_rdma *r, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(r, DOCA_PRIV_KIND_RDMA, r, function);
+
+    if (rc == DOCA_SUCCESS && r->is_of_25)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_OF_25, function, r);
+    if (rc == DOCA_SUCCESS && r->ctx.obj.state != DOCA_CTX_STATE_RUNNING)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, r);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
+                                             const void **local_rdma_conn_details,
+                                             size_t *local_rdma_conn_details_size,
+                                             struct doca_rdma_connection **rdma_connection)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, __func__)
+    struct doca_rdma_connection *c = NULL;
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (local_rdma_conn_details == NULL || local_rdma_conn_details_size == NULL ||
+        rdma_connection == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    rc = doca_priv_rdma_check_running(rdma, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
+    *local_rdma_conn_details = &c->details;
+    *local_rdma_conn_details_size = sizeof(c->details);
+    *rdma_connection = c;
+    return DOCA_SUCCESS;
+}
+
+/* Connect a connection of the instance to the peer with these details. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
+                                                   struct doca_rdma_connection *connection,
+                                                   const void *details, size_t len,
+                                                   const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (!doca_priv_rdma_is_connection(connection))
+        return doca_priv_fail_handle(connection, function);
+    if (details == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              connection);
+    if (connection->rdma != r)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_OF_OTHER, function,
+                              connection);
+    if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
+                              connection);
+    if (!doca_priv_rdma_take_details(connection, details, len, &item))
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
+    return doca_priv_rdma_join(connection, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
+                                              const void *remote_rdma_conn_details,
+                                              size_t remote_rdma_conn_details_size,
+                                              struct doca_rdma_connection *rdma_connection)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, __func__)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_rdma_check_running(rdma, __func__);
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_rdma_connect(rdma, rdma_connection, remote_rdma_conn_details,
+                                        remote_rdma_conn_details_size, __func__);
+}
+
+/* Find the port, or with `port` 0 an unused entry. */
+static struct doca_priv_rdma_port *doca_priv_rdma_find_port(struct doca_rdma *r, uint16_t port)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        if (port == 0 ? r->ports[i].fd < 0 : r->ports[i].fd >= 0 && r->ports[i].port == port)
+            return &r->ports[i];
+    return NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, __func__)
+    struct doca_priv_rdma_port *entry;
+    struct doca_core_refusal why;
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, rdma, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (port == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
+    rc = doca_priv_rdma_check_running(rdma, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (rdma->requested == NULL)
+        return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
+    entry = doca_priv_rdma_find_port(rdma, 0);
+    if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
+        return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
+    if (entry->fd < 0 && why.error == EADDRINUSE)
+        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_PORT_TAKEN, rdma);
+    if (entry->fd >= 0 && !doca_priv_rdma_watch(rdma, entry->fd, DOCA_PRIV_RDMA_AT_PORT,
+                                                (uint32_t)(entry - rdma->ports))) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
+        why.error = errno;
+        doca_priv_sys_close(entry->fd);
+        entry->fd = -1;
+    }
+    if (entry->fd < 0)
+        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
+                                        __func__, rdma, &why);
+    entry->port = port;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, __func__)
+    struct doca_priv_rdma_port *entry;
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, rdma, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    entry = port != 0 && rdma->conns != NULL ? doca_priv_rdma_find_port(rdma, port) : NULL;
+    if (entry == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
+    doca_priv_sys_unwatch(rdma->set, entry->fd);
+    doca_priv_sys_close(entry->fd);
+    entry->fd = -1;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
+                                                      struct doca_rdma_addr *addr,
+                                                      union doca_data connection_user_data)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, __func__)
+    struct doca_rdma_connection *c = NULL;
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, rdma, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(addr, DOCA_PRIV_KIND_RDMA_ADDR, addr, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_check_running(rdma, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (rdma->established == NULL)
+        return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
+    rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
+    c->user_data = connection_user_data;
+    rc = doca_priv_rdma_ask(c, addr, __func__);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_rdma_conn_free(c);
+    return rc;
+}
+
+/* Check that a connection waits for accept or reject. */
+static doca_error_t doca_priv_rdma_check_asked(const struct doca_rdma_connection *connection,
+                                               const char *function)
+{
+    if (!doca_priv_rdma_is_connection(connection))
+        return doca_priv_fail_handle(connection, function);
+    return connection->obj.state == DOCA_PRIV_RDMA_ASKED
+               ? DOCA_SUCCESS
+               : doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_NOT_ASKED, function,
+                                connection);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
+    struct doca_rdma_connection *rdma_connection, void *private_data, uint8_t private_data_len)
+{
+    struct doca_rdma_connection *c = rdma_connection;
+    doca_error_t rc = doca_priv_rdma_check_asked(c, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((private_data == NULL) != (private_data_len == 0))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
+    rc = doca_priv_rdma_join(c, __func__);
+    if (rc == DOCA_SUCCESS &&
+        doca_priv_local_send(c->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &c->details, sizeof(c->details),
+                             NULL) == DOCA_PRIV_LOCAL_SENT)
+        return DOCA_SUCCESS;
+    doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+    doca_priv_rdma_conn_free(c);
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_GONE, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
+{
+    doca_error_t rc = doca_priv_rdma_check_asked(rdma_connection, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_rdma_conn_down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
+                             DOCA_PRIV_RDMA_NOTHING);
+    doca_priv_rdma_conn_free(rdma_connection);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
+{
+    struct doca_rdma_connection *c = rdma_connection;
+    const bool is_heard = doca_priv_rdma_is_connection(c) && c->rdma->established != NULL;
+
+    if (!doca_priv_rdma_is_connection(c))
+        return DOCA_PRIV_FAIL_HANDLE(c);
+    if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED,
+                                 c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);
+    else if (is_heard)
+        return DOCA_SUCCESS; /* its callback runs, or will run */
+    if (c->event == DOCA_PRIV_RDMA_NOTHING && !c->rdma->is_of_25)
+        doca_priv_rdma_conn_free(c);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_set_user_data(
+    struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data)
+{
+    if (!doca_priv_rdma_is_connection(rdma_connection))
+        return DOCA_PRIV_FAIL_HANDLE(rdma_connection);
+    rdma_connection->user_data = connection_user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_user_data(
+    const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data)
+{
+    doca_error_t rc = doca_priv_check_args(rdma_connection, DOCA_PRIV_KIND_RDMA_CONNECTION,
+                                           connection_user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *connection_user_data = rdma_connection->user_data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_addr(
+    const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr)
+{
+    doca_error_t rc =
+        doca_priv_check_args(rdma_connection, DOCA_PRIV_KIND_RDMA_CONNECTION, addr, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (rdma_connection->addr == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_NO_ADDRESS, rdma_connection);
+    *addr = rdma_connection->addr;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_id(
+    const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id)
+{
+    doca_error_t rc = doca_priv_check_args(rdma_connection, DOCA_PRIV_KIND_RDMA_CONNECTION,
+                                           connection_id, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *connection_id = (uint32_t)(rdma_connection - rdma_connection->rdma->conns);
+    return rc;
+}
+
+/* part: src/compat/rdma/address.c */
+/* ---- >>impl.rdma.address --------------------------------------------------------------------
+ * Addresses, which are elements of a static table, and requests for a connection to one.        */
+
+#define DOCA_PRIV_RDMA_ADDR_TEXT 46 /* bytes of the longest text of IPv6, with its NUL */
+
+struct doca_rdma_addr {
+    struct doca_priv_object obj;
+    uint32_t num_users; /* connections */
+    uint16_t port;
+    uint8_t type;
+    char text[DOCA_PRIV_RDMA_ADDR_TEXT];
+};
+
+static struct {
+    uint32_t lock;
+    struct doca_rdma_addr addrs[DOCA_CORE_RDMA_MAX_ADDRS];
+} doca_priv_rdma_addrs;
+
+/* True when the text is four numbers from 0 to 255 with dots between them. */
+static bool doca_priv_rdma_is_ipv4(const char *s)
+{
+    unsigned part, value, digits;
+
+    for (part = 0; part < 4; part++) {
+        for (value = 0, digits = 0; *s >= '0' && *s <= '9' && digits < 3; s++, digits++)
+            value = value * 10 + (unsigned)(*s - '0');
+        if (digits == 0 || value > 255 || *s != (part < 3 ? '.' : '\0'))
+            return false;
+        s++;
+    }
+    return true;
+}
+
+static bool doca_priv_rdma_is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* True when the text is an address of IPv6: eight groups of one to four hexadecimal digits with
+ * colons between them. One "::" stands for at least one group of zeros, and an address of IPv4 may
+ * take the place of the last two groups. */
+static bool doca_priv_rdma_is_ipv6(const char *s)
+{
+    unsigned num = 0, digits;
+    bool has_gap = s[0] == ':' && s[1] == ':';
+
+    if (has_gap)
+        s += 2;
+    while (*s != '\0') {
+        if (doca_priv_rdma_is_ipv4(s))
+            return has_gap ? num <= 5 : num == 6;
+        for (digits = 0; doca_priv_rdma_is_hex(*s) && digits < 4; digits++)
+            s++;
+        if (digits == 0 || ++num > 8)
+            return false;
+        if (*s == '\0')
+            break;
+        if (*s++ != ':' || *s == '\0')
+            return false;
+        if (*s == ':') {
+            if (has_gap)
+                return false;
+            has_gap = true;
+            s++;
+        }
+    }
+    return has_gap ? num <= 7 : num == 8;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type,
+                                                  const char *address, uint16_t port,
+                                                  struct doca_rdma_addr **addr)
+{
+    struct doca_rdma_addr *a = doca_priv_rdma_addrs.addrs;
+    bool is_valid;
+    size_t len;
+
+    if (address == NULL || addr == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    len = doca_priv_str_len(address);
+    is_valid = len < DOCA_PRIV_RDMA_ADDR_TEXT && port != 0 &&
+               (addr_type == DOCA_RDMA_ADDR_TYPE_IPv4 ? doca_priv_rdma_is_ipv4(address)
+                : addr_type == DOCA_RDMA_ADDR_TYPE_IPv6
+                    ? doca_priv_rdma_is_ipv6(address)
+                    : addr_type == DOCA_RDMA_ADDR_TYPE_GID && doca_priv_rdma_is_ipv6(address));
+    if (!is_valid)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_ADDRESS, NULL);
+    doca_priv_lock(&doca_priv_rdma_addrs.lock);
+    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS &&
+           doca_priv_is(a, DOCA_PRIV_KIND_RDMA_ADDR))
+        a++;
+    if (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS) {
+        DOCA_CORE_MEMSET(a, 0, sizeof(*a));
+        a->port = port;
+        a->type = (uint8_t)addr_type;
+        DOCA_CORE_MEMCPY(a->text, address, len + 1);
+        doca_priv_object_init(&a->obj, DOCA_PRIV_KIND_RDMA_ADDR);
+    } else {
+        a = NULL;
+    }
+    doca_priv_unlock(&doca_priv_rdma_addrs.lock);
+    if (a == NULL)
+        return DOCA_PRIV_FAIL(NO_MEMORY, RDMA_ADDRESSES, NULL);
+    *addr = a;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
+{
+    bool is_used;
+
+    if (!doca_priv_is(addr, DOCA_PRIV_KIND_RDMA_ADDR))
+        return DOCA_PRIV_FAIL_HANDLE(addr);
+    doca_priv_lock(&doca_priv_rdma_addrs.lock);
+    is_used = addr->num_users > 0;
+    if (!is_used)
+        doca_priv_object_end(&addr->obj);
+    doca_priv_unlock(&doca_priv_rdma_addrs.lock);
+    return is_used ? DOCA_PRIV_FAIL(BAD_STATE, RDMA_ADDRESS_USED, addr) : DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr,
+                                                      enum doca_rdma_addr_type *addr_type,
+                                                      const char **address, uint16_t *port)
+{
+    doca_error_t rc = doca_priv_check_args(addr, DOCA_PRIV_KIND_RDMA_ADDR, addr_type, __func__);
+
+    if (rc == DOCA_SUCCESS && (address == NULL || port == NULL))
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, addr);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *addr_type = (enum doca_rdma_addr_type)addr->type;
+    *address = addr->text;
+    *port = addr->port;
+    return DOCA_SUCCESS;
+}
+
+/* Count a connection of the address more, or less. */
+static void doca_priv_rdma_count_addr(struct doca_rdma_addr *addr, uint32_t change)
+{
+    doca_priv_lock(&doca_priv_rdma_addrs.lock);
+    addr->num_users += change;
+    doca_priv_unlock(&doca_priv_rdma_addrs.lock);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr)
+{
+    if (addr != NULL)
+        doca_priv_rdma_count_addr(addr, ~0u);
+}
+
+/* Ask the instance that listens on the port of the address for a connection. When nobody listens,
+ * the connection has failed, and the program hears of it. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
+                                               struct doca_rdma_addr *addr, const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct doca_core_refusal why;
+    int fd;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    fd = doca_priv_local_dial(DOCA_PRIV_RDMA_PORT_PREFIX, addr->port, &why);
+    if (fd < 0 && why.error != ECONNREFUSED && why.error != EAGAIN)
+        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
+                                        function, &r->ctx, &why);
+    doca_priv_rdma_count_addr(addr, 1);
+    connection->addr = addr;
+    connection->ask_fd = fd;
+    if (fd < 0) {
+        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER,
+                             function, connection);
+        doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+        return DOCA_SUCCESS;
+    }
+    if (!doca_priv_local_is_same_user(fd) ||
+        doca_priv_local_send(fd, DOCA_PRIV_RDMA_ASK, 0, &connection->details,
+                             sizeof(connection->details), NULL) != DOCA_PRIV_LOCAL_SENT ||
+        !doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(connection - r->conns))) {
+        doca_priv_rdma_lose(connection);
+        return DOCA_SUCCESS;
+    }
+    doca_priv_rdma_set_asking(connection);
+    doca_priv_rdma_set_deadline(connection, doca_priv_sys_now() + (uint64_t)r->timeout * 1000000u);
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/rdma/task.c */
+/* ---- >>impl.rdma.task -----------------------------------------------------------------------
+ * Types of tasks: how they are enabled, allocated and completed.                                */
+
+DOCA_PRIV_ASSERT_STATIC(rdma_tasks_fit_their_slots,
+                        sizeof(struct doca_priv_rdma_task) <= DOCA_PRIV_RDMA_TASK_BYTES);
+
+/* Enable a type of tasks. */
+static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_priv_rdma_type type,
+                                            doca_priv_rdma_any_cb done,
+                                            doca_priv_rdma_any_cb failed, uint32_t num_tasks,
+                                            const char *function)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, function)
+    const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
+                                                        : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, rdma, function);
+    if (rc == DOCA_SUCCESS && (done == NULL || failed == NULL))
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, rdma);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_ctx_change(&rdma->ctx, DOCA_ERROR_BAD_STATE, function);
+    if (rc == DOCA_SUCCESS && (num_tasks == 0 || num_tasks > max))
+        rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_LIMIT, function, rdma);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rdma->done[type] = done;
+    rdma->failed[type] = failed;
+    rdma->stocks[type].num = num_tasks;
+    return DOCA_SUCCESS;
+}
+
+/* Define the functions that differ only in the type of their task: completion, capability,
+ * set_conf and as_task. */
+#define DOCA_PRIV_RDMA_TASK_TYPE(name, type)                                                       \
+    static void doca_priv_rdma_##name##_ended(struct doca_task *task)                              \
+    {                                                                                              \
+        const struct doca_rdma *r = (const struct doca_rdma *)(const void *)task->ctx;             \
+                                                                                                   \
+        ((doca_rdma_task_##name##_completion_cb_t)(                                                \
+            task->status == DOCA_SUCCESS ? r->done[type] : r->failed[type]))(                      \
+            (struct doca_rdma_task_##name *)DOCA_PRIV_HANDLE(task), task->user_data,               \
+            r->ctx.user_data);                                                                     \
+    }                                                                                              \
+                                                                                                   \
+    DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_##name##_is_supported(                          \
+        const struct doca_devinfo *devinfo)                                                        \
+    {                                                                                              \
+        return doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);                           \
+    }                                                                                              \
+                                                                                                   \
+    DOCA_CORE_DECL doca_error_t doca_rdma_task_##name##_set_conf(                                  \
+        struct doca_rdma *rdma,                                                                    \
+        doca_rdma_task_##name##_completion_cb_t successful_task_completion_cb,                     \
+        doca_rdma_task_##name##_completion_cb_t error_task_completion_cb, uint32_t num_tasks)      \
+    {                                                                                              \
+        return doca_priv_rdma_set_conf(                                                            \
+            rdma, type, (doca_priv_rdma_any_cb)successful_task_completion_cb,                      \
+            (doca_priv_rdma_any_cb)error_task_completion_cb, num_tasks, __func__);                 \
+    }                                                                                              \
+                                                                                                   \
+    DOCA_CORE_DECL struct doca_task *doca_rdma_task_##name##_as_task(                              \
+        struct doca_rdma_task_##name *task)                                                        \
+    {                                                                                              \
+        return (struct doca_task *)(void *)task;                                                   \
+    }
+
+DOCA_PRIV_RDMA_TASK_TYPE(receive, DOCA_PRIV_RDMA_RECEIVE)
+DOCA_PRIV_RDMA_TASK_TYPE(send, DOCA_PRIV_RDMA_SEND)
+DOCA_PRIV_RDMA_TASK_TYPE(send_imm, DOCA_PRIV_RDMA_SEND_IMM)
+DOCA_PRIV_RDMA_TASK_TYPE(read, DOCA_PRIV_RDMA_READ)
+DOCA_PRIV_RDMA_TASK_TYPE(write, DOCA_PRIV_RDMA_WRITE)
+DOCA_PRIV_RDMA_TASK_TYPE(write_imm, DOCA_PRIV_RDMA_WRITE_IMM)
+DOCA_PRIV_RDMA_TASK_TYPE(atomic_cmp_swp, DOCA_PRIV_RDMA_CMP_SWP)
+DOCA_PRIV_RDMA_TASK_TYPE(atomic_fetch_add, DOCA_PRIV_RDMA_FETCH_ADD)
+DOCA_PRIV_RDMA_TASK_TYPE(remote_net_sync_event_get, DOCA_PRIV_RDMA_EVENT_GET)
+DOCA_PRIV_RDMA_TASK_TYPE(remote_net_sync_event_notify_set, DOCA_PRIV_RDMA_EVENT_SET)
+DOCA_PRIV_RDMA_TASK_TYPE(remote_net_sync_event_notify_add, DOCA_PRIV_RDMA_EVENT_ADD)
+
+/* The completion functions, by type. */
+static void (*const doca_priv_rdma_ended[DOCA_PRIV_RDMA_TYPES])(struct doca_task *task) = {
+    doca_priv_rdma_receive_ended,
+    doca_priv_rdma_send_ended,
+    doca_priv_rdma_send_imm_ended,
+    doca_priv_rdma_read_ended,
+    doca_priv_rdma_write_ended,
+    doca_priv_rdma_write_imm_ended,
+    doca_priv_rdma_atomic_cmp_swp_ended,
+    doca_priv_rdma_atomic_fetch_add_ended,
+    doca_priv_rdma_remote_net_sync_event_get_ended,
+    doca_priv_rdma_remote_net_sync_event_notify_set_ended,
+    doca_priv_rdma_remote_net_sync_event_notify_add_ended
+};
+
+DOCA_PRIV_DECL void doca_priv_rdma_init_stocks(struct doca_rdma *r)
+{
+    unsigned i;
+
+    for (i = 0; i < DOCA_PRIV_RDMA_TYPES; i++) {
+        r->stocks[i].done = doca_priv_rdma_ended[i];
+        r->stocks[i].task_bytes = DOCA_PRIV_RDMA_TASK_BYTES;
+    }
+}
+
+/* Return the task of a handle if the program may change it; otherwise NULL, with a log line. */
+DOCA_PRIV_DECL struct doca_priv_rdma_task *
+doca_priv_rdma_writable(void *handle, enum doca_priv_rdma_type type, const char *function)
+{
+    DOCA_PRIV_OPEN(handle)
+    return doca_priv_task_check(handle, doca_priv_rdma_ended[type], function) == DOCA_SUCCESS
+               ? (struct doca_priv_rdma_task *)handle
+               : NULL;
+}
+
+/* Return the task of a handle if it can be read; otherwise NULL, with a log line. */
+DOCA_PRIV_DECL const struct doca_priv_rdma_task *
+doca_priv_rdma_readable(const void *handle, enum doca_priv_rdma_type type, const char *function)
+{
+    DOCA_PRIV_OPEN(handle)
+    return doca_priv_task_reads_as(handle, doca_priv_rdma_ended[type], function)
+               ? (const struct doca_priv_rdma_task *)handle
+               : NULL;
+}
+
+/* Allocate a task, with all its members cleared. On success *task is the task. */
+static doca_error_t doca_priv_rdma_alloc(struct doca_rdma *rdma, enum doca_priv_rdma_type type,
+                                         struct doca_rdma_connection *connection,
+                                         union doca_data user_data, const void *out,
+                                         struct doca_priv_rdma_task **task, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, out, function);
+    struct doca_task *taken = NULL;
+    struct doca_priv_rdma_task *t;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (type != DOCA_PRIV_RDMA_RECEIVE && !doca_priv_rdma_is_connection(connection))
+        return doca_priv_fail_handle(connection, function);
+    if (type != DOCA_PRIV_RDMA_RECEIVE && connection->rdma != rdma)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_OF_OTHER, function,
+                              connection);
+    if (rdma->stocks[type].num == 0)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NO_TASK_TYPE, function,
+                              rdma);
+    rc = doca_priv_task_take(&rdma->ctx, type, &taken, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    taken->user_data = user_data;
+    t = doca_priv_rdma_task_of(taken);
+    t->connection = connection;
+    t->local = t->remote = NULL;
+    t->event = NULL;
+    t->values[0] = t->values[1] = 0;
+    t->imm = 0;
+    t->result_len = 0;
+    t->opcode = 0;
+    t->stage = DOCA_PRIV_RDMA_WAITING;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+static struct doca_buf *doca_priv_rdma_buf(const struct doca_buf *buf)
+{
+    DOCA_PRIV_OPEN(buf)
+    return (struct doca_buf *)(uintptr_t)buf;
+}
+
+/* Give the task to the program when `rc` is SUCCESS, and return `rc`. */
+#define DOCA_PRIV_RDMA_HAND_OUT(name)                                                              \
+    if (rc == DOCA_SUCCESS)                                                                        \
+        *task = (struct doca_rdma_task_##name *)DOCA_PRIV_HANDLE(t);                               \
+    return rc;
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_receive_allocate_init(
+    struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_receive **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc =
+        doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_RECEIVE, NULL, user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        t->local = doca_priv_rdma_buf(dst_buf);
+    DOCA_PRIV_RDMA_HAND_OUT(receive)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_send_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, union doca_data user_data, struct doca_rdma_task_send **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_SEND, rdma_connection, user_data,
+                                           task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        t->local = doca_priv_rdma_buf(src_buf);
+    DOCA_PRIV_RDMA_HAND_OUT(send)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_send_imm_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, doca_be32_t immediate_data, union doca_data user_data,
+    struct doca_rdma_task_send_imm **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_SEND_IMM, rdma_connection,
+                                           user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->local = doca_priv_rdma_buf(src_buf);
+        t->imm = immediate_data;
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(send_imm)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_read_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_read **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_READ, rdma_connection, user_data,
+                                           task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->remote = doca_priv_rdma_buf(src_buf);
+        t->local = doca_priv_rdma_buf(dst_buf);
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(read)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_write_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_write **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_WRITE, rdma_connection, user_data,
+                                           task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->local = doca_priv_rdma_buf(src_buf);
+        t->remote = doca_priv_rdma_buf(dst_buf);
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(write)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_write_imm_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_buf *src_buf, struct doca_buf *dst_buf, doca_be32_t immediate_data,
+    union doca_data user_data, struct doca_rdma_task_write_imm **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_WRITE_IMM, rdma_connection,
+                                           user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->local = doca_priv_rdma_buf(src_buf);
+        t->remote = doca_priv_rdma_buf(dst_buf);
+        t->imm = immediate_data;
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(write_imm)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_cmp_swp_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf,
+    struct doca_buf *result_buf, uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
+    struct doca_rdma_task_atomic_cmp_swp **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_CMP_SWP, rdma_connection, user_data,
+                                           task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->remote = doca_priv_rdma_buf(dst_buf);
+        t->local = doca_priv_rdma_buf(result_buf);
+        t->values[0] = cmp_data;
+        t->values[1] = swap_data;
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(atomic_cmp_swp)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_atomic_fetch_add_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf,
+    struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+    struct doca_rdma_task_atomic_fetch_add **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_FETCH_ADD, rdma_connection,
+                                           user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->remote = doca_priv_rdma_buf(dst_buf);
+        t->local = doca_priv_rdma_buf(result_buf);
+        t->values[0] = add_data;
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(atomic_fetch_add)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_get_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    const struct doca_sync_event_remote_net *event, struct doca_buf *dst_buf,
+    union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_get **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_EVENT_GET, rdma_connection,
+                                           user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->event = (struct doca_sync_event_remote_net *)(uintptr_t)event;
+        t->local = doca_priv_rdma_buf(dst_buf);
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(remote_net_sync_event_get)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    struct doca_sync_event_remote_net *event, const struct doca_buf *src_buf,
+    union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_notify_set **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_EVENT_SET, rdma_connection,
+                                           user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->event = event;
+        t->local = doca_priv_rdma_buf(src_buf);
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(remote_net_sync_event_notify_set)
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+    struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+    struct doca_sync_event_remote_net *event, struct doca_buf *result_buf, uint64_t add_data,
+    union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_notify_add **task)
+{
+    DOCA_PRIV_OPEN(rdma)
+    struct doca_priv_rdma_task *t = NULL;
+    doca_error_t rc = doca_priv_rdma_alloc(rdma, DOCA_PRIV_RDMA_EVENT_ADD, rdma_connection,
+                                           user_data, task, &t, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        t->event = event;
+        t->local = doca_priv_rdma_buf(result_buf);
+        t->values[0] = add_data;
+    }
+    DOCA_PRIV_RDMA_HAND_OUT(remote_net_sync_event_notify_add)
+}
+
+/* part: src/compat/rdma/accessors.c */
+/* ---- >>impl.rdma.accessors ------------------------------------------------------------------
+ * Setters and getters of tasks.                                                                 */
+
+/* Define the getter doca_rdma_task_<name>_get_<what>(), which returns a member, or 0. */
+#define DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)                                   \
+    DOCA_CORE_DECL value_type doca_rdma_task_##name##_get_##what(                                  \
+        const struct doca_rdma_task_##name *task)                                                  \
+    {                                                                                              \
+        const struct doca_priv_rdma_task *t = doca_priv_rdma_readable(task, type, __func__);       \
+                                                                                                   \
+        return t != NULL ? (value_type)t->member : (value_type)0;                                  \
+    }
+
+/* Define the setter of a number or of a connection as well. */
+#define DOCA_PRIV_RDMA_ACCESS(name, type, what, value_type, member)                                \
+    DOCA_CORE_DECL void doca_rdma_task_##name##_set_##what(struct doca_rdma_task_##name *task,     \
+                                                           value_type what)                        \
+    {                                                                                              \
+        struct doca_priv_rdma_task *t = doca_priv_rdma_writable(task, type, __func__);             \
+                                                                                                   \
+        if (t != NULL)                                                                             \
+            t->member = what;                                                                      \
+    }                                                                                              \
+    DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)
+
+/* Define both for the connection. Its getter returns a const pointer. */
+#define DOCA_PRIV_RDMA_ACCESS_CONNECTION(name, type)                                               \
+    DOCA_CORE_DECL void doca_rdma_task_##name##_set_rdma_connection(                               \
+        struct doca_rdma_task_##name *task, struct doca_rdma_connection *rdma_connection)          \
+    {                                                                                              \
+        struct doca_priv_rdma_task *t = doca_priv_rdma_writable(task, type, __func__);             \
+                                                                                                   \
+        if (t != NULL)                                                                             \
+            t->connection = rdma_connection;                                                       \
+    }                                                                                              \
+    DOCA_PRIV_RDMA_GET(name, type, rdma_connection, const struct doca_rdma_connection *, connection)
+
+/* Define both for a buffer. `qualifier` is const for a source. */
+#define DOCA_PRIV_RDMA_ACCESS_BUF(name, type, what, qualifier, member)                             \
+    DOCA_CORE_DECL void doca_rdma_task_##name##_set_##what(struct doca_rdma_task_##name *task,     \
+                                                           qualifier struct doca_buf *what)        \
+    {                                                                                              \
+        DOCA_PRIV_OPEN(what)                                                                       \
+        struct doca_priv_rdma_task *t = doca_priv_rdma_writable(task, type, __func__);             \
+                                                                                                   \
+        if (t != NULL)                                                                             \
+            t->member = (struct doca_buf *)(uintptr_t)what;                                        \
+    }                                                                                              \
+    DOCA_CORE_DECL qualifier struct doca_buf *doca_rdma_task_##name##_get_##what(                  \
+        const struct doca_rdma_task_##name *task)                                                  \
+    {                                                                                              \
+        const struct doca_priv_rdma_task *t = doca_priv_rdma_readable(task, type, __func__);       \
+                                                                                                   \
+        return t != NULL && t->member != NULL                                                      \
+                   ? (qualifier struct doca_buf *)DOCA_PRIV_HANDLE(t->member)                      \
+                   : NULL;                                                                         \
+    }
+
+DOCA_PRIV_RDMA_ACCESS_BUF(receive, DOCA_PRIV_RDMA_RECEIVE, dst_buf, , local)
+DOCA_PRIV_RDMA_GET(receive, DOCA_PRIV_RDMA_RECEIVE, result_opcode, enum doca_rdma_opcode, opcode)
+DOCA_PRIV_RDMA_GET(receive, DOCA_PRIV_RDMA_RECEIVE, result_len, uint32_t, result_len)
+DOCA_PRIV_RDMA_GET(receive, DOCA_PRIV_RDMA_RECEIVE, result_immediate_data, doca_be32_t, imm)
+DOCA_PRIV_RDMA_GET(receive, DOCA_PRIV_RDMA_RECEIVE, result_rdma_connection,
+                   const struct doca_rdma_connection *, connection)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(send, DOCA_PRIV_RDMA_SEND, src_buf, const, local)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(send, DOCA_PRIV_RDMA_SEND)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(send_imm, DOCA_PRIV_RDMA_SEND_IMM, src_buf, const, local)
+DOCA_PRIV_RDMA_ACCESS(send_imm, DOCA_PRIV_RDMA_SEND_IMM, immediate_data, doca_be32_t, imm)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(send_imm, DOCA_PRIV_RDMA_SEND_IMM)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(read, DOCA_PRIV_RDMA_READ, src_buf, const, remote)
+DOCA_PRIV_RDMA_ACCESS_BUF(read, DOCA_PRIV_RDMA_READ, dst_buf, , local)
+DOCA_PRIV_RDMA_GET(read, DOCA_PRIV_RDMA_READ, result_len, uint32_t, result_len)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(read, DOCA_PRIV_RDMA_READ)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(write, DOCA_PRIV_RDMA_WRITE, src_buf, const, local)
+DOCA_PRIV_RDMA_ACCESS_BUF(write, DOCA_PRIV_RDMA_WRITE, dst_buf, , remote)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(write, DOCA_PRIV_RDMA_WRITE)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(write_imm, DOCA_PRIV_RDMA_WRITE_IMM, src_buf, const, local)
+DOCA_PRIV_RDMA_ACCESS_BUF(write_imm, DOCA_PRIV_RDMA_WRITE_IMM, dst_buf, , remote)
+DOCA_PRIV_RDMA_ACCESS(write_imm, DOCA_PRIV_RDMA_WRITE_IMM, immediate_data, doca_be32_t, imm)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(write_imm, DOCA_PRIV_RDMA_WRITE_IMM)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(atomic_cmp_swp, DOCA_PRIV_RDMA_CMP_SWP, dst_buf, , remote)
+DOCA_PRIV_RDMA_ACCESS_BUF(atomic_cmp_swp, DOCA_PRIV_RDMA_CMP_SWP, result_buf, , local)
+DOCA_PRIV_RDMA_ACCESS(atomic_cmp_swp, DOCA_PRIV_RDMA_CMP_SWP, cmp_data, uint64_t, values[0])
+DOCA_PRIV_RDMA_ACCESS(atomic_cmp_swp, DOCA_PRIV_RDMA_CMP_SWP, swap_data, uint64_t, values[1])
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(atomic_cmp_swp, DOCA_PRIV_RDMA_CMP_SWP)
+
+DOCA_PRIV_RDMA_ACCESS_BUF(atomic_fetch_add, DOCA_PRIV_RDMA_FETCH_ADD, dst_buf, , remote)
+DOCA_PRIV_RDMA_ACCESS_BUF(atomic_fetch_add, DOCA_PRIV_RDMA_FETCH_ADD, result_buf, , local)
+DOCA_PRIV_RDMA_ACCESS(atomic_fetch_add, DOCA_PRIV_RDMA_FETCH_ADD, add_data, uint64_t, values[0])
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(atomic_fetch_add, DOCA_PRIV_RDMA_FETCH_ADD)
+
+DOCA_CORE_DECL void doca_rdma_task_remote_net_sync_event_get_set_sync_event(
+    struct doca_rdma_task_remote_net_sync_event_get *task,
+    const struct doca_sync_event_remote_net *event)
+{
+    struct doca_priv_rdma_task *t =
+        doca_priv_rdma_writable(task, DOCA_PRIV_RDMA_EVENT_GET, __func__);
+
+    if (t != NULL)
+        t->event = (struct doca_sync_event_remote_net *)(uintptr_t)event;
+}
+DOCA_PRIV_RDMA_GET(remote_net_sync_event_get, DOCA_PRIV_RDMA_EVENT_GET, sync_event,
+                   const struct doca_sync_event_remote_net *, event)
+DOCA_PRIV_RDMA_ACCESS_BUF(remote_net_sync_event_get, DOCA_PRIV_RDMA_EVENT_GET, dst_buf, , local)
+DOCA_PRIV_RDMA_GET(remote_net_sync_event_get, DOCA_PRIV_RDMA_EVENT_GET, result_len, uint32_t,
+                   result_len)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(remote_net_sync_event_get, DOCA_PRIV_RDMA_EVENT_GET)
+
+DOCA_PRIV_RDMA_ACCESS(remote_net_sync_event_notify_set, DOCA_PRIV_RDMA_EVENT_SET, sync_event,
+                      struct doca_sync_event_remote_net *, event)
+DOCA_PRIV_RDMA_ACCESS_BUF(remote_net_sync_event_notify_set, DOCA_PRIV_RDMA_EVENT_SET, src_buf,
+                          const, local)
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(remote_net_sync_event_notify_set, DOCA_PRIV_RDMA_EVENT_SET)
+
+DOCA_PRIV_RDMA_ACCESS(remote_net_sync_event_notify_add, DOCA_PRIV_RDMA_EVENT_ADD, sync_event,
+                      struct doca_sync_event_remote_net *, event)
+DOCA_PRIV_RDMA_ACCESS_BUF(remote_net_sync_event_notify_add, DOCA_PRIV_RDMA_EVENT_ADD, result_buf, ,
+                          local)
+DOCA_PRIV_RDMA_ACCESS(remote_net_sync_event_notify_add, DOCA_PRIV_RDMA_EVENT_ADD, add_data,
+                      uint64_t, values[0])
+DOCA_PRIV_RDMA_ACCESS_CONNECTION(remote_net_sync_event_notify_add, DOCA_PRIV_RDMA_EVENT_ADD)
+
+/* part: src/compat/rdma/api_25.c */
+/* ---- >>impl.rdma.api_25 ---------------------------------------------------------------------
+ * The forms of 2.5: an instance has one connection, which functions do not name.                */
+
+/* Check that an instance is one of 2.5 and started. */
+static doca_error_t doca_priv_rdma_check_25(const struct doca_rdma *rdma, const void *pointer,
+                                            const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, pointer, function);
+
+    if (rc == DOCA_SUCCESS && !rdma->is_of_25)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_OF_25, function, rdma);
+    if (rc == DOCA_SUCCESS && rdma->ctx.obj.state != DOCA_CTX_STATE_STARTING &&
+        rdma->ctx.obj.state != DOCA_CTX_STATE_RUNNING)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_NOT_STARTED, function, rdma);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdma,
+                                                     const void **local_rdma_conn_details,
+                                                     size_t *local_rdma_conn_details_size)
+{
+    DOCA_PRIV_OPEN(rdma)
+    doca_error_t rc = doca_priv_rdma_check_25(rdma, local_rdma_conn_details, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (local_rdma_conn_details_size == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
+    *local_rdma_conn_details = &rdma->conns[0].details;
+    *local_rdma_conn_details_size = sizeof(rdma->conns[0].details);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_25_connect(struct doca_rdma *rdma,
+                                                      const void *remote_rdma_conn_details,
+                                                      size_t remote_rdma_conn_details_size)
+{
+    DOCA_PRIV_OPEN(rdma)
+    DOCA_PRIV_ENTER(rdma, __func__)
+    doca_error_t rc;
+
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_rdma_check_25(rdma, rdma, __func__);
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_rdma_connect(rdma, &rdma->conns[0], remote_rdma_conn_details,
+                                        remote_rdma_conn_details_size, __func__);
+}
+
+DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct doca_rdma *rdma)
+{
+    DOCA_PRIV_OPEN(rdma)
+    return doca_priv_is(rdma, DOCA_PRIV_KIND_RDMA) && rdma->is_of_25 && rdma->ctx.queue != NULL
+               ? &rdma->conns[0]
+               : NULL;
+}
+
+/* part: src/compat/rdma/unsupported.c */
+/* ---- >>impl.rdma.unsupported ----------------------------------------------------------------
+ * Calls for processors that do not exist here, and for programs that use librdmacm themselves.  */
+
+/* Check the arguments of a call, and refuse it for the reason `item`. */
+static doca_error_t doca_priv_rdma_no(const struct doca_rdma *rdma, const void *pointer,
+                                      enum doca_core_item item, const char *function)
+{
+    DOCA_PRIV_OPEN(rdma)
+    doca_error_t rc = doca_priv_check_args(rdma, DOCA_PRIV_KIND_RDMA, pointer, function);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, item, function, rdma);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_dpa_completion_attach(struct doca_rdma *rdma,
+                                                            struct doca_dpa_completion *dpa_comp)
+{
+    return doca_priv_rdma_no(rdma, dpa_comp, DOCA_CORE_ITEM_RDMA_NO_DPA, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma,
+                                                     doca_dpa_dev_rdma_t *dpa_rdma)
+{
+    return doca_priv_rdma_no(rdma, dpa_rdma, DOCA_CORE_ITEM_RDMA_NO_DPA, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma,
+                                                     struct doca_gpu_dev_rdma **gpu_rdma)
+{
+    return doca_priv_rdma_no(rdma, gpu_rdma, DOCA_CORE_ITEM_RDMA_NO_DPA, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_prepare_connection(
+    struct doca_rdma *rdma, struct rdma_cm_id *cm_id, struct doca_rdma_connection **rdma_connection)
+{
+    return doca_priv_rdma_no(rdma, rdma_connection != NULL ? cm_id : NULL,
+                             DOCA_CORE_ITEM_RDMA_NO_BRIDGE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_accept(struct doca_rdma *rdma,
+                                                    struct rdma_cm_id *cm_id, void *private_data,
+                                                    uint8_t private_data_len,
+                                                    struct doca_rdma_connection **rdma_connection)
+{
+    (void)private_data;
+    (void)private_data_len;
+    return doca_priv_rdma_no(rdma, rdma_connection != NULL ? cm_id : NULL,
+                             DOCA_CORE_ITEM_RDMA_NO_BRIDGE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_v3_rdma_bridge_accept(
+    struct doca_rdma *rdma, void *private_data, uint8_t private_data_len,
+    struct doca_rdma_connection *rdma_connection)
+{
+    (void)private_data;
+    (void)private_data_len;
+    return doca_priv_rdma_no(rdma, rdma_connection, DOCA_CORE_ITEM_RDMA_NO_BRIDGE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection)
+{
+    return doca_priv_rdma_no(rdma, rdma_connection, DOCA_CORE_ITEM_RDMA_NO_BRIDGE, __func__);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_RDMA_IMPLEMENTATION */
+
+/* part: src/compat/rdma/names.h */
+/* ---- >>rdma.names ----------------------------------------------------------------------------
+ * DOCA_CORE_API decides which form of a changed function has the vendor's name; >>rdma.api_25 and
+ * >>rdma.connection describe the forms. The macros have no parameters, so a program can still take
+ * the address of each function. The implementation defines all forms under their own names, so this
+ * part follows it. A failure of an inline function is logged by the name of the called function. */
+
+#if DOCA_CORE_API < 21000
+
+#ifndef DOCA_CORE_RDMA_25_H
+#define DOCA_CORE_RDMA_25_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct doca_dpa_dev_rdma;
+
+/* In 2.5 the flag grh is a bool, and the handle of a DPA is a pointer. No call gives a handle. */
+static inline doca_error_t doca_core_rdma_25_set_grh_enabled(struct doca_rdma *rdma,
+                                                             bool grh_enabled)
+{
+    return doca_rdma_set_grh_enabled(rdma, grh_enabled ? 1 : 0);
+}
+
+static inline doca_error_t doca_core_rdma_25_get_grh_enabled(const struct doca_rdma *rdma,
+                                                             bool *grh_enabled)
+{
+    uint8_t flag = 0;
+    doca_error_t rc = doca_rdma_get_grh_enabled(rdma, grh_enabled != NULL ? &flag : NULL);
+
+    if (rc == DOCA_SUCCESS)
+        *grh_enabled = flag != 0;
+    return rc;
+}
+
+static inline doca_error_t doca_core_rdma_25_get_dpa_handle(struct doca_rdma *rdma,
+                                                            struct doca_dpa_dev_rdma **dpa_rdma)
+{
+    doca_dpa_dev_rdma_t handle = 0;
+
+    return doca_rdma_get_dpa_handle(rdma, dpa_rdma != NULL ? &handle : NULL);
+}
+
+/* Allocate tasks of the only connection. Parameters are those of the functions of 2.10. */
+static inline doca_error_t
+doca_core_rdma_25_task_send_allocate_init(struct doca_rdma *rdma, const struct doca_buf *src_buf,
+                                          union doca_data user_data,
+                                          struct doca_rdma_task_send **task)
+{
+    return doca_rdma_task_send_allocate_init(rdma, doca_core_rdma_25_connection(rdma), src_buf,
+                                             user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_send_imm_allocate_init(
+    struct doca_rdma *rdma, const struct doca_buf *src_buf, doca_be32_t immediate_data,
+    union doca_data user_data, struct doca_rdma_task_send_imm **task)
+{
+    return doca_rdma_task_send_imm_allocate_init(rdma, doca_core_rdma_25_connection(rdma), src_buf,
+                                                 immediate_data, user_data, task);
+}
+
+static inline doca_error_t
+doca_core_rdma_25_task_read_allocate_init(struct doca_rdma *rdma, const struct doca_buf *src_buf,
+                                          struct doca_buf *dst_buf, union doca_data user_data,
+                                          struct doca_rdma_task_read **task)
+{
+    return doca_rdma_task_read_allocate_init(rdma, doca_core_rdma_25_connection(rdma), src_buf,
+                                             dst_buf, user_data, task);
+}
+
+static inline doca_error_t
+doca_core_rdma_25_task_write_allocate_init(struct doca_rdma *rdma, const struct doca_buf *src_buf,
+                                           struct doca_buf *dst_buf, union doca_data user_data,
+                                           struct doca_rdma_task_write **task)
+{
+    return doca_rdma_task_write_allocate_init(rdma, doca_core_rdma_25_connection(rdma), src_buf,
+                                              dst_buf, user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_write_imm_allocate_init(
+    struct doca_rdma *rdma, const struct doca_buf *src_buf, struct doca_buf *dst_buf,
+    doca_be32_t immediate_data, union doca_data user_data, struct doca_rdma_task_write_imm **task)
+{
+    return doca_rdma_task_write_imm_allocate_init(rdma, doca_core_rdma_25_connection(rdma), src_buf,
+                                                  dst_buf, immediate_data, user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_atomic_cmp_swp_allocate_init(
+    struct doca_rdma *rdma, struct doca_buf *dst_buf, struct doca_buf *result_buf,
+    uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
+    struct doca_rdma_task_atomic_cmp_swp **task)
+{
+    return doca_rdma_task_atomic_cmp_swp_allocate_init(rdma, doca_core_rdma_25_connection(rdma),
+                                                       dst_buf, result_buf, cmp_data, swap_data,
+                                                       user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_atomic_fetch_add_allocate_init(
+    struct doca_rdma *rdma, struct doca_buf *dst_buf, struct doca_buf *result_buf,
+    uint64_t add_data, union doca_data user_data, struct doca_rdma_task_atomic_fetch_add **task)
+{
+    return doca_rdma_task_atomic_fetch_add_allocate_init(
+        rdma, doca_core_rdma_25_connection(rdma), dst_buf, result_buf, add_data, user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_remote_net_sync_event_get_allocate_init(
+    struct doca_rdma *rdma, const struct doca_sync_event_remote_net *event,
+    struct doca_buf *dst_buf, union doca_data user_data,
+    struct doca_rdma_task_remote_net_sync_event_get **task)
+{
+    return doca_rdma_task_remote_net_sync_event_get_allocate_init(
+        rdma, doca_core_rdma_25_connection(rdma), event, dst_buf, user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_remote_net_sync_event_notify_set_allocate_init(
+    struct doca_rdma *rdma, struct doca_sync_event_remote_net *event,
+    const struct doca_buf *src_buf, union doca_data user_data,
+    struct doca_rdma_task_remote_net_sync_event_notify_set **task)
+{
+    return doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+        rdma, doca_core_rdma_25_connection(rdma), event, src_buf, user_data, task);
+}
+
+static inline doca_error_t doca_core_rdma_25_task_remote_net_sync_event_notify_add_allocate_init(
+    struct doca_rdma *rdma, struct doca_sync_event_remote_net *event, struct doca_buf *result_buf,
+    uint64_t add_data, union doca_data user_data,
+    struct doca_rdma_task_remote_net_sync_event_notify_add **task)
+{
+    return doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+        rdma, doca_core_rdma_25_connection(rdma), event, result_buf, add_data, user_data, task);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_RDMA_25_H */
+
+#define doca_rdma_create doca_core_rdma_25_create
+#define doca_core_rdma_create_in doca_core_rdma_25_create_in
+#define doca_rdma_export doca_core_rdma_25_export
+#define doca_rdma_connect doca_core_rdma_25_connect
+#define doca_rdma_set_grh_enabled doca_core_rdma_25_set_grh_enabled
+#define doca_rdma_get_grh_enabled doca_core_rdma_25_get_grh_enabled
+#define doca_rdma_get_dpa_handle doca_core_rdma_25_get_dpa_handle
+#define doca_rdma_task_send_allocate_init doca_core_rdma_25_task_send_allocate_init
+#define doca_rdma_task_send_imm_allocate_init doca_core_rdma_25_task_send_imm_allocate_init
+#define doca_rdma_task_read_allocate_init doca_core_rdma_25_task_read_allocate_init
+#define doca_rdma_task_write_allocate_init doca_core_rdma_25_task_write_allocate_init
+#define doca_rdma_task_write_imm_allocate_init doca_core_rdma_25_task_write_imm_allocate_init
+#define doca_rdma_task_atomic_cmp_swp_allocate_init                                                \
+    doca_core_rdma_25_task_atomic_cmp_swp_allocate_init
+#define doca_rdma_task_atomic_fetch_add_allocate_init                                              \
+    doca_core_rdma_25_task_atomic_fetch_add_allocate_init
+#define doca_rdma_task_remote_net_sync_event_get_allocate_init                                     \
+    doca_core_rdma_25_task_remote_net_sync_event_get_allocate_init
+#define doca_rdma_task_remote_net_sync_event_notify_set_allocate_init                              \
+    doca_core_rdma_25_task_remote_net_sync_event_notify_set_allocate_init
+#define doca_rdma_task_remote_net_sync_event_notify_add_allocate_init                              \
+    doca_core_rdma_25_task_remote_net_sync_event_notify_add_allocate_init
+
+/* names of 2.5; 2.6 has the new ones */
+#define doca_rdma_task_receive_get_result_length doca_rdma_task_receive_get_result_len
+#define doca_rdma_task_read_get_result_length doca_rdma_task_read_get_result_len
+#define doca_rdma_task_remote_net_sync_event_get_get_result_length                                 \
+    doca_rdma_task_remote_net_sync_event_get_get_result_len
+
+#endif /* DOCA_CORE_API */
+
+#if DOCA_CORE_API >= 30000
+#define doca_rdma_bridge_accept doca_core_v3_rdma_bridge_accept
+#endif

@@ -94,7 +94,6 @@
  * CONTENTS (search for the tag)
  *   API             >>rdma.config >>rdma >>rdma.connection >>rdma.receive >>rdma.send
  *                   >>rdma.read_write >>rdma.atomic >>rdma.sync_event >>rdma.api_25
- *   Private         >>priv.rdma.platform
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -1528,22 +1527,6 @@ DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct 
 #undef doca_rdma_task_remote_net_sync_event_notify_set_allocate_init
 #undef doca_rdma_task_remote_net_sync_event_notify_add_allocate_init
 #undef doca_rdma_bridge_accept
-
-/* part: src/compat/rdma/platform_priv.h */
-/* ---- >>priv.rdma.platform --------------------------------------------------------------------
- * System headers.                                                                               */
-
-#include <errno.h>
-#include <poll.h>
-#include <stddef.h>
-#include <sys/epoll.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #ifdef __cplusplus
 extern "C" {

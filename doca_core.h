@@ -2034,6 +2034,7 @@ struct doca_priv_far {
     uint64_t token;
     uint64_t token_at;
     bool may_read;
+    uint32_t rdma_access; /* DOCA_ACCESS_FLAG_RDMA_* of an export for RDMA; 0: of another one */
 };
 
 /* The beginning of every export descriptor. It is in the byte order of the machine: a descriptor of
@@ -15098,6 +15099,7 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     far->pid = desc->head.pid;
     far->token = desc->head.token;
     far->token_at = desc->head.token_at;
+    far->rdma_access = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA ? desc->access : 0;
     far->may_read = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ||
                     (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0;
     *item = doca_priv_far_compare(far, desc);

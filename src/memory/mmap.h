@@ -41,6 +41,7 @@ struct doca_priv_far {
     uint64_t token;
     uint64_t token_at;
     bool may_read;
+    uint32_t rdma_access; /* DOCA_ACCESS_FLAG_RDMA_* of an export for RDMA; 0: of another one */
 };
 
 /* The beginning of every export descriptor. It is in the byte order of the machine: a descriptor of

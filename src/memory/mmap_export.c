@@ -281,6 +281,7 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     far->pid = desc->head.pid;
     far->token = desc->head.token;
     far->token_at = desc->head.token_at;
+    far->rdma_access = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA ? desc->access : 0;
     far->may_read = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ||
                     (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0;
     *item = doca_priv_far_compare(far, desc);

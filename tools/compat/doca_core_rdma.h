@@ -1782,13 +1782,13 @@ enum doca_priv_rdma_type {
 
 /* Life of a connection, in obj.state. */
 enum {
-    DOCA_PRIV_RDMA_FREE,    /* an unused entry of the table */
+    DOCA_PRIV_RDMA_FREE,    /* an entry of the table that was never used */
     DOCA_PRIV_RDMA_MADE,    /* its details exist; the program has not connected it */
     DOCA_PRIV_RDMA_ASKING,  /* by address: waits for the answer of the listener */
     DOCA_PRIV_RDMA_ASKED,   /* by address: the program has to accept or reject it */
     DOCA_PRIV_RDMA_JOINING, /* the program has connected it; the peer has not */
     DOCA_PRIV_RDMA_UP,
-    DOCA_PRIV_RDMA_DOWN /* it has ended; the program has to hear of it, or to disconnect it */
+    DOCA_PRIV_RDMA_DOWN /* it has ended; tasks on it fail until its entry is used again */
 };
 
 /* Progress of a submitted task that uses a connection, in doca_priv_rdma_task.stage. */
@@ -1837,10 +1837,10 @@ struct doca_rdma_connection {
     int in_fd;         /* socket that the peer has opened, once it has connected */
     uint64_t peer_key; /* as the peer said through in_fd */
     uint32_t peer_permissions; /* of the peer's instance */
-    uint8_t event;             /* a doca_priv_rdma_happening that the program has to hear of */
+    uint8_t events; /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
-    bool ask_is_over;  /* the peer that asked has given up */
+    bool is_free; /* DOWN, and another connection may take its place */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
@@ -1860,7 +1860,7 @@ struct doca_rdma_connection {
 
 enum doca_priv_rdma_happening {
     DOCA_PRIV_RDMA_NOTHING,
-    DOCA_PRIV_RDMA_REQUESTED,
+    DOCA_PRIV_RDMA_REQUESTED, /* in the order in which one connection reports them */
     DOCA_PRIV_RDMA_ESTABLISHED,
     DOCA_PRIV_RDMA_FAILED,
     DOCA_PRIV_RDMA_DISCONNECTED
@@ -1925,7 +1925,7 @@ struct doca_rdma {
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
     uint32_t num_guests; /* that have ever come */
-    uint32_t num_events; /* connections with an event */
+    uint32_t num_events; /* of all connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;
@@ -2564,7 +2564,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     for (i = 0; i < r->max_conns; i++) {
         c = &r->conns[r->next_conn];
         r->next_conn = (r->next_conn + 1) % r->max_conns;
-        if (c->obj.state == DOCA_PRIV_RDMA_FREE)
+        if (c->obj.state == DOCA_PRIV_RDMA_FREE || c->is_free)
             break;
     }
     if (i == r->max_conns)
@@ -2606,20 +2606,15 @@ static void doca_priv_rdma_close_in(struct doca_rdma_connection *connection)
     connection->peer_wake_fd = connection->peer_lock_fd = -1;
 }
 
+/* Let another connection take the place of one that is DOWN. Its handle stays valid until then. */
 DOCA_PRIV_DECL void doca_priv_rdma_conn_free(struct doca_rdma_connection *connection)
 {
-    struct doca_rdma *r = connection->rdma;
-
-    if (connection->event != DOCA_PRIV_RDMA_NOTHING)
-        r->num_events--;
-    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_FREE);
     doca_priv_rdma_drop_addr(connection->addr);
     connection->addr = NULL;
-    doca_priv_object_end(&connection->obj);
+    connection->is_free = true;
 }
 
-/* Let progress call the program for an event of the connection, which replaces an earlier one that
- * the program has not heard of. */
+/* Let progress call the program for an event of the connection. */
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event)
 {
@@ -2628,8 +2623,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
     if (event == DOCA_PRIV_RDMA_NOTHING ||
         (event != DOCA_PRIV_RDMA_REQUESTED && r->established == NULL))
         return;
-    r->num_events += connection->event == DOCA_PRIV_RDMA_NOTHING;
-    connection->event = (uint8_t)event;
+    r->num_events++;
+    connection->events |= (uint8_t)(1u << event);
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection)
@@ -2652,8 +2647,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *con
 
     connection->deadline = ns;
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
-            (first == 0 || r->conns[i].deadline < first))
+        if (r->conns[i].deadline != 0 && (first == 0 || r->conns[i].deadline < first))
             first = r->conns[i].deadline;
     DOCA_CORE_MEMSET(&times, 0, sizeof(times));
     times.at[0] = (int64_t)(first / 1000000000u);
@@ -2873,18 +2867,16 @@ static void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
         r->turn = connection->next_live;
 }
 
-/* End a connection: its tasks end with `status`, and the program hears of `event`. Without an event
- * that somebody waits for, the connection is DOWN until the program disconnects it. */
+/* End a connection: its tasks end with `status`, and the program hears of `event`. When there is
+ * nothing to hear, its entry is free at once. */
 DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
                                              doca_error_t status,
                                              enum doca_priv_rdma_happening event)
 {
     struct doca_rdma *r = connection->rdma;
 
-    if (connection->event != DOCA_PRIV_RDMA_NOTHING) { /* it was not heard of */
-        if (connection->event == DOCA_PRIV_RDMA_ESTABLISHED && event != DOCA_PRIV_RDMA_NOTHING)
-            event = DOCA_PRIV_RDMA_FAILED;
-        connection->event = DOCA_PRIV_RDMA_NOTHING;
+    while (connection->events != 0 && event == DOCA_PRIV_RDMA_NOTHING) {
+        connection->events &= (uint8_t)(connection->events - 1);
         r->num_events--;
     }
     if (connection->out.ring != NULL)
@@ -2899,6 +2891,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connec
         doca_priv_rdma_set_deadline(connection, 0);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
     doca_priv_rdma_tell(connection, event);
+    if (connection->events == 0 && !r->is_of_25)
+        doca_priv_rdma_conn_free(connection);
 }
 
 /* A task has failed: as on a card, the tasks behind it fail too, and the peer sees an end. */
@@ -3056,8 +3050,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
-    if (op->connection->obj.state != DOCA_PRIV_RDMA_UP &&
-        op->connection->obj.state != DOCA_PRIV_RDMA_JOINING)
+    if (op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
         return DOCA_ERROR_NOT_CONNECTED;
     switch (task->type) {
     case DOCA_PRIV_RDMA_SEND:
@@ -3233,7 +3226,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
     else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (op->remote != NULL && (op->remote->mmap->access & needs) == 0)
+    else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
         *item = doca_priv_rdma_event(op);
@@ -3283,14 +3276,16 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_tas
     struct doca_rdma_connection *c = op->connection;
     struct doca_priv_rdma_slot *slot = doca_priv_rdma_slot_of(&c->out, c->out.ticket);
     const bool is_write = op->task.type == DOCA_PRIV_RDMA_WRITE_IMM;
-    const struct doca_buf *buf = is_write ? NULL : op->local;
+    const struct doca_buf *buf;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     uint64_t len = 0;
 
-    for (; buf != NULL; buf = buf->next)
+    for (buf = op->local; buf != NULL; buf = buf->next)
         len += buf->data_len;
-    buf = is_write ? NULL : op->local;
     slot->len = len;
+    if (is_write)
+        len = 0; /* the data is there already */
+    buf = is_write ? NULL : op->local;
     slot->num_pieces = 0;
     slot->imm = op->imm;
     slot->opcode = is_write                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
@@ -3357,6 +3352,8 @@ static bool doca_priv_rdma_read_slot(const struct doca_rdma_connection *c,
     if (head->opcode > DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
         head->len > DOCA_CORE_RDMA_MAX_MESSAGE || head->num_pieces > DOCA_CORE_RDMA_MAX_SEND_LIST)
         return false;
+    if (head->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
+        return head->num_pieces == 0;
     if (head->num_pieces == 0)
         return head->len <= DOCA_PRIV_RDMA_SHORT;
     DOCA_CORE_MEMCPY(pieces, slot->u.pieces, head->num_pieces * sizeof(pieces[0]));
@@ -3404,6 +3401,12 @@ static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
         doca_priv_rdma_wake_peer(c);
 }
 
+/* Return the bytes that a message brings to the buffers of its receive task. */
+static uint64_t doca_priv_rdma_bytes_of(const struct doca_priv_rdma_slot *head)
+{
+    return head->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ? 0 : head->len;
+}
+
 /* Copy the message whose slot is in `head` to the buffers of a receive task. Returns NONE, or the
  * reason why the task and the send of the peer fail. */
 static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connection *c,
@@ -3411,18 +3414,19 @@ static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connectio
                                                       const struct doca_priv_rdma_slot *head,
                                                       const struct doca_priv_rdma_piece *pieces)
 {
-    struct doca_priv_task_list list;
+    const uint64_t len = doca_priv_rdma_bytes_of(head);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_task_list list;
 
+    if (len == 0)
+        return DOCA_CORE_ITEM_NONE;
     list.bytes = 0;
     if (op->local != NULL &&
         (!doca_priv_is_buf(op->local) ||
          doca_priv_task_measure(op->local, op->task.ctx->dev, true, &list, &item) != DOCA_SUCCESS))
         return DOCA_CORE_ITEM_RDMA_BUF;
-    if (head->len > list.bytes)
-        return DOCA_CORE_ITEM_RDMA_TOO_LONG;
-    return head->len == 0 ? DOCA_CORE_ITEM_NONE
-                          : doca_priv_rdma_copy_message(c, head, pieces, op->local);
+    return len <= list.bytes ? doca_priv_rdma_copy_message(c, head, pieces, op->local)
+                             : DOCA_CORE_ITEM_RDMA_TOO_LONG;
 }
 
 /* Receive the next message of a connection, if there is one and a receive task for it. Returns the
@@ -3459,10 +3463,10 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
     op->connection = c;
     op->opcode = (uint8_t)head.opcode;
     op->imm = head.opcode == DOCA_RDMA_OPCODE_RECV_SEND ? 0 : head.imm;
-    op->result_len = (uint32_t)head.len;
     op->task.status = DOCA_SUCCESS;
     if (item == DOCA_CORE_ITEM_NONE) {
-        doca_priv_rdma_grow(op->local, head.len);
+        op->result_len = (uint32_t)head.len;
+        doca_priv_rdma_grow(op->local, doca_priv_rdma_bytes_of(&head));
     } else {
         op->task.status = DOCA_ERROR_IO_FAILED;
         (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
@@ -3487,37 +3491,6 @@ static void doca_priv_rdma_forget_guest(const struct doca_rdma *r,
     guest->fd = -1;
 }
 
-/* Accept all peers that wait. The guest that has been silent for the longest time makes room. */
-static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
-{
-    struct doca_priv_rdma_guest *guest;
-    uint32_t i;
-    int fd;
-
-    while ((fd = doca_priv_local_accept(listener)) >= 0) {
-        guest = &r->guests[0];
-        for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
-            if (r->guests[i].fd < 0 ||
-                r->num_guests - r->guests[i].since > r->num_guests - guest->since)
-                guest = &r->guests[i];
-        if (!doca_priv_local_is_same_user(fd)) {
-            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
-                                 DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
-            doca_priv_sys_close(fd);
-            continue;
-        }
-        if (guest->fd >= 0)
-            doca_priv_rdma_forget_guest(r, guest);
-        if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
-            doca_priv_sys_close(fd);
-            continue;
-        }
-        guest->fd = fd;
-        guest->since = r->num_guests++;
-        guest->is_from_port = is_from_port;
-    }
-}
-
 /* A peer asks for a connection through a port. Returns true when the socket belongs to the new
  * connection. */
 static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *bytes, size_t len)
@@ -3529,12 +3502,12 @@ static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *
         return false;
     if (!doca_priv_rdma_take_details(c, bytes, len, &item)) {
         (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, item, DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
-        doca_priv_rdma_conn_free(c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
     doca_priv_sys_unwatch(r->set, fd);
     if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
-        doca_priv_rdma_conn_free(c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
     c->ask_fd = fd;
@@ -3569,6 +3542,39 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         guest->fd = -1;
     else
         doca_priv_rdma_forget_guest(r, guest);
+}
+
+/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent, the
+ * one that came first makes room. */
+static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
+{
+    struct doca_priv_rdma_guest *guest;
+    uint32_t i;
+    int fd;
+
+    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+        if (!doca_priv_local_is_same_user(fd)) {
+            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
+                                 DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        guest = &r->guests[0];
+        for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
+            if (r->guests[i].fd < 0 ||
+                r->num_guests - r->guests[i].since > r->num_guests - guest->since)
+                guest = &r->guests[i];
+        if (guest->fd >= 0)
+            doca_priv_rdma_forget_guest(r, guest);
+        if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        guest->fd = fd;
+        guest->since = r->num_guests++;
+        guest->is_from_port = is_from_port;
+        doca_priv_rdma_hear_guest(r, guest);
+    }
 }
 
 /* Handle the answer of a listener. */
@@ -3608,7 +3614,7 @@ static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
         (c->in_fd >= 0 && doca_priv_local_is_hung_up(c->in_fd)))
         doca_priv_rdma_lose(c);
     else if (c->obj.state == DOCA_PRIV_RDMA_ASKED && doca_priv_local_is_hung_up(c->ask_fd))
-        c->ask_is_over = true;
+        doca_priv_sys_unwatch(c->rdma->set, c->ask_fd); /* accept will see it, too */
 }
 
 /* The time of a connection has passed: its peer did not answer, or has posted no receive task. */
@@ -3645,8 +3651,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
-            r->conns[i].deadline <= now)
+        if (r->conns[i].deadline != 0 && r->conns[i].deadline <= now)
             doca_priv_rdma_expire_conn(&r->conns[i]);
 }
 
@@ -3843,14 +3848,14 @@ static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     struct doca_rdma_connection *c = r->conns;
     struct doca_priv_rdma_event *event = &r->event;
 
-    while (c->obj.state == DOCA_PRIV_RDMA_FREE || c->event == DOCA_PRIV_RDMA_NOTHING)
+    while (c->events == 0)
         c++;
     event->task.kind = DOCA_PRIV_KIND_TASK;
     event->task.ctx = &r->ctx;
     event->task.done = doca_priv_rdma_event_done;
     event->connection = c;
-    event->what = (enum doca_priv_rdma_happening)c->event;
-    c->event = DOCA_PRIV_RDMA_NOTHING;
+    event->what = (enum doca_priv_rdma_happening)doca_priv_low_bit(c->events);
+    c->events &= (uint8_t)(c->events - 1);
     r->num_events--;
     r->ctx.num_inflight++;
     return &event->task;
@@ -3865,7 +3870,8 @@ static bool doca_priv_rdma_must_look(struct doca_rdma *r)
     return must_look;
 }
 
-/* Ended tasks come first, then events, then the connections in turn. */
+/* Ended tasks come first, then events, then the connections in turn. A connection that ends has put
+ * its tasks in the list of ended tasks, so that the program hears of them before. */
 static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -3876,6 +3882,10 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
         return doca_priv_local_take_ended(queue);
     if (doca_priv_rdma_must_look(r))
         doca_priv_rdma_look(r);
+    if (queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (r->num_events > 0)
+        return doca_priv_rdma_take_event(r);
     first = r->turn != NULL ? r->turn : r->live;
     for (c = first; c != NULL && task == NULL;) {
         r->turn = c->next_live;
@@ -3918,6 +3928,10 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
         op->opcode = 0;
         op->imm = 0;
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
+    } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN) {
+        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
+                             "doca_task_submit", task);
+        doca_priv_local_end_task(queue, task, DOCA_ERROR_CONNECTION_ABORTED);
     } else {
         c = op->connection;
         if (c->num_ops == r->send_queue_size)
@@ -3952,10 +3966,8 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-            doca_priv_rdma_conn_free(&r->conns[i]);
-        }
     for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
         doca_priv_sys_close(r->guests[i].fd);
     for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
@@ -4121,10 +4133,8 @@ static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-            doca_priv_rdma_conn_free(&r->conns[i]);
-        }
     for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
         if (r->ports[i].fd >= 0) {
             doca_priv_sys_unwatch(r->set, r->ports[i].fd);
@@ -4799,7 +4809,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     c->user_data = connection_user_data;
     rc = doca_priv_rdma_ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_conn_free(c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
 }
 
@@ -4831,7 +4841,6 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
                              NULL) == DOCA_PRIV_LOCAL_SENT)
         return DOCA_SUCCESS;
     doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
-    doca_priv_rdma_conn_free(c);
     return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_GONE, NULL);
 }
 
@@ -4844,7 +4853,6 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
         return rc;
     doca_priv_rdma_conn_down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
                              DOCA_PRIV_RDMA_NOTHING);
-    doca_priv_rdma_conn_free(rdma_connection);
     return DOCA_SUCCESS;
 }
 
@@ -4852,17 +4860,12 @@ DOCA_CORE_DECL doca_error_t
 doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 {
     struct doca_rdma_connection *c = rdma_connection;
-    const bool is_heard = doca_priv_rdma_is_connection(c) && c->rdma->established != NULL;
 
     if (!doca_priv_rdma_is_connection(c))
         return DOCA_PRIV_FAIL_HANDLE(c);
     if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED,
                                  c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);
-    else if (is_heard)
-        return DOCA_SUCCESS; /* its callback runs, or will run */
-    if (c->event == DOCA_PRIV_RDMA_NOTHING && !c->rdma->is_of_25)
-        doca_priv_rdma_conn_free(c);
     return DOCA_SUCCESS;
 }
 
@@ -4915,19 +4918,20 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_id(
 /* ---- >>impl.rdma.address --------------------------------------------------------------------
  * Addresses, which are elements of a static table, and requests for a connection to one.        */
 
-#define DOCA_PRIV_RDMA_ADDR_TEXT 46 /* bytes of the longest text of IPv6, with its NUL */
+#define DOCA_PRIV_RDMA_ADDR_TEXT 48 /* bytes: IPv6 needs 46, with the NUL */
 
 struct doca_rdma_addr {
     struct doca_priv_object obj;
     uint32_t num_users; /* connections */
     uint16_t port;
     uint8_t type;
+    uint64_t unused; /* handles are multiples of 8 */
     char text[DOCA_PRIV_RDMA_ADDR_TEXT];
 };
 
 static struct {
+    DOCA_CORE_ALIGNED struct doca_rdma_addr addrs[DOCA_CORE_RDMA_MAX_ADDRS];
     uint32_t lock;
-    struct doca_rdma_addr addrs[DOCA_CORE_RDMA_MAX_ADDRS];
 } doca_priv_rdma_addrs;
 
 /* True when the text is four numbers from 0 to 255 with dots between them. */

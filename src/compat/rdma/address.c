@@ -20,19 +20,20 @@
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/platform_priv.h"
 
-#define DOCA_PRIV_RDMA_ADDR_TEXT 46 /* bytes of the longest text of IPv6, with its NUL */
+#define DOCA_PRIV_RDMA_ADDR_TEXT 48 /* bytes: IPv6 needs 46, with the NUL */
 
 struct doca_rdma_addr {
     struct doca_priv_object obj;
     uint32_t num_users; /* connections */
     uint16_t port;
     uint8_t type;
+    uint64_t unused; /* handles are multiples of 8 */
     char text[DOCA_PRIV_RDMA_ADDR_TEXT];
 };
 
 static struct {
+    DOCA_CORE_ALIGNED struct doca_rdma_addr addrs[DOCA_CORE_RDMA_MAX_ADDRS];
     uint32_t lock;
-    struct doca_rdma_addr addrs[DOCA_CORE_RDMA_MAX_ADDRS];
 } doca_priv_rdma_addrs;
 
 /* True when the text is four numbers from 0 to 255 with dots between them. */

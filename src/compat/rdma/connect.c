@@ -198,7 +198,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     c->user_data = connection_user_data;
     rc = doca_priv_rdma_ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_conn_free(c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
 }
 
@@ -230,7 +230,6 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
                              NULL) == DOCA_PRIV_LOCAL_SENT)
         return DOCA_SUCCESS;
     doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
-    doca_priv_rdma_conn_free(c);
     return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_GONE, NULL);
 }
 
@@ -243,7 +242,6 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
         return rc;
     doca_priv_rdma_conn_down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
                              DOCA_PRIV_RDMA_NOTHING);
-    doca_priv_rdma_conn_free(rdma_connection);
     return DOCA_SUCCESS;
 }
 
@@ -251,17 +249,12 @@ DOCA_CORE_DECL doca_error_t
 doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 {
     struct doca_rdma_connection *c = rdma_connection;
-    const bool is_heard = doca_priv_rdma_is_connection(c) && c->rdma->established != NULL;
 
     if (!doca_priv_rdma_is_connection(c))
         return DOCA_PRIV_FAIL_HANDLE(c);
     if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED,
                                  c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);
-    else if (is_heard)
-        return DOCA_SUCCESS; /* its callback runs, or will run */
-    if (c->event == DOCA_PRIV_RDMA_NOTHING && !c->rdma->is_of_25)
-        doca_priv_rdma_conn_free(c);
     return DOCA_SUCCESS;
 }
 

@@ -96,7 +96,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     for (i = 0; i < r->max_conns; i++) {
         c = &r->conns[r->next_conn];
         r->next_conn = (r->next_conn + 1) % r->max_conns;
-        if (c->obj.state == DOCA_PRIV_RDMA_FREE)
+        if (c->obj.state == DOCA_PRIV_RDMA_FREE || c->is_free)
             break;
     }
     if (i == r->max_conns)
@@ -138,20 +138,15 @@ static void doca_priv_rdma_close_in(struct doca_rdma_connection *connection)
     connection->peer_wake_fd = connection->peer_lock_fd = -1;
 }
 
+/* Let another connection take the place of one that is DOWN. Its handle stays valid until then. */
 DOCA_PRIV_DECL void doca_priv_rdma_conn_free(struct doca_rdma_connection *connection)
 {
-    struct doca_rdma *r = connection->rdma;
-
-    if (connection->event != DOCA_PRIV_RDMA_NOTHING)
-        r->num_events--;
-    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_FREE);
     doca_priv_rdma_drop_addr(connection->addr);
     connection->addr = NULL;
-    doca_priv_object_end(&connection->obj);
+    connection->is_free = true;
 }
 
-/* Let progress call the program for an event of the connection, which replaces an earlier one that
- * the program has not heard of. */
+/* Let progress call the program for an event of the connection. */
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event)
 {
@@ -160,8 +155,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
     if (event == DOCA_PRIV_RDMA_NOTHING ||
         (event != DOCA_PRIV_RDMA_REQUESTED && r->established == NULL))
         return;
-    r->num_events += connection->event == DOCA_PRIV_RDMA_NOTHING;
-    connection->event = (uint8_t)event;
+    r->num_events++;
+    connection->events |= (uint8_t)(1u << event);
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection)
@@ -184,8 +179,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *con
 
     connection->deadline = ns;
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
-            (first == 0 || r->conns[i].deadline < first))
+        if (r->conns[i].deadline != 0 && (first == 0 || r->conns[i].deadline < first))
             first = r->conns[i].deadline;
     DOCA_CORE_MEMSET(&times, 0, sizeof(times));
     times.at[0] = (int64_t)(first / 1000000000u);
@@ -405,18 +399,16 @@ static void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
         r->turn = connection->next_live;
 }
 
-/* End a connection: its tasks end with `status`, and the program hears of `event`. Without an event
- * that somebody waits for, the connection is DOWN until the program disconnects it. */
+/* End a connection: its tasks end with `status`, and the program hears of `event`. When there is
+ * nothing to hear, its entry is free at once. */
 DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
                                              doca_error_t status,
                                              enum doca_priv_rdma_happening event)
 {
     struct doca_rdma *r = connection->rdma;
 
-    if (connection->event != DOCA_PRIV_RDMA_NOTHING) { /* it was not heard of */
-        if (connection->event == DOCA_PRIV_RDMA_ESTABLISHED && event != DOCA_PRIV_RDMA_NOTHING)
-            event = DOCA_PRIV_RDMA_FAILED;
-        connection->event = DOCA_PRIV_RDMA_NOTHING;
+    while (connection->events != 0 && event == DOCA_PRIV_RDMA_NOTHING) {
+        connection->events &= (uint8_t)(connection->events - 1);
         r->num_events--;
     }
     if (connection->out.ring != NULL)
@@ -431,6 +423,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connec
         doca_priv_rdma_set_deadline(connection, 0);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
     doca_priv_rdma_tell(connection, event);
+    if (connection->events == 0 && !r->is_of_25)
+        doca_priv_rdma_conn_free(connection);
 }
 
 /* A task has failed: as on a card, the tasks behind it fail too, and the peer sees an end. */

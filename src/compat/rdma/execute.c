@@ -155,8 +155,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
-    if (op->connection->obj.state != DOCA_PRIV_RDMA_UP &&
-        op->connection->obj.state != DOCA_PRIV_RDMA_JOINING)
+    if (op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
         return DOCA_ERROR_NOT_CONNECTED;
     switch (task->type) {
     case DOCA_PRIV_RDMA_SEND:
@@ -332,7 +331,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
     else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (op->remote != NULL && (op->remote->mmap->access & needs) == 0)
+    else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
         *item = doca_priv_rdma_event(op);

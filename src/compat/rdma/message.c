@@ -50,14 +50,16 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_tas
     struct doca_rdma_connection *c = op->connection;
     struct doca_priv_rdma_slot *slot = doca_priv_rdma_slot_of(&c->out, c->out.ticket);
     const bool is_write = op->task.type == DOCA_PRIV_RDMA_WRITE_IMM;
-    const struct doca_buf *buf = is_write ? NULL : op->local;
+    const struct doca_buf *buf;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     uint64_t len = 0;
 
-    for (; buf != NULL; buf = buf->next)
+    for (buf = op->local; buf != NULL; buf = buf->next)
         len += buf->data_len;
-    buf = is_write ? NULL : op->local;
     slot->len = len;
+    if (is_write)
+        len = 0; /* the data is there already */
+    buf = is_write ? NULL : op->local;
     slot->num_pieces = 0;
     slot->imm = op->imm;
     slot->opcode = is_write                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
@@ -124,6 +126,8 @@ static bool doca_priv_rdma_read_slot(const struct doca_rdma_connection *c,
     if (head->opcode > DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
         head->len > DOCA_CORE_RDMA_MAX_MESSAGE || head->num_pieces > DOCA_CORE_RDMA_MAX_SEND_LIST)
         return false;
+    if (head->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
+        return head->num_pieces == 0;
     if (head->num_pieces == 0)
         return head->len <= DOCA_PRIV_RDMA_SHORT;
     DOCA_CORE_MEMCPY(pieces, slot->u.pieces, head->num_pieces * sizeof(pieces[0]));
@@ -171,6 +175,12 @@ static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
         doca_priv_rdma_wake_peer(c);
 }
 
+/* Return the bytes that a message brings to the buffers of its receive task. */
+static uint64_t doca_priv_rdma_bytes_of(const struct doca_priv_rdma_slot *head)
+{
+    return head->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ? 0 : head->len;
+}
+
 /* Copy the message whose slot is in `head` to the buffers of a receive task. Returns NONE, or the
  * reason why the task and the send of the peer fail. */
 static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connection *c,
@@ -178,18 +188,19 @@ static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connectio
                                                       const struct doca_priv_rdma_slot *head,
                                                       const struct doca_priv_rdma_piece *pieces)
 {
-    struct doca_priv_task_list list;
+    const uint64_t len = doca_priv_rdma_bytes_of(head);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_task_list list;
 
+    if (len == 0)
+        return DOCA_CORE_ITEM_NONE;
     list.bytes = 0;
     if (op->local != NULL &&
         (!doca_priv_is_buf(op->local) ||
          doca_priv_task_measure(op->local, op->task.ctx->dev, true, &list, &item) != DOCA_SUCCESS))
         return DOCA_CORE_ITEM_RDMA_BUF;
-    if (head->len > list.bytes)
-        return DOCA_CORE_ITEM_RDMA_TOO_LONG;
-    return head->len == 0 ? DOCA_CORE_ITEM_NONE
-                          : doca_priv_rdma_copy_message(c, head, pieces, op->local);
+    return len <= list.bytes ? doca_priv_rdma_copy_message(c, head, pieces, op->local)
+                             : DOCA_CORE_ITEM_RDMA_TOO_LONG;
 }
 
 /* Receive the next message of a connection, if there is one and a receive task for it. Returns the
@@ -226,10 +237,10 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
     op->connection = c;
     op->opcode = (uint8_t)head.opcode;
     op->imm = head.opcode == DOCA_RDMA_OPCODE_RECV_SEND ? 0 : head.imm;
-    op->result_len = (uint32_t)head.len;
     op->task.status = DOCA_SUCCESS;
     if (item == DOCA_CORE_ITEM_NONE) {
-        doca_priv_rdma_grow(op->local, head.len);
+        op->result_len = (uint32_t)head.len;
+        doca_priv_rdma_grow(op->local, doca_priv_rdma_bytes_of(&head));
     } else {
         op->task.status = DOCA_ERROR_IO_FAILED;
         (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);

@@ -36,13 +36,13 @@ enum doca_priv_rdma_type {
 
 /* Life of a connection, in obj.state. */
 enum {
-    DOCA_PRIV_RDMA_FREE,    /* an unused entry of the table */
+    DOCA_PRIV_RDMA_FREE,    /* an entry of the table that was never used */
     DOCA_PRIV_RDMA_MADE,    /* its details exist; the program has not connected it */
     DOCA_PRIV_RDMA_ASKING,  /* by address: waits for the answer of the listener */
     DOCA_PRIV_RDMA_ASKED,   /* by address: the program has to accept or reject it */
     DOCA_PRIV_RDMA_JOINING, /* the program has connected it; the peer has not */
     DOCA_PRIV_RDMA_UP,
-    DOCA_PRIV_RDMA_DOWN /* it has ended; the program has to hear of it, or to disconnect it */
+    DOCA_PRIV_RDMA_DOWN /* it has ended; tasks on it fail until its entry is used again */
 };
 
 /* Progress of a submitted task that uses a connection, in doca_priv_rdma_task.stage. */
@@ -91,10 +91,10 @@ struct doca_rdma_connection {
     int in_fd;         /* socket that the peer has opened, once it has connected */
     uint64_t peer_key; /* as the peer said through in_fd */
     uint32_t peer_permissions; /* of the peer's instance */
-    uint8_t event;             /* a doca_priv_rdma_happening that the program has to hear of */
+    uint8_t events; /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
-    bool ask_is_over;  /* the peer that asked has given up */
+    bool is_free; /* DOWN, and another connection may take its place */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
@@ -114,7 +114,7 @@ struct doca_rdma_connection {
 
 enum doca_priv_rdma_happening {
     DOCA_PRIV_RDMA_NOTHING,
-    DOCA_PRIV_RDMA_REQUESTED,
+    DOCA_PRIV_RDMA_REQUESTED, /* in the order in which one connection reports them */
     DOCA_PRIV_RDMA_ESTABLISHED,
     DOCA_PRIV_RDMA_FAILED,
     DOCA_PRIV_RDMA_DISCONNECTED
@@ -179,7 +179,7 @@ struct doca_rdma {
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
     uint32_t num_guests; /* that have ever come */
-    uint32_t num_events; /* connections with an event */
+    uint32_t num_events; /* of all connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;

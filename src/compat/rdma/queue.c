@@ -176,14 +176,14 @@ static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     struct doca_rdma_connection *c = r->conns;
     struct doca_priv_rdma_event *event = &r->event;
 
-    while (c->obj.state == DOCA_PRIV_RDMA_FREE || c->event == DOCA_PRIV_RDMA_NOTHING)
+    while (c->events == 0)
         c++;
     event->task.kind = DOCA_PRIV_KIND_TASK;
     event->task.ctx = &r->ctx;
     event->task.done = doca_priv_rdma_event_done;
     event->connection = c;
-    event->what = (enum doca_priv_rdma_happening)c->event;
-    c->event = DOCA_PRIV_RDMA_NOTHING;
+    event->what = (enum doca_priv_rdma_happening)doca_priv_low_bit(c->events);
+    c->events &= (uint8_t)(c->events - 1);
     r->num_events--;
     r->ctx.num_inflight++;
     return &event->task;
@@ -198,7 +198,8 @@ static bool doca_priv_rdma_must_look(struct doca_rdma *r)
     return must_look;
 }
 
-/* Ended tasks come first, then events, then the connections in turn. */
+/* Ended tasks come first, then events, then the connections in turn. A connection that ends has put
+ * its tasks in the list of ended tasks, so that the program hears of them before. */
 static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -209,6 +210,10 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
         return doca_priv_local_take_ended(queue);
     if (doca_priv_rdma_must_look(r))
         doca_priv_rdma_look(r);
+    if (queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (r->num_events > 0)
+        return doca_priv_rdma_take_event(r);
     first = r->turn != NULL ? r->turn : r->live;
     for (c = first; c != NULL && task == NULL;) {
         r->turn = c->next_live;
@@ -251,6 +256,10 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
         op->opcode = 0;
         op->imm = 0;
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
+    } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN) {
+        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
+                             "doca_task_submit", task);
+        doca_priv_local_end_task(queue, task, DOCA_ERROR_CONNECTION_ABORTED);
     } else {
         c = op->connection;
         if (c->num_ops == r->send_queue_size)
@@ -285,10 +294,8 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-            doca_priv_rdma_conn_free(&r->conns[i]);
-        }
     for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
         doca_priv_sys_close(r->guests[i].fd);
     for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
@@ -454,10 +461,8 @@ static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE) {
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-            doca_priv_rdma_conn_free(&r->conns[i]);
-        }
     for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
         if (r->ports[i].fd >= 0) {
             doca_priv_sys_unwatch(r->set, r->ports[i].fd);

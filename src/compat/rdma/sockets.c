@@ -31,37 +31,6 @@ static void doca_priv_rdma_forget_guest(const struct doca_rdma *r,
     guest->fd = -1;
 }
 
-/* Accept all peers that wait. The guest that has been silent for the longest time makes room. */
-static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
-{
-    struct doca_priv_rdma_guest *guest;
-    uint32_t i;
-    int fd;
-
-    while ((fd = doca_priv_local_accept(listener)) >= 0) {
-        guest = &r->guests[0];
-        for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
-            if (r->guests[i].fd < 0 ||
-                r->num_guests - r->guests[i].since > r->num_guests - guest->since)
-                guest = &r->guests[i];
-        if (!doca_priv_local_is_same_user(fd)) {
-            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
-                                 DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
-            doca_priv_sys_close(fd);
-            continue;
-        }
-        if (guest->fd >= 0)
-            doca_priv_rdma_forget_guest(r, guest);
-        if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
-            doca_priv_sys_close(fd);
-            continue;
-        }
-        guest->fd = fd;
-        guest->since = r->num_guests++;
-        guest->is_from_port = is_from_port;
-    }
-}
-
 /* A peer asks for a connection through a port. Returns true when the socket belongs to the new
  * connection. */
 static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *bytes, size_t len)
@@ -73,12 +42,12 @@ static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *
         return false;
     if (!doca_priv_rdma_take_details(c, bytes, len, &item)) {
         (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, item, DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
-        doca_priv_rdma_conn_free(c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
     doca_priv_sys_unwatch(r->set, fd);
     if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
-        doca_priv_rdma_conn_free(c);
+        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
     c->ask_fd = fd;
@@ -113,6 +82,39 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         guest->fd = -1;
     else
         doca_priv_rdma_forget_guest(r, guest);
+}
+
+/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent, the
+ * one that came first makes room. */
+static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
+{
+    struct doca_priv_rdma_guest *guest;
+    uint32_t i;
+    int fd;
+
+    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+        if (!doca_priv_local_is_same_user(fd)) {
+            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
+                                 DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        guest = &r->guests[0];
+        for (i = 1; i < DOCA_PRIV_RDMA_GUESTS && guest->fd >= 0; i++)
+            if (r->guests[i].fd < 0 ||
+                r->num_guests - r->guests[i].since > r->num_guests - guest->since)
+                guest = &r->guests[i];
+        if (guest->fd >= 0)
+            doca_priv_rdma_forget_guest(r, guest);
+        if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
+            doca_priv_sys_close(fd);
+            continue;
+        }
+        guest->fd = fd;
+        guest->since = r->num_guests++;
+        guest->is_from_port = is_from_port;
+        doca_priv_rdma_hear_guest(r, guest);
+    }
 }
 
 /* Handle the answer of a listener. */
@@ -152,7 +154,7 @@ static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
         (c->in_fd >= 0 && doca_priv_local_is_hung_up(c->in_fd)))
         doca_priv_rdma_lose(c);
     else if (c->obj.state == DOCA_PRIV_RDMA_ASKED && doca_priv_local_is_hung_up(c->ask_fd))
-        c->ask_is_over = true;
+        doca_priv_sys_unwatch(c->rdma->set, c->ask_fd); /* accept will see it, too */
 }
 
 /* The time of a connection has passed: its peer did not answer, or has posted no receive task. */
@@ -189,8 +191,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && r->conns[i].deadline != 0 &&
-            r->conns[i].deadline <= now)
+        if (r->conns[i].deadline != 0 && r->conns[i].deadline <= now)
             doca_priv_rdma_expire_conn(&r->conns[i]);
 }
 

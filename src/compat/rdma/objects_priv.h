@@ -91,10 +91,10 @@ struct doca_rdma_connection {
     int in_fd;         /* socket that the peer has opened, once it has connected */
     uint64_t peer_key; /* as the peer said through in_fd */
     uint32_t peer_permissions; /* of the peer's instance */
-    uint8_t events; /* bit n: the program has to hear of happening n */
+    uint8_t events;            /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
-    bool is_free; /* DOWN, and another connection may take its place */
+    bool is_free;      /* DOWN, and another connection may take its place */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
@@ -168,6 +168,7 @@ struct doca_rdma {
     struct doca_rdma_connection *live;  /* those that are JOINING or UP */
     struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
+    struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;
     struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
     struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];

@@ -53,6 +53,16 @@ static bool doca_priv_rdma_can_begin(const struct doca_rdma_connection *c)
                                   (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
 }
 
+/* Return the status of a task that could not be executed. When the process of the peer has ended,
+ * its memory is gone before its sockets are closed. */
+static doca_error_t doca_priv_rdma_failure(const struct doca_rdma_connection *c,
+                                           enum doca_core_item item)
+{
+    return item == DOCA_CORE_ITEM_EXPORTER_GONE || doca_priv_local_is_hung_up(c->out_fd)
+               ? DOCA_ERROR_CONNECTION_RESET
+               : DOCA_ERROR_IO_FAILED;
+}
+
 /* Begin the first waiting task. Returns false when it has to wait longer. */
 static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
 {
@@ -78,6 +88,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     c->waiting = doca_priv_rdma_task_of(op->task.next);
     if (rc != DOCA_SUCCESS) {
         op->stage = DOCA_PRIV_RDMA_ENDED;
+        rc = doca_priv_rdma_failure(c, item);
         (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
     }
     if (op->stage == DOCA_PRIV_RDMA_ENDED)
@@ -109,7 +120,7 @@ static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
 static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->ops;
-    bool is_broken;
+    doca_error_t status;
 
     if (op->stage == DOCA_PRIV_RDMA_SENT) {
         op->task.status = DOCA_SUCCESS;
@@ -119,12 +130,14 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
                                  "doca_pe_progress", &op->task);
         }
     }
-    is_broken = op->task.status != DOCA_SUCCESS;
+    status = (doca_error_t)op->task.status;
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (c->deadline != 0)
         doca_priv_rdma_set_deadline(c, 0);
-    if (is_broken)
+    if (status == DOCA_ERROR_CONNECTION_RESET)
+        doca_priv_rdma_lose(c);
+    else if (status != DOCA_SUCCESS)
         doca_priv_rdma_break(c);
     return &op->task;
 }
@@ -192,41 +205,55 @@ static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 {
     const bool must_look =
-        r->must_look || r->num_unsettled > 0 || ++r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+        r->must_look || r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
 
     r->must_look = false;
     return must_look;
 }
 
-/* Ended tasks come first, then events, then the connections in turn. A connection that ends has put
- * its tasks in the list of ended tasks, so that the program hears of them before. */
-static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
+/* Return the next task of a connection that has sent or received something. */
+static struct doca_task *doca_priv_rdma_take_turn(struct doca_rdma *r)
 {
-    struct doca_rdma *r = doca_priv_rdma_of(queue);
-    struct doca_rdma_connection *c, *first;
+    struct doca_rdma_connection *first = r->turn != NULL ? r->turn : r->live, *c = first;
     struct doca_task *task = NULL;
 
-    if (queue->first != NULL)
-        return doca_priv_local_take_ended(queue);
-    if (doca_priv_rdma_must_look(r))
-        doca_priv_rdma_look(r);
-    if (queue->first != NULL)
-        return doca_priv_local_take_ended(queue);
-    if (r->num_events > 0)
-        return doca_priv_rdma_take_event(r);
-    first = r->turn != NULL ? r->turn : r->live;
-    for (c = first; c != NULL && task == NULL;) {
+    while (c != NULL && task == NULL) {
         r->turn = c->next_live;
         task = doca_priv_rdma_advance(c);
         c = r->turn != NULL ? r->turn : r->live;
         if (c == first)
             break;
     }
+    return task;
+}
+
+/* Ended tasks come first, then events, then the connections in turn. A connection that ends has put
+ * its tasks in the list of ended tasks, so that the program hears of them before. Tasks that are
+ * submitted to an ended connection come last: a program that submits in each turn must learn that
+ * the connection has ended. */
+static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *late = r->late;
+    struct doca_task *task = NULL;
+
+    if (queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    r->num_polls++;
+    if (doca_priv_rdma_must_look(r))
+        doca_priv_rdma_look(r);
+    if (queue->first == NULL && r->num_events == 0 && (late == NULL || r->num_polls % 2 != 0))
+        task = doca_priv_rdma_take_turn(r);
     if (task != NULL)
         return task;
-    if (queue->first != NULL) /* a connection has ended meanwhile */
+    if (queue->first != NULL) /* a connection has ended */
         return doca_priv_local_take_ended(queue);
-    return r->num_events > 0 ? doca_priv_rdma_take_event(r) : NULL;
+    if (r->num_events > 0)
+        return doca_priv_rdma_take_event(r);
+    if (late == NULL)
+        return NULL;
+    r->late = doca_priv_rdma_task_of(late->task.next);
+    return &late->task;
 }
 
 static void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
@@ -259,7 +286,8 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
     } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                              "doca_task_submit", task);
-        doca_priv_local_end_task(queue, task, DOCA_ERROR_CONNECTION_ABORTED);
+        task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;
+        doca_priv_rdma_append(&r->late, &r->late_last, op);
     } else {
         c = op->connection;
         if (c->num_ops == r->send_queue_size)
@@ -423,7 +451,7 @@ static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
     const struct doca_rdma *r = doca_priv_rdma_of(queue);
     const struct doca_rdma_connection *c = r->live;
 
-    if (queue->first != NULL || r->num_events > 0)
+    if (queue->first != NULL || r->num_events > 0 || r->late != NULL)
         return true;
     for (; c != NULL; c = c->next_live)
         if (doca_priv_rdma_can_begin(c) || doca_priv_rdma_has_ended(c) ||

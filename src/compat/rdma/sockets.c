@@ -84,8 +84,8 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         doca_priv_rdma_forget_guest(r, guest);
 }
 
-/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent, the
- * one that came first makes room. */
+/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent,
+ * the one that came first makes room. */
 static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
 {
     struct doca_priv_rdma_guest *guest;

@@ -1,6 +1,7 @@
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
- * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
- * access to them: compare and swap, and fetch and add. Both return the old value.
+ * Tasks that change 8 bytes of the peer's memory atomically, with respect to all other atomic tasks
+ * on the memory of that process: compare and swap, and fetch and add. Both return the old value. The
+ * CPU of the peer must not change the word meanwhile, as with cards that report IBV_ATOMIC_HCA.
  * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
  * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
  * and writes: see >>rdma.read_write.

@@ -171,7 +171,7 @@ static void export_and_connect_refuse_null(void)
     CHECK_RC(doca_rdma_connect(a.rdma, NULL, of_b.len, a.conn), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_rdma_connect(a.rdma, of_b.bytes, of_b.len, NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK(doca_rdma_connect(a.rdma, of_b.bytes, 0, a.conn) != DOCA_SUCCESS);
-    CHECK(rdma_try_connect(&a, &of_b, b.conn) != DOCA_SUCCESS); /* not a connection of a */
+    CHECK_RC(rdma_try_connect(&a, &of_b, b.conn), DOCA_ERROR_INVALID_VALUE); /* not of a */
     CHECK_OK(rdma_try_connect(&a, &of_b, a.conn));
     CHECK_OK(rdma_try_connect(&b, &of_a, b.conn));
     check_joined(&a, &b);
@@ -420,8 +420,6 @@ static void stop_of_the_peer_gives_one_disconnection(void)
     rdma_close_both(&a, &b);
 }
 
-/* The disconnection reaches the peer once. The reference does not say whether the callback of the
- * calling side runs, too. */
 static void disconnect_ends_the_connection_on_both_sides(void)
 {
     struct rdma_end a, b;
@@ -431,16 +429,79 @@ static void disconnect_ends_the_connection_on_both_sides(void)
     a.keeps_lost = true;
     b.keeps_lost = true;
     CHECK_OK(doca_rdma_connection_disconnect(a.conn));
-    RDMA_UNTIL(b.num_disconnects == 1);
+    RDMA_UNTIL(a.num_disconnects == 1 && b.num_disconnects == 1);
+    CHECK_OK(doca_rdma_connection_disconnect(a.conn)); /* it has ended: nothing happens */
     rdma_settle();
-    CHECK_EQ(b.num_disconnects, 1);
-    CHECK(a.num_disconnects <= 1);
+    CHECK_EQ(a.num_disconnects + b.num_disconnects, 2);
+    CHECK_PTR(a.lost[0], a.conn);
+    CHECK_PTR(b.lost[0], b.conn);
+    CHECK_RC(rdma_run(&a, rdma_send(&a, rdma_buf(&a, 0, 8), 1)), DOCA_ERROR_CONNECTION_ABORTED);
     CHECK_RC(rdma_run(&b, rdma_send(&b, rdma_buf(&b, 0, 8), 1)), DOCA_ERROR_CONNECTION_ABORTED);
     CHECK_RC(rdma_run(&b, rdma_send(&b, NULL, 2)), DOCA_ERROR_CONNECTION_ABORTED);
     CHECK_OK(doca_rdma_connection_disconnect(b.conn));
     CHECK(rdma_is(&a, DOCA_CTX_STATE_RUNNING) && rdma_is(&b, DOCA_CTX_STATE_RUNNING));
     rdma_join(&a, &b);
     check_joined(&a, &b);
+    rdma_close_both(&a, &b);
+}
+
+/* Tasks in flight fail on the side that disconnects as aborted, and on the other side as reset. */
+static void disconnect_completes_the_tasks_in_flight(void)
+{
+    struct rdma_end a, b;
+    unsigned i;
+
+    open_joined(&a, &b);
+    check_joined(&a, &b);
+    a.num_done = b.num_done = 0;
+    for (i = 0; i < 10; i++) {
+        CHECK_OK(rdma_submit(rdma_send(&a, rdma_buf(&a, 0, 8), i)));
+        CHECK_OK(rdma_submit(rdma_send_imm(&b, NULL, 5, i)));
+    }
+    rdma_settle();
+    CHECK_EQ(a.num_done + b.num_done, 0);
+    CHECK_OK(doca_rdma_connection_disconnect(a.conn));
+    RDMA_UNTIL(a.num_disconnects == 1 && b.num_disconnects == 1);
+    CHECK_EQ(rdma_count(&a, RDMA_send, DOCA_ERROR_CONNECTION_ABORTED), 10);
+    CHECK_EQ(rdma_count(&b, RDMA_send_imm, DOCA_ERROR_CONNECTION_RESET), 10);
+    for (i = 0; i < 10; i++)
+        CHECK(a.done[i].number == i && b.done[i].number == i);
+    CHECK_EQ(a.num_done + b.num_done, 20);
+    rdma_close_both(&a, &b);
+}
+
+static void established_callback_runs_once_on_each_side(void)
+{
+    struct rdma_end a, b;
+    struct rdma_blob of_a, of_b;
+
+    open_two(&a, &b);
+    rdma_export(&a, &of_a);
+    rdma_export(&b, &of_b);
+    CHECK_OK(rdma_try_connect(&a, &of_b, a.conn));
+    CHECK_OK(doca_rdma_connection_set_user_data(a.conn, (union doca_data){ .u64 = 99 }));
+    rdma_settle();
+    CHECK_EQ(a.num_established + b.num_established, 0);
+    CHECK_OK(rdma_try_connect(&b, &of_a, b.conn));
+    RDMA_UNTIL(a.num_established == 1 && b.num_established == 1);
+    CHECK_EQ(a.conn_data.u64, 99);
+    CHECK_EQ(b.conn_data.u64, 0);
+    check_joined(&a, &b);
+    CHECK_EQ(a.num_established + b.num_established, 2);
+    CHECK_EQ(a.num_requests + b.num_requests + a.num_failures + b.num_failures, 0);
+    rdma_close_both(&a, &b);
+}
+
+static void submit_before_connect_is_refused(void)
+{
+    struct rdma_end a, b;
+    struct rdma_op op;
+
+    open_two(&a, &b);
+    rdma_export(&a, &(struct rdma_blob){ 0 });
+    op = rdma_send(&a, rdma_buf(&a, 0, 8), 1);
+    CHECK_RC(rdma_submit(op), DOCA_ERROR_NOT_CONNECTED);
+    rdma_drop(op);
     rdma_close_both(&a, &b);
 }
 
@@ -612,6 +673,9 @@ static const struct test_case cases[] = {
     CASE(end_of_one_connection_leaves_the_others_alone, "386 391"),
     CASE(stop_of_the_peer_gives_one_disconnection, "391 400"),
     CASE(disconnect_ends_the_connection_on_both_sides, "401"),
+    CASE(disconnect_completes_the_tasks_in_flight, "391"),
+    CASE(established_callback_runs_once_on_each_side, "400"),
+    CASE(submit_before_connect_is_refused, ""),
     CASE(disconnect_of_null_is_refused, ""),
     CASE(instance_without_callbacks_survives_the_end_of_its_peer, ""),
     CASE(restart_needs_a_new_connection_and_gets_one, "391"),

@@ -504,17 +504,19 @@ static void tasks_behind_a_failed_send_complete_once_with_an_error(void)
     RDMA_UNTIL(a.num_done == 8 && b.num_done >= 2);
     rdma_settle();
     CHECK_EQ(a.num_done, 8);
+    CHECK_EQ(b.num_done, 2); /* the third receive waits for another connection */
     RDMA_CHECK_DONE(&a, 0, RDMA_send, 0, DOCA_SUCCESS);
     RDMA_CHECK_DONE(&a, 1, RDMA_send, 1, DOCA_ERROR_IO_FAILED);
     for (i = 2; i < 8; i++) {
         CHECK_EQ(a.done[i].number, i);
-        CHECK(a.done[i].status != DOCA_SUCCESS);
+        CHECK_RC(a.done[i].status, DOCA_ERROR_CONNECTION_ABORTED);
     }
     RDMA_CHECK_DONE(&b, 0, RDMA_receive, 0, DOCA_SUCCESS);
     RDMA_CHECK_DONE(&b, 1, RDMA_receive, 1, DOCA_ERROR_IO_FAILED);
-    CHECK(is_untouched(2000, 1000)); /* the receive behind belongs to no connection */
+    CHECK(is_untouched(2000, 1000));
     rdma_close_both(&a, &b);
     CHECK_EQ(b.num_done, 3);
+    RDMA_CHECK_DONE(&b, 2, RDMA_receive, 2, DOCA_ERROR_SHUTDOWN);
 }
 
 static const struct test_case cases[] = {

@@ -73,7 +73,8 @@ struct rdma_end {
     struct doca_pe *pe;
     struct doca_rdma *rdma; /* NULL: the test has destroyed it */
     struct doca_ctx *ctx;
-    struct doca_rdma_connection *conn; /* of the latest rdma_export() or established callback */
+    struct doca_rdma_connection *conn; /* of the latest rdma_export(); or, when it
+                                        * was NULL, of the established callback */
 
     unsigned char *memory;
     size_t bytes;
@@ -400,7 +401,8 @@ static inline void rdma_established(struct doca_rdma_connection *c, union doca_d
     rdma_called(e);
     CHECK(c != NULL);
     e->num_established++;
-    e->conn = c;
+    if (e->conn == NULL)
+        e->conn = c;
     e->conn_data = conn_data;
     if (e->on_established != NULL)
         e->on_established(e, c);

@@ -347,6 +347,7 @@ static void open_star(struct rdma_end *hub, struct rdma_end peers[PEERS],
         rdma_join(hub, &peers[i]);
         conns[i] = hub->conn;
     }
+    RDMA_UNTIL(hub->num_established == PEERS);
 }
 
 static void messages_of_eight_peers_tell_their_connection(void)

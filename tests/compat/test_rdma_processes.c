@@ -582,6 +582,7 @@ static void other_connections_do_not_notice_a_kill(void)
         rdma_forget_peer(&hub);
         conns[i] = hub.conn;
     }
+    RDMA_UNTIL(hub.num_established == CHILDREN + 1);
     hub.conn = conns[CHILDREN];
     for (i = 0; i < CHILDREN; i++) {
         unsigned before = hub.num_ok;

@@ -581,23 +581,29 @@ static void allocated_task_keeps_the_instance_from_idle(void)
 
 /* ---- a program that sleeps ---- */
 
-/* Wait on the notification handle of a sleeping end, and progress the other end meanwhile. */
-static void sleep_until_woken(struct rdma_end *sleeper, struct rdma_end *other)
+/* Progress a sleeping end until `num` reaches `want`, and between that wait on its notification
+ * handle. The other end makes progress meanwhile. */
+static void sleep_until(struct rdma_end *sleeper, struct rdma_end *other, const unsigned *num,
+                        unsigned want)
 {
     doca_notification_handle_t handle = -1;
     uint64_t end = rdma_now_ms() + SLEEP_MS;
     struct pollfd p = { -1, POLLIN, 0 };
 
-    while (rdma_progress(sleeper))
-        continue;
     CHECK_OK(doca_pe_get_notification_handle(sleeper->pe, &handle));
-    CHECK_OK(doca_pe_request_notification(sleeper->pe));
     p.fd = handle;
-    while (poll(&p, 1, 1) != 1) {
-        (void)rdma_progress(other);
-        CHECK(rdma_now_ms() < end);
+    for (;;) {
+        while (rdma_progress(sleeper))
+            continue;
+        if (*num == want)
+            return;
+        CHECK_OK(doca_pe_request_notification(sleeper->pe));
+        while (poll(&p, 1, 1) != 1) {
+            (void)rdma_progress(other);
+            CHECK(rdma_now_ms() < end);
+        }
+        CHECK_OK(doca_pe_clear_notification(sleeper->pe, handle));
     }
-    CHECK_OK(doca_pe_clear_notification(sleeper->pe, handle));
 }
 
 static void sleeping_program_wakes_for_messages_and_ends(void)
@@ -608,17 +614,19 @@ static void sleeping_program_wakes_for_messages_and_ends(void)
     open_pair(&a, &b);
     rdma_deliver(&a, &b, 0, 4096, 100);
     for (i = 0; i < 20; i++) {
-        unsigned before = b.num_done;
-
         rdma_post(&b, 0, 1000, i);
         CHECK_OK(rdma_submit(rdma_send(&a, rdma_buf(&a, 0, 1000), i)));
-        while (b.num_done == before)
-            sleep_until_woken(&b, &a);
+        sleep_until(&b, &a, &b.num_done, i + 2);
         RDMA_UNTIL(a.num_done == b.num_done);
     }
-    rdma_stop(&a);
-    while (b.num_disconnects == 0)
-        sleep_until_woken(&b, &a);
+    for (i = 0; i < 20; i++) { /* the sender sleeps until the receiver is ready */
+        CHECK_OK(rdma_submit(rdma_send(&a, rdma_buf(&a, 0, 1000), i)));
+        rdma_settle();
+        rdma_post(&b, 0, 1000, i);
+        sleep_until(&a, &b, &a.num_done, 21 + i + 1);
+    }
+    CHECK_OK(doca_rdma_connection_disconnect(a.conn));
+    sleep_until(&b, &a, &b.num_disconnects, 1);
     rdma_close_both(&a, &b);
 }
 

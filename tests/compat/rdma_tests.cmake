@@ -2,7 +2,7 @@
 # programs that do not keep to the protocol. RDMA uses private functions of doca_core.h, so that one
 # file compiles both; in the scope "tree" there is also a copy in C++ and one in the checked mode.
 
-if(CMAKE_SIZEOF_VOID_P LESS 8)
+if(CMAKE_SIZEOF_VOID_P LESS 8 OR NOT EXISTS ${compat}/doca_core_rdma.h)
   return()
 endif()
 set(rdma_suites rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_events rdma_address rdma_listen rdma_tasks
@@ -30,6 +30,10 @@ function(add_rdma_suites variant level source suites)
       DEFINE DOCA_CORE_CHECK=${level} DOCA_CORE_API=${api})
     target_include_directories(${suite}.${variant} PRIVATE ${compat})
   endforeach()
+  if(TARGET rdma_hostile.${variant})
+    target_link_options(rdma_hostile.${variant} PRIVATE
+      -Wl,--wrap=sendmsg,--wrap=send,--wrap=sendto)
+  endif()
 endfunction()
 
 add_rdma_suites(c99 1 rdma_impl.c "${rdma_suites}" -std=c99)

@@ -1131,8 +1131,9 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdm
 
 /* part: src/compat/rdma/atomic.h */
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
- * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
- * access to them: compare and swap, and fetch and add. Both return the old value.
+ * Tasks that change 8 bytes of the peer's memory: compare and swap, and fetch and add. Both return
+ * the old value. They are atomic with respect to all other atomic tasks on the memory of that
+ * process, but not to its CPU, as on cards that report IBV_ATOMIC_HCA.
  * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
  * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
  * and writes: see >>rdma.read_write.

@@ -2443,7 +2443,8 @@ struct doca_core_rep_mem {
     void *base; /* address that buffers use for the physical address 0; not NULL */
     struct doca_core_region regions[DOCA_CORE_REP_REGIONS]; /* by rising address, without overlap */
     uint32_t num_regions;
-    int fd; /* file that contains the memory, which the core closes; -1: the device reads by mkey */
+    int fd; /* descriptor of the file that contains the memory; the core closes it. -1: the device
+             * reads the memory by its mkey */
     uint32_t mkey;
     uint32_t internal_mkey;
     const unsigned char *view; /* for the core: where the file is mapped, or NULL */
@@ -2484,8 +2485,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  * Owns      blocks of DOCA_CORE_BYTES_MMAP_REP(1) bytes of the device's arena, or of `arena`, and
  *           on the software device a file descriptor, until doca_mmap_destroy()
  * Errors    INVALID_VALUE     an argument is NULL or no open device or representor
- *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, the function has none,
- *                             or `dev_rep` belongs to another backend
+ *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, no memory is known for
+ *                             the function, or `dev_rep` belongs to another backend
  *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is no ordinary file
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
@@ -2511,9 +2512,9 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mma
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region);
 
-/* Get the address at which the program can load bytes of a machine itself, without a task: those
- * with the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
- * them.
+/* Get the address at which the program itself, without a task, can load the bytes of a machine with
+ * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read these
+ * bytes.
  *
  * On the software device the program can load bytes of a file in memory (memfd_create()) that is
  * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other
@@ -5567,8 +5568,9 @@ DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
  * Only authors of backends need this section.
  * The core owns states, reference counts, task slots and the order of callbacks. A backend owns
  * the device's queues and completions and reports results only through poll. A backend never reads
- * user_data and never calls the program. It receives addresses of objects that it can dereference,
- * never the handles of the program, which have a generation number in the checked mode.
+ * user_data and never calls the program. It receives addresses of objects, which it can dereference.
+ * The handles that programs have are different in the checked mode: they contain a generation
+ * number.
  *
  * Order of calls:
  *   1. enumerate, at any time.
@@ -5728,9 +5730,9 @@ struct doca_core_backend {
     /* For exported ranges that other functions of the device access; all four or none. Optional:
      * without them exports and imports work as on the software device, where the operating system
      * copies.
-     * mem_export: allow others to access a registered range, over PCI or RDMA, and describe it for
-     * them in `blob`, which is zeroed before. Called once per kind until mem_unexport ends it;
-     * dereg comes later.
+     * mem_export: allow other functions to access a registered range, over PCI or RDMA, and describe
+     * the range for them in `blob`, which the core has filled with zeros. A range has at most one
+     * export of each kind at a time. The core calls mem_unexport before dereg.
      * mem_import: make the range of such a blob usable through `dev`. range->addr is an address of
      * the exporter; mkey and internal_mkey are as in reg_range.
      * mem_unimport: end the import. The exporter may have ended its export long before. */
@@ -5784,9 +5786,10 @@ struct doca_core_backend {
 
     /* For devices that can read the memory of the machine that has a represented function; both or
      * none.
-     * rep_mem_open: make that memory readable, and not writable, through `dev`, and describe it in
-     * *mem (>>mmap_rep), whose members are 0 before, and fd -1. `rep` is the function.
-     * rep_mem_close: end that. Not called for memory with fd >= 0.
+     * rep_mem_open: make the memory of the machine with the function `rep` readable, and not
+     * writable, through `dev`, and describe the memory in *mem (>>mmap_rep). The core has set
+     * mem->fd to -1 and all other members to 0.
+     * rep_mem_close: undo rep_mem_open. The core does not call it for memory with fd >= 0.
      * Optional: without them NOT_SUPPORTED. */
     doca_error_t (*rep_mem_open)(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
                                  struct doca_core_rep_mem *mem);
@@ -5844,8 +5847,8 @@ DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const c
 
 /* For objects outside of this header that need a device open: hold the device, so that
  * doca_dev_close() refuses to close it (IN_USE) until doca_core_backend_drop_dev(). Each hold needs
- * one drop. Returns false, with the error logged under the name of `function`, when `dev` is not an
- * open device.
+ * one drop. When `dev` is not an open device, the call logs the error under the name of `function`
+ * and returns false.
  *
  * Threads   any */
 DOCA_CORE_DECL bool doca_core_backend_hold_dev(struct doca_dev *dev, const char *function);
@@ -5859,9 +5862,9 @@ DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
  *   fd  a descriptor. A number above 2 is returned as it is; so is -1, the result of a failed open,
  *       with errno unchanged.
  *
- * Owns      for a number from 0 to 2: closes `fd` and returns a new descriptor for the same file,
- *           which is closed on exec. When the process has no descriptor left, closes `fd` and
- *           returns -1 with errno set.
+ * Owns      for a number from 0 to 2: the call closes `fd` and returns a new descriptor for the
+ *           same file. The new descriptor is closed on exec. When the process has no descriptor
+ *           left, the call closes `fd`, sets errno and returns -1.
  * Threads   any */
 DOCA_CORE_DECL int doca_core_backend_keep_fd(int fd);
 
@@ -5888,9 +5891,9 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
-/* For backends: check a memcpy task by the rules of the software device, which completes a task
- * that breaks them with IO_FAILED. Both buffers of the task must be set. Returns SUCCESS, or the
- * error with the reason in *item.
+/* For backends: check a memcpy task by the rules of the software device. The software device
+ * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
+ * Returns SUCCESS, or an error with the reason in *item.
  *
  * Cost      O(elements of the task's lists) */
 DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,
@@ -7838,22 +7841,22 @@ struct doca_priv_engine {
      * skipped. */
     void (*settle)(struct doca_task *task);
 
-    /* Open ctx->queue, which is filled with zeros. Returns SUCCESS, IN_PROGRESS, or an error that
-     * is already logged. */
+    /* Open ctx->queue, whose memory is filled with zeros. Returns SUCCESS or IN_PROGRESS. An error
+     * is logged before it is returned. */
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 
-    /* For contexts with events of their own, such as received messages; NULL for others. The
-     * context is polled while it is RUNNING or STOPPING, also without tasks in flight. It may start
-     * without tasks. poll returns each event as a task of its own that it has counted in
-     * num_inflight and whose `done` calls the program.
-     * begin_stop: called when the context enters STOPPING; a stop never skips that state.
+    /* For contexts that report events, such as received messages; NULL for other contexts. The core
+     * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and lets
+     * it start without tasks. poll returns each event as a task. It has counted that task in
+     * num_inflight, and the `done` of that task calls the program.
+     * begin_stop: called when the context enters STOPPING. A stop always goes through STOPPING.
      * can_stop: true when a STOPPING context without tasks may become IDLE. */
     void (*begin_stop)(struct doca_ctx *ctx);
     bool (*can_stop)(struct doca_ctx *ctx);
 
-    /* Called when the program frees a task that is in flight. Returns true if the context takes the
-     * task back: it then returns to the free tasks without a callback. NULL: such a free is
-     * refused. */
+    /* Called when the program frees a task that is in flight. Returns true if the context gives the
+     * task up; the core then puts the task back to the free tasks, and no callback runs. NULL: the
+     * core refuses to free such a task. */
     bool (*withdraw)(struct doca_task *task);
 };
 
@@ -7968,8 +7971,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
     return rc != DOCA_SUCCESS ? rc : doca_priv_task_measure(dst_buf, dev, true, dst, item);
 }
 
-/* True when the context is polled also without tasks in flight, for events of its own. The context
- * of a graph has no engine. */
+/* True when the core polls the context even when no task is in flight, because the context reports
+ * events. The context of a graph has no engine. */
 DOCA_PRIV_HOT bool doca_priv_ctx_has_events(const struct doca_ctx *ctx)
 {
     return ctx->engine != NULL && ctx->engine->can_stop != NULL && ctx->queue != NULL;
@@ -9268,8 +9271,8 @@ struct doca_priv_sw_lane {
     int fd;
 };
 
-/* What a queue that workers serve has besides its head: its lanes, and a plain queue for the other
- * tasks. */
+/* The members of a queue that workers serve, apart from its head: the lanes, and a plain queue for
+ * the tasks that workers do not take. */
 struct doca_priv_sw_served {
     union {
         struct doca_core_queue queue;
@@ -24889,7 +24892,7 @@ DOCA_PRIV_DECL const struct doca_priv_sw_key doca_priv_sw_keys[DOCA_PRIV_NUM_KEY
     { "ram", "" },               { "ram_split", "" },    { "profile", "" },
 };
 
-/* Copy the word to `to`, whose `room` bytes are 0 so far. Returns false when it is empty or too
+/* Copy the word to `to`, which has `room` bytes, all 0. Returns false when the word is empty or too
  * long. */
 static bool doca_priv_word_copy(struct doca_priv_word word, char *to, size_t room)
 {
@@ -25367,8 +25370,8 @@ static bool doca_priv_sw_ram_copy(struct doca_priv_sw_row *row, const char *path
     return i > 0 && path[i] == '\0';
 }
 
-/* Fill in what was left out for a function: a rate of 100 Gbit/s, the row number `n` as vhca_id and
- * sf_index, and a VUID. */
+/* Fill in the attributes that the topology does not give for a function: a rate of 100 Gbit/s, the
+ * row number `n` as vhca_id and sf_index, and a VUID. */
 static void doca_priv_sw_complete(struct doca_core_dev_attr *attr, uint32_t n)
 {
     struct doca_priv_text text;

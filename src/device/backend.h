@@ -3,8 +3,9 @@
  * Only authors of backends need this section.
  * The core owns states, reference counts, task slots and the order of callbacks. A backend owns
  * the device's queues and completions and reports results only through poll. A backend never reads
- * user_data and never calls the program. It receives addresses of objects that it can dereference,
- * never the handles of the program, which have a generation number in the checked mode.
+ * user_data and never calls the program. It receives addresses of objects, which it can dereference.
+ * The handles that programs have are different in the checked mode: they contain a generation
+ * number.
  *
  * Order of calls:
  *   1. enumerate, at any time.
@@ -173,9 +174,9 @@ struct doca_core_backend {
     /* For exported ranges that other functions of the device access; all four or none. Optional:
      * without them exports and imports work as on the software device, where the operating system
      * copies.
-     * mem_export: allow others to access a registered range, over PCI or RDMA, and describe it for
-     * them in `blob`, which is zeroed before. Called once per kind until mem_unexport ends it;
-     * dereg comes later.
+     * mem_export: allow other functions to access a registered range, over PCI or RDMA, and describe
+     * the range for them in `blob`, which the core has filled with zeros. A range has at most one
+     * export of each kind at a time. The core calls mem_unexport before dereg.
      * mem_import: make the range of such a blob usable through `dev`. range->addr is an address of
      * the exporter; mkey and internal_mkey are as in reg_range.
      * mem_unimport: end the import. The exporter may have ended its export long before. */
@@ -229,9 +230,10 @@ struct doca_core_backend {
 
     /* For devices that can read the memory of the machine that has a represented function; both or
      * none.
-     * rep_mem_open: make that memory readable, and not writable, through `dev`, and describe it in
-     * *mem (>>mmap_rep), whose members are 0 before, and fd -1. `rep` is the function.
-     * rep_mem_close: end that. Not called for memory with fd >= 0.
+     * rep_mem_open: make the memory of the machine with the function `rep` readable, and not
+     * writable, through `dev`, and describe the memory in *mem (>>mmap_rep). The core has set
+     * mem->fd to -1 and all other members to 0.
+     * rep_mem_close: undo rep_mem_open. The core does not call it for memory with fd >= 0.
      * Optional: without them NOT_SUPPORTED. */
     doca_error_t (*rep_mem_open)(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
                                  struct doca_core_rep_mem *mem);
@@ -289,8 +291,8 @@ DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const c
 
 /* For objects outside of this header that need a device open: hold the device, so that
  * doca_dev_close() refuses to close it (IN_USE) until doca_core_backend_drop_dev(). Each hold needs
- * one drop. Returns false, with the error logged under the name of `function`, when `dev` is not an
- * open device.
+ * one drop. When `dev` is not an open device, the call logs the error under the name of `function`
+ * and returns false.
  *
  * Threads   any */
 DOCA_CORE_DECL bool doca_core_backend_hold_dev(struct doca_dev *dev, const char *function);
@@ -304,9 +306,9 @@ DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
  *   fd  a descriptor. A number above 2 is returned as it is; so is -1, the result of a failed open,
  *       with errno unchanged.
  *
- * Owns      for a number from 0 to 2: closes `fd` and returns a new descriptor for the same file,
- *           which is closed on exec. When the process has no descriptor left, closes `fd` and
- *           returns -1 with errno set.
+ * Owns      for a number from 0 to 2: the call closes `fd` and returns a new descriptor for the
+ *           same file. The new descriptor is closed on exec. When the process has no descriptor
+ *           left, the call closes `fd`, sets errno and returns -1.
  * Threads   any */
 DOCA_CORE_DECL int doca_core_backend_keep_fd(int fd);
 
@@ -333,9 +335,9 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
-/* For backends: check a memcpy task by the rules of the software device, which completes a task
- * that breaks them with IO_FAILED. Both buffers of the task must be set. Returns SUCCESS, or the
- * error with the reason in *item.
+/* For backends: check a memcpy task by the rules of the software device. The software device
+ * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
+ * Returns SUCCESS, or an error with the reason in *item.
  *
  * Cost      O(elements of the task's lists) */
 DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,

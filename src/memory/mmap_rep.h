@@ -25,7 +25,8 @@ struct doca_core_rep_mem {
     void *base; /* address that buffers use for the physical address 0; not NULL */
     struct doca_core_region regions[DOCA_CORE_REP_REGIONS]; /* by rising address, without overlap */
     uint32_t num_regions;
-    int fd; /* file that contains the memory, which the core closes; -1: the device reads by mkey */
+    int fd; /* descriptor of the file that contains the memory; the core closes it. -1: the device
+             * reads the memory by its mkey */
     uint32_t mkey;
     uint32_t internal_mkey;
     const unsigned char *view; /* for the core: where the file is mapped, or NULL */
@@ -66,8 +67,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  * Owns      blocks of DOCA_CORE_BYTES_MMAP_REP(1) bytes of the device's arena, or of `arena`, and
  *           on the software device a file descriptor, until doca_mmap_destroy()
  * Errors    INVALID_VALUE     an argument is NULL or no open device or representor
- *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, the function has none,
- *                             or `dev_rep` belongs to another backend
+ *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, no memory is known for
+ *                             the function, or `dev_rep` belongs to another backend
  *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is no ordinary file
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
@@ -93,9 +94,9 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mma
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region);
 
-/* Get the address at which the program can load bytes of a machine itself, without a task: those
- * with the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
- * them.
+/* Get the address at which the program itself, without a task, can load the bytes of a machine with
+ * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read these
+ * bytes.
  *
  * On the software device the program can load bytes of a file in memory (memfd_create()) that is
  * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other

@@ -39,22 +39,22 @@ struct doca_priv_engine {
      * skipped. */
     void (*settle)(struct doca_task *task);
 
-    /* Open ctx->queue, which is filled with zeros. Returns SUCCESS, IN_PROGRESS, or an error that
-     * is already logged. */
+    /* Open ctx->queue, whose memory is filled with zeros. Returns SUCCESS or IN_PROGRESS. An error
+     * is logged before it is returned. */
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 
-    /* For contexts with events of their own, such as received messages; NULL for others. The
-     * context is polled while it is RUNNING or STOPPING, also without tasks in flight. It may start
-     * without tasks. poll returns each event as a task of its own that it has counted in
-     * num_inflight and whose `done` calls the program.
-     * begin_stop: called when the context enters STOPPING; a stop never skips that state.
+    /* For contexts that report events, such as received messages; NULL for other contexts. The core
+     * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and lets
+     * it start without tasks. poll returns each event as a task. It has counted that task in
+     * num_inflight, and the `done` of that task calls the program.
+     * begin_stop: called when the context enters STOPPING. A stop always goes through STOPPING.
      * can_stop: true when a STOPPING context without tasks may become IDLE. */
     void (*begin_stop)(struct doca_ctx *ctx);
     bool (*can_stop)(struct doca_ctx *ctx);
 
-    /* Called when the program frees a task that is in flight. Returns true if the context takes the
-     * task back: it then returns to the free tasks without a callback. NULL: such a free is
-     * refused. */
+    /* Called when the program frees a task that is in flight. Returns true if the context gives the
+     * task up; the core then puts the task back to the free tasks, and no callback runs. NULL: the
+     * core refuses to free such a task. */
     bool (*withdraw)(struct doca_task *task);
 };
 
@@ -169,8 +169,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
     return rc != DOCA_SUCCESS ? rc : doca_priv_task_measure(dst_buf, dev, true, dst, item);
 }
 
-/* True when the context is polled also without tasks in flight, for events of its own. The context
- * of a graph has no engine. */
+/* True when the core polls the context even when no task is in flight, because the context reports
+ * events. The context of a graph has no engine. */
 DOCA_PRIV_HOT bool doca_priv_ctx_has_events(const struct doca_ctx *ctx)
 {
     return ctx->engine != NULL && ctx->engine->can_stop != NULL && ctx->queue != NULL;

@@ -29,7 +29,7 @@ DOCA_PRIV_DECL const struct doca_priv_sw_key doca_priv_sw_keys[DOCA_PRIV_NUM_KEY
     { "ram", "" },               { "ram_split", "" },    { "profile", "" },
 };
 
-/* Copy the word to `to`, whose `room` bytes are 0 so far. Returns false when it is empty or too
+/* Copy the word to `to`, which has `room` bytes, all 0. Returns false when the word is empty or too
  * long. */
 static bool doca_priv_word_copy(struct doca_priv_word word, char *to, size_t room)
 {

@@ -186,8 +186,8 @@ static bool doca_priv_sw_ram_copy(struct doca_priv_sw_row *row, const char *path
     return i > 0 && path[i] == '\0';
 }
 
-/* Fill in what was left out for a function: a rate of 100 Gbit/s, the row number `n` as vhca_id and
- * sf_index, and a VUID. */
+/* Fill in the attributes that the topology does not give for a function: a rate of 100 Gbit/s, the
+ * row number `n` as vhca_id and sf_index, and a VUID. */
 static void doca_priv_sw_complete(struct doca_core_dev_attr *attr, uint32_t n)
 {
     struct doca_priv_text text;

@@ -79,8 +79,8 @@ struct doca_priv_sw_lane {
     int fd;
 };
 
-/* What a queue that workers serve has besides its head: its lanes, and a plain queue for the other
- * tasks. */
+/* The members of a queue that workers serve, apart from its head: the lanes, and a plain queue for
+ * the tasks that workers do not take. */
 struct doca_priv_sw_served {
     union {
         struct doca_core_queue queue;

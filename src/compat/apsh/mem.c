@@ -1,7 +1,8 @@
 /* ---- >>impl.apsh.mem -------------------------------------------------------------------------
- * The cache and the DMA tasks that fill it. A block can be in DOCA_PRIV_APSH_WAYS slots that follow
- * from its address. A batch of independent reads is submitted before the first is awaited. A task
- * that fails stops the DMA context, which is then started again.                                */
+ * The cache and the DMA tasks that fill it. A block can be in DOCA_PRIV_APSH_WAYS slots, which are
+ * computed from its address. All reads of a batch of independent reads are submitted before the
+ * library waits for the first. A failed task stops the DMA context; the next read starts the
+ * context again. */
 #include "compat/apsh/mem_priv.h"
 
 #include "compat/apsh/config.h"
@@ -122,7 +123,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem,
     return false;
 }
 
-/* Submit a read of [addr, addr + len), which is inside a region. `slot`: what to tell of it. */
+/* Submit a read of [addr, addr + len), which is inside a region. The completion marks `slot`. */
 static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                       size_t len, struct doca_priv_apsh_slot *slot)
 {
@@ -306,8 +307,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint
     return true;
 }
 
-/* Return the slot in the cache that contains the byte at `addr`; when there is none, a slot that
- * contains no byte. The slot is valid until the next call that may read blocks. */
+/* Return the slot in the cache that contains the byte at `addr`. When no slot contains it, return
+ * an empty slot. The slot is valid until the next call that may read blocks. */
 DOCA_PRIV_DECL const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
@@ -323,9 +324,9 @@ doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
     return slot;
 }
 
-/* Return where [addr, addr + len) is, if one slot contains all of it, or two neighbouring slots
- * whose bytes are loaded from the target; or NULL. Valid as long as a slot of
- * doca_priv_apsh_mem_present(). */
+/* Return the address of [addr, addr + len) in this process if one slot contains all of it, or if
+ * two neighbouring slots do whose bytes are loaded from the target. Otherwise return NULL. The
+ * address is valid as long as a slot of doca_priv_apsh_mem_present(). */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
                                                               uint64_t addr, uint32_t len)
 {
@@ -467,8 +468,8 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
 static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
                                                   struct doca_dev *dev)
 {
-    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_BLOCK +
-                         DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE;
+    const size_t bytes =
+        (size_t)mem->num_slots * DOCA_PRIV_APSH_BLOCK + DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE;
     void *block = NULL;
     uint32_t i;
     doca_error_t rc = doca_priv_apsh_take(mem->arena, mem->num_slots * sizeof(*mem->slots), &block);
@@ -508,8 +509,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
                                                 struct doca_dev *dev)
 {
     union doca_data data;
-    doca_error_t rc = doca_core_buf_inventory_create_in(mem->arena, 2 * DOCA_PRIV_APSH_DEPTH,
-                                                        &mem->inventory);
+    doca_error_t rc =
+        doca_core_buf_inventory_create_in(mem->arena, 2 * DOCA_PRIV_APSH_DEPTH, &mem->inventory);
 
     data.ptr = mem;
     if (rc == DOCA_SUCCESS)

@@ -22,8 +22,8 @@
 #include "compat/comch/objects_priv.h"
 
 /* Answer a query of a limit that all devices have in common. */
-static doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
-                                          uint32_t limit, const char *function)
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
+                                                  uint32_t limit, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
 

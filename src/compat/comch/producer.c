@@ -18,6 +18,7 @@
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "progress/task_priv.h"
+#include "compat/comch/channel_priv.h"
 #include "compat/comch/config.h"
 #include "compat/comch/connection_priv.h"
 #include "compat/comch/outlet_priv.h"
@@ -25,17 +26,6 @@
 
 DOCA_PRIV_ASSERT_STATIC(comch_sending_fits_its_slot,
                         sizeof(struct doca_comch_producer_task_send) <= DOCA_PRIV_COMCH_TASK_BYTES);
-
-/* Answer a query of a limit that all devices have in common. */
-static doca_error_t doca_priv_comch_producer_limit(const struct doca_devinfo *devinfo, uint32_t *to,
-                                                   uint32_t limit, const char *function)
-{
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
-
-    if (rc == DOCA_SUCCESS)
-        *to = limit;
-    return rc;
-}
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo)
 {
@@ -45,27 +35,25 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(const struct do
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
     const struct doca_devinfo *devinfo, uint32_t *max_num_tasks)
 {
-    return doca_priv_comch_producer_limit(devinfo, max_num_tasks, DOCA_CORE_COMCH_MAX_TASKS,
-                                          __func__);
+    return doca_priv_comch_limit(devinfo, max_num_tasks, DOCA_CORE_COMCH_MAX_TASKS, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t
 doca_comch_producer_cap_get_max_buf_size(const struct doca_devinfo *devinfo, uint32_t *max_buf_size)
 {
-    return doca_priv_comch_producer_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
+    return doca_priv_comch_limit(devinfo, max_buf_size, DOCA_CORE_COMCH_MAX_BUF, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_buf_list_len(
     const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len)
 {
-    return doca_priv_comch_producer_limit(devinfo, max_buf_list_len, 1, __func__);
+    return doca_priv_comch_limit(devinfo, max_buf_list_len, 1, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_producers(
     const struct doca_devinfo *devinfo, uint32_t *max_producers)
 {
-    return doca_priv_comch_producer_limit(devinfo, max_producers, DOCA_CORE_COMCH_MAX_PRODUCERS,
-                                          __func__);
+    return doca_priv_comch_limit(devinfo, max_producers, DOCA_CORE_COMCH_MAX_PRODUCERS, __func__);
 }
 
 static void doca_priv_comch_sending_ended(struct doca_task *task)

@@ -2513,8 +2513,8 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mm
                                                       struct doca_core_region *region);
 
 /* Get the address at which the program itself, without a task, can load the bytes of a machine with
- * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read these
- * bytes.
+ * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
+ * these bytes.
  *
  * On the software device the program can load bytes of a file in memory (memfd_create()) that is
  * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other
@@ -5730,8 +5730,8 @@ struct doca_core_backend {
     /* For exported ranges that other functions of the device access; all four or none. Optional:
      * without them exports and imports work as on the software device, where the operating system
      * copies.
-     * mem_export: allow other functions to access a registered range, over PCI or RDMA, and describe
-     * the range for them in `blob`, which the core has filled with zeros. A range has at most one
+     * mem_export: allow other functions to access a registered range, over PCI or RDMA, and
+     * describe the range for them in `blob`, which the core has filled with zeros. A range has at most one
      * export of each kind at a time. The core calls mem_unexport before dereg.
      * mem_import: make the range of such a blob usable through `dev`. range->addr is an address of
      * the exporter; mkey and internal_mkey are as in reg_range.
@@ -7846,8 +7846,8 @@ struct doca_priv_engine {
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 
     /* For contexts that report events, such as received messages; NULL for other contexts. The core
-     * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and lets
-     * it start without tasks. poll returns each event as a task. It has counted that task in
+     * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and
+     * lets it start without tasks. poll returns each event as a task. It has counted that task in
      * num_inflight, and the `done` of that task calls the program.
      * begin_stop: called when the context enters STOPPING. A stop always goes through STOPPING.
      * can_stop: true when a STOPPING context without tasks may become IDLE. */

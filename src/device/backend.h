@@ -174,8 +174,8 @@ struct doca_core_backend {
     /* For exported ranges that other functions of the device access; all four or none. Optional:
      * without them exports and imports work as on the software device, where the operating system
      * copies.
-     * mem_export: allow other functions to access a registered range, over PCI or RDMA, and describe
-     * the range for them in `blob`, which the core has filled with zeros. A range has at most one
+     * mem_export: allow other functions to access a registered range, over PCI or RDMA, and
+     * describe the range for them in `blob`, which the core has filled with zeros. A range has at most one
      * export of each kind at a time. The core calls mem_unexport before dereg.
      * mem_import: make the range of such a blob usable through `dev`. range->addr is an address of
      * the exporter; mkey and internal_mkey are as in reg_range.

@@ -95,8 +95,8 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mm
                                                       struct doca_core_region *region);
 
 /* Get the address at which the program itself, without a task, can load the bytes of a machine with
- * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read these
- * bytes.
+ * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
+ * these bytes.
  *
  * On the software device the program can load bytes of a file in memory (memfd_create()) that is
  * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other

@@ -44,8 +44,8 @@ struct doca_priv_engine {
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 
     /* For contexts that report events, such as received messages; NULL for other contexts. The core
-     * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and lets
-     * it start without tasks. poll returns each event as a task. It has counted that task in
+     * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and
+     * lets it start without tasks. poll returns each event as a task. It has counted that task in
      * num_inflight, and the `done` of that task calls the program.
      * begin_stop: called when the context enters STOPPING. A stop always goes through STOPPING.
      * can_stop: true when a STOPPING context without tasks may become IDLE. */

@@ -5568,9 +5568,9 @@ DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
  * Only authors of backends need this section.
  * The core owns states, reference counts, task slots and the order of callbacks. A backend owns
  * the device's queues and completions and reports results only through poll. A backend never reads
- * user_data and never calls the program. It receives addresses of objects, which it can dereference.
- * The handles that programs have are different in the checked mode: they contain a generation
- * number.
+ * user_data and never calls the program. It receives addresses of objects, which it can
+ * dereference. The handles that programs have are different in the checked mode: they contain a
+ * generation number.
  *
  * Order of calls:
  *   1. enumerate, at any time.
@@ -5731,8 +5731,8 @@ struct doca_core_backend {
      * without them exports and imports work as on the software device, where the operating system
      * copies.
      * mem_export: allow other functions to access a registered range, over PCI or RDMA, and
-     * describe the range for them in `blob`, which the core has filled with zeros. A range has at most one
-     * export of each kind at a time. The core calls mem_unexport before dereg.
+     * describe the range for them in `blob`, which the core has filled with zeros. A range has at
+     * most one export of each kind at a time. The core calls mem_unexport before dereg.
      * mem_import: make the range of such a blob usable through `dev`. range->addr is an address of
      * the exporter; mkey and internal_mkey are as in reg_range.
      * mem_unimport: end the import. The exporter may have ended its export long before. */

@@ -191,11 +191,11 @@ struct doca_priv_rdma_transport {
     uint32_t max_gids;  /* entries of the table of global identifiers */
 };
 
-/* The common members of contexts come first. */
+/* The common members of contexts come first, then the stocks of tasks. */
 struct doca_rdma {
     struct doca_ctx ctx;
-    const struct doca_priv_rdma_transport *transport;
     struct doca_priv_task_stock stocks[DOCA_PRIV_RDMA_TYPES];
+    const struct doca_priv_rdma_transport *transport;
     doca_priv_rdma_any_cb done[DOCA_PRIV_RDMA_TYPES], failed[DOCA_PRIV_RDMA_TYPES];
     doca_rdma_connection_request_cb_t requested;
     doca_rdma_connection_established_cb_t established;

@@ -17311,6 +17311,19 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
+/* The same for a task, whose engine may know more about a type of tasks that its queue does not
+ * support. */
+static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
+{
+    const struct doca_priv_engine *engine = task->ctx->engine;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    return rc == DOCA_ERROR_NOT_SUPPORTED && engine != NULL && engine->check(task, &item) == rc &&
+                   item != DOCA_CORE_ITEM_NONE
+               ? item
+               : doca_priv_task_refusal(rc);
+}
+
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue,
                                               struct doca_task *task);
 
@@ -17422,7 +17435,7 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
     DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);)
     if (rc != DOCA_SUCCESS) {
         task->state = DOCA_PRIV_TASK_OWNED;
-        return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+        return doca_priv_fail(rc, doca_priv_task_reason(task, rc), function, task);
     }
     return DOCA_SUCCESS;
 }
@@ -17442,7 +17455,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
     task->state = DOCA_PRIV_TASK_OWNED;
     if (task->ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return doca_priv_fail(rc, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, task->ctx);
-    return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+    return doca_priv_fail(rc, doca_priv_task_reason(task, rc), function, task);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)

@@ -1877,6 +1877,7 @@ struct doca_rdma_connection {
 
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
+    bool is_halted;    /* the queue pair executes no further request */
     struct doca_priv_rdma_place place; /* details of this side */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
@@ -1996,6 +1997,7 @@ struct doca_rdma {
     uint16_t lid;
     uint8_t port_mtu;
     bool is_ethernet;
+    bool is_flushed; /* no task of the instance is left to the device */
     uint8_t gid[16];
 #endif
 };
@@ -4622,7 +4624,8 @@ static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc
     struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (!doca_priv_rdma_take_receive(r, op))
+    if ((wc->status == IBV_WC_WR_FLUSH_ERR && r->is_flushed) ||
+        !doca_priv_rdma_take_receive(r, op))
         return;
     if (wc->status == IBV_WC_WR_FLUSH_ERR &&
         doca_priv_rdma_request_receive(r, op) == DOCA_SUCCESS) {
@@ -4655,7 +4658,8 @@ static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *w
     struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (op == NULL) /* of a connection that has ended */
+    /* of a connection that has ended, or whose tasks end with a status of their own */
+    if (op == NULL || (wc->status == IBV_WC_WR_FLUSH_ERR && c->is_halted))
         return;
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
@@ -4721,8 +4725,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_halt(struct doca_rdma_connection *conne
 {
     struct ibv_qp_attr attr;
 
-    if (connection->qp == NULL)
+    if (connection->qp == NULL || connection->is_halted)
         return;
+    connection->is_halted = true;
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_ERR;
     (void)ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE);
@@ -4769,7 +4774,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* The device may write to the buffers of a receive task until all queue pairs are halted. */
+/* The device may write to the buffers of a receive task until all queue pairs are halted. What it
+ * has executed before counts. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -4777,8 +4783,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, do
     struct doca_rdma_connection *c;
 
     doca_priv_rdma_verbs_drain(r);
+    r->is_flushed = true;
     for (c = r->live; c != NULL; c = c->next_live)
         doca_priv_rdma_verbs_halt(c);
+    doca_priv_rdma_verbs_drain(r);
     for (c = r->live; c != NULL; c = c->next_live)
         doca_priv_rdma_drop_ops(c, status);
     while ((op = r->receives) != NULL) {
@@ -5061,6 +5069,8 @@ static void doca_priv_rdma_verbs_down(struct doca_rdma_connection *connection, d
 {
     if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
         return;
+    doca_priv_rdma_verbs_drain(connection->rdma);
+    doca_priv_rdma_verbs_halt(connection);
     doca_priv_rdma_verbs_drain(connection->rdma);
     doca_priv_rdma_verbs_end(connection, status, event);
 }

@@ -126,6 +126,7 @@ struct doca_rdma_connection {
 
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
+    bool is_halted;    /* the queue pair executes no further request */
     struct doca_priv_rdma_place place; /* details of this side */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
@@ -245,6 +246,7 @@ struct doca_rdma {
     uint16_t lid;
     uint8_t port_mtu;
     bool is_ethernet;
+    bool is_flushed; /* no task of the instance is left to the device */
     uint8_t gid[16];
 #endif
 };

@@ -255,6 +255,8 @@ static void doca_priv_rdma_verbs_down(struct doca_rdma_connection *connection, d
     if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
         return;
     doca_priv_rdma_verbs_drain(connection->rdma);
+    doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_verbs_drain(connection->rdma);
     doca_priv_rdma_verbs_end(connection, status, event);
 }
 

@@ -282,7 +282,8 @@ static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc
     struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (!doca_priv_rdma_take_receive(r, op))
+    if ((wc->status == IBV_WC_WR_FLUSH_ERR && r->is_flushed) ||
+        !doca_priv_rdma_take_receive(r, op))
         return;
     if (wc->status == IBV_WC_WR_FLUSH_ERR &&
         doca_priv_rdma_request_receive(r, op) == DOCA_SUCCESS) {
@@ -315,7 +316,8 @@ static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *w
     struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (op == NULL) /* of a connection that has ended */
+    /* of a connection that has ended, or whose tasks end with a status of their own */
+    if (op == NULL || (wc->status == IBV_WC_WR_FLUSH_ERR && c->is_halted))
         return;
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
@@ -381,8 +383,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_halt(struct doca_rdma_connection *conne
 {
     struct ibv_qp_attr attr;
 
-    if (connection->qp == NULL)
+    if (connection->qp == NULL || connection->is_halted)
         return;
+    connection->is_halted = true;
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_ERR;
     (void)ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE);
@@ -429,7 +432,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* The device may write to the buffers of a receive task until all queue pairs are halted. */
+/* The device may write to the buffers of a receive task until all queue pairs are halted. What it
+ * has executed before counts. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -437,8 +441,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, do
     struct doca_rdma_connection *c;
 
     doca_priv_rdma_verbs_drain(r);
+    r->is_flushed = true;
     for (c = r->live; c != NULL; c = c->next_live)
         doca_priv_rdma_verbs_halt(c);
+    doca_priv_rdma_verbs_drain(r);
     for (c = r->live; c != NULL; c = c->next_live)
         doca_priv_rdma_drop_ops(c, status);
     while ((op = r->receives) != NULL) {

@@ -3129,7 +3129,7 @@ static enum doca_core_item doca_priv_rdma_get_word(const struct doca_priv_rdma_t
     return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
 }
 
-static enum doca_core_item doca_priv_rdma_event(struct doca_priv_rdma_task *op)
+static enum doca_core_item doca_priv_rdma_use_event(struct doca_priv_rdma_task *op)
 {
     const struct doca_priv_event_share *share = &op->event->share;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -3231,7 +3231,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_event(op);
+        *item = doca_priv_rdma_use_event(op);
     else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
         if (!doca_priv_rdma_take_lock(c))
             return DOCA_ERROR_AGAIN;
@@ -4313,7 +4313,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   struct doca_rdma_gid *gid_array)
 {
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
     uint8_t *to;
     uint32_t i;
 

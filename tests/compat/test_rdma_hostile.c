@@ -573,7 +573,9 @@ static void scribbling_child(int fd, uint32_t number)
     CHECK_OK(rdma_run(&e, rdma_send(&e, rdma_buf(&e, 0, 64), 1)));
     num = find_mappings(maps);
     send_all(fd, num > 0 ? "1" : "0", 1);
-    for (i = 0; num > 0; i++) {
+    if (num == 0)
+        return;
+    for (;;) {
         for (k = 0; k < 1 + number % 4; k++)
             scribble(&maps[rig_random(num)]);
         rdma_progressing = &e;

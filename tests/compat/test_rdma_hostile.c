@@ -9,6 +9,7 @@
 #include "rdma_traffic.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/un.h>
 
 enum {
@@ -572,7 +573,9 @@ static void scribbling_child(int fd, uint32_t number)
     CHECK_OK(rdma_run(&e, rdma_send(&e, rdma_buf(&e, 0, 64), 1)));
     num = find_mappings(maps);
     send_all(fd, num > 0 ? "1" : "0", 1);
-    for (i = 0; num > 0; i++) {
+    if (num == 0)
+        return;
+    for (;;) {
         for (k = 0; k < 1 + number % 4; k++)
             scribble(&maps[rig_random(num)]);
         rdma_progressing = &e;
@@ -581,6 +584,13 @@ static void scribbling_child(int fd, uint32_t number)
         if (number % 2)
             usleep(10);
     }
+}
+
+static bool has_byte(int fd)
+{
+    struct pollfd p = { fd, POLLIN, 0 };
+
+    return poll(&p, 1, 0) == 1;
 }
 
 /* Talk to the child for some time. Its messages may be anything, but only in posted buffers. */
@@ -615,12 +625,13 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
     memset(memory[0], UNTOUCHED, BYTES);
     rdma_open(&e, memory[0], BYTES);
     for (i = 0; i < CHILDREN && answer == '1'; i++) {
-        for (k = 0; k < 4 && i == 0; k++)
-            rdma_post(&e, 4096, 1000, k);
+        while (rig_inflight(e.ctx) < 4) /* only receives are left */
+            rdma_post(&e, 4096, 1000, 1);
         send_all(peers[i].fd, "!", 1);
         rdma_say_hello(&e, peers[i].fd);
         rdma_hear_hello(&e, peers[i].fd);
         CHECK_OK(rdma_run(&e, rdma_send(&e, rdma_buf(&e, 0, 64), 1)));
+        RDMA_WAIT(rdma_turn(), has_byte(peers[i].fd));
         receive_all(peers[i].fd, &answer, 1);
         peer_forget(peers[i].pid);
         talk(&e);
@@ -632,7 +643,6 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
         for (k = 5096; k < BYTES; k++)
             CHECK_EQ(memory[0][k], UNTOUCHED);
         CHECK(rdma_is(&e, DOCA_CTX_STATE_RUNNING));
-        rdma_post(&e, 4096, 1000, 1);
     }
     for (; i < CHILDREN; i++)
         kill_peer(&peers[i]);

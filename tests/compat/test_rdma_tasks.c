@@ -561,6 +561,31 @@ static void stop_of_the_peer_resets_tasks_in_flight(void)
     rdma_close_both(&a, &b);
 }
 
+/* The sender submits a task again whenever one has failed. */
+static void submit_failed_again(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
+{
+    struct rdma_op op = { kind, task };
+
+    if (is_ok || e->num_disconnects > 0 || rdma_submit(op) != DOCA_SUCCESS)
+        rdma_drop(op);
+}
+
+static void steady_submission_does_not_delay_the_disconnection(void)
+{
+    struct rdma_end a, b;
+    unsigned i;
+
+    open_pair(&a, &b);
+    rdma_deliver(&a, &b, 0, 4096, 100);
+    a.keeps_tasks = true;
+    a.on_done = submit_failed_again;
+    for (i = 0; i < 8; i++)
+        CHECK_OK(rdma_submit(rdma_send(&a, NULL, i)));
+    rdma_stop(&b);
+    RDMA_UNTIL(a.num_disconnects == 1);
+    rdma_close_both(&a, &b);
+}
+
 static void allocated_task_keeps_the_instance_from_idle(void)
 {
     struct rdma_end a, b;
@@ -647,6 +672,7 @@ static const struct test_case cases[] = {
     CASE(receiver_may_stop_in_its_callback, "391"),
     CASE(stop_flushes_tasks_of_all_types, "391"),
     CASE(stop_of_the_peer_resets_tasks_in_flight, "391 418"),
+    CASE(steady_submission_does_not_delay_the_disconnection, ""),
     CASE(allocated_task_keeps_the_instance_from_idle, ""),
     CASE(sleeping_program_wakes_for_messages_and_ends, ""),
 };

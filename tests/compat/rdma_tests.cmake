@@ -5,8 +5,8 @@
 if(CMAKE_SIZEOF_VOID_P LESS 8 OR NOT EXISTS ${compat}/doca_core_rdma.h)
   return()
 endif()
-set(rdma_suites rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_events rdma_address
-  rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile)
+set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_refused rdma_events
+  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile)
 
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)

@@ -1131,8 +1131,9 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdm
 
 /* part: src/compat/rdma/atomic.h */
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
- * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
- * access to them: compare and swap, and fetch and add. Both return the old value.
+ * Tasks that change 8 bytes of the peer's memory atomically, with respect to all other atomic tasks
+ * on the memory of that process: compare and swap, and fetch and add. Both return the old value. The
+ * CPU of the peer must not change the word meanwhile, as with cards that report IBV_ATOMIC_HCA.
  * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
  * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
  * and writes: see >>rdma.read_write.
@@ -1840,6 +1841,7 @@ struct doca_rdma_connection {
     uint8_t events;            /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
+    bool must_receive; /* the latest poll ended a task of this side: now receives come first */
     bool is_free;      /* DOWN, and another connection may take its place */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
@@ -3815,20 +3817,28 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     return &op->task;
 }
 
-/* Go on with the tasks of a connection, and return one that has ended. */
+/* Go on with the tasks of a connection, and return one that has ended. Tasks of this side and
+ * receives take turns, so that a program which always has a task in flight receives, too. */
 static struct doca_task *doca_priv_rdma_advance(struct doca_rdma_connection *c)
 {
-    struct doca_task *task;
+    const bool must_receive = c->must_receive;
+    struct doca_task *task = NULL;
 
     while (doca_priv_rdma_can_begin(c) && doca_priv_rdma_begin(c)) {
     }
-    if (doca_priv_rdma_has_ended(c))
+    c->must_receive = false;
+    if (must_receive && c->obj.state == DOCA_PRIV_RDMA_UP)
+        task = doca_priv_rdma_receive(c);
+    if (task != NULL)
+        return task;
+    if (doca_priv_rdma_has_ended(c)) {
+        c->must_receive = true;
         return doca_priv_rdma_take_op(c);
+    }
     if (c->obj.state != DOCA_PRIV_RDMA_UP)
         return NULL;
     doca_priv_rdma_await_receive(c);
-    task = doca_priv_rdma_receive(c);
-    return task;
+    return must_receive ? NULL : doca_priv_rdma_receive(c);
 }
 
 /* Call the program for an event. A connection that has ended is free afterwards. */

@@ -94,6 +94,7 @@ struct doca_rdma_connection {
     uint8_t events;            /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
+    bool must_receive; /* the latest poll ended a task of this side: now receives come first */
     bool is_free;      /* DOWN, and another connection may take its place */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 

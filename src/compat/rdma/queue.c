@@ -142,20 +142,28 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     return &op->task;
 }
 
-/* Go on with the tasks of a connection, and return one that has ended. */
+/* Go on with the tasks of a connection, and return one that has ended. Tasks of this side and
+ * receives take turns, so that a program which always has a task in flight receives, too. */
 static struct doca_task *doca_priv_rdma_advance(struct doca_rdma_connection *c)
 {
-    struct doca_task *task;
+    const bool must_receive = c->must_receive;
+    struct doca_task *task = NULL;
 
     while (doca_priv_rdma_can_begin(c) && doca_priv_rdma_begin(c)) {
     }
-    if (doca_priv_rdma_has_ended(c))
+    c->must_receive = false;
+    if (must_receive && c->obj.state == DOCA_PRIV_RDMA_UP)
+        task = doca_priv_rdma_receive(c);
+    if (task != NULL)
+        return task;
+    if (doca_priv_rdma_has_ended(c)) {
+        c->must_receive = true;
         return doca_priv_rdma_take_op(c);
+    }
     if (c->obj.state != DOCA_PRIV_RDMA_UP)
         return NULL;
     doca_priv_rdma_await_receive(c);
-    task = doca_priv_rdma_receive(c);
-    return task;
+    return must_receive ? NULL : doca_priv_rdma_receive(c);
 }
 
 /* Call the program for an event. A connection that has ended is free afterwards. */

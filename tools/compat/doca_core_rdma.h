@@ -1131,8 +1131,9 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdm
 
 /* part: src/compat/rdma/atomic.h */
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
- * Tasks that change 8 bytes of the peer's memory atomically, with respect to every other atomic
- * access to them: compare and swap, and fetch and add. Both return the old value.
+ * Tasks that change 8 bytes of the peer's memory atomically, with respect to all other atomic tasks
+ * on the memory of that process: compare and swap, and fetch and add. Both return the old value. The
+ * CPU of the peer must not change the word meanwhile, as with cards that report IBV_ATOMIC_HCA.
  * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
  * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
  * and writes: see >>rdma.read_write.
@@ -2236,12 +2237,16 @@ static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_lo
         return;
     len = head->cmsg_len - CMSG_LEN(0);
     packet->num_fds = (unsigned)(len / sizeof(int));
+    if (packet->num_fds > DOCA_PRIV_LOCAL_FDS)
+        packet->num_fds = DOCA_PRIV_LOCAL_FDS;
     DOCA_CORE_MEMCPY(packet->fds, CMSG_DATA(head), packet->num_fds * sizeof(int));
     for (i = 0; i < packet->num_fds; i++)
         packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
 }
 
-/* Receive a packet of at most `room` bytes; a longer one is cut. */
+/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer one is
+ * cut. CMSG_SPACE() rounds up, to room for one descriptor more. The length that the kernel is told
+ * is therefore that of CMSG_LEN(): the kernel closes all descriptors that do not fit. */
 DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet)
 {
@@ -2258,7 +2263,7 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = &control;
-    message.msg_controllen = sizeof(control);
+    message.msg_controllen = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
     packet->num_fds = 0;
     do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);

@@ -379,6 +379,27 @@ static void packets_with_many_descriptors_do_not_disturb(void)
     scene_close(&s);
 }
 
+/* A packet of no bytes looks like the end of the connection, but may bring descriptors. */
+static void descriptors_of_empty_packets_are_closed(void)
+{
+    struct scene s;
+    unsigned i;
+    int file;
+
+    scene_open(&s);
+    file = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 20; i++) {
+        int fd = raw_connect(&s.address, s.address_len);
+
+        CHECK(raw_send_files(fd, "", 0, file, 1 + i % 3));
+        COMCH_UNTIL(raw_is_closed(fd));
+        close(fd);
+    }
+    close(file);
+    scene_close(&s); /* counts the descriptors */
+}
+
 /* Connections that send nothing and then go, and connections that stay and send nothing. */
 static void silent_connections_do_not_disturb(void)
 {
@@ -626,6 +647,7 @@ static const struct test_case cases[] = {
     CASE(garbage_only_costs_its_own_connection, ""),
     CASE(descriptors_that_come_with_garbage_are_closed, ""),
     CASE(packets_with_many_descriptors_do_not_disturb, ""),
+    CASE(descriptors_of_empty_packets_are_closed, ""),
     CASE(silent_connections_do_not_disturb, ""),
     CASE(server_stops_beside_silent_connections, ""),
     CASE(damaged_recordings_only_cost_their_own_connection, ""),

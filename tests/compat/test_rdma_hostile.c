@@ -405,6 +405,27 @@ static void packets_with_many_descriptors_do_not_disturb(void)
     scene_close();
 }
 
+/* A packet of no bytes looks like the end of the connection, but may bring descriptors. */
+static void descriptors_of_empty_packets_are_closed(void)
+{
+    unsigned i;
+    int file;
+
+    scene_open();
+    file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 20; i++) {
+        const struct place *place = &places[i % num_places];
+        int fd = raw_connect(place);
+
+        raw_send_files(fd, "", 0, file, 1 + i % 3);
+        RDMA_UNTIL(raw_is_closed(fd, place));
+        close(fd);
+    }
+    close(file);
+    scene_close(); /* counts the descriptors */
+}
+
 /* Programs that connect and say nothing neither disturb others nor keep the instance from a stop.
  */
 static void silent_connections_do_not_disturb(void)
@@ -679,6 +700,7 @@ static const struct test_case cases[] = {
     CASE(garbage_only_costs_its_own_connection, ""),
     CASE(descriptors_that_come_with_garbage_are_closed, ""),
     CASE(packets_with_many_descriptors_do_not_disturb, ""),
+    CASE(descriptors_of_empty_packets_are_closed, ""),
     CASE(silent_connections_do_not_disturb, ""),
     CASE(damaged_recordings_only_cost_their_own_connection, ""),
     CASE(damaged_peer_only_costs_its_own_connection, ""),

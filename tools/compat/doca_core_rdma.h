@@ -2268,10 +2268,12 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (packet->bytes >= 0 && message.msg_controllen > 0)
+        doca_priv_local_take_fds(&message, packet);
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
-    if (packet->bytes > 0 && message.msg_controllen > 0)
-        doca_priv_local_take_fds(&message, packet);
+    if (packet->bytes == 0) /* a packet of no bytes counts as the end, but may bring descriptors */
+        doca_priv_local_close_fds(packet);
 }
 
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet)

@@ -21,7 +21,8 @@ enum {
     ROUNDS = 300,
     SILENT = 20,
     CHILDREN = 16,
-    MAPS = 32
+    MAPS = 32,
+    RAW_FILES = 40
 };
 
 static _Alignas(64) unsigned char memory[3][BYTES];
@@ -211,29 +212,37 @@ static int raw_connect(const struct place *place)
     return fd;
 }
 
-/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
-static void raw_send(int fd, const void *data, size_t len, int file)
+/* Send a packet with a descriptor, `num` times, if the other end still listens. */
+static void raw_send_files(int fd, const void *data, size_t len, int file, unsigned num)
 {
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
+        char room[CMSG_SPACE(RAW_FILES * sizeof(int))];
     } control;
+    unsigned i;
     struct iovec iov = { (void *)(size_t)data, len };
     struct msghdr msg;
 
     memset(&msg, 0, sizeof(msg));
     msg.msg_iov = &iov;
     msg.msg_iovlen = 1;
-    if (file >= 0) {
+    if (num > 0) {
         memset(&control, 0, sizeof(control));
         control.head.cmsg_level = SOL_SOCKET;
         control.head.cmsg_type = SCM_RIGHTS;
-        control.head.cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(&control.head), &file, sizeof(int));
+        control.head.cmsg_len = CMSG_LEN(num * sizeof(int));
+        for (i = 0; i < num; i++)
+            memcpy(CMSG_DATA(&control.head) + i * sizeof(int), &file, sizeof(int));
         msg.msg_control = &control;
-        msg.msg_controllen = sizeof(control);
+        msg.msg_controllen = CMSG_SPACE(num * sizeof(int));
     }
     (void)__real_sendmsg(fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
+static void raw_send(int fd, const void *data, size_t len, int file)
+{
+    raw_send_files(fd, data, len, file, file >= 0);
 }
 
 /* True when the other end has closed the connection. Packets that it sent before are discarded. */
@@ -370,6 +379,52 @@ static void descriptors_that_come_with_garbage_are_closed(void)
     }
     close(file);
     scene_close();
+}
+
+/* A packet of the protocol has at most three descriptors. */
+static void packets_with_many_descriptors_do_not_disturb(void)
+{
+    unsigned char packet[64];
+    unsigned i;
+    int file;
+
+    scene_open();
+    file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    CHECK(file >= 0);
+    memset(packet, 0, sizeof(packet));
+    for (i = 0; i < 2 * RAW_FILES; i++) {
+        const struct place *place = &places[i % num_places];
+        int fd = raw_connect(place);
+
+        packet[0] = (unsigned char)(i % 4);
+        raw_send_files(fd, packet, 8 + i % 40, file, 1 + i % RAW_FILES);
+        RDMA_UNTIL(raw_is_closed(fd, place));
+        close(fd);
+        check_health();
+    }
+    close(file);
+    scene_close();
+}
+
+/* A packet of no bytes looks like the end of the connection, but may bring descriptors. */
+static void descriptors_of_empty_packets_are_closed(void)
+{
+    unsigned i;
+    int file;
+
+    scene_open();
+    file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 20; i++) {
+        const struct place *place = &places[i % num_places];
+        int fd = raw_connect(place);
+
+        raw_send_files(fd, "", 0, file, 1 + i % 3);
+        RDMA_UNTIL(raw_is_closed(fd, place));
+        close(fd);
+    }
+    close(file);
+    scene_close(); /* counts the descriptors */
 }
 
 /* Programs that connect and say nothing neither disturb others nor keep the instance from a stop.
@@ -654,6 +709,8 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
 static const struct test_case cases[] = {
     CASE(garbage_only_costs_its_own_connection, ""),
     CASE(descriptors_that_come_with_garbage_are_closed, ""),
+    CASE(packets_with_many_descriptors_do_not_disturb, ""),
+    CASE(descriptors_of_empty_packets_are_closed, ""),
     CASE(silent_connections_do_not_disturb, ""),
     CASE(damaged_recordings_only_cost_their_own_connection, ""),
     CASE(damaged_peer_only_costs_its_own_connection, ""),

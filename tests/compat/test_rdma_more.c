@@ -3,10 +3,14 @@
  * and callbacks that do not return. */
 #include "rdma_traffic.h"
 
+#include "event_rig.h"
+
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/un.h>
 
 enum { BYTES = 1 << 14, SHORT = 200, LONG = 4000, FILES = 1024, CLIENTS = 4, MANY = 400 };
@@ -627,6 +631,265 @@ static void descriptors_of_any_number_are_closed(void)
     rdma_close(&e);
 }
 
+/* ---- no free descriptors ---- */
+
+/* Let the process open `num` descriptors more, or as many as before when `num` is negative. */
+static void allow_files(int num)
+{
+    static struct rlimit usual;
+    struct rlimit limit;
+    int fd, last = 0;
+
+    if (usual.rlim_cur == 0)
+        CHECK_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    limit = usual;
+    for (fd = 0; num >= 0 && fd < FILES && last <= num; fd++)
+        last += fcntl(fd, F_GETFD) < 0;
+    if (num >= 0)
+        limit.rlim_cur = (rlim_t)fd - 1; /* fd - 1 is the first that must stay free */
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+static void start_without_descriptors_fails_and_keeps_none(void)
+{
+    struct rdma_end e;
+    unsigned before;
+    doca_error_t rc = DOCA_ERROR_UNKNOWN;
+    int num;
+
+    rdma_make(&e, memory[0], BYTES);
+    before = count_files();
+    for (num = 0; rc != DOCA_SUCCESS; num++) {
+        CHECK(num < 16);
+        CHECK_EQ(count_files(), before);
+        allow_files(num);
+        rc = doca_ctx_start(e.ctx);
+        allow_files(-1);
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_OPERATING_SYSTEM);
+    }
+    rdma_close(&e);
+}
+
+static void connect_without_descriptors_fails_and_can_be_repeated(void)
+{
+    doca_error_t rc = DOCA_ERROR_UNKNOWN;
+    struct rdma_blob of_a, of_b;
+    struct rdma_end a, b;
+    unsigned before;
+    int num;
+
+    open_with(&a, 0, 1, 7);
+    open_with(&b, 1, 1, 7);
+    rdma_export(&a, &of_a);
+    rdma_export(&b, &of_b);
+    before = count_files();
+    for (num = 0; rc != DOCA_SUCCESS; num++) {
+        CHECK(num < 16);
+        CHECK_EQ(count_files(), before);
+        allow_files(num);
+        rc = rdma_try_connect(&a, &of_b, a.conn);
+        allow_files(-1);
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_CONNECTION_ABORTED);
+    }
+    CHECK_OK(rdma_try_connect(&b, &of_a, b.conn));
+    rdma_deliver(&a, &b, 16, 1024, SHORT);
+    rdma_close_both(&a, &b);
+}
+
+static void greeting_without_descriptors_ends_the_connection_or_waits(void)
+{
+    struct rdma_blob of_a, of_b;
+    struct rdma_end a, b;
+    unsigned before, num_ended = 0;
+    int num;
+
+    for (num = 0; num < 12; num++) {
+        open_with(&a, 0, 1, 7);
+        open_with(&b, 1, 1, 7);
+        before = count_files();
+        rdma_export(&a, &of_a);
+        rdma_export(&b, &of_b);
+        CHECK_OK(rdma_try_connect(&a, &of_b, a.conn));
+        CHECK_OK(rdma_try_connect(&b, &of_a, b.conn));
+        allow_files(num);
+        rdma_settle();
+        allow_files(-1);
+        RDMA_UNTIL(a.num_established + a.num_failures > 0 &&
+                   b.num_established + b.num_failures > 0);
+        if (a.num_failures + b.num_failures == 0) {
+            rdma_deliver(&a, &b, 16, 1024, SHORT);
+        } else {
+            rdma_settle();
+            CHECK_EQ(count_files(), before);
+            num_ended++;
+        }
+        rdma_close_both(&a, &b);
+    }
+    CHECK(num_ended > 0 && num_ended < 12);
+}
+
+/* ---- events of another process ---- */
+
+static void lend_event(int fd, uint32_t arg)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_net(dev);
+    const uint8_t *data = NULL;
+    struct rdma_blob blob;
+    char byte;
+
+    (void)arg;
+    CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &blob.len));
+    CHECK(blob.len <= sizeof(blob.bytes));
+    memcpy(blob.bytes, data, blob.len);
+    send_all(fd, &blob, sizeof(blob));
+    (void)recv(fd, &byte, 1, 0);
+}
+
+static void event_of_another_process_is_not_one_of_the_peer(void)
+{
+    struct doca_sync_event_remote_net *net = NULL;
+    struct peer peer = start_peer(lend_event, 0);
+    struct rdma_blob blob;
+    struct rdma_end a, b;
+
+    open_joined(&a, &b);
+    receive_all(peer.fd, &blob, sizeof(blob));
+    CHECK_OK(doca_sync_event_remote_net_create_from_export(a.dev, blob.bytes, blob.len, &net));
+    CHECK_RC(rdma_run(&a, rdma_event_get(&a, net, rdma_room(&a, LONG, 8))), DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_sync_event_remote_net_destroy(net));
+    rdma_close_both(&a, &b);
+    end_peer(&peer);
+}
+
+/* ---- deadlines ---- */
+
+static void deadlines_of_two_connections_pass_each_in_its_time(void)
+{
+    struct rdma_end e[3];
+    struct rdma_op late;
+    uint64_t begin;
+    unsigned i;
+
+    open_with(&e[0], 0, 2, 3);
+    for (i = 1; i < 3; i++) {
+        open_with(&e[i], i, 1, 7);
+        rdma_join(&e[0], &e[i]);
+        RDMA_UNTIL(e[0].num_established == i);
+        if (i == 1)
+            CHECK_OK(rdma_submit(rdma_send(&e[0], rdma_buf(&e[0], 0, SHORT), i)));
+        else
+            late = rdma_send(&e[0], rdma_buf(&e[0], 0, SHORT), i);
+    }
+    begin = rdma_now_ms();
+    RDMA_WAIT(rdma_turn(), 2 * (rdma_now_ms() - begin) >= 5 * DOCA_CORE_RDMA_RNR_MS);
+    CHECK_EQ(e[0].num_done, 0);
+    CHECK_OK(rdma_submit(late));
+    RDMA_UNTIL(e[0].num_done == 1);
+    CHECK_EQ(rdma_latest(&e[0])->number, 1);
+    CHECK(rdma_now_ms() - begin < 5 * DOCA_CORE_RDMA_RNR_MS);
+    RDMA_UNTIL(e[0].num_done == 2);
+    CHECK_EQ(rdma_latest(&e[0])->number, 2);
+    CHECK(rdma_now_ms() - begin >= 5 * DOCA_CORE_RDMA_RNR_MS);
+    CHECK_EQ(e[0].num_failed, 2);
+    rdma_stop(&e[2]);
+    rdma_close_both(&e[0], &e[1]);
+    rdma_destroy(&e[2]);
+}
+
+static void request_times_out_while_the_program_sleeps(void)
+{
+    struct doca_rdma_addr *addr = new_address();
+    struct rdma_end a, b;
+
+    open_with(&a, 0, CLIENTS, 7);
+    CHECK_OK(doca_rdma_start_listen_to_port(a.rdma, port));
+    rdma_make(&b, memory[1], BYTES);
+    CHECK_OK(doca_rdma_set_connection_request_timeout(b.rdma, 100));
+    rdma_start(&b);
+    CHECK_OK(ask(&b, addr));
+    rdma_settle_end(&b);
+    CHECK(wakes(&b, arm(&b), 2000));
+    rdma_settle_end(&b);
+    CHECK_EQ(b.num_failures, 1);
+    CHECK(!wakes(&b, arm(&b), 100));
+    rdma_close_both(&a, &b);
+    CHECK_OK(doca_rdma_addr_destroy(addr));
+}
+
+/* ---- threads ---- */
+
+static pthread_mutex_t setup = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t barrier;
+
+/* One of the two threads, with what it gives to the other. */
+static struct side {
+    pthread_t thread;
+    struct rdma_end e;
+    struct rdma_blob blob;
+    const void *desc;
+    size_t desc_len;
+} sides[2];
+
+static void open_side(struct side *s)
+{
+    const unsigned index = (unsigned)(s - sides);
+
+    pthread_mutex_lock(&setup);
+    rdma_forget_ends();
+    open_with(&s->e, index, 1, 7);
+    rdma_export(&s->e, &s->blob);
+    CHECK_OK(doca_mmap_export_rdma(s->e.map, s->e.dev, &s->desc, &s->desc_len));
+    pthread_mutex_unlock(&setup);
+    pthread_barrier_wait(&barrier);
+}
+
+static void *run_side(void *argument)
+{
+    struct side *s = argument, *other = &sides[s == sides];
+    struct rdma_end *e = &s->e;
+    unsigned i;
+
+    open_side(s);
+    rdma_import(e, other->desc, other->desc_len, other->e.memory);
+    CHECK_OK(rdma_try_connect(e, &other->blob, e->conn));
+    for (i = 0; i < MANY; i++) {
+        rdma_post(e, BYTES / 2, LONG, i);
+        CHECK_OK(rdma_submit(rdma_send(e, rdma_buf(e, 0, i % 2 == 0 ? SHORT : LONG), i)));
+        CHECK_OK(rdma_submit(
+            rdma_add(e, rdma_far_buf(e, BYTES - 8, 8), rdma_room(e, BYTES - 16, 8), 1, i)));
+        RDMA_UNTIL(e->num_done == 3 * (i + 1));
+    }
+    CHECK_EQ(e->num_failed, 0);
+    pthread_barrier_wait(&barrier);
+    rdma_stop(e);
+    pthread_barrier_wait(&barrier);
+    pthread_mutex_lock(&setup);
+    rdma_destroy(e);
+    pthread_mutex_unlock(&setup);
+    return NULL;
+}
+
+static void two_threads_have_an_instance_each(void)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    uint64_t before[2], after;
+    unsigned i;
+
+    CHECK_EQ(pthread_barrier_init(&barrier, NULL, 2), 0);
+    for (i = 0; i < 2; i++) {
+        share_fill(memory[i], BYTES, i + 1);
+        memcpy(&before[i], memory[i] + BYTES - 8, 8);
+        CHECK_EQ(pthread_create(&sides[i].thread, NULL, run_side, &sides[i]), 0);
+    }
+    for (i = 0; i < 2; i++) {
+        CHECK_EQ(pthread_join(sides[i].thread, NULL), 0);
+        memcpy(&after, memory[i] + BYTES - 8, 8);
+        CHECK_EQ(after - before[i], MANY);
+    }
+    heap_trap_set(mode);
+}
+
 /* ---- callbacks ---- */
 
 static jmp_buf leave;
@@ -676,6 +939,13 @@ static const struct test_case cases[] = {
     CASE(connect_tries_again_while_the_program_sleeps, ""),
     CASE(stop_closes_sockets_that_have_not_spoken, ""),
     CASE(descriptors_of_any_number_are_closed, ""),
+    CASE(start_without_descriptors_fails_and_keeps_none, ""),
+    CASE(connect_without_descriptors_fails_and_can_be_repeated, ""),
+    CASE(greeting_without_descriptors_ends_the_connection_or_waits, ""),
+    CASE(event_of_another_process_is_not_one_of_the_peer, ""),
+    CASE(deadlines_of_two_connections_pass_each_in_its_time, ""),
+    CASE(request_times_out_while_the_program_sleeps, ""),
+    CASE(two_threads_have_an_instance_each, ""),
     CASE(connection_is_free_after_a_callback_that_jumped, ""),
 };
 

@@ -3332,6 +3332,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
     else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
@@ -4040,8 +4042,8 @@ static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 {
-    const bool must_look =
-        r->must_look || r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+    const bool must_look = r->must_look || r->is_armed || r->num_unsettled > 0 ||
+                           r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
 
     r->must_look = false;
     return must_look;

@@ -341,6 +341,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
     else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))

@@ -231,8 +231,8 @@ static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 {
-    const bool must_look =
-        r->must_look || r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+    const bool must_look = r->must_look || r->is_armed || r->num_unsettled > 0 ||
+                           r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
 
     r->must_look = false;
     return must_look;

@@ -44,3 +44,8 @@ if(NOT few_copies)
   list(REMOVE_ITEM suites rdma_processes)
   add_rdma_suites(check2 2 rdma_impl.c "${suites}" -std=c99)
 endif()
+
+# 1000 kills at random moments, also while the processes connect.
+add_kills(rdma_kills rdma_processes.c99 250 killed_peer_gives_one_disconnection
+  killed_sender_gives_one_disconnection killed_receiver_gives_one_disconnection
+  peer_that_is_killed_while_it_connects_is_noticed_once)

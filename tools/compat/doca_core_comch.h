@@ -1363,7 +1363,8 @@ struct doca_priv_local_head {
     uint32_t number;
 };
 
-#define DOCA_PRIV_LOCAL_FDS 3 /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,
@@ -1714,19 +1715,19 @@ struct doca_priv_comch {
     /* while started */
     void *block; /* connections, then the inbox */
     struct doca_comch_connection *conns;
-    uint8_t *inbox;       /* the packet that is being handled */
-    int set;              /* epoll set of all descriptors */
-    int listener;         /* of a server */
-    int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty;   /* polls in a row that found nothing */
-    uint32_t num_ended;   /* sends that have ended */
-    bool has_gone;        /* a connection is GONE */
-    uint32_t again;       /* number of the connection that had the last packet */
-    uint32_t num_again;   /* polls that have received from it since the kernel was asked */
-    bool is_alone;        /* no other descriptor was ready when the kernel was asked */
-    bool is_guess;        /* the program has slept; another connection may be ready */
-    uint32_t num_ready;   /* descriptors that the kernel has reported as ready */
-    uint32_t next_ready;  /* the first of them that is not handled */
+    uint8_t *inbox;      /* the packet that is being handled */
+    int set;             /* epoll set of all descriptors */
+    int listener;        /* of a server */
+    int wake_fd;         /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty;  /* polls in a row that found nothing */
+    uint32_t num_ended;  /* sends that have ended */
+    bool has_gone;       /* a connection is GONE */
+    uint32_t again;      /* number of the connection that had the last packet */
+    uint32_t num_again;  /* polls that have received from it since the kernel was asked */
+    bool is_alone;       /* no other descriptor was ready when the kernel was asked */
+    bool is_guess;       /* the program has slept; another connection may be ready */
+    uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
+    uint32_t next_ready; /* the first of them that is not handled */
     struct epoll_event ready[DOCA_PRIV_COMCH_READY];
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
@@ -2822,12 +2823,15 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
     doca_priv_sys_close(fd);
 }
 
-/* Accept all clients that wait. */
+/* Accept the clients that wait, up to a number: while others connect all the time, the server must
+ * get on. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
+    unsigned i;
     int fd;
 
-    while ((fd = doca_priv_local_accept(c->listener)) >= 0) {
+    for (i = 0; i < DOCA_PRIV_LOCAL_ACCEPTS && (fd = doca_priv_local_accept(c->listener)) >= 0;
+         i++) {
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
@@ -5135,10 +5139,12 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 }
 
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. */
+ * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
+ * hostile consumer can go on posting slots that it does not open. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
 {
     struct doca_priv_comch_slot *slot;
+    uint32_t num_failed = 0;
     doca_error_t rc;
 
     do {
@@ -5149,8 +5155,10 @@ static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uin
         if (doca_likely(
                 doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
             return DOCA_SUCCESS;
-    } while (DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0);
-    return DOCA_ERROR_CONNECTION_RESET;
+        if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
+            return DOCA_ERROR_CONNECTION_RESET;
+    } while (++num_failed < lane->num_slots);
+    return DOCA_ERROR_AGAIN;
 }
 
 /* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer

@@ -79,15 +79,16 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         doca_priv_rdma_close_fd(r, &guest->fd);
 }
 
-/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent,
- * the one that came first makes room. */
+/* Accept the peers that wait, up to a number. Their first packets are mostly there. Of the guests
+ * that are silent, the one that came first makes room. */
 static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, uint16_t port)
 {
     struct doca_priv_rdma_guest *guest;
-    uint32_t i;
+    uint32_t i, num;
     int fd;
 
-    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+    for (num = 0; num < DOCA_PRIV_LOCAL_ACCEPTS && (fd = doca_priv_local_accept(listener)) >= 0;
+         num++) {
         if (!doca_priv_local_is_same_user(fd)) {
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
                                  DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);

@@ -1131,9 +1131,9 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdm
 
 /* part: src/compat/rdma/atomic.h */
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
- * Tasks that change 8 bytes of the peer's memory atomically, with respect to all other atomic tasks
- * on the memory of that process: compare and swap, and fetch and add. Both return the old value. The
- * CPU of the peer must not change the word meanwhile, as with cards that report IBV_ATOMIC_HCA.
+ * Tasks that change 8 bytes of the peer's memory: compare and swap, and fetch and add. Both return
+ * the old value. They are atomic with respect to all other atomic tasks on the memory of that
+ * process, but not to its CPU, as on cards that report IBV_ATOMIC_HCA.
  * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
  * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
  * and writes: see >>rdma.read_write.
@@ -3130,7 +3130,7 @@ static enum doca_core_item doca_priv_rdma_get_word(const struct doca_priv_rdma_t
     return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
 }
 
-static enum doca_core_item doca_priv_rdma_event(struct doca_priv_rdma_task *op)
+static enum doca_core_item doca_priv_rdma_use_event(struct doca_priv_rdma_task *op)
 {
     const struct doca_priv_event_share *share = &op->event->share;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -3232,7 +3232,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_event(op);
+        *item = doca_priv_rdma_use_event(op);
     else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
         if (!doca_priv_rdma_take_lock(c))
             return DOCA_ERROR_AGAIN;
@@ -4322,7 +4322,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   struct doca_rdma_gid *gid_array)
 {
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
     uint8_t *to;
     uint32_t i;
 

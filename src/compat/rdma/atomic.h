@@ -1,7 +1,7 @@
 /* ---- >>rdma.atomic ---------------------------------------------------------------------------
- * Tasks that change 8 bytes of the peer's memory atomically, with respect to all other atomic tasks
- * on the memory of that process: compare and swap, and fetch and add. Both return the old value. The
- * CPU of the peer must not change the word meanwhile, as with cards that report IBV_ATOMIC_HCA.
+ * Tasks that change 8 bytes of the peer's memory: compare and swap, and fetch and add. Both return
+ * the old value. They are atomic with respect to all other atomic tasks on the memory of that
+ * process, but not to its CPU, as on cards that report IBV_ATOMIC_HCA.
  * The peer's instance and the exported mmap need the permission RDMA_ATOMIC; otherwise the task
  * fails with IO_FAILED, and the connection breaks (Assumed). Remote buffers are made as for reads
  * and writes: see >>rdma.read_write.

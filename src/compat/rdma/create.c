@@ -122,7 +122,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   struct doca_rdma_gid *gid_array)
 {
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
     uint8_t *to;
     uint32_t i;
 

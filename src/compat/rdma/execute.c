@@ -232,7 +232,7 @@ static enum doca_core_item doca_priv_rdma_get_word(const struct doca_priv_rdma_t
     return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
 }
 
-static enum doca_core_item doca_priv_rdma_event(struct doca_priv_rdma_task *op)
+static enum doca_core_item doca_priv_rdma_use_event(struct doca_priv_rdma_task *op)
 {
     const struct doca_priv_event_share *share = &op->event->share;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -334,7 +334,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_event(op);
+        *item = doca_priv_rdma_use_event(op);
     else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
         if (!doca_priv_rdma_take_lock(c))
             return DOCA_ERROR_AGAIN;

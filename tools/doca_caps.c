@@ -5,7 +5,13 @@
  * capabilities are a table of calls, `caps`: a new capability is one more line of it, and
  * tests/tools/test_caps.sh reports a missing line. */
 #define DOCA_CORE_IMPLEMENTATION
+#define DOCA_CORE_CLOCK_IMPLEMENTATION
+#define DOCA_CORE_COMCH_IMPLEMENTATION
+#define DOCA_CORE_RDMA_IMPLEMENTATION
 #include "doca_core.h"
+#include "compat/doca_core_clock.h"
+#include "compat/doca_core_comch.h"
+#include "compat/doca_core_rdma.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,6 +22,7 @@
 #include <string.h>
 
 #define EXIT_USAGE 64
+#define MAX_COLUMNS 80
 
 static const char usage[] =
     "usage: doca_caps [--list-devs] [--list-rep-devs] [--pci-addr ADDR] [--json]\n";
@@ -193,16 +200,37 @@ static void put_json_fact(const char *key, const struct fact *fact)
     }
 }
 
+/* Why there is no answer. A line that would be too long is continued below, in the same column. */
+static void put_reason(int column, const struct fact *fact)
+{
+    const char *answer = fact->rc != DOCA_ERROR_NOT_SUPPORTED ? code_of(fact)
+                         : fact->kind == YES_NO               ? "no"
+                                                              : "none";
+    const char *word = doca_core_item_text(fact->item);
+    int at = column + (int)strlen(answer) + 1, len;
+
+    put("%s:", answer);
+    for (; *word != '\0'; word += len + (word[len] == ' ')) {
+        len = (int)strcspn(word, " ");
+        if (at + 1 + len > MAX_COLUMNS) {
+            put("\n%*s", column, "");
+            at = column;
+        } else {
+            put(" ");
+            at++;
+        }
+        put("%.*s", len, word);
+        at += len;
+    }
+}
+
 static void put_text_fact(const char *key, int width, const struct fact *fact)
 {
     const uint64_t mib = 1024 * 1024;
 
     put("%*s%-*s ", 2 * depth, "", width, key);
     if (fact->rc != DOCA_SUCCESS)
-        put("%s: %s", fact->rc != DOCA_ERROR_NOT_SUPPORTED ? code_of(fact)
-                      : fact->kind == YES_NO               ? "no"
-                                                           : "none",
-            doca_core_item_text(fact->item));
+        put_reason(2 * depth + width + 1, fact);
     else if (fact->kind == YES_NO)
         put("%s", fact->number != 0 ? "yes" : "no");
     else if (fact->kind == TEXT)
@@ -248,17 +276,22 @@ union call {
     doca_error_t (*is)(const struct doca_devinfo *);
     doca_error_t (*flag)(const struct doca_devinfo *, uint8_t *);
     doca_error_t (*count)(const struct doca_devinfo *, uint32_t *);
+    doca_error_t (*size)(const struct doca_devinfo *, uint32_t *);
     doca_error_t (*bytes)(const struct doca_devinfo *, uint64_t *);
     doca_error_t (*sha_is)(const struct doca_devinfo *, enum doca_sha_algorithm);
     doca_error_t (*sha_bytes)(const struct doca_devinfo *, enum doca_sha_algorithm, uint32_t *);
     doca_error_t (*dma_tasks)(struct doca_dma *, uint32_t *);
     doca_error_t (*sha_tasks)(struct doca_sha *, uint32_t *);
+    doca_error_t (*rdma_is)(const struct doca_devinfo *, enum doca_rdma_transport_type);
+    doca_error_t (*rdma_count)(const struct doca_devinfo *, enum doca_rdma_transport_type,
+                               uint32_t *);
 };
 
-enum signature { BY_is, BY_flag, BY_count, BY_bytes, BY_sha_is, BY_sha_bytes, BY_dma_tasks,
-                 BY_sha_tasks };
+enum signature { BY_is, BY_flag, BY_count, BY_size, BY_bytes, BY_sha_is, BY_sha_bytes,
+                 BY_dma_tasks, BY_sha_tasks, BY_rdma_is, BY_rdma_count };
 
-static const enum kind kinds[] = { YES_NO, YES_NO, COUNT, BYTES, YES_NO, BYTES, COUNT, COUNT };
+static const enum kind kinds[] = { YES_NO, YES_NO, COUNT, BYTES,  BYTES, YES_NO,
+                                   BYTES,  COUNT,  COUNT, YES_NO, COUNT };
 
 struct cap {
     const char *name;
@@ -304,18 +337,65 @@ static const struct cap caps[] = {
     CAP(is, doca_sync_event_cap_task_wait_gt_is_supported),
     CAP(is, doca_sync_event_cap_task_wait_eq_is_supported),
     CAP(is, doca_sync_event_cap_task_wait_neq_is_supported),
+    CAP(is, doca_clock_cap_nic_free_running_is_supported),
+    CAP(is, doca_clock_cap_nic_real_time_is_supported),
+    CAP(is, doca_clock_cap_nic_dpa_timer_is_supported),
+    CAP(is, doca_comch_cap_server_is_supported),
+    CAP(is, doca_comch_cap_client_is_supported),
+    CAP(size, doca_comch_cap_get_max_name_len),
+    CAP(size, doca_comch_cap_get_max_msg_size),
+    CAP(count, doca_comch_cap_get_max_recv_queue_size),
+    CAP(count, doca_comch_cap_get_max_send_tasks),
+    CAP(count, doca_comch_cap_get_max_clients),
+    CAP(is, doca_comch_consumer_cap_is_supported),
+    CAP(count, doca_comch_consumer_cap_get_max_num_tasks),
+    CAP(size, doca_comch_consumer_cap_get_max_buf_size),
+    CAP(count, doca_comch_consumer_cap_get_max_buf_list_len),
+    CAP(count, doca_comch_consumer_cap_get_max_consumers),
+    CAP(size, doca_comch_consumer_cap_get_max_imm_data_len),
+    CAP(is, doca_comch_producer_cap_is_supported),
+    CAP(count, doca_comch_producer_cap_get_max_num_tasks),
+    CAP(size, doca_comch_producer_cap_get_max_buf_size),
+    CAP(count, doca_comch_producer_cap_get_max_buf_list_len),
+    CAP(count, doca_comch_producer_cap_get_max_producers),
+    CAP(rdma_is, doca_rdma_cap_transport_type_is_supported),
+    CAP(is, doca_rdma_cap_task_receive_is_supported),
+    CAP(rdma_count, doca_rdma_cap_task_receive_get_max_dst_buf_list_len),
+    CAP(is, doca_rdma_cap_task_send_is_supported),
+    CAP(is, doca_rdma_cap_task_send_imm_is_supported),
+    CAP(is, doca_rdma_cap_task_read_is_supported),
+    CAP(is, doca_rdma_cap_task_write_is_supported),
+    CAP(is, doca_rdma_cap_task_write_imm_is_supported),
+    CAP(is, doca_rdma_cap_task_atomic_cmp_swp_is_supported),
+    CAP(is, doca_rdma_cap_task_atomic_fetch_add_is_supported),
+    CAP(is, doca_rdma_cap_task_remote_net_sync_event_get_is_supported),
+    CAP(is, doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported),
+    CAP(is, doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported),
+    CAP(count, doca_rdma_cap_get_max_recv_queue_size),
+    CAP(count, doca_rdma_cap_get_max_send_queue_size),
+    CAP(count, doca_rdma_cap_get_max_send_buf_list_len),
+    CAP(size, doca_rdma_cap_get_max_message_size),
+    CAP(count, doca_rdma_cap_get_gid_table_size),
 };
 
 #define NUM(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct {
-    enum doca_sha_algorithm algorithm;
-    const char *suffix;
-} algorithms[] = {
+/* A value of the second argument of a call, and what the key has for it. */
+struct variant {
+    unsigned value;
+    const char *suffix; /* that of the last variant is the longest */
+};
+
+static const struct variant algorithms[] = {
     { DOCA_SHA_ALGORITHM_SHA1, "_SHA1" },
     { DOCA_SHA_ALGORITHM_SHA256, "_SHA256" },
     { DOCA_SHA_ALGORITHM_SHA512, "_SHA512" },
 };
+static const struct variant transports[] = {
+    { DOCA_RDMA_TRANSPORT_TYPE_RC, "_RC" },
+    { DOCA_RDMA_TRANSPORT_TYPE_DC, "_DC" },
+};
+static const struct variant no_variant[] = { { 0, "" } };
 
 struct name {
     char text[64];
@@ -356,13 +436,17 @@ static struct name key_of(const struct cap *cap, const char *suffix)
             at += (size_t)snprintf(name.text + at, sizeof(name.text) - at, "%s%.*s",
                                    at > 0 ? "_" : "", (int)len, word);
     }
-    snprintf(name.text + at, sizeof(name.text) - at, "%s", suffix);
+    snprintf(name.text + at, sizeof(name.text) - at, "%s%s", at > 0 ? "" : "supported", suffix);
     return name;
 }
 
-static bool is_per_algorithm(const struct cap *cap)
+static const struct variant *variants_of(const struct cap *cap, size_t *num)
 {
-    return cap->signature == BY_sha_is || cap->signature == BY_sha_bytes;
+    const bool is_of_sha = cap->signature == BY_sha_is || cap->signature == BY_sha_bytes;
+    const bool is_of_rdma = cap->signature == BY_rdma_is || cap->signature == BY_rdma_count;
+
+    *num = is_of_sha ? NUM(algorithms) : is_of_rdma ? NUM(transports) : NUM(no_variant);
+    return is_of_sha ? algorithms : is_of_rdma ? transports : no_variant;
 }
 
 /* The capabilities of tasks are asked of a context, which is created for the question. */
@@ -390,12 +474,13 @@ static doca_error_t ask_sha(struct doca_dev *dev, const struct cap *cap, uint32_
     return rc;
 }
 
-/* `opened` is the result of opening the device; `algorithm` is for the capabilities that take
- * one. */
+/* `opened` is the result of opening the device; `variant` is for the capabilities that take an
+ * algorithm or a transport. */
 static struct fact ask(const struct cap *cap, const struct doca_devinfo *devinfo,
-                       struct doca_dev *dev, const struct fact *opened,
-                       enum doca_sha_algorithm algorithm)
+                       struct doca_dev *dev, const struct fact *opened, unsigned variant)
 {
+    const enum doca_rdma_transport_type transport = (enum doca_rdma_transport_type)variant;
+    const enum doca_sha_algorithm algorithm = (enum doca_sha_algorithm)variant;
     struct fact fact = *opened;
     uint32_t count = 0;
     uint8_t flag = 0;
@@ -412,6 +497,9 @@ static struct fact ask(const struct cap *cap, const struct doca_devinfo *devinfo
         break;
     case BY_count:
         outcome(&fact, cap->call.count(devinfo, &count));
+        break;
+    case BY_size:
+        outcome(&fact, cap->call.size(devinfo, &count));
         break;
     case BY_bytes:
         outcome(&fact, cap->call.bytes(devinfo, &bytes));
@@ -431,6 +519,13 @@ static struct fact ask(const struct cap *cap, const struct doca_devinfo *devinfo
         if (opened->rc == DOCA_SUCCESS)
             outcome(&fact, ask_sha(dev, cap, &count));
         break;
+    case BY_rdma_is:
+        outcome(&fact, cap->call.rdma_is(devinfo, transport));
+        flag = 1;
+        break;
+    case BY_rdma_count:
+        outcome(&fact, cap->call.rdma_count(devinfo, transport, &count));
+        break;
     }
     fact.number = bytes + count + flag; /* at most one of them was set */
     return fact;
@@ -441,21 +536,24 @@ static void put_library(size_t from, size_t to, const struct doca_devinfo *devin
                         struct doca_dev *dev, const struct fact *opened)
 {
     struct name library = library_of(&caps[from]);
+    const struct variant *variants;
     int width = 0;
-    size_t i, a, num;
+    size_t i, v, num;
 
     for (i = from; i < to; i++) {
-        int len = (int)strlen(key_of(&caps[i], is_per_algorithm(&caps[i]) ? "_SHA512" : "").text);
+        int len;
 
+        variants = variants_of(&caps[i], &num);
+        len = (int)strlen(key_of(&caps[i], variants[num - 1].suffix).text);
         width = len > width ? len : width;
     }
     begin(library.text, library.text, '{');
     for (i = from; i < to; i++) {
-        num = is_per_algorithm(&caps[i]) ? NUM(algorithms) : 1;
-        for (a = 0; a < num; a++) {
-            struct fact fact = ask(&caps[i], devinfo, dev, opened, algorithms[a].algorithm);
+        variants = variants_of(&caps[i], &num);
+        for (v = 0; v < num; v++) {
+            struct fact fact = ask(&caps[i], devinfo, dev, opened, variants[v].value);
 
-            put_fact(key_of(&caps[i], num > 1 ? algorithms[a].suffix : "").text, width, &fact);
+            put_fact(key_of(&caps[i], variants[v].suffix).text, width, &fact);
         }
     }
     end(library.text, '}');

@@ -463,7 +463,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_even
 
 /* Create a handle from an export descriptor of doca_sync_event_export_to_remote_net(). With the
  * vendor's SDK such handles are used in tasks of other libraries; with this library they are used
- * in the doca_core_sync_event_remote_net_*() calls.
+ * in tasks of doca_core_rdma.h and in the doca_core_sync_event_remote_net_*() calls.
  *
  * Owns, Errors  as doca_sync_event_create_from_export() */
 DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_create_from_export(

@@ -323,7 +323,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mm
                                                       uint8_t *from_export);
 
 /* Report whether a device can export mmaps to the other side of the PCI bus, or import such
- * exports. There is no such query for RDMA: doca_mmap_export_rdma() returns NOT_SUPPORTED. */
+ * exports. There is no such query for RDMA: doca_mmap_export_rdma() returns NOT_SUPPORTED where the
+ * device cannot export. */
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *mmap_export);
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
@@ -365,8 +366,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 /* Import an mmap that another process on this machine (or this process) exported. The new mmap is
  * started and has `dev` as its only device. Buffers are created with the addresses of the exporter.
  * The PCI permissions of the exporter, or the RDMA permissions for a descriptor of
- * doca_mmap_export_rdma(), decide what tasks may do: with RDMA_WRITE alone they cannot read. Atomic
- * RDMA permissions have no effect.
+ * doca_mmap_export_rdma(), decide what tasks may do: with RDMA_WRITE alone they cannot read. Only
+ * the atomic tasks of doca_core_rdma.h look at RDMA_ATOMIC.
  * The import keeps nothing of the exporter alive. When the exporter stops its mmap, or its process
  * or its first thread ends, tasks fail with IO_FAILED. This also holds when the exporter has freed
  * its memory and reused it, and when another process has received its process number. A copy that

@@ -6,7 +6,7 @@ if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(comch_suites comch_config comch_control comch_messages comch_callbacks comch_data comch_tasks
-  comch_epoll comch_threads comch_hostile comch_processes)
+  comch_epoll comch_fair comch_threads comch_hostile comch_processes)
 
 # add_comch_suites(VARIANT SUITES [DEFINITION...]): the programs SUITE.VARIANT
 function(add_comch_suites variant suites)
@@ -36,6 +36,13 @@ if(NOT few_copies)
   list(REMOVE_ITEM suites comch_processes)
   add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)
 endif()
+
+# 1000 kills at random moments, of either side, without and with a fast path.
+add_kills(comch_kills.control comch_processes.c99 500 killed_client_gives_one_disconnect_event
+  client_of_a_killed_server_leaves_running)
+add_kills(comch_kills.data comch_processes.c99 500
+  killed_client_with_a_fast_path_gives_one_disconnect_event
+  client_with_a_fast_path_of_a_killed_server_leaves_running)
 
 # The threads under ThreadSanitizer. The implementation is compiled into the program.
 if(DOCA_CORE_HAS_TSAN AND NOT DOCA_CORE_SANITIZE AND NOT few_copies)

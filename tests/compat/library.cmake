@@ -30,7 +30,7 @@ if(few_copies AND DOCA_CORE_TEST_SCOPE STREQUAL "build")
 endif()
 foreach(api ${apis})
   foreach(program install dma_copy remote_copy sha_file graph workq process_list clock_times
-      message_pair line_count)
+      message_pair line_count block_store)
     if(program STREQUAL process_list AND NOT has_tree_tests)
       continue() # its input comes from a program that is built for the tests of tools only
     endif()

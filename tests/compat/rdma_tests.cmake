@@ -1,25 +1,19 @@
 # DOCA RDMA: connections, tasks, memory, addresses, in one process, between processes, and with
-# programs that do not keep to the protocol. RDMA uses private functions of doca_core.h, so that one
-# file compiles both; in the scope "tree" there is also a copy in C++ and one in the checked mode.
+# programs that do not keep to the protocol. In the scope "tree" there is also an implementation in C++
+# and one in the checked mode.
 
-if(CMAKE_SIZEOF_VOID_P LESS 8 OR NOT EXISTS ${compat}/doca_core_rdma.h)
+if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
-set(rdma_suites rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_events rdma_address rdma_listen rdma_tasks
-  rdma_processes rdma_hostile)
+set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_refused rdma_events
+  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile)
 
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)
 
-# add_rdma_suites(VARIANT LEVEL SOURCE SUITES [FLAG...]): the implementation compiled from SOURCE with
-# these flags, and the programs SUITE.VARIANT. The suite rdma_25 uses the forms of 2.5, all others
-# those with a connection argument.
-function(add_rdma_suites variant level source suites)
-  add_library(rdma_impl.${variant} OBJECT ${source})
-  target_compile_options(rdma_impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags}
-    ${ARGN} -DDOCA_CORE_CHECK=${level})
-  target_link_libraries(rdma_impl.${variant} PRIVATE doca_core)
-  target_include_directories(rdma_impl.${variant} PRIVATE ${compat})
+# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with rdma_impl.VARIANT. The suite
+# rdma_25 uses the forms of 2.5, all others those with a connection argument.
+function(add_rdma_suites variant level suites)
   foreach(suite ${suites} rdma_25)
     set(api 30000)
     if(suite STREQUAL "rdma_25")
@@ -36,14 +30,20 @@ function(add_rdma_suites variant level source suites)
   endif()
 endfunction()
 
-add_rdma_suites(c99 1 rdma_impl.c "${rdma_suites}" -std=c99)
+add_rdma_suites(c99 1 "${rdma_suites}")
 if(NOT few_copies)
-  add_rdma_suites(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc
-    "rdma_connect;rdma_send;rdma_memory;rdma_tasks" -std=c++17)
+  add_rdma_implementation(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc -std=c++17)
+  add_rdma_suites(c++17 1 "rdma_connect;rdma_send;rdma_memory;rdma_tasks")
   set(suites ${rdma_suites})
   list(REMOVE_ITEM suites rdma_processes)
-  add_rdma_suites(check2 2 rdma_impl.c "${suites}" -std=c99)
+  add_rdma_implementation(check2 2 rdma_impl.c -std=c99)
+  add_rdma_suites(check2 2 "${suites}")
 endif()
+
+# 1000 kills at random moments, also while the processes connect.
+add_kills(rdma_kills rdma_processes.c99 250 killed_peer_gives_one_disconnection
+  killed_sender_gives_one_disconnection killed_receiver_gives_one_disconnection
+  peer_that_is_killed_while_it_connects_is_noticed_once)
 
 # On emulated RDMA devices, through libibverbs. The suite rdma_verbs is about these devices only.
 if(has_emulator)

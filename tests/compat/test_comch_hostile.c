@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-enum { FILES = 4096, PACKETS = 256, PACKET = 8192, ROUNDS = 400, SILENT = 20 };
+enum { FILES = 4096, PACKETS = 256, PACKET = 8192, ROUNDS = 400, SILENT = 20, RAW_FILES = 40 };
 
 static unsigned char source[4096], sink[4096];
 
@@ -199,13 +199,14 @@ static int raw_connect(const struct sockaddr_un *address, socklen_t len)
     return fd;
 }
 
-/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
-static bool raw_send(int fd, const void *data, size_t len, int file)
+/* Send a packet with a descriptor, `num` times, if the other end still listens. */
+static bool raw_send_files(int fd, const void *data, size_t len, int file, unsigned num)
 {
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
+        char room[CMSG_SPACE(RAW_FILES * sizeof(int))];
     } control;
+    unsigned i;
     struct iovec iov = { (void *)(size_t)data, len };
     struct msghdr msg;
     ssize_t rc;
@@ -213,17 +214,24 @@ static bool raw_send(int fd, const void *data, size_t len, int file)
     memset(&msg, 0, sizeof(msg));
     msg.msg_iov = &iov;
     msg.msg_iovlen = 1;
-    if (file >= 0) {
+    if (num > 0) {
         memset(&control, 0, sizeof(control));
         control.head.cmsg_level = SOL_SOCKET;
         control.head.cmsg_type = SCM_RIGHTS;
-        control.head.cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(&control.head), &file, sizeof(int));
+        control.head.cmsg_len = CMSG_LEN(num * sizeof(int));
+        for (i = 0; i < num; i++)
+            memcpy(CMSG_DATA(&control.head) + i * sizeof(int), &file, sizeof(int));
         msg.msg_control = &control;
-        msg.msg_controllen = sizeof(control);
+        msg.msg_controllen = CMSG_SPACE(num * sizeof(int));
     }
     rc = __real_sendmsg(fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
     return rc >= 0;
+}
+
+/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
+static bool raw_send(int fd, const void *data, size_t len, int file)
+{
+    return raw_send_files(fd, data, len, file, file >= 0);
 }
 
 /* True when the other end has closed the connection. Packets that it sent before are discarded. */
@@ -344,6 +352,52 @@ static void descriptors_that_come_with_garbage_are_closed(void)
     }
     close(file);
     scene_close(&s);
+}
+
+/* A packet of the protocol has at most three descriptors. */
+static void packets_with_many_descriptors_do_not_disturb(void)
+{
+    unsigned char packet[64];
+    struct scene s;
+    unsigned i;
+    int file;
+
+    scene_open(&s);
+    file = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(file >= 0);
+    memset(packet, 0, sizeof(packet));
+    for (i = 0; i < 2 * RAW_FILES; i++) {
+        int fd = raw_connect(&s.address, s.address_len);
+
+        packet[0] = (unsigned char)(i % 8);
+        CHECK(raw_send_files(fd, packet, 8 + i % 32, file, 1 + i % RAW_FILES));
+        COMCH_UNTIL(raw_is_closed(fd));
+        close(fd);
+        check_health(&s);
+    }
+    close(file);
+    scene_close(&s);
+}
+
+/* A packet of no bytes looks like the end of the connection, but may bring descriptors. */
+static void descriptors_of_empty_packets_are_closed(void)
+{
+    struct scene s;
+    unsigned i;
+    int file;
+
+    scene_open(&s);
+    file = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 20; i++) {
+        int fd = raw_connect(&s.address, s.address_len);
+
+        CHECK(raw_send_files(fd, "", 0, file, 1 + i % 3));
+        COMCH_UNTIL(raw_is_closed(fd));
+        close(fd);
+    }
+    close(file);
+    scene_close(&s); /* counts the descriptors */
 }
 
 /* Connections that send nothing and then go, and connections that stay and send nothing. */
@@ -592,6 +646,8 @@ static void client_survives_a_hostile_server(void)
 static const struct test_case cases[] = {
     CASE(garbage_only_costs_its_own_connection, ""),
     CASE(descriptors_that_come_with_garbage_are_closed, ""),
+    CASE(packets_with_many_descriptors_do_not_disturb, ""),
+    CASE(descriptors_of_empty_packets_are_closed, ""),
     CASE(silent_connections_do_not_disturb, ""),
     CASE(server_stops_beside_silent_connections, ""),
     CASE(damaged_recordings_only_cost_their_own_connection, ""),

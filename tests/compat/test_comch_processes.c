@@ -2,7 +2,9 @@
  * orderly way while the other one sends, and processes that are killed at random moments.
  *
  * A child is forked before the parent creates its end, so that it inherits no socket of it.
- * Every child ends at the latest with this program, and every wait has a time limit. */
+ * Every child ends at the latest with this program, and every wait has a time limit.
+ * DOCA_TEST_KILLS=number sets how many processes are killed in each of the four cases about kills.
+ */
 #include "comch_traffic.h"
 
 #include <poll.h>
@@ -10,7 +12,7 @@
 enum {
     REQUESTS = 1000,
     DATA_MESSAGES = 10000,
-    KILLS = 50, /* of each of four kinds */
+    KILLS = 50, /* in each of four cases */
     STOPS = 20,
     RESTARTS = 20,
     SIGN_MS = 5000 /* until the end of the other process must be noticed */
@@ -410,12 +412,20 @@ static void kill_once(uint32_t how, uint32_t delay_us)
     CHECK_EQ(after, before);
 }
 
+static unsigned num_kills(void)
+{
+    const char *wanted = getenv("DOCA_TEST_KILLS");
+
+    return wanted != NULL ? (unsigned)atoi(wanted) : KILLS;
+}
+
 static void check_kills(uint32_t how)
 {
-    unsigned i;
+    unsigned i, num = num_kills();
 
+    (void)rig_random(2); /* prints the seed */
     new_service();
-    for (i = 0; i < KILLS; i++)
+    for (i = 0; i < num; i++)
         kill_once(how, rig_random(i % 4 == 0 ? 2000 : 15000));
     forget_counters();
 }

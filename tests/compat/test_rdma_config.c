@@ -2,6 +2,8 @@
  * wrong states, dead handles, and the memory that instances take from their arena. */
 #include "rdma_ops.h"
 
+#include <fcntl.h>
+
 enum { BYTES = 4096, ROUNDS = 200 };
 
 static unsigned char memory[2][BYTES];
@@ -455,6 +457,69 @@ static void instances_come_and_go(void)
     rdma_close(&b);
 }
 
+static unsigned count_files(void)
+{
+    unsigned num = 0;
+    int fd;
+
+    for (fd = 0; fd < 1024; fd++)
+        num += fcntl(fd, F_GETFD) >= 0;
+    return num;
+}
+
+/* Neither connections that end, nor instances, leave a descriptor open. */
+static void connections_leave_no_descriptor_behind(void)
+{
+    unsigned i, before = count_files(), joined = 0;
+    struct rdma_end a, b;
+
+    rdma_open(&a, memory[0], BYTES);
+    rdma_open(&b, memory[1], BYTES);
+    for (i = 0; i < 20; i++) {
+        rdma_join(&a, &b);
+        rdma_deliver(&a, &b, 0, 2048, 100);
+        if (i == 0)
+            joined = count_files();
+        CHECK_EQ(count_files(), joined);
+        CHECK_OK(doca_rdma_connection_disconnect(a.conn));
+        RDMA_UNTIL(a.num_disconnects == i + 1 && b.num_disconnects == i + 1);
+        rdma_settle();
+    }
+    rdma_close_both(&a, &b);
+    CHECK_EQ(count_files(), before);
+}
+
+/* The size that is computed before is enough for a started instance, and not far too large. */
+static void size_of_an_instance_is_known_before(void)
+{
+    struct doca_core_rdma_sizes sizes = { 8, RDMA_KINDS * RDMA_TASKS, 64, RDMA_LIST };
+    struct doca_core_arena *arena = doca_core_arena_bound();
+    size_t bytes = 0, idle = 0, used = 0;
+    struct rdma_end e;
+
+    rdma_make(&e, memory[0], BYTES);
+    CHECK_OK(doca_rdma_destroy(e.rdma));
+    CHECK_OK(doca_core_arena_query(arena, &idle, NULL, NULL));
+    CHECK_OK(doca_rdma_create(e.dev, &e.rdma));
+    e.ctx = doca_rdma_as_ctx(e.rdma);
+    rdma_conf_all(e.rdma, RDMA_TASKS);
+    CHECK_OK(doca_rdma_set_max_num_connections(e.rdma, 8));
+    CHECK_OK(doca_rdma_set_send_queue_size(e.rdma, 64));
+    CHECK_OK(doca_rdma_set_max_send_buf_list_len(e.rdma, RDMA_LIST));
+    CHECK_OK(doca_pe_connect_ctx(e.pe, e.ctx));
+    rdma_start(&e);
+    CHECK_OK(doca_core_arena_query(arena, &used, NULL, NULL));
+    CHECK_OK(doca_core_bytes_rdma(e.dev, &sizes, &bytes));
+    CHECK(bytes >= used - idle);
+    CHECK(DOCA_CORE_CHECK >= 2 || bytes <= 4 * (used - idle));
+    CHECK_RC(doca_core_bytes_rdma(NULL, &sizes, &bytes), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_rdma(e.dev, NULL, &bytes), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_rdma(e.dev, &sizes, NULL), DOCA_ERROR_INVALID_VALUE);
+    sizes.num_connections = 1u << 20;
+    CHECK_RC(doca_core_bytes_rdma(e.dev, &sizes, &bytes), DOCA_ERROR_INVALID_VALUE);
+    rdma_close(&e);
+}
+
 static void context_starts_only_with_a_progress_engine(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -516,6 +581,8 @@ static const struct test_case cases[] = {
     CASE(instance_keeps_its_device_open, ""),
     CASE(destroyed_instance_is_refused, ""),
     CASE(instances_come_and_go, ""),
+    CASE(connections_leave_no_descriptor_behind, ""),
+    CASE(size_of_an_instance_is_known_before, ""),
     CASE(context_starts_only_with_a_progress_engine, "390"),
     CASE(calls_for_dpa_gpu_and_librdmacm_are_not_supported, ""),
 };

@@ -9,6 +9,7 @@
 #include "rdma_traffic.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/un.h>
 
 enum {
@@ -20,7 +21,8 @@ enum {
     ROUNDS = 300,
     SILENT = 20,
     CHILDREN = 16,
-    MAPS = 32
+    MAPS = 32,
+    RAW_FILES = 40
 };
 
 static _Alignas(64) unsigned char memory[3][BYTES];
@@ -210,29 +212,37 @@ static int raw_connect(const struct place *place)
     return fd;
 }
 
-/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
-static void raw_send(int fd, const void *data, size_t len, int file)
+/* Send a packet with a descriptor, `num` times, if the other end still listens. */
+static void raw_send_files(int fd, const void *data, size_t len, int file, unsigned num)
 {
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
+        char room[CMSG_SPACE(RAW_FILES * sizeof(int))];
     } control;
+    unsigned i;
     struct iovec iov = { (void *)(size_t)data, len };
     struct msghdr msg;
 
     memset(&msg, 0, sizeof(msg));
     msg.msg_iov = &iov;
     msg.msg_iovlen = 1;
-    if (file >= 0) {
+    if (num > 0) {
         memset(&control, 0, sizeof(control));
         control.head.cmsg_level = SOL_SOCKET;
         control.head.cmsg_type = SCM_RIGHTS;
-        control.head.cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(&control.head), &file, sizeof(int));
+        control.head.cmsg_len = CMSG_LEN(num * sizeof(int));
+        for (i = 0; i < num; i++)
+            memcpy(CMSG_DATA(&control.head) + i * sizeof(int), &file, sizeof(int));
         msg.msg_control = &control;
-        msg.msg_controllen = sizeof(control);
+        msg.msg_controllen = CMSG_SPACE(num * sizeof(int));
     }
     (void)__real_sendmsg(fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
+static void raw_send(int fd, const void *data, size_t len, int file)
+{
+    raw_send_files(fd, data, len, file, file >= 0);
 }
 
 /* True when the other end has closed the connection. Packets that it sent before are discarded. */
@@ -369,6 +379,42 @@ static void descriptors_that_come_with_garbage_are_closed(void)
     }
     close(file);
     scene_close();
+}
+
+/* Send packets that bring from 1 to RAW_FILES descriptors. */
+static void check_descriptors(size_t max_len)
+{
+    unsigned char packet[64] = { 0 };
+    unsigned i;
+    int file;
+
+    scene_open();
+    file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    CHECK(file >= 0);
+    for (i = 0; i < 2 * RAW_FILES; i++) {
+        const struct place *place = &places[i % num_places];
+        int fd = raw_connect(place);
+
+        packet[0] = (unsigned char)(i % 4);
+        raw_send_files(fd, packet, i % (max_len + 1), file, 1 + i % RAW_FILES);
+        RDMA_UNTIL(raw_is_closed(fd, place));
+        close(fd);
+        check_health();
+    }
+    close(file);
+    scene_close(); /* counts the descriptors */
+}
+
+/* A packet of the protocol has at most three descriptors. */
+static void packets_with_many_descriptors_do_not_disturb(void)
+{
+    check_descriptors(48);
+}
+
+/* A packet of no bytes looks like the end of the connection. */
+static void descriptors_of_empty_packets_are_closed(void)
+{
+    check_descriptors(0);
 }
 
 /* Programs that connect and say nothing neither disturb others nor keep the instance from a stop.
@@ -572,7 +618,9 @@ static void scribbling_child(int fd, uint32_t number)
     CHECK_OK(rdma_run(&e, rdma_send(&e, rdma_buf(&e, 0, 64), 1)));
     num = find_mappings(maps);
     send_all(fd, num > 0 ? "1" : "0", 1);
-    for (i = 0; num > 0; i++) {
+    if (num == 0)
+        return;
+    for (;;) {
         for (k = 0; k < 1 + number % 4; k++)
             scribble(&maps[rig_random(num)]);
         rdma_progressing = &e;
@@ -581,6 +629,13 @@ static void scribbling_child(int fd, uint32_t number)
         if (number % 2)
             usleep(10);
     }
+}
+
+static bool has_byte(int fd)
+{
+    struct pollfd p = { fd, POLLIN, 0 };
+
+    return poll(&p, 1, 0) == 1;
 }
 
 /* Talk to the child for some time. Its messages may be anything, but only in posted buffers. */
@@ -615,12 +670,13 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
     memset(memory[0], UNTOUCHED, BYTES);
     rdma_open(&e, memory[0], BYTES);
     for (i = 0; i < CHILDREN && answer == '1'; i++) {
-        for (k = 0; k < 4 && i == 0; k++)
-            rdma_post(&e, 4096, 1000, k);
+        while (rig_inflight(e.ctx) < 4) /* only receives are left */
+            rdma_post(&e, 4096, 1000, 1);
         send_all(peers[i].fd, "!", 1);
         rdma_say_hello(&e, peers[i].fd);
         rdma_hear_hello(&e, peers[i].fd);
         CHECK_OK(rdma_run(&e, rdma_send(&e, rdma_buf(&e, 0, 64), 1)));
+        RDMA_WAIT(rdma_turn(), has_byte(peers[i].fd));
         receive_all(peers[i].fd, &answer, 1);
         peer_forget(peers[i].pid);
         talk(&e);
@@ -632,7 +688,6 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
         for (k = 5096; k < BYTES; k++)
             CHECK_EQ(memory[0][k], UNTOUCHED);
         CHECK(rdma_is(&e, DOCA_CTX_STATE_RUNNING));
-        rdma_post(&e, 4096, 1000, 1);
     }
     for (; i < CHILDREN; i++)
         kill_peer(&peers[i]);
@@ -644,6 +699,8 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
 static const struct test_case cases[] = {
     CASE(garbage_only_costs_its_own_connection, ""),
     CASE(descriptors_that_come_with_garbage_are_closed, ""),
+    CASE(packets_with_many_descriptors_do_not_disturb, ""),
+    CASE(descriptors_of_empty_packets_are_closed, ""),
     CASE(silent_connections_do_not_disturb, ""),
     CASE(damaged_recordings_only_cost_their_own_connection, ""),
     CASE(damaged_peer_only_costs_its_own_connection, ""),

@@ -213,13 +213,30 @@ static uint64_t swap_once(struct rdma_end *e, uint64_t compare, uint64_t swap)
     return rdma_word(e, 512);
 }
 
-/* Add 1 to the first word ADDS times, with 16 tasks in flight, and to another word SWAPS times by
- * compare-and-swap. */
-static void adding_child(int fd, uint32_t unused)
+/* Add 1 to the first word of the peer ADDS times, with 16 tasks in flight, and to another word
+ * SWAPS times by compare-and-swap. */
+static void add_to_both_words(struct rdma_end *e)
 {
     unsigned i, done = 0, submitted = 0;
-    struct rdma_end e;
     uint64_t was, seen;
+
+    e->num_done = 0;
+    while (done < ADDS) {
+        for (; submitted < ADDS && submitted < done + 16; submitted++)
+            CHECK_OK(rdma_submit(rdma_add(e, rdma_far_buf(e, 0, 8),
+                                          rdma_room(e, 8 * (size_t)(submitted % 16), 8), 1, 0)));
+        RDMA_UNTIL(e->num_done > done);
+        done = e->num_done;
+    }
+    for (i = 0, seen = 0; i < SWAPS; i++)
+        while ((was = swap_once(e, seen, seen + 1)) != seen)
+            seen = was;
+    CHECK_EQ(e->num_failed, 0);
+}
+
+static void adding_child(int fd, uint32_t unused)
+{
+    struct rdma_end e;
 
     (void)unused;
     become_child();
@@ -227,60 +244,42 @@ static void adding_child(int fd, uint32_t unused)
     rdma_say_hello(&e, fd);
     rdma_hear_hello(&e, fd);
     wait_for_byte(fd);
-    while (done < ADDS) {
-        for (; submitted < ADDS && submitted < done + 16; submitted++)
-            CHECK_OK(rdma_submit(rdma_add(&e, rdma_far_buf(&e, 0, 8),
-                                          rdma_room(&e, 8 * (size_t)(submitted % 16), 8), 1, 0)));
-        RDMA_UNTIL(e.num_done > done);
-        done = e.num_done;
-    }
-    for (i = 0, seen = 0; i < SWAPS; i++)
-        while ((was = swap_once(&e, seen, seen + 1)) != seen)
-            seen = was;
-    CHECK_EQ(e.num_failed, 0);
+    add_to_both_words(&e);
     send_byte(fd);
     wait_for_byte(fd);
     rdma_close(&e);
 }
 
-/* The parent changes the same words by atomic instructions of its CPU. */
+/* The process that owns the words adds to them, too, by a second instance. */
 static void atomic_tasks_of_several_processes_sum_up(void)
 {
-    uint64_t *words = (uint64_t *)(void *)memory, seen;
+    const uint64_t *words = (const uint64_t *)(const void *)memory;
     struct peer peers[CHILDREN];
-    struct rdma_end hub;
-    unsigned i, k, num_ready = 0;
+    struct rdma_end hub, own;
+    unsigned i;
 
     for (i = 0; i < CHILDREN; i++)
         peers[i] = start_peer(adding_child, i);
     memset(memory, 0, BYTES);
     rdma_make(&hub, memory, BYTES);
-    CHECK_OK(doca_rdma_set_max_num_connections(hub.rdma, CHILDREN));
+    CHECK_OK(doca_rdma_set_max_num_connections(hub.rdma, CHILDREN + 1));
     rdma_start(&hub);
     for (i = 0; i < CHILDREN; i++) {
         rdma_say_hello(&hub, peers[i].fd);
         rdma_hear_hello(&hub, peers[i].fd);
         rdma_forget_peer(&hub);
     }
-    RDMA_UNTIL(hub.num_established == CHILDREN);
+    rdma_open(&own, results, BYTES);
+    rdma_lend(&hub, &own);
+    rdma_join(&hub, &own);
+    RDMA_UNTIL(hub.num_established == CHILDREN + 1);
     for (i = 0; i < CHILDREN; i++)
         send_byte(peers[i].fd);
-    for (k = 0; k < ADDS; k++) {
-        (void)__atomic_fetch_add(&words[0], 1, __ATOMIC_SEQ_CST);
-        (void)rdma_turn();
-    }
-    for (k = 0; k < SWAPS; k++) {
-        seen = __atomic_load_n(&words[8], __ATOMIC_SEQ_CST);
-        while (!__atomic_compare_exchange_n(&words[8], &seen, seen + 1, false, __ATOMIC_SEQ_CST,
-                                            __ATOMIC_SEQ_CST))
-            continue;
-    }
+    add_to_both_words(&own);
     for (i = 0; i < CHILDREN; i++) {
         RDMA_WAIT(rdma_turn(), has_byte(peers[i].fd));
         wait_for_byte(peers[i].fd);
-        num_ready++;
     }
-    CHECK_EQ(num_ready, CHILDREN);
     CHECK_EQ(words[0], (CHILDREN + 1) * ADDS);
     CHECK_EQ(words[8], (CHILDREN + 1) * SWAPS);
     for (i = 0; i < CHILDREN; i++)
@@ -288,7 +287,7 @@ static void atomic_tasks_of_several_processes_sum_up(void)
     RDMA_UNTIL(hub.num_disconnects == CHILDREN);
     for (i = 0; i < CHILDREN; i++)
         end_peer(&peers[i]);
-    rdma_close(&hub);
+    rdma_close_both(&own, &hub);
 }
 
 /* ---- traffic ---- */

@@ -374,6 +374,16 @@ static void list_longer_than_configured_is_refused(void)
 
 /* ---- memory that is no longer there ---- */
 
+/* As with copies of the core, a byte of the destination has its old value or is 0. */
+static void check_nothing_arrived(void)
+{
+    size_t i;
+
+    CHECK_MEM(memory[1], before[1], BYTES);
+    for (i = 0; i < BYTES; i++)
+        CHECK(memory[0][i] == before[0][i] || memory[0][i] == 0);
+}
+
 static void access_fails_when_the_peer_has_stopped_its_memory(void)
 {
     struct rdma_end a, b;
@@ -384,7 +394,7 @@ static void access_fails_when_the_peer_has_stopped_its_memory(void)
         CHECK_OK(doca_mmap_stop(b.map));
         CHECK_RC(rdma_try(&a, access_of(&a, accesses[i].kind)), DOCA_ERROR_IO_FAILED);
         rdma_settle();
-        CHECK_MEM(memory, before, sizeof(before));
+        check_nothing_arrived();
         rdma_close_both(&a, &b);
     }
 }

@@ -428,6 +428,44 @@ static void tasks_are_submitted_again_in_their_callbacks(void)
     rdma_close_both(&a, &b);
 }
 
+/* `user` points to the number of receives, and `todo` tells that reads go on. */
+static void read_again(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
+{
+    CHECK(is_ok);
+    if (kind == RDMA_receive)
+        ++*(unsigned *)e->user;
+    if (kind == RDMA_read && e->todo != 0)
+        CHECK_OK(rdma_submit(rdma_op(kind, task)));
+    else
+        rdma_release(kind, task);
+}
+
+/* A read without buffers has completed as soon as it is submitted. */
+static void messages_arrive_while_a_read_is_always_in_flight(void)
+{
+    unsigned i, num_received = 0;
+    struct rdma_end a, b;
+
+    open_pair(&a, &b);
+    a.keeps_tasks = true;
+    a.on_done = read_again;
+    a.user = &num_received;
+    a.todo = 1;
+    for (i = 0; i < 8; i++) {
+        rdma_post(&a, 1000 * i, 1000, i);
+        CHECK_OK(rdma_submit(rdma_send(&b, rdma_buf(&b, 64, 777), i)));
+    }
+    CHECK_OK(rdma_submit(rdma_read(&a, NULL, NULL, 0)));
+    for (i = 0; i < 1000 && num_received < 8; i++) /* each turn completes something */
+        (void)rdma_turn();
+    CHECK_EQ(num_received, 8);
+    CHECK(a.num_done > 12); /* reads complete between the messages */
+    a.todo = 0;
+    rdma_settle();
+    CHECK_EQ(b.num_ok, 8);
+    rdma_close_both(&a, &b);
+}
+
 /* The callback frees its task, and then a new task of the type can be had. */
 static void free_and_allocate(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
 {
@@ -561,6 +599,31 @@ static void stop_of_the_peer_resets_tasks_in_flight(void)
     rdma_close_both(&a, &b);
 }
 
+/* The sender submits a task again whenever one has failed. */
+static void submit_failed_again(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
+{
+    struct rdma_op op = { kind, task };
+
+    if (is_ok || e->num_disconnects > 0 || rdma_submit(op) != DOCA_SUCCESS)
+        rdma_drop(op);
+}
+
+static void steady_submission_does_not_delay_the_disconnection(void)
+{
+    struct rdma_end a, b;
+    unsigned i;
+
+    open_pair(&a, &b);
+    rdma_deliver(&a, &b, 0, 4096, 100);
+    a.keeps_tasks = true;
+    a.on_done = submit_failed_again;
+    for (i = 0; i < 8; i++)
+        CHECK_OK(rdma_submit(rdma_send(&a, NULL, i)));
+    rdma_stop(&b);
+    RDMA_UNTIL(a.num_disconnects == 1);
+    rdma_close_both(&a, &b);
+}
+
 static void allocated_task_keeps_the_instance_from_idle(void)
 {
     struct rdma_end a, b;
@@ -642,11 +705,13 @@ static const struct test_case cases[] = {
     CASE(submit_is_full_when_the_send_queue_is, "417"),
     CASE(full_queue_of_one_connection_leaves_the_others_alone, "417"),
     CASE(tasks_are_submitted_again_in_their_callbacks, "416"),
+    CASE(messages_arrive_while_a_read_is_always_in_flight, ""),
     CASE(tasks_are_freed_and_allocated_in_callbacks, "407 416"),
     CASE_OF_SW(sender_may_stop_in_its_callback, "391", "its tasks need the progress of both sides"),
     CASE_OF_SW(receiver_may_stop_in_its_callback, "391", "its tasks need the progress of both sides"),
     CASE_OF_SW(stop_flushes_tasks_of_all_types, "391", "its peer is told of the end of a connection"),
     CASE(stop_of_the_peer_resets_tasks_in_flight, "391 418"),
+    CASE(steady_submission_does_not_delay_the_disconnection, ""),
     CASE(allocated_task_keeps_the_instance_from_idle, ""),
     CASE_OF_SW(sleeping_program_wakes_for_messages_and_ends, "", "its peer is told of the end of a connection"),
 };

@@ -125,6 +125,17 @@ function(add_fixed_layout_test name program)
     "setarch -R true 2>/dev/null && exec setarch -R ${program}; exec ${program}")
 endfunction()
 
+# add_kills(NAME PROGRAM NUMBER CASE...): add the slow test NAME, in which each of these cases of the
+# program kills NUMBER processes. A kill takes some 30 ms.
+function(add_kills name program number)
+  if(NOT TARGET ${program})
+    return()
+  endif()
+  add_test(NAME ${name} COMMAND ${program} ${ARGN})
+  can_skip(${name} TIMEOUT 600 ENVIRONMENT DOCA_TEST_KILLS=${number})
+  slow(${name})
+endfunction()
+
 # Two functions for a program that a test compiles, in the scope "tree" only:
 #   add_built_test(NAME COMMAND...): add the test NAME.build, whose COMMAND compiles the program
 #   run_built_test(NAME COMMAND...): add the test NAME, whose COMMAND runs the program. The test

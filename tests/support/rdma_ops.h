@@ -1,5 +1,5 @@
 /* Tasks of the ends of rdma_end.h: buffers over their memory, allocation, submission, and checks of
- * what was recorded. */
+ * the recorded completions. */
 #ifndef RDMA_OPS_H
 #define RDMA_OPS_H
 
@@ -259,7 +259,7 @@ static inline void rdma_post(struct rdma_end *e, size_t off, size_t len, uint64_
     CHECK_OK(rdma_submit(rdma_receive(e, rdma_room(e, off, len), number)));
 }
 
-/* ---- what was recorded ---- */
+/* ---- recorded completions ---- */
 
 static inline const struct rdma_done *rdma_at(const struct rdma_end *e, unsigned index)
 {

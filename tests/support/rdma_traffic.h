@@ -15,10 +15,10 @@ enum {
     RDMA_SOURCES = 0,      /* offsets in the memory of an end: messages to send */
     RDMA_SINKS = 32768,    /* receives */
     RDMA_FIXED = 65536,    /* bytes that never change */
-    RDMA_PART = 16384,     /* number of these, and of those that the peer writes */
-    RDMA_WRITTEN = 81920,  /* what the peer writes */
-    RDMA_OUTGOING = 98304, /* what this end writes to its peer */
-    RDMA_BACK = 114688,    /* what it has read back */
+    RDMA_PART = 16384,     /* bytes of each of the following areas */
+    RDMA_WRITTEN = 81920,  /* data that the peer writes */
+    RDMA_OUTGOING = 98304, /* data that this end writes to its peer */
+    RDMA_BACK = 114688,    /* data that this end has read back */
     RDMA_WORD = 131072,    /* the word to which the peer adds, and behind it results */
     RDMA_TRAFFIC_BYTES = 135168
 };
@@ -29,7 +29,7 @@ struct rdma_counters {
     volatile bool is_joined;          /* a task of this end has succeeded */
 };
 
-/* What two processes tell each other before they connect. */
+/* Message that each of two processes sends to the other before they connect. */
 struct rdma_hello {
     struct rdma_blob blob;
     unsigned char *addr;
@@ -80,7 +80,7 @@ static inline void rdma_check_fixed(const unsigned char *got, size_t len)
     CHECK_MEM(got, want, len);
 }
 
-/* ---- what arrives ---- */
+/* ---- completions ---- */
 
 static inline void rdma_traffic_receive(struct rdma_traffic *t, uint64_t slot)
 {

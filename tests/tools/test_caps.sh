@@ -1,6 +1,6 @@
 #!/bin/sh
 # Check the output of tools/doca_caps on each side, as text and as JSON, its error messages, and
-# that it prints every capability of doca_core.h: test_caps.sh PROGRAM WITH_BACKEND [--accept]
+# that it prints every capability of doca_core.h, Comch, RDMA and the clocks: test_caps.sh PROGRAM WITH_BACKEND [--accept]
 #
 # WITH_BACKEND is the program of tests/tools/caps_backend.c. --accept overwrites the expected output
 # with the current output.
@@ -18,6 +18,7 @@ excluded='
 doca_sha_cap_get_max_src_buffer_size older name of doca_sha_cap_get_max_src_buf_size
 doca_sha_cap_get_min_dst_buffer_size older name of doca_sha_cap_get_min_dst_buf_size
 doca_sync_event_cap_is_export_to_remote_pci_supported later name of .._export_to_dpu_supported
+doca_rdma_cap_get_gid entries of a table, which are the addresses of the device
 '
 
 wrong()
@@ -86,6 +87,10 @@ says out '    task_hash_SHA1                 no: the device has no hash engine'
 says out '    max_src_buf_size               none: the device has no hash engine'
 caps 0 DOCA_CORE_SW_PROFILE=connectx7 -p 0b:00.4
 says out '    max_num_tasks                0'
+says out '    transport_type_RC                     yes'
+says out '    transport_type_DC                     no: dynamically connected'
+says out '    server              no: the device cannot serve: use a device of the DPU'
+says out '    nic_real_time    yes'
 
 # ---- parts of the output
 
@@ -175,6 +180,7 @@ def lines_of(value, key=None):
         yield "%s %s" % (name, value)
 
 def lines_of_text(text):
+    text = re.sub(r"\n {9,}", " ", text)            # a reason that is continued
     for line in text.splitlines()[1:]:
         if re.match(r" *[0-9a-f]{4}:", line):      # a device or representor
             words = line.split()
@@ -251,11 +257,15 @@ says out 'create_from_export_pci yes'
 
 # ---- no capability is missing
 
-# Collect the capabilities that the API part of doca_core.h declares, for every DOCA_CORE_API.
-awk '/^#ifdef DOCA_CORE_IMPLEMENTATION|^#if defined\(DOCA_CORE_IMPLEMENTATION\)/ { exit } { print }' \
-    "$root/doca_core.h" | sed 's:/\*.*\*/::; /^ *\/\*/,/\*\//d' |
-    grep -o 'doca_[a-z0-9_]*_cap_[a-z0-9_]*(' | tr -d '(' | sort -u >"$work/declared"
-[ "$(wc -l <"$work/declared")" -ge 29 ] || wrong 'the capabilities of doca_core.h were not found'
+# Collect the capabilities that the API part of doca_core.h declares, for every DOCA_CORE_API, and
+# those of the headers of Comch, RDMA and the clocks. doca_cc_ begins the older names of Comch.
+{
+    awk '/^#ifdef DOCA_CORE_IMPLEMENTATION|^#if defined\(DOCA_CORE_IMPLEMENTATION\)/ { exit }
+        { print }' "$root/doca_core.h"
+    cat "$root"/src/compat/clock/*.h "$root"/src/compat/comch/*.h "$root"/src/compat/rdma/*.h
+} | sed 's:/\*.*\*/::; /^ *\/\*/,/\*\//d' | grep -o 'doca_[a-z0-9_]*_cap_[a-z0-9_]*(' | tr -d '(' |
+    grep -v '^doca_cc_' | sort -u >"$work/declared"
+[ "$(wc -l <"$work/declared")" -ge 75 ] || wrong 'the capabilities of the headers were not found'
 {
     sed -n 's/^ *CAP([a-z_0-9]*, \(doca_[a-z0-9_]*\)).*/\1/p' "$root/tools/doca_caps.c"
     printf '%s' "$excluded" | awk 'NF { print $1 }'
@@ -268,7 +278,7 @@ for name in $(comm -23 "$work/declared" "$work/known"); do
     build)"
 done
 for name in $(comm -13 "$work/declared" "$work/known"); do
-    wrong "$name is in doca_caps.c or test_caps.sh, but not declared in doca_core.h"
+    wrong "$name is in doca_caps.c or test_caps.sh, but not declared in a header"
 done
 
 [ "$failures" -eq 0 ] && echo "doca_caps: $(wc -l <"$work/declared") capabilities are correct"

@@ -1363,7 +1363,8 @@ struct doca_priv_local_head {
     uint32_t number;
 };
 
-#define DOCA_PRIV_LOCAL_FDS 3 /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,
@@ -1694,6 +1695,8 @@ struct doca_priv_comch_event {
     uint32_t number; /* bytes of a message, or the id of a consumer */
 };
 
+#define DOCA_PRIV_COMCH_READY 8 /* descriptors that one question to the kernel reports */
+
 /* A server or a client. The common members of both come first, as in every context. */
 struct doca_priv_comch {
     struct doca_ctx ctx;
@@ -1712,16 +1715,20 @@ struct doca_priv_comch {
     /* while started */
     void *block; /* connections, then the inbox */
     struct doca_comch_connection *conns;
-    uint8_t *inbox;       /* the packet that is being handled */
-    int set;              /* epoll set of all descriptors */
-    int listener;         /* of a server */
-    int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty;   /* polls in a row that found nothing */
-    uint32_t num_ended;   /* sends that have ended */
-    bool has_gone;        /* a connection is GONE */
-    uint32_t again;       /* number of the connection that had the last packet */
-    uint32_t num_again;   /* polls that receive from it first; 0: none */
-    bool is_guess;        /* the program has slept; another connection may be ready */
+    uint8_t *inbox;      /* the packet that is being handled */
+    int set;             /* epoll set of all descriptors */
+    int listener;        /* of a server */
+    int wake_fd;         /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty;  /* polls in a row that found nothing */
+    uint32_t num_ended;  /* sends that have ended */
+    bool has_gone;       /* a connection is GONE */
+    uint32_t again;      /* number of the connection that had the last packet */
+    uint32_t num_again;  /* polls that have received from it since the kernel was asked */
+    bool is_alone;       /* no other descriptor was ready when the kernel was asked */
+    bool is_guess;       /* the program has slept; another connection may be ready */
+    uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
+    uint32_t next_ready; /* the first of them that is not handled */
+    struct epoll_event ready[DOCA_PRIV_COMCH_READY];
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };
@@ -2103,12 +2110,16 @@ static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_lo
         return;
     len = head->cmsg_len - CMSG_LEN(0);
     packet->num_fds = (unsigned)(len / sizeof(int));
+    if (packet->num_fds > DOCA_PRIV_LOCAL_FDS)
+        packet->num_fds = DOCA_PRIV_LOCAL_FDS;
     DOCA_CORE_MEMCPY(packet->fds, CMSG_DATA(head), packet->num_fds * sizeof(int));
     for (i = 0; i < packet->num_fds; i++)
         packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
 }
 
-/* Receive a packet of at most `room` bytes; a longer one is cut. */
+/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer one is
+ * cut. CMSG_SPACE() rounds up, to room for one descriptor more. The length that the kernel is told
+ * is therefore that of CMSG_LEN(): the kernel closes all descriptors that do not fit. */
 DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet)
 {
@@ -2125,15 +2136,17 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = &control;
-    message.msg_controllen = sizeof(control);
+    message.msg_controllen = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
     packet->num_fds = 0;
     do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (packet->bytes >= 0 && message.msg_controllen > 0)
+        doca_priv_local_take_fds(&message, packet);
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
-    if (packet->bytes > 0 && message.msg_controllen > 0)
-        doca_priv_local_take_fds(&message, packet);
+    if (packet->bytes == 0) /* a packet of no bytes counts as the end, but may bring descriptors */
+        doca_priv_local_close_fds(packet);
 }
 
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet)
@@ -2181,7 +2194,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
 {
     struct rlimit limit;
-    int fd;
+    int fd, error;
 
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
         errno = EFBIG; /* a write beyond the limit would end the process by a signal */
@@ -2191,7 +2204,9 @@ DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
                                                     3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
     if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
                     fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
+        error = errno;
         close(fd);
+        errno = error;
         fd = -1;
     }
     return fd;
@@ -2808,12 +2823,15 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
     doca_priv_sys_close(fd);
 }
 
-/* Accept all clients that wait. */
+/* Accept the clients that wait, up to a number: while others connect all the time, the server must
+ * get on. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
+    unsigned i;
     int fd;
 
-    while ((fd = doca_priv_local_accept(c->listener)) >= 0) {
+    for (i = 0; i < DOCA_PRIV_LOCAL_ACCEPTS && (fd = doca_priv_local_accept(c->listener)) >= 0;
+         i++) {
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
@@ -3039,8 +3057,8 @@ DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connecti
 #define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
 
 /* After a packet of the only ready connection, that many polls receive from this connection without
- * asking the kernel which descriptors are ready, until one poll finds nothing. The first poll after
- * a sleep also receives from it first, because most programs have one busy connection; when this
+ * asking the kernel which descriptors are ready, until one poll finds nothing. After a sleep, too,
+ * the first poll receives from it first, because most programs have one busy connection; when this
  * poll finds nothing, it asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
@@ -3099,42 +3117,66 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
             doca_priv_comch_conn_flush(&c->conns[i]);
 }
 
-/* Ask the kernel which descriptors are ready, and handle what is there until there is an event for
- * the program. The set is level-triggered, so descriptors that are not handled stay ready. */
+/* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended since
+ * then, and another one may have its number. */
+static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
+                                                const struct epoll_event *event)
+{
+    struct doca_comch_connection *connection;
+
+    if (event->data.u32 == DOCA_PRIV_COMCH_LISTENER) {
+        if (c->listener >= 0)
+            doca_priv_comch_accept_all(c);
+        return NULL;
+    }
+    if (event->data.u32 == DOCA_PRIV_COMCH_WAKE) {
+        doca_priv_comch_hear_wake(c);
+        return NULL;
+    }
+    connection = &c->conns[event->data.u32];
+    if ((event->events & EPOLLOUT) != 0 && connection->obj.state != DOCA_PRIV_COMCH_FREE)
+        doca_priv_comch_conn_flush(connection);
+    return (event->events & ~(uint32_t)EPOLLOUT) != 0 ? doca_priv_comch_hear(connection) : NULL;
+}
+
+/* Ask the kernel which descriptors are ready. The set is level-triggered: what stays ready is
+ * reported again, and when there is more than one report can have, the kernel takes turns. */
+static void doca_priv_comch_ask(struct doca_priv_comch *c)
+{
+    const int num = epoll_wait(c->set, c->ready, DOCA_PRIV_COMCH_READY, 0);
+
+    c->num_ready = num > 0 ? (uint32_t)num : 0;
+    c->next_ready = 0;
+    c->num_empty = num > 0 ? 0 : c->num_empty + 1;
+    c->num_again = 0;
+}
+
+/* Handle what is there until there is an event for the program. All descriptors of one report are
+ * handled before the next one is asked for, so that a busy connection does not keep the others
+ * waiting. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
-    struct epoll_event events[8];
     struct doca_task *task = NULL;
-    const bool is_guess = c->is_guess;
-    int num, i;
+    const bool is_guess = c->is_guess && c->num_ready <= 1;
 
     if (c->has_gone)
         doca_priv_comch_sweep(c);
     c->is_guess = false;
-    if (c->num_again > 0) {
+    if ((c->is_alone || is_guess) && c->next_ready == c->num_ready &&
+        c->num_again < DOCA_PRIV_COMCH_AGAIN) {
+        c->num_again++;
         task = doca_priv_comch_hear(&c->conns[c->again]);
-        c->num_again = task != NULL ? c->num_again - 1 : 0;
+        c->is_alone = task != NULL;
         if (task != NULL || !is_guess)
             return task;
     }
-    num = epoll_wait(c->set, events, 8, 0);
-    c->num_empty = num > 0 ? 0 : c->num_empty + 1;
-    for (i = 0; i < num && task == NULL; i++) {
-        if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
-            doca_priv_comch_accept_all(c);
-        } else if (events[i].data.u32 == DOCA_PRIV_COMCH_WAKE) {
-            doca_priv_comch_hear_wake(c);
-        } else {
-            if ((events[i].events & EPOLLOUT) != 0)
-                doca_priv_comch_conn_flush(&c->conns[events[i].data.u32]);
-            if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
-                task = doca_priv_comch_hear(&c->conns[events[i].data.u32]);
-        }
-    }
-    if (task != NULL && num == 1) {
-        c->again = events[0].data.u32;
-        c->num_again = DOCA_PRIV_COMCH_AGAIN;
-    }
+    if (c->next_ready == c->num_ready)
+        doca_priv_comch_ask(c);
+    while (task == NULL && c->next_ready < c->num_ready)
+        task = doca_priv_comch_handle(c, &c->ready[c->next_ready++]);
+    c->is_alone = task != NULL && c->num_ready == 1;
+    if (task != NULL)
+        c->again = c->ready[c->next_ready - 1].data.u32;
     return task;
 }
 
@@ -3252,7 +3294,10 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     c->num_empty = 0;
     c->again = 0;
     c->num_again = 0;
+    c->is_alone = false;
     c->is_guess = false;
+    c->num_ready = 0;
+    c->next_ready = 0;
     c->opening = DOCA_ERROR_IN_PROGRESS;
     c->listener = -1;
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
@@ -3356,10 +3401,8 @@ static void doca_priv_comch_arm(struct doca_core_queue *queue, bool armed)
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
 
     /* the descriptors of the set stay readable until their packets are read */
-    if (armed)
-        return;
-    c->num_again = DOCA_PRIV_COMCH_AGAIN;
-    c->is_guess = true;
+    if (!armed)
+        c->is_guess = true;
 }
 
 static void doca_priv_comch_begin_stop(struct doca_ctx *ctx)
@@ -5096,10 +5139,12 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 }
 
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. */
+ * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
+ * hostile consumer can go on posting slots that it does not open. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
 {
     struct doca_priv_comch_slot *slot;
+    uint32_t num_failed = 0;
     doca_error_t rc;
 
     do {
@@ -5110,8 +5155,10 @@ static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uin
         if (doca_likely(
                 doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
             return DOCA_SUCCESS;
-    } while (DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0);
-    return DOCA_ERROR_CONNECTION_RESET;
+        if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
+            return DOCA_ERROR_CONNECTION_RESET;
+    } while (++num_failed < lane->num_slots);
+    return DOCA_ERROR_AGAIN;
 }
 
 /* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer

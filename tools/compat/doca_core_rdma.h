@@ -57,7 +57,9 @@
  * (AF_UNIX): for connections by export, its name is in the exported bytes; for connections by
  * address, the name is made of the user id and the port. A peer of another user is refused, by the
  * credentials that the kernel gives. When a process is killed, its peer notices: see
- * >>rdma.connection.
+ * >>rdma.connection. A process reads and writes memory of its peer by system calls, for tasks on
+ * exported memory and for messages of more than 544 bytes. Where the kernel restricts these calls
+ * (Yama), set DOCA_CORE_SW_PTRACER=any for both processes: see doca_mmap_export_rdma().
  *
  * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
  * with any other context.
@@ -180,9 +182,11 @@
     (DOCA_CORE_RDMA_MAX_RECV_QUEUE & (DOCA_CORE_RDMA_MAX_RECV_QUEUE - 1)) != 0
 #error "DOCA_CORE_RDMA_MAX_SEND_QUEUE and DOCA_CORE_RDMA_MAX_RECV_QUEUE are powers of two"
 #endif
-#if DOCA_CORE_RDMA_MAX_SEND_LIST < 1 || DOCA_CORE_RDMA_MAX_PORTS < 1 ||                            \
-    DOCA_CORE_RDMA_MAX_ADDRS < 1 || DOCA_CORE_RDMA_RNR_MS < 1
-#error "DOCA_CORE_RDMA_MAX_SEND_LIST, _MAX_PORTS, _MAX_ADDRS and _RNR_MS are at least 1"
+#if DOCA_CORE_RDMA_MAX_SEND_LIST < 1 || DOCA_CORE_RDMA_MAX_SEND_LIST > 34
+#error "DOCA_CORE_RDMA_MAX_SEND_LIST is 1 to 34"
+#endif
+#if DOCA_CORE_RDMA_MAX_PORTS < 1 || DOCA_CORE_RDMA_MAX_ADDRS < 1 || DOCA_CORE_RDMA_RNR_MS < 1
+#error "DOCA_CORE_RDMA_MAX_PORTS, _MAX_ADDRS and _RNR_MS are at least 1"
 #endif
 #if (DOCA_CORE_RDMA_MAX_MESSAGE) < 4096 || (DOCA_CORE_RDMA_MAX_MESSAGE) > 0x80000000u
 #error "DOCA_CORE_RDMA_MAX_MESSAGE is 4096 to 2 GiB"
@@ -1586,7 +1590,8 @@ struct doca_priv_local_head {
     uint32_t number;
 };
 
-#define DOCA_PRIV_LOCAL_FDS 3 /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,
@@ -1714,7 +1719,7 @@ struct doca_priv_rdma_ring { /* each group of members has a cache line of its ow
     uint32_t unused_too[15];
 
     uint32_t sender_sleeps;
-    uint32_t starving; /* 1 + the ticket of a message that found no receive task */
+    uint32_t starving; /* slot.turn of a message that found no receive task; 0: none */
     uint32_t unused_as_well[14];
 };
 
@@ -1747,7 +1752,7 @@ doca_priv_rdma_slot_of(const struct doca_priv_rdma_lane *lane, uint32_t ticket)
 /* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
 DOCA_PRIV_HOT bool doca_priv_rdma_swap(uint32_t *number, uint32_t from, uint32_t to)
 {
-#if defined(__TINYC__) || defined(DOCA_CORE_SINGLE_THREAD)
+#if defined(__TINYC__) /* it has no atomics: see DOCA_PRIV_LOAD */
     if (*number != from)
         return false;
     *number = to;
@@ -1817,6 +1822,7 @@ struct doca_priv_rdma_task {
     doca_be32_t imm;
     uint32_t result_len;
     uint32_t ticket; /* of its slot */
+    uint32_t serial; /* of the connection; another connection may have the entry since */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
 };
@@ -1862,6 +1868,10 @@ struct doca_rdma_connection {
     bool has_details;
     bool was_up;
     bool is_free;      /* DOWN, and another connection may take its place */
+    bool has_failed;   /* a task has failed; those behind it must not begin */
+    bool hears_first;  /* the next poll receives before it ends a task */
+    uint16_t port;     /* on which the peer asked for it; 0: on none */
+    uint32_t serial;   /* number of the connection in its instance, from 1 */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
@@ -1901,9 +1911,9 @@ struct doca_priv_rdma_event {
 
 /* An accepted socket whose first packet has not been read. */
 struct doca_priv_rdma_guest {
-    int fd;            /* -1: unused */
-    uint32_t since;    /* number of guests that came before it */
-    bool is_from_port; /* it came through a port, so it will ask for a connection */
+    int fd;         /* -1: unused */
+    uint32_t since; /* number of guests that came before it */
+    uint16_t port;  /* through which it came to ask for a connection; 0: through none */
 };
 
 #define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
@@ -1971,6 +1981,7 @@ struct doca_rdma {
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
     struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;
+    struct doca_rdma_connection *reported; /* DOWN, and its last callback runs, or has jumped */
     struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
     struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];
     uint64_t number; /* random; in the address of `listener` */
@@ -1980,12 +1991,15 @@ struct doca_rdma {
     int timer_fd;
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
+    uint32_t num_conns;  /* that were ever made */
+    uint32_t num_live;   /* in the list `live` */
     uint32_t num_guests; /* that have ever come */
     uint32_t num_events; /* of all connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;
-    bool must_look; /* the program has slept; a descriptor may be ready */
+    bool has_starved; /* a peer was told that there is no receive task for its message */
+    bool must_look;   /* the program has slept; a descriptor may be ready */
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_pd *pd;
     struct ibv_comp_channel *channel;
@@ -2010,6 +2024,14 @@ struct doca_priv_rdma_queue { /* first, last: tasks that have ended */
 DOCA_PRIV_HOT struct doca_rdma *doca_priv_rdma_of(struct doca_core_queue *queue)
 {
     return ((struct doca_priv_rdma_queue *)(void *)queue)->rdma;
+}
+
+/* True when the peer has no receive task for the first message of this side. */
+DOCA_PRIV_HOT bool doca_priv_rdma_is_starving(const struct doca_rdma_connection *c)
+{
+    return c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
+           DOCA_PRIV_LOAD_ORDERED(&c->out.ring->starving) ==
+               DOCA_PRIV_RDMA_TURN(c->ops->ticket, DOCA_PRIV_RDMA_SLOT_FILLED);
 }
 
 DOCA_PRIV_HOT struct doca_priv_rdma_task *doca_priv_rdma_task_of(struct doca_task *task)
@@ -2065,6 +2087,8 @@ DOCA_PRIV_DECL const void *doca_priv_rdma_show(const struct doca_rdma_connection
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connection *connection,
                                                        const void *details, size_t len,
                                                        const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd);
+DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      struct doca_rdma_connection **connection,
@@ -2087,11 +2111,13 @@ DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connecti
                                            doca_error_t status);
 DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
                                                 uint64_t ns);
+DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event);
 
-/* Wake the instance of the peer. */
+/* Wake the instance of the peer, or the program of this instance if it sleeps. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 
 /* part: src/compat/rdma/address_priv.h */
 /* ---- >>priv.rdma.address ---------------------------------------------------------------------
@@ -2099,6 +2125,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
 
 /* part: src/compat/rdma/create_priv.h */
@@ -2139,6 +2166,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *sr
 
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_task *op);
 DOCA_PRIV_DECL void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len);
+DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connection *connection);
 
 /* part: src/compat/rdma/sockets_priv.h */
@@ -2354,12 +2382,16 @@ static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_lo
         return;
     len = head->cmsg_len - CMSG_LEN(0);
     packet->num_fds = (unsigned)(len / sizeof(int));
+    if (packet->num_fds > DOCA_PRIV_LOCAL_FDS)
+        packet->num_fds = DOCA_PRIV_LOCAL_FDS;
     DOCA_CORE_MEMCPY(packet->fds, CMSG_DATA(head), packet->num_fds * sizeof(int));
     for (i = 0; i < packet->num_fds; i++)
         packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
 }
 
-/* Receive a packet of at most `room` bytes; a longer one is cut. */
+/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer one is
+ * cut. CMSG_SPACE() rounds up, to room for one descriptor more. The length that the kernel is told
+ * is therefore that of CMSG_LEN(): the kernel closes all descriptors that do not fit. */
 DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet)
 {
@@ -2376,15 +2408,17 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = &control;
-    message.msg_controllen = sizeof(control);
+    message.msg_controllen = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
     packet->num_fds = 0;
     do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (packet->bytes >= 0 && message.msg_controllen > 0)
+        doca_priv_local_take_fds(&message, packet);
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
-    if (packet->bytes > 0 && message.msg_controllen > 0)
-        doca_priv_local_take_fds(&message, packet);
+    if (packet->bytes == 0) /* a packet of no bytes counts as the end, but may bring descriptors */
+        doca_priv_local_close_fds(packet);
 }
 
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet)
@@ -2432,7 +2466,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
 {
     struct rlimit limit;
-    int fd;
+    int fd, error;
 
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
         errno = EFBIG; /* a write beyond the limit would end the process by a signal */
@@ -2442,7 +2476,9 @@ DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
                                                     3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
     if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
                     fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
+        error = errno;
         close(fd);
+        errno = error;
         fd = -1;
     }
     return fd;
@@ -2618,6 +2654,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_lock_close(uint32_t *lock)
 
 #define DOCA_PRIV_RDMA_WHERE "doca_pe_progress"
 
+/* Nanoseconds between two attempts to reach a full listener while the program sleeps. */
+#define DOCA_PRIV_RDMA_DIAL_NS 1000000u
+
 DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
                                                       sizeof(struct doca_priv_rdma_details) <
                                                   DOCA_PRIV_RDMA_PACKET &&
@@ -2703,6 +2742,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connecti
     return doca_priv_rdma_join(connection, function);
 }
 
+/* True when the program has not heard of all tasks of the connection. */
+static bool doca_priv_rdma_has_tasks(const struct doca_rdma_connection *connection)
+{
+    const struct doca_rdma *r = connection->rdma;
+    const struct doca_task *task = r->ctx.queue->first;
+    const struct doca_priv_rdma_task *op = r->late;
+
+    for (; task != NULL; task = task->next)
+        if (((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection)
+            return true;
+    for (; op != NULL; op = (const struct doca_priv_rdma_task *)(const void *)op->task.next)
+        if (op->connection == connection)
+            return true;
+    return false;
+}
+
+static bool doca_priv_rdma_is_free(const struct doca_rdma_connection *connection)
+{
+    return connection->obj.state == DOCA_PRIV_RDMA_FREE ||
+           (connection->is_free && !doca_priv_rdma_has_tasks(connection));
+}
+
 /* Take a free entry of the table, the one that has been free for the longest time, and make its
  * details. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
@@ -2716,15 +2777,16 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     for (i = 0; i < r->max_conns; i++) {
         c = &r->conns[r->next_conn];
         r->next_conn = (r->next_conn + 1) % r->max_conns;
-        if (c->obj.state == DOCA_PRIV_RDMA_FREE || c->is_free)
+        if (r->transport->forget != NULL && doca_priv_rdma_is_free(c))
+            r->transport->forget(c); /* a last message may have come */
+        if (doca_priv_rdma_is_free(c))
             break;
     }
     if (i == r->max_conns)
         return doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_RDMA_CROWDED, function, &r->ctx);
-    if (r->transport->forget != NULL)
-        r->transport->forget(c);
     DOCA_CORE_MEMSET(c, 0, sizeof(*c));
     c->rdma = r;
+    c->serial = ++r->num_conns;
     c->ask_fd = c->out_fd = c->in_fd = c->peer_wake_fd = c->peer_lock_fd = -1;
     c->out.memory_fd = c->in.memory_fd = -1;
     rc = r->transport->describe(c, function);
@@ -2736,10 +2798,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd)
+/* Close a socket. Its peer sees the end also when a child of this process has inherited it. */
+DOCA_PRIV_DECL void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd)
 {
-    if (*fd >= 0)
-        doca_priv_sys_unwatch(r->set, *fd);
+    if (*fd < 0)
+        return;
+    doca_priv_sys_unwatch(r->set, *fd);
+    doca_priv_local_hang_up(*fd);
     doca_priv_sys_close(*fd);
     *fd = -1;
 }
@@ -2775,6 +2840,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
         return;
     r->num_events++;
     connection->events |= (uint8_t)(1u << event);
+    doca_priv_rdma_wake_program(r);
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection)
@@ -2783,27 +2849,50 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *
         (void)doca_priv_sys_event_signal(connection->peer_wake_fd);
 }
 
-/* Set the time until which the peer must have done something; 0: none. The timer of the instance
- * wakes a program that sleeps. */
-DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
-                                                uint64_t ns)
+/* Make the handle of a program readable that has armed it: a call has changed something. */
+DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
 {
-    const struct doca_rdma *r = connection->rdma;
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+}
+
+/* True when the listener of the peer was full, so that poll opens the socket to it. */
+DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection)
+{
+    return (connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
+           (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
+}
+
+/* Set the timer of the instance, which wakes a program that sleeps: to the first deadline, or
+ * earlier when the program sleeps and a socket is to be opened again. */
+DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r)
+{
     struct {
         int64_t every[2], at[2];
     } times; /* a struct itimerspec of 64-bit numbers */
-    uint64_t first = 0;
+    uint64_t first = 0, next;
     uint32_t i;
 
-    connection->deadline = ns;
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].deadline != 0 && (first == 0 || r->conns[i].deadline < first))
-            first = r->conns[i].deadline;
+    for (i = 0; i < r->max_conns; i++) {
+        next = r->conns[i].deadline;
+        if (r->is_armed && doca_priv_rdma_is_dialling(&r->conns[i]))
+            next = doca_priv_sys_now() + DOCA_PRIV_RDMA_DIAL_NS;
+        if (next != 0 && (first == 0 || next < first))
+            first = next;
+    }
     DOCA_CORE_MEMSET(&times, 0, sizeof(times));
     times.at[0] = (int64_t)(first / 1000000000u);
     times.at[1] = (int64_t)(first % 1000000000u);
     (void)doca_priv_sys_call(DOCA_PRIV_RDMA_TIMER_SETTIME, r->timer_fd, 1 /* absolute */,
                              (long)&times, 0, 0, 0);
+}
+
+/* Set the time until which the peer must have done something; 0: none. */
+DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
+                                                uint64_t ns)
+{
+    connection->deadline = ns;
+    doca_priv_rdma_set_timer(connection->rdma);
 }
 
 /* Copy and check the details that a peer has made. Returns false with the reason in *item. */
@@ -2910,9 +2999,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *con
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_JOINING);
     connection->next_live = r->live;
     r->live = connection;
-    if (r->is_armed && connection->out.ring != NULL)
-        DOCA_PRIV_STORE_ORDERED(&connection->out.ring->sender_sleeps, 1u);
+    r->num_live++;
     doca_priv_rdma_try_up(connection);
+    doca_priv_rdma_wake_program(r); /* which then arms the rings, too */
     return DOCA_SUCCESS;
 }
 
@@ -2942,8 +3031,11 @@ DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const
     struct doca_priv_rdma_hello hello;
 
     if (len != sizeof(hello) || packet->num_fds != DOCA_PRIV_LOCAL_FDS ||
-        !doca_priv_local_is_event(packet->fds[1]))
+        !doca_priv_local_is_event(packet->fds[1])) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_RDMA_NONSENSE,
+                             DOCA_PRIV_RDMA_WHERE, &r->ctx);
         return false;
+    }
     DOCA_CORE_MEMCPY(&hello, bytes, sizeof(hello));
     while (c < r->conns + r->max_conns &&
            ((c->obj.state != DOCA_PRIV_RDMA_MADE && c->obj.state != DOCA_PRIV_RDMA_ASKING &&
@@ -3011,8 +3103,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connectio
 
     while (*link != NULL && *link != connection)
         link = &(*link)->next_live;
-    if (*link != NULL)
+    if (*link != NULL) {
         *link = connection->next_live;
+        r->num_live--;
+    }
     if (r->turn == connection)
         r->turn = connection->next_live;
 }
@@ -3041,6 +3135,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connec
         doca_priv_rdma_set_deadline(connection, 0);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
     doca_priv_rdma_tell(connection, event);
+    doca_priv_rdma_wake_program(r); /* tasks have ended */
     if (connection->events == 0 && !r->is_of_25)
         doca_priv_rdma_conn_free(connection);
 }
@@ -3201,7 +3296,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
-    if (op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
+    if (op->serial == op->connection->serial && op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
         return DOCA_ERROR_NOT_CONNECTED;
     switch (task->type) {
     case DOCA_PRIV_RDMA_SEND:
@@ -3239,8 +3334,11 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *sr
         item = doca_priv_sw_far_append(&out, from->mmap, from->data, from->data_len);
     if (item == DOCA_CORE_ITEM_NONE)
         item = doca_priv_sw_out_end(&out, dst, grows ? len : 0);
-    if (item != DOCA_CORE_ITEM_NONE && src->mmap->far != NULL)
-        doca_priv_sw_out_clear(&out, dst);
+    for (from = src; item != DOCA_CORE_ITEM_NONE && from != NULL; from = is_one ? NULL : from->next)
+        if (from->mmap->far != NULL) { /* the data may come from after the end of an export */
+            doca_priv_sw_out_clear(&out, dst);
+            break;
+        }
     doca_priv_sw_sync(dst, false);
     doca_priv_sw_sync(src, false);
     return item;
@@ -3253,10 +3351,13 @@ static enum doca_core_item doca_priv_rdma_put_word(struct doca_priv_rdma_task *o
     struct doca_priv_sw_out out;
 
     op->result_len = DOCA_PRIV_RDMA_WORD;
+    doca_priv_sw_sync(op->local, true);
     doca_priv_sw_out_begin(&out, op->local);
     item = doca_priv_sw_far_append(&out, NULL, (unsigned char *)(void *)&value, sizeof(value));
-    return item == DOCA_CORE_ITEM_NONE ? doca_priv_sw_out_end(&out, op->local, sizeof(value))
-                                       : item;
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_sw_out_end(&out, op->local, sizeof(value));
+    doca_priv_sw_sync(op->local, false);
+    return item;
 }
 
 /* Read the 8 bytes of data of the local buffer. */
@@ -3268,17 +3369,21 @@ static enum doca_core_item doca_priv_rdma_get_word(const struct doca_priv_rdma_t
     const unsigned char *local = doca_priv_mmap_local(buf->mmap, buf->data);
     struct doca_priv_far_trip trip;
 
+    doca_priv_sw_sync(buf, true);
     if (local != NULL) {
         DOCA_CORE_MEMCPY(value, local, sizeof(*value));
-        return item;
+    } else {
+        doca_priv_far_begin(&trip, NULL);
+        item = doca_priv_sw_trip_add(&trip, buf->mmap->far, false, (unsigned char *)(void *)value,
+                                     buf->data, sizeof(*value));
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_far_go(&trip);
     }
-    doca_priv_far_begin(&trip, NULL);
-    item = doca_priv_sw_trip_add(&trip, buf->mmap->far, false, (unsigned char *)(void *)value,
-                                 buf->data, sizeof(*value));
-    return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
+    doca_priv_sw_sync(buf, false);
+    return item;
 }
 
-static enum doca_core_item doca_priv_rdma_event(struct doca_priv_rdma_task *op)
+static enum doca_core_item doca_priv_rdma_use_event(struct doca_priv_rdma_task *op)
 {
     const struct doca_priv_event_share *share = &op->event->share;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -3377,15 +3482,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
     else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_event(op);
+        *item = doca_priv_rdma_use_event(op);
     else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
         if (!doca_priv_rdma_take_lock(c))
             return DOCA_ERROR_AGAIN;
         *item = doca_priv_rdma_change_word(op);
-        DOCA_PRIV_STORE_ORDERED(c->peer_lock, 0u);
+        (void)doca_priv_rdma_swap(c->peer_lock, doca_priv_sys_pid(), 0u);
     } else if (is_read) {
         len = op->remote->data_len;
         *item = doca_priv_rdma_move(op->remote, true, op->local, len, true);
@@ -3407,8 +3514,10 @@ static enum doca_core_item doca_priv_rdma_fill(struct doca_priv_rdma_slot *slot,
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     unsigned char *to = slot->u.bytes, *local;
+    const struct doca_buf *first = buf;
     struct doca_priv_far_trip trip;
 
+    doca_priv_sw_sync(first, true);
     doca_priv_far_begin(&trip, NULL);
     for (; buf != NULL && item == DOCA_CORE_ITEM_NONE; to += buf->data_len, buf = buf->next) {
         local = doca_priv_mmap_local(buf->mmap, buf->data);
@@ -3418,7 +3527,10 @@ static enum doca_core_item doca_priv_rdma_fill(struct doca_priv_rdma_slot *slot,
             item =
                 doca_priv_sw_trip_add(&trip, buf->mmap->far, false, to, buf->data, buf->data_len);
     }
-    return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_far_go(&trip);
+    doca_priv_sw_sync(first, false);
+    return item;
 }
 
 /* Fill the next slot with the message of a task. The task is SENT then. */
@@ -3545,11 +3657,26 @@ static bool doca_priv_rdma_acknowledge(struct doca_rdma_connection *c, doca_erro
 /* The peer waits for a receive task; let it count its attempts. */
 static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
 {
-    if (DOCA_PRIV_LOAD(&c->in.ring->starving) == c->in.ticket + 1)
+    const uint32_t turn = DOCA_PRIV_RDMA_TURN(c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED);
+
+    if (DOCA_PRIV_LOAD(&c->in.ring->starving) == turn)
         return;
-    DOCA_PRIV_STORE_ORDERED(&c->in.ring->starving, c->in.ticket + 1);
+    c->rdma->has_starved = true;
+    DOCA_PRIV_STORE_ORDERED(&c->in.ring->starving, turn);
     if (DOCA_PRIV_LOAD_ORDERED(&c->in.ring->sender_sleeps) != 0)
         doca_priv_rdma_wake_peer(c);
+}
+
+/* The program has posted a receive task, so that no peer has to give up. A message that does not
+ * get the task starves again. */
+DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c;
+
+    for (c = r->live; c != NULL; c = c->next_live)
+        if (c->in.ring != NULL)
+            DOCA_PRIV_STORE(&c->in.ring->starving, 0u);
+    r->has_starved = false;
 }
 
 /* Return the bytes that a message brings to the buffers of its receive task. */
@@ -3634,17 +3761,10 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
 #define DOCA_PRIV_RDMA_WHERE_LOOKED "doca_pe_progress"
 #define DOCA_PRIV_RDMA_LOOKS 16 /* descriptors that one look handles */
 
-static void doca_priv_rdma_forget_guest(const struct doca_rdma *r,
-                                        struct doca_priv_rdma_guest *guest)
-{
-    doca_priv_sys_unwatch(r->set, guest->fd);
-    doca_priv_sys_close(guest->fd);
-    guest->fd = -1;
-}
-
 /* A peer asks for a connection through a port. Returns true when the socket belongs to the new
  * connection. */
-static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *bytes, size_t len)
+static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, const struct doca_priv_rdma_guest *guest,
+                                    const uint8_t *bytes, size_t len)
 {
     struct doca_rdma_connection *c = NULL;
     enum doca_core_item item;
@@ -3656,12 +3776,13 @@ static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
-    doca_priv_sys_unwatch(r->set, fd);
-    if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
+    doca_priv_sys_unwatch(r->set, guest->fd);
+    if (!doca_priv_rdma_watch(r, guest->fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
-    c->ask_fd = fd;
+    c->ask_fd = guest->fd;
+    c->port = guest->port;
     c->obj.state = DOCA_PRIV_RDMA_ASKED;
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
     return true;
@@ -3683,27 +3804,28 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
     if (packet.bytes >= (long)sizeof(head)) {
         DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
         len = (size_t)packet.bytes - sizeof(head);
-        if (head.type == DOCA_PRIV_RDMA_HELLO && !guest->is_from_port)
+        if (head.type == DOCA_PRIV_RDMA_HELLO && guest->port == 0)
             is_taken = doca_priv_rdma_hear_hello(r, guest->fd, body, len, &packet);
-        else if (head.type == DOCA_PRIV_RDMA_ASK && guest->is_from_port)
-            is_taken = doca_priv_rdma_hear_ask(r, guest->fd, body, len);
+        else if (head.type == DOCA_PRIV_RDMA_ASK && guest->port != 0)
+            is_taken = doca_priv_rdma_hear_ask(r, guest, body, len);
     }
     doca_priv_local_close_fds(&packet);
     if (is_taken)
         guest->fd = -1;
     else
-        doca_priv_rdma_forget_guest(r, guest);
+        doca_priv_rdma_close_fd(r, &guest->fd);
 }
 
-/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent,
- * the one that came first makes room. */
-static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
+/* Accept the peers that wait, up to a number. Their first packets are mostly there. Of the guests
+ * that are silent, the one that came first makes room. */
+static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, uint16_t port)
 {
     struct doca_priv_rdma_guest *guest;
-    uint32_t i;
+    uint32_t i, num;
     int fd;
 
-    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+    for (num = 0; num < DOCA_PRIV_LOCAL_ACCEPTS && (fd = doca_priv_local_accept(listener)) >= 0;
+         num++) {
         if (!doca_priv_local_is_same_user(fd)) {
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
                                  DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
@@ -3715,15 +3837,14 @@ static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is
             if (r->guests[i].fd < 0 ||
                 r->num_guests - r->guests[i].since > r->num_guests - guest->since)
                 guest = &r->guests[i];
-        if (guest->fd >= 0)
-            doca_priv_rdma_forget_guest(r, guest);
+        doca_priv_rdma_close_fd(r, &guest->fd);
         if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
             doca_priv_sys_close(fd);
             continue;
         }
         guest->fd = fd;
         guest->since = r->num_guests++;
-        guest->is_from_port = is_from_port;
+        guest->port = port;
         doca_priv_rdma_hear_guest(r, guest);
     }
 }
@@ -3745,10 +3866,15 @@ static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
         return;
     }
     DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
-    if (head.type != DOCA_PRIV_RDMA_ANSWER ||
-        !doca_priv_rdma_take_details(c, bytes + sizeof(head), (size_t)packet.bytes - sizeof(head),
-                                     &item) ||
-        doca_priv_rdma_join(c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
+    item = DOCA_CORE_ITEM_NONE;
+    if (head.type != DOCA_PRIV_RDMA_ANSWER)
+        item = DOCA_CORE_ITEM_RDMA_NONSENSE;
+    else
+        (void)doca_priv_rdma_take_details(c, bytes + sizeof(head),
+                                          (size_t)packet.bytes - sizeof(head), &item);
+    if (!c->has_details)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, item, DOCA_PRIV_RDMA_WHERE_LOOKED, c);
+    if (!c->has_details || doca_priv_rdma_join(c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
 }
 
@@ -3758,7 +3884,8 @@ static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
 static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
 {
     if (c->obj.state == DOCA_PRIV_RDMA_ASKING) {
-        doca_priv_rdma_hear_answer(c);
+        if (c->ask_fd >= 0)
+            doca_priv_rdma_hear_answer(c);
         return;
     }
     if ((c->out_fd >= 0 && doca_priv_local_is_hung_up(c->out_fd)) ||
@@ -3781,7 +3908,7 @@ static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
         return;
     }
     doca_priv_rdma_set_deadline(c, 0);
-    if (op == NULL || op->stage != DOCA_PRIV_RDMA_SENT)
+    if (op == NULL || !doca_priv_rdma_is_starving(c))
         return;
     slot = doca_priv_rdma_slot_of(&c->out, op->ticket);
     if (!doca_priv_rdma_swap(&slot->turn,
@@ -3804,6 +3931,22 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].deadline != 0 && r->conns[i].deadline <= now)
             doca_priv_rdma_expire_conn(&r->conns[i]);
+    doca_priv_rdma_set_timer(r); /* it stays ready until it is set */
+}
+
+/* Open the sockets to listeners that were full. */
+static void doca_priv_rdma_dial_all(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c;
+
+    for (c = r->conns; r->num_unsettled > 0 && c < r->conns + r->max_conns; c++) {
+        if (!doca_priv_rdma_is_dialling(c))
+            continue;
+        if (c->obj.state == DOCA_PRIV_RDMA_ASKING)
+            doca_priv_rdma_ask_again(c);
+        else
+            (void)doca_priv_rdma_dial_again(c);
+    }
 }
 
 /* Ask the kernel which descriptors are ready, and handle what is there. The set is level-triggered,
@@ -3811,25 +3954,21 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
 DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
 {
     struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
-    struct doca_rdma_connection *c, *next;
     uint32_t number;
     int num, i;
 
-    for (c = r->live; c != NULL; c = next) {
-        next = c->next_live;
-        if (c->out_fd < 0)
-            (void)doca_priv_rdma_dial_again(c);
-    }
+    doca_priv_rdma_dial_all(r);
     num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
     for (i = 0; i < num; i++) {
         number = (uint32_t)events[i].data.u64;
         switch (events[i].data.u64 >> 32) {
         case DOCA_PRIV_RDMA_AT_LISTENER:
-            doca_priv_rdma_accept_all(r, r->listener, false);
+            if (r->listener >= 0)
+                doca_priv_rdma_accept_all(r, r->listener, 0);
             break;
         case DOCA_PRIV_RDMA_AT_PORT:
             if (r->ports[number].fd >= 0)
-                doca_priv_rdma_accept_all(r, r->ports[number].fd, true);
+                doca_priv_rdma_accept_all(r, r->ports[number].fd, r->ports[number].port);
             break;
         case DOCA_PRIV_RDMA_AT_GUEST:
             if (r->guests[number].fd >= 0)
@@ -3872,8 +4011,9 @@ static bool doca_priv_rdma_is_message(const struct doca_priv_rdma_task *op)
 /* True when the first waiting task of a connection can begin. */
 static bool doca_priv_rdma_can_begin(const struct doca_rdma_connection *c)
 {
-    return c->waiting != NULL && (doca_priv_rdma_is_message(c->waiting) ||
-                                  (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
+    return c->waiting != NULL && !c->has_failed &&
+           (doca_priv_rdma_is_message(c->waiting) ||
+            (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
 }
 
 /* Return the status of a task that could not be executed. When the process of the peer has ended,
@@ -3916,6 +4056,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     }
     if (op->stage == DOCA_PRIV_RDMA_ENDED)
         op->task.status = (uint8_t)rc;
+    c->has_failed = rc != DOCA_SUCCESS;
     return true;
 }
 
@@ -3928,13 +4069,18 @@ static bool doca_priv_rdma_has_ended(const struct doca_rdma_connection *c)
              doca_priv_rdma_slot_is(&c->out, c->ops->ticket, DOCA_PRIV_RDMA_SLOT_DONE)));
 }
 
-/* The peer has no receive task for the first message: give it the time of the retries. */
+/* True when the peer has no receive task for the first message, and the time of the retries has not
+ * begun. */
+static bool doca_priv_rdma_must_time(const struct doca_rdma_connection *c)
+{
+    return c->rdma->rnr_retry_count < 7 && c->deadline == 0 && doca_priv_rdma_is_starving(c);
+}
+
 static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
 {
     const uint32_t retries = c->rdma->rnr_retry_count;
 
-    if (retries < 7 && c->deadline == 0 && c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
-        DOCA_PRIV_LOAD(&c->out.ring->starving) == c->ops->ticket + 1)
+    if (doca_priv_rdma_must_time(c))
         doca_priv_rdma_set_deadline(
             c, doca_priv_sys_now() + (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
 }
@@ -3965,28 +4111,47 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     return &op->task;
 }
 
-/* Go on with the tasks of a connection, and return one that has ended. */
+/* Go on with the tasks of a connection, and return one that has ended. Tasks of this side and
+ * messages of the peer take turns. */
 static struct doca_task *doca_priv_rdma_advance(struct doca_rdma_connection *c)
 {
     struct doca_task *task;
 
+    if (c->hears_first) {
+        c->hears_first = false;
+        task = doca_priv_rdma_receive(c);
+        if (task != NULL || c->obj.state != DOCA_PRIV_RDMA_UP)
+            return task;
+    }
     while (doca_priv_rdma_can_begin(c) && doca_priv_rdma_begin(c)) {
     }
-    if (doca_priv_rdma_has_ended(c))
+    if (doca_priv_rdma_has_ended(c)) {
+        c->hears_first = c->obj.state == DOCA_PRIV_RDMA_UP;
         return doca_priv_rdma_take_op(c);
+    }
     if (c->obj.state != DOCA_PRIV_RDMA_UP)
         return NULL;
     doca_priv_rdma_await_receive(c);
-    task = doca_priv_rdma_receive(c);
-    return task;
+    return doca_priv_rdma_receive(c);
 }
 
-/* Call the program for an event. A connection that has ended is free afterwards. */
+/* A connection that has ended is free when its last callback has run. */
+static void doca_priv_rdma_end_report(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->reported;
+
+    r->reported = NULL;
+    if (c != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN && c->events == 0)
+        doca_priv_rdma_conn_free(c);
+}
+
+/* Call the program for an event. The callback may leave by longjmp; then the next poll ends the
+ * report. */
 static void doca_priv_rdma_event_done(struct doca_task *task)
 {
     const struct doca_priv_rdma_event *event = (const struct doca_priv_rdma_event *)(void *)task;
     struct doca_rdma_connection *c = event->connection;
-    const struct doca_rdma *r = c->rdma;
+    struct doca_rdma *r = c->rdma;
 
     switch (event->what) {
     case DOCA_PRIV_RDMA_REQUESTED:
@@ -3996,14 +4161,15 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
         r->established(c, c->user_data, r->ctx.user_data);
         return;
     case DOCA_PRIV_RDMA_FAILED:
+        r->reported = c;
         r->not_connected(c, c->user_data, r->ctx.user_data);
         break;
     default:
+        r->reported = c;
         r->disconnected(c, c->user_data, r->ctx.user_data);
         break;
     }
-    if (r->conns != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN)
-        doca_priv_rdma_conn_free(c);
+    doca_priv_rdma_end_report(r);
 }
 
 /* Return the next event of a connection as a task. */
@@ -4027,8 +4193,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 {
-    const bool must_look =
-        r->must_look || r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+    const bool must_look = r->must_look || r->is_armed || r->num_unsettled > 0 ||
+                           r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
 
     r->must_look = false;
     return must_look;
@@ -4037,15 +4203,14 @@ static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 /* Return the next task of a connection that has sent or received something. */
 static struct doca_task *doca_priv_rdma_take_turn(struct doca_rdma *r)
 {
-    struct doca_rdma_connection *first = r->turn != NULL ? r->turn : r->live, *c = first;
+    uint32_t num = r->num_live; /* a connection may end, and leave the list */
+    struct doca_rdma_connection *c;
     struct doca_task *task = NULL;
 
-    while (c != NULL && task == NULL) {
+    for (; num > 0 && r->live != NULL && task == NULL; num--) {
+        c = r->turn != NULL ? r->turn : r->live;
         r->turn = c->next_live;
         task = doca_priv_rdma_advance(c);
-        c = r->turn != NULL ? r->turn : r->live;
-        if (c == first)
-            break;
     }
     return task;
 }
@@ -4060,6 +4225,7 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
     struct doca_priv_rdma_task *late = r->late;
     struct doca_task *task = NULL;
 
+    doca_priv_rdma_end_report(r);
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     r->num_polls++;
@@ -4106,7 +4272,10 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
         op->opcode = 0;
         op->imm = 0;
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
-    } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN) {
+        if (r->has_starved)
+            doca_priv_rdma_feed(r);
+    } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN ||
+               op->connection->serial != op->serial) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                              "doca_task_submit", task);
         task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;
@@ -4121,11 +4290,10 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
         if (c->waiting == NULL)
             c->waiting = op;
         /* the peer need not wait until this side makes progress */
-        if (c->waiting == op && doca_priv_rdma_is_message(op))
+        if (c->waiting == op && doca_priv_rdma_is_message(op) && !c->has_failed)
             (void)doca_priv_rdma_begin(c);
     }
-    if (r->is_armed)
-        (void)doca_priv_sys_event_signal(r->wake_fd);
+    doca_priv_rdma_wake_program(r);
     return DOCA_SUCCESS;
 }
 
@@ -4138,6 +4306,18 @@ DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca
     return sizeof(struct doca_priv_rdma_queue);
 }
 
+/* Close the sockets through which peers make connections. */
+static void doca_priv_rdma_close_sockets(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        doca_priv_rdma_close_fd(r, &r->ports[i].fd);
+    doca_priv_rdma_close_fd(r, &r->listener);
+}
+
 /* Release what an open instance has. */
 static void doca_priv_rdma_close(struct doca_core_queue *queue)
 {
@@ -4147,11 +4327,10 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
-        doca_priv_sys_close(r->guests[i].fd);
-    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
-        doca_priv_sys_close(r->ports[i].fd);
-    doca_priv_sys_close(r->listener);
+    for (i = 0; i < r->max_conns; i++) /* their handles are not valid any more */
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE)
+            doca_priv_object_end(&r->conns[i].obj);
+    doca_priv_rdma_close_sockets(r);
     doca_priv_sys_close(r->wake_fd);
     doca_priv_sys_close(r->timer_fd);
     doca_priv_sys_close(r->set);
@@ -4269,6 +4448,16 @@ static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t sta
     }
 }
 
+/* True when there is a message, and a receive task for it, or the peer does not know that there is
+ * none. */
+static bool doca_priv_rdma_must_hear(const struct doca_rdma_connection *c)
+{
+    return doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED) &&
+           (c->rdma->receives != NULL ||
+            DOCA_PRIV_LOAD(&c->in.ring->starving) !=
+                DOCA_PRIV_RDMA_TURN(c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED));
+}
+
 static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
 {
     const struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -4278,8 +4467,8 @@ static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
         return true;
     for (; c != NULL; c = c->next_live)
         if (doca_priv_rdma_can_begin(c) || doca_priv_rdma_has_ended(c) ||
-            (c->obj.state == DOCA_PRIV_RDMA_UP && r->receives != NULL &&
-             doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED)))
+            (c->obj.state == DOCA_PRIV_RDMA_UP &&
+             (doca_priv_rdma_must_time(c) || doca_priv_rdma_must_hear(c))))
             return true;
     return false;
 }
@@ -4300,8 +4489,11 @@ static void doca_priv_rdma_arm(struct doca_core_queue *queue, bool armed)
         if (c->in.ring != NULL)
             DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, armed ? 1u : 0u);
     }
-    if (armed)
+    if (armed) {
+        if (r->num_unsettled > 0)
+            doca_priv_rdma_set_timer(r);
         return;
+    }
     (void)doca_priv_sys_event_drain(r->wake_fd);
     r->must_look = true;
 }
@@ -4314,15 +4506,7 @@ static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
-        if (r->ports[i].fd >= 0) {
-            doca_priv_sys_unwatch(r->set, r->ports[i].fd);
-            doca_priv_sys_close(r->ports[i].fd);
-            r->ports[i].fd = -1;
-        }
-    doca_priv_sys_unwatch(r->set, r->listener);
-    doca_priv_sys_close(r->listener);
-    r->listener = -1;
+    doca_priv_rdma_close_sockets(r);
 }
 
 DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
@@ -4544,7 +4728,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
-    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP)
+    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
         return doca_priv_rdma_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
@@ -5549,7 +5733,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
     num = sizes->num_connections > 0 ? sizes->num_connections : 1;
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_bytes_object(doca_priv_rdma_block_bytes(num), &block, __func__);
-    *bytes += block;
+    if (rc == DOCA_SUCCESS)
+        *bytes += block;
     return rc;
 }
 
@@ -5815,6 +6000,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->rdma != r)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_OF_OTHER, function,
                               connection);
+    if (connection->obj.state == DOCA_PRIV_RDMA_DOWN && !connection->was_up)
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_GONE, function,
+                              connection);
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
@@ -5881,14 +6069,27 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
                                                 (uint32_t)(entry - rdma->ports))) {
         why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
         why.error = errno;
-        doca_priv_sys_close(entry->fd);
-        entry->fd = -1;
+        doca_priv_rdma_close_fd(rdma, &entry->fd);
     }
     if (entry->fd < 0)
         return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
                                         __func__, rdma, &why);
     entry->port = port;
     return DOCA_SUCCESS;
+}
+
+/* Refuse the requests that came through a port and were not reported to the program. */
+static void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        if (r->guests[i].port == port)
+            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
+            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED,
+                                     DOCA_PRIV_RDMA_NOTHING);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -5905,9 +6106,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
     entry = port != 0 && rdma->conns != NULL ? doca_priv_rdma_find_port(rdma, port) : NULL;
     if (entry == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
-    doca_priv_sys_unwatch(rdma->set, entry->fd);
-    doca_priv_sys_close(entry->fd);
-    entry->fd = -1;
+    doca_priv_rdma_close_fd(rdma, &entry->fd);
+    doca_priv_rdma_refuse_unheard(rdma, port);
     return DOCA_SUCCESS;
 }
 
@@ -6196,8 +6396,28 @@ DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr)
         doca_priv_rdma_count_addr(addr, ~0u);
 }
 
+/* Send the request on a socket that was opened to the listener. */
+static void doca_priv_rdma_request(struct doca_rdma_connection *c, int fd)
+{
+    c->ask_fd = fd;
+    if (!doca_priv_local_is_same_user(fd) ||
+        doca_priv_local_send(fd, DOCA_PRIV_RDMA_ASK, 0, &c->details, sizeof(c->details), NULL) !=
+            DOCA_PRIV_LOCAL_SENT ||
+        !doca_priv_rdma_watch(c->rdma, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - c->rdma->conns)))
+        doca_priv_rdma_lose(c);
+}
+
+/* No instance listens on the port. The program hears of it by the failure callback. */
+static void doca_priv_rdma_no_listener(struct doca_rdma_connection *c, const char *function)
+{
+    (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER, function,
+                         c);
+    doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+}
+
 /* Ask the instance that listens on the port of the address for a connection. When nobody listens,
- * the connection has failed, and the program hears of it. */
+ * the connection has failed, and the program hears of it. When too many clients wait at the port,
+ * poll tries again until the deadline. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function)
 {
@@ -6212,23 +6432,30 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *conn
                                         function, &r->ctx, &why);
     doca_priv_rdma_count_addr(addr, 1);
     connection->addr = addr;
-    connection->ask_fd = fd;
-    if (fd < 0) {
-        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER,
-                             function, connection);
-        doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
-        return DOCA_SUCCESS;
-    }
-    if (!doca_priv_local_is_same_user(fd) ||
-        doca_priv_local_send(fd, DOCA_PRIV_RDMA_ASK, 0, &connection->details,
-                             sizeof(connection->details), NULL) != DOCA_PRIV_LOCAL_SENT ||
-        !doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(connection - r->conns))) {
-        doca_priv_rdma_lose(connection);
+    if (fd < 0 && why.error == ECONNREFUSED) {
+        doca_priv_rdma_no_listener(connection, function);
         return DOCA_SUCCESS;
     }
     doca_priv_rdma_set_asking(connection);
     doca_priv_rdma_set_deadline(connection, doca_priv_sys_now() + (uint64_t)r->timeout * 1000000u);
+    if (fd >= 0)
+        doca_priv_rdma_request(connection, fd);
+    doca_priv_rdma_wake_program(r);
     return DOCA_SUCCESS;
+}
+
+/* Try again to ask a listener that was full. */
+DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connection)
+{
+    struct doca_core_refusal why;
+    int fd;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    fd = doca_priv_local_dial(DOCA_PRIV_RDMA_PORT_PREFIX, connection->addr->port, &why);
+    if (fd >= 0)
+        doca_priv_rdma_request(connection, fd);
+    else if (why.error == ECONNREFUSED)
+        doca_priv_rdma_no_listener(connection, "doca_pe_progress");
 }
 
 /* part: src/compat/rdma/task.c */
@@ -6384,6 +6611,7 @@ static doca_error_t doca_priv_rdma_alloc(struct doca_rdma *rdma, enum doca_priv_
     taken->user_data = user_data;
     t = doca_priv_rdma_task_of(taken);
     t->connection = connection;
+    t->serial = connection != NULL ? connection->serial : 0;
     t->local = t->remote = NULL;
     t->event = NULL;
     t->values[0] = t->values[1] = 0;
@@ -6619,6 +6847,14 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allo
     }                                                                                              \
     DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)
 
+/* Let a task use a connection, and not the one that may take its place later. */
+static void doca_priv_rdma_bind(struct doca_priv_rdma_task *task,
+                                struct doca_rdma_connection *connection)
+{
+    task->connection = connection;
+    task->serial = doca_priv_rdma_is_connection(connection) ? connection->serial : 0;
+}
+
 /* Define both for the connection. Its getter returns a const pointer. */
 #define DOCA_PRIV_RDMA_ACCESS_CONNECTION(name, type)                                               \
     DOCA_CORE_DECL void doca_rdma_task_##name##_set_rdma_connection(                               \
@@ -6627,7 +6863,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allo
         struct doca_priv_rdma_task *t = doca_priv_rdma_writable(task, type, __func__);             \
                                                                                                    \
         if (t != NULL)                                                                             \
-            t->connection = rdma_connection;                                                       \
+            doca_priv_rdma_bind(t, rdma_connection);                                               \
     }                                                                                              \
     DOCA_PRIV_RDMA_GET(name, type, rdma_connection, const struct doca_rdma_connection *, connection)
 

@@ -41,8 +41,8 @@
 #define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
 
 /* After a packet of the only ready connection, that many polls receive from this connection without
- * asking the kernel which descriptors are ready, until one poll finds nothing. The first poll after
- * a sleep also receives from it first, because most programs have one busy connection; when this
+ * asking the kernel which descriptors are ready, until one poll finds nothing. After a sleep, too,
+ * the first poll receives from it first, because most programs have one busy connection; when this
  * poll finds nothing, it asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
@@ -101,42 +101,66 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
             doca_priv_comch_conn_flush(&c->conns[i]);
 }
 
-/* Ask the kernel which descriptors are ready, and handle what is there until there is an event for
- * the program. The set is level-triggered, so descriptors that are not handled stay ready. */
+/* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended since
+ * then, and another one may have its number. */
+static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
+                                                const struct epoll_event *event)
+{
+    struct doca_comch_connection *connection;
+
+    if (event->data.u32 == DOCA_PRIV_COMCH_LISTENER) {
+        if (c->listener >= 0)
+            doca_priv_comch_accept_all(c);
+        return NULL;
+    }
+    if (event->data.u32 == DOCA_PRIV_COMCH_WAKE) {
+        doca_priv_comch_hear_wake(c);
+        return NULL;
+    }
+    connection = &c->conns[event->data.u32];
+    if ((event->events & EPOLLOUT) != 0 && connection->obj.state != DOCA_PRIV_COMCH_FREE)
+        doca_priv_comch_conn_flush(connection);
+    return (event->events & ~(uint32_t)EPOLLOUT) != 0 ? doca_priv_comch_hear(connection) : NULL;
+}
+
+/* Ask the kernel which descriptors are ready. The set is level-triggered: what stays ready is
+ * reported again, and when there is more than one report can have, the kernel takes turns. */
+static void doca_priv_comch_ask(struct doca_priv_comch *c)
+{
+    const int num = epoll_wait(c->set, c->ready, DOCA_PRIV_COMCH_READY, 0);
+
+    c->num_ready = num > 0 ? (uint32_t)num : 0;
+    c->next_ready = 0;
+    c->num_empty = num > 0 ? 0 : c->num_empty + 1;
+    c->num_again = 0;
+}
+
+/* Handle what is there until there is an event for the program. All descriptors of one report are
+ * handled before the next one is asked for, so that a busy connection does not keep the others
+ * waiting. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
-    struct epoll_event events[8];
     struct doca_task *task = NULL;
-    const bool is_guess = c->is_guess;
-    int num, i;
+    const bool is_guess = c->is_guess && c->num_ready <= 1;
 
     if (c->has_gone)
         doca_priv_comch_sweep(c);
     c->is_guess = false;
-    if (c->num_again > 0) {
+    if ((c->is_alone || is_guess) && c->next_ready == c->num_ready &&
+        c->num_again < DOCA_PRIV_COMCH_AGAIN) {
+        c->num_again++;
         task = doca_priv_comch_hear(&c->conns[c->again]);
-        c->num_again = task != NULL ? c->num_again - 1 : 0;
+        c->is_alone = task != NULL;
         if (task != NULL || !is_guess)
             return task;
     }
-    num = epoll_wait(c->set, events, 8, 0);
-    c->num_empty = num > 0 ? 0 : c->num_empty + 1;
-    for (i = 0; i < num && task == NULL; i++) {
-        if (events[i].data.u32 == DOCA_PRIV_COMCH_LISTENER) {
-            doca_priv_comch_accept_all(c);
-        } else if (events[i].data.u32 == DOCA_PRIV_COMCH_WAKE) {
-            doca_priv_comch_hear_wake(c);
-        } else {
-            if ((events[i].events & EPOLLOUT) != 0)
-                doca_priv_comch_conn_flush(&c->conns[events[i].data.u32]);
-            if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0)
-                task = doca_priv_comch_hear(&c->conns[events[i].data.u32]);
-        }
-    }
-    if (task != NULL && num == 1) {
-        c->again = events[0].data.u32;
-        c->num_again = DOCA_PRIV_COMCH_AGAIN;
-    }
+    if (c->next_ready == c->num_ready)
+        doca_priv_comch_ask(c);
+    while (task == NULL && c->next_ready < c->num_ready)
+        task = doca_priv_comch_handle(c, &c->ready[c->next_ready++]);
+    c->is_alone = task != NULL && c->num_ready == 1;
+    if (task != NULL)
+        c->again = c->ready[c->next_ready - 1].data.u32;
     return task;
 }
 
@@ -254,7 +278,10 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     c->num_empty = 0;
     c->again = 0;
     c->num_again = 0;
+    c->is_alone = false;
     c->is_guess = false;
+    c->num_ready = 0;
+    c->next_ready = 0;
     c->opening = DOCA_ERROR_IN_PROGRESS;
     c->listener = -1;
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
@@ -358,10 +385,8 @@ static void doca_priv_comch_arm(struct doca_core_queue *queue, bool armed)
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
 
     /* the descriptors of the set stay readable until their packets are read */
-    if (armed)
-        return;
-    c->num_again = DOCA_PRIV_COMCH_AGAIN;
-    c->is_guess = true;
+    if (!armed)
+        c->is_guess = true;
 }
 
 static void doca_priv_comch_begin_stop(struct doca_ctx *ctx)

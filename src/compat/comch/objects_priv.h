@@ -17,6 +17,7 @@
 #include "compat/comch/config.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
+#include "compat/local/platform_priv.h"
 #include "compat/local/queue_priv.h"
 
 /* Life of a connection, in obj.state. */
@@ -71,6 +72,8 @@ struct doca_priv_comch_event {
     uint32_t number; /* bytes of a message, or the id of a consumer */
 };
 
+#define DOCA_PRIV_COMCH_READY 8 /* descriptors that one question to the kernel reports */
+
 /* A server or a client. The common members of both come first, as in every context. */
 struct doca_priv_comch {
     struct doca_ctx ctx;
@@ -89,16 +92,20 @@ struct doca_priv_comch {
     /* while started */
     void *block; /* connections, then the inbox */
     struct doca_comch_connection *conns;
-    uint8_t *inbox;       /* the packet that is being handled */
-    int set;              /* epoll set of all descriptors */
-    int listener;         /* of a server */
-    int wake_fd;          /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty;   /* polls in a row that found nothing */
-    uint32_t num_ended;   /* sends that have ended */
-    bool has_gone;        /* a connection is GONE */
-    uint32_t again;       /* number of the connection that had the last packet */
-    uint32_t num_again;   /* polls that receive from it first; 0: none */
-    bool is_guess;        /* the program has slept; another connection may be ready */
+    uint8_t *inbox;      /* the packet that is being handled */
+    int set;             /* epoll set of all descriptors */
+    int listener;        /* of a server */
+    int wake_fd;         /* eventfd: consumers and producers of other threads wake the context */
+    uint32_t num_empty;  /* polls in a row that found nothing */
+    uint32_t num_ended;  /* sends that have ended */
+    bool has_gone;       /* a connection is GONE */
+    uint32_t again;      /* number of the connection that had the last packet */
+    uint32_t num_again;  /* polls that have received from it since the kernel was asked */
+    bool is_alone;       /* no other descriptor was ready when the kernel was asked */
+    bool is_guess;       /* the program has slept; another connection may be ready */
+    uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
+    uint32_t next_ready; /* the first of them that is not handled */
+    struct epoll_event ready[DOCA_PRIV_COMCH_READY];
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
 };

@@ -302,10 +302,12 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 }
 
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. */
+ * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
+ * hostile consumer can go on posting slots that it does not open. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
 {
     struct doca_priv_comch_slot *slot;
+    uint32_t num_failed = 0;
     doca_error_t rc;
 
     do {
@@ -316,8 +318,10 @@ static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uin
         if (doca_likely(
                 doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
             return DOCA_SUCCESS;
-    } while (DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0);
-    return DOCA_ERROR_CONNECTION_RESET;
+        if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
+            return DOCA_ERROR_CONNECTION_RESET;
+    } while (++num_failed < lane->num_slots);
+    return DOCA_ERROR_AGAIN;
 }
 
 /* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer

@@ -98,12 +98,15 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
     doca_priv_sys_close(fd);
 }
 
-/* Accept all clients that wait. */
+/* Accept the clients that wait, up to a number: while others connect all the time, the server must
+ * get on. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
+    unsigned i;
     int fd;
 
-    while ((fd = doca_priv_local_accept(c->listener)) >= 0) {
+    for (i = 0; i < DOCA_PRIV_LOCAL_ACCEPTS && (fd = doca_priv_local_accept(c->listener)) >= 0;
+         i++) {
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);

@@ -17,7 +17,7 @@
 DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
 {
     struct rlimit limit;
-    int fd;
+    int fd, error;
 
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
         errno = EFBIG; /* a write beyond the limit would end the process by a signal */
@@ -27,7 +27,9 @@ DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
                                                     3 /* CLOEXEC, ALLOW_SEALING */, 0, 0, 0, 0));
     if (fd >= 0 && (lseek(fd, (off_t)bytes - 1, SEEK_SET) < 0 || write(fd, "", 1) != 1 ||
                     fcntl(fd, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) != 0)) {
+        error = errno;
         close(fd);
+        errno = error;
         fd = -1;
     }
     return fd;

@@ -163,12 +163,16 @@ static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_lo
         return;
     len = head->cmsg_len - CMSG_LEN(0);
     packet->num_fds = (unsigned)(len / sizeof(int));
+    if (packet->num_fds > DOCA_PRIV_LOCAL_FDS)
+        packet->num_fds = DOCA_PRIV_LOCAL_FDS;
     DOCA_CORE_MEMCPY(packet->fds, CMSG_DATA(head), packet->num_fds * sizeof(int));
     for (i = 0; i < packet->num_fds; i++)
         packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
 }
 
-/* Receive a packet of at most `room` bytes; a longer one is cut. */
+/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer one is
+ * cut. CMSG_SPACE() rounds up, to room for one descriptor more. The length that the kernel is told
+ * is therefore that of CMSG_LEN(): the kernel closes all descriptors that do not fit. */
 DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet)
 {
@@ -185,15 +189,17 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = &control;
-    message.msg_controllen = sizeof(control);
+    message.msg_controllen = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
     packet->num_fds = 0;
     do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (packet->bytes >= 0 && message.msg_controllen > 0)
+        doca_priv_local_take_fds(&message, packet);
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
-    if (packet->bytes > 0 && message.msg_controllen > 0)
-        doca_priv_local_take_fds(&message, packet);
+    if (packet->bytes == 0) /* a packet of no bytes counts as the end, but may bring descriptors */
+        doca_priv_local_close_fds(packet);
 }
 
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet)

@@ -15,7 +15,8 @@ struct doca_priv_local_head {
     uint32_t number;
 };
 
-#define DOCA_PRIV_LOCAL_FDS 3 /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,

@@ -7,6 +7,7 @@
 #include "base/types.h"
 #include "object/check.h"
 #include "compat/rdma/atomic.h"
+#include "compat/rdma/connection_priv.h"
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/read_write.h"
 #include "compat/rdma/receive.h"
@@ -35,6 +36,14 @@
     }                                                                                              \
     DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)
 
+/* Let a task use a connection, and not the one that may take its place later. */
+static void doca_priv_rdma_bind(struct doca_priv_rdma_task *task,
+                                struct doca_rdma_connection *connection)
+{
+    task->connection = connection;
+    task->serial = doca_priv_rdma_is_connection(connection) ? connection->serial : 0;
+}
+
 /* Define both for the connection. Its getter returns a const pointer. */
 #define DOCA_PRIV_RDMA_ACCESS_CONNECTION(name, type)                                               \
     DOCA_CORE_DECL void doca_rdma_task_##name##_set_rdma_connection(                               \
@@ -43,7 +52,7 @@
         struct doca_priv_rdma_task *t = doca_priv_rdma_writable(task, type, __func__);             \
                                                                                                    \
         if (t != NULL)                                                                             \
-            t->connection = rdma_connection;                                                       \
+            doca_priv_rdma_bind(t, rdma_connection);                                               \
     }                                                                                              \
     DOCA_PRIV_RDMA_GET(name, type, rdma_connection, const struct doca_rdma_connection *, connection)
 

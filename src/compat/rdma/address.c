@@ -169,8 +169,28 @@ DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr)
         doca_priv_rdma_count_addr(addr, ~0u);
 }
 
+/* Send the request on a socket that was opened to the listener. */
+static void doca_priv_rdma_request(struct doca_rdma_connection *c, int fd)
+{
+    c->ask_fd = fd;
+    if (!doca_priv_local_is_same_user(fd) ||
+        doca_priv_local_send(fd, DOCA_PRIV_RDMA_ASK, 0, &c->details, sizeof(c->details), NULL) !=
+            DOCA_PRIV_LOCAL_SENT ||
+        !doca_priv_rdma_watch(c->rdma, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - c->rdma->conns)))
+        doca_priv_rdma_lose(c);
+}
+
+/* No instance listens on the port. The program hears of it by the failure callback. */
+static void doca_priv_rdma_no_listener(struct doca_rdma_connection *c, const char *function)
+{
+    (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER, function,
+                         c);
+    doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+}
+
 /* Ask the instance that listens on the port of the address for a connection. When nobody listens,
- * the connection has failed, and the program hears of it. */
+ * the connection has failed, and the program hears of it. When too many clients wait at the port,
+ * poll tries again until the deadline. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function)
 {
@@ -185,21 +205,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *conn
                                         function, &r->ctx, &why);
     doca_priv_rdma_count_addr(addr, 1);
     connection->addr = addr;
-    connection->ask_fd = fd;
-    if (fd < 0) {
-        (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER,
-                             function, connection);
-        doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
-        return DOCA_SUCCESS;
-    }
-    if (!doca_priv_local_is_same_user(fd) ||
-        doca_priv_local_send(fd, DOCA_PRIV_RDMA_ASK, 0, &connection->details,
-                             sizeof(connection->details), NULL) != DOCA_PRIV_LOCAL_SENT ||
-        !doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(connection - r->conns))) {
-        doca_priv_rdma_lose(connection);
+    if (fd < 0 && why.error == ECONNREFUSED) {
+        doca_priv_rdma_no_listener(connection, function);
         return DOCA_SUCCESS;
     }
     doca_priv_rdma_set_asking(connection);
     doca_priv_rdma_set_deadline(connection, doca_priv_sys_now() + (uint64_t)r->timeout * 1000000u);
+    if (fd >= 0)
+        doca_priv_rdma_request(connection, fd);
+    doca_priv_rdma_wake_program(r);
     return DOCA_SUCCESS;
+}
+
+/* Try again to ask a listener that was full. */
+DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connection)
+{
+    struct doca_core_refusal why;
+    int fd;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    fd = doca_priv_local_dial(DOCA_PRIV_RDMA_PORT_PREFIX, connection->addr->port, &why);
+    if (fd >= 0)
+        doca_priv_rdma_request(connection, fd);
+    else if (why.error == ECONNREFUSED)
+        doca_priv_rdma_no_listener(connection, "doca_pe_progress");
 }

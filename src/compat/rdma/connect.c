@@ -74,6 +74,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->rdma != r)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_OF_OTHER, function,
                               connection);
+    if (connection->obj.state == DOCA_PRIV_RDMA_DOWN && !connection->was_up)
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_GONE, function,
+                              connection);
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
@@ -140,14 +143,27 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
                                                 (uint32_t)(entry - rdma->ports))) {
         why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
         why.error = errno;
-        doca_priv_sys_close(entry->fd);
-        entry->fd = -1;
+        doca_priv_rdma_close_fd(rdma, &entry->fd);
     }
     if (entry->fd < 0)
         return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
                                         __func__, rdma, &why);
     entry->port = port;
     return DOCA_SUCCESS;
+}
+
+/* Refuse the requests that came through a port and were not reported to the program. */
+static void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        if (r->guests[i].port == port)
+            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
+            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED,
+                                     DOCA_PRIV_RDMA_NOTHING);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -164,9 +180,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
     entry = port != 0 && rdma->conns != NULL ? doca_priv_rdma_find_port(rdma, port) : NULL;
     if (entry == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
-    doca_priv_sys_unwatch(rdma->set, entry->fd);
-    doca_priv_sys_close(entry->fd);
-    entry->fd = -1;
+    doca_priv_rdma_close_fd(rdma, &entry->fd);
+    doca_priv_rdma_refuse_unheard(rdma, port);
     return DOCA_SUCCESS;
 }
 

@@ -31,6 +31,9 @@
 
 #define DOCA_PRIV_RDMA_WHERE "doca_pe_progress"
 
+/* Nanoseconds between two attempts to reach a full listener while the program sleeps. */
+#define DOCA_PRIV_RDMA_DIAL_NS 1000000u
+
 DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
                                                       sizeof(struct doca_priv_rdma_details) <
                                                   DOCA_PRIV_RDMA_PACKET &&
@@ -116,6 +119,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connecti
     return doca_priv_rdma_join(connection, function);
 }
 
+/* True when the program has not heard of all tasks of the connection. */
+static bool doca_priv_rdma_has_tasks(const struct doca_rdma_connection *connection)
+{
+    const struct doca_rdma *r = connection->rdma;
+    const struct doca_task *task = r->ctx.queue->first;
+    const struct doca_priv_rdma_task *op = r->late;
+
+    for (; task != NULL; task = task->next)
+        if (((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection)
+            return true;
+    for (; op != NULL; op = (const struct doca_priv_rdma_task *)(const void *)op->task.next)
+        if (op->connection == connection)
+            return true;
+    return false;
+}
+
+static bool doca_priv_rdma_is_free(const struct doca_rdma_connection *connection)
+{
+    return connection->obj.state == DOCA_PRIV_RDMA_FREE ||
+           (connection->is_free && !doca_priv_rdma_has_tasks(connection));
+}
+
 /* Take a free entry of the table, the one that has been free for the longest time, and make its
  * details. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
@@ -129,15 +154,16 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     for (i = 0; i < r->max_conns; i++) {
         c = &r->conns[r->next_conn];
         r->next_conn = (r->next_conn + 1) % r->max_conns;
-        if (c->obj.state == DOCA_PRIV_RDMA_FREE || c->is_free)
+        if (r->transport->forget != NULL && doca_priv_rdma_is_free(c))
+            r->transport->forget(c); /* a last message may have come */
+        if (doca_priv_rdma_is_free(c))
             break;
     }
     if (i == r->max_conns)
         return doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_RDMA_CROWDED, function, &r->ctx);
-    if (r->transport->forget != NULL)
-        r->transport->forget(c);
     DOCA_CORE_MEMSET(c, 0, sizeof(*c));
     c->rdma = r;
+    c->serial = ++r->num_conns;
     c->ask_fd = c->out_fd = c->in_fd = c->peer_wake_fd = c->peer_lock_fd = -1;
     c->out.memory_fd = c->in.memory_fd = -1;
     rc = r->transport->describe(c, function);
@@ -149,10 +175,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd)
+/* Close a socket. Its peer sees the end also when a child of this process has inherited it. */
+DOCA_PRIV_DECL void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd)
 {
-    if (*fd >= 0)
-        doca_priv_sys_unwatch(r->set, *fd);
+    if (*fd < 0)
+        return;
+    doca_priv_sys_unwatch(r->set, *fd);
+    doca_priv_local_hang_up(*fd);
     doca_priv_sys_close(*fd);
     *fd = -1;
 }
@@ -188,6 +217,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
         return;
     r->num_events++;
     connection->events |= (uint8_t)(1u << event);
+    doca_priv_rdma_wake_program(r);
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection)
@@ -196,27 +226,50 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *
         (void)doca_priv_sys_event_signal(connection->peer_wake_fd);
 }
 
-/* Set the time until which the peer must have done something; 0: none. The timer of the instance
- * wakes a program that sleeps. */
-DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
-                                                uint64_t ns)
+/* Make the handle of a program readable that has armed it: a call has changed something. */
+DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
 {
-    const struct doca_rdma *r = connection->rdma;
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+}
+
+/* True when the listener of the peer was full, so that poll opens the socket to it. */
+DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection)
+{
+    return (connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
+           (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
+}
+
+/* Set the timer of the instance, which wakes a program that sleeps: to the first deadline, or
+ * earlier when the program sleeps and a socket is to be opened again. */
+DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r)
+{
     struct {
         int64_t every[2], at[2];
     } times; /* a struct itimerspec of 64-bit numbers */
-    uint64_t first = 0;
+    uint64_t first = 0, next;
     uint32_t i;
 
-    connection->deadline = ns;
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].deadline != 0 && (first == 0 || r->conns[i].deadline < first))
-            first = r->conns[i].deadline;
+    for (i = 0; i < r->max_conns; i++) {
+        next = r->conns[i].deadline;
+        if (r->is_armed && doca_priv_rdma_is_dialling(&r->conns[i]))
+            next = doca_priv_sys_now() + DOCA_PRIV_RDMA_DIAL_NS;
+        if (next != 0 && (first == 0 || next < first))
+            first = next;
+    }
     DOCA_CORE_MEMSET(&times, 0, sizeof(times));
     times.at[0] = (int64_t)(first / 1000000000u);
     times.at[1] = (int64_t)(first % 1000000000u);
     (void)doca_priv_sys_call(DOCA_PRIV_RDMA_TIMER_SETTIME, r->timer_fd, 1 /* absolute */,
                              (long)&times, 0, 0, 0);
+}
+
+/* Set the time until which the peer must have done something; 0: none. */
+DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
+                                                uint64_t ns)
+{
+    connection->deadline = ns;
+    doca_priv_rdma_set_timer(connection->rdma);
 }
 
 /* Copy and check the details that a peer has made. Returns false with the reason in *item. */
@@ -323,9 +376,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *con
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_JOINING);
     connection->next_live = r->live;
     r->live = connection;
-    if (r->is_armed && connection->out.ring != NULL)
-        DOCA_PRIV_STORE_ORDERED(&connection->out.ring->sender_sleeps, 1u);
+    r->num_live++;
     doca_priv_rdma_try_up(connection);
+    doca_priv_rdma_wake_program(r); /* which then arms the rings, too */
     return DOCA_SUCCESS;
 }
 
@@ -355,8 +408,11 @@ DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const
     struct doca_priv_rdma_hello hello;
 
     if (len != sizeof(hello) || packet->num_fds != DOCA_PRIV_LOCAL_FDS ||
-        !doca_priv_local_is_event(packet->fds[1]))
+        !doca_priv_local_is_event(packet->fds[1])) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, DOCA_CORE_ITEM_RDMA_NONSENSE,
+                             DOCA_PRIV_RDMA_WHERE, &r->ctx);
         return false;
+    }
     DOCA_CORE_MEMCPY(&hello, bytes, sizeof(hello));
     while (c < r->conns + r->max_conns &&
            ((c->obj.state != DOCA_PRIV_RDMA_MADE && c->obj.state != DOCA_PRIV_RDMA_ASKING &&
@@ -424,8 +480,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connectio
 
     while (*link != NULL && *link != connection)
         link = &(*link)->next_live;
-    if (*link != NULL)
+    if (*link != NULL) {
         *link = connection->next_live;
+        r->num_live--;
+    }
     if (r->turn == connection)
         r->turn = connection->next_live;
 }
@@ -454,6 +512,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connec
         doca_priv_rdma_set_deadline(connection, 0);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
     doca_priv_rdma_tell(connection, event);
+    doca_priv_rdma_wake_program(r); /* tasks have ended */
     if (connection->events == 0 && !r->is_of_25)
         doca_priv_rdma_conn_free(connection);
 }

@@ -53,6 +53,8 @@ DOCA_PRIV_DECL const void *doca_priv_rdma_show(const struct doca_rdma_connection
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connection *connection,
                                                        const void *details, size_t len,
                                                        const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd);
+DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      struct doca_rdma_connection **connection,
@@ -75,10 +77,12 @@ DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connecti
                                            doca_error_t status);
 DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
                                                 uint64_t ns);
+DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event);
 
-/* Wake the instance of the peer. */
+/* Wake the instance of the peer, or the program of this instance if it sleeps. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 
 #endif

@@ -307,6 +307,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
     num = sizes->num_connections > 0 ? sizes->num_connections : 1;
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_bytes_object(doca_priv_rdma_block_bytes(num), &block, __func__);
-    *bytes += block;
+    if (rc == DOCA_SUCCESS)
+        *bytes += block;
     return rc;
 }

@@ -156,7 +156,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
-    if (op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
+    if (op->serial == op->connection->serial && op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
         return DOCA_ERROR_NOT_CONNECTED;
     switch (task->type) {
     case DOCA_PRIV_RDMA_SEND:
@@ -194,8 +194,11 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *sr
         item = doca_priv_sw_far_append(&out, from->mmap, from->data, from->data_len);
     if (item == DOCA_CORE_ITEM_NONE)
         item = doca_priv_sw_out_end(&out, dst, grows ? len : 0);
-    if (item != DOCA_CORE_ITEM_NONE && src->mmap->far != NULL)
-        doca_priv_sw_out_clear(&out, dst);
+    for (from = src; item != DOCA_CORE_ITEM_NONE && from != NULL; from = is_one ? NULL : from->next)
+        if (from->mmap->far != NULL) { /* the data may come from after the end of an export */
+            doca_priv_sw_out_clear(&out, dst);
+            break;
+        }
     doca_priv_sw_sync(dst, false);
     doca_priv_sw_sync(src, false);
     return item;
@@ -208,10 +211,13 @@ static enum doca_core_item doca_priv_rdma_put_word(struct doca_priv_rdma_task *o
     struct doca_priv_sw_out out;
 
     op->result_len = DOCA_PRIV_RDMA_WORD;
+    doca_priv_sw_sync(op->local, true);
     doca_priv_sw_out_begin(&out, op->local);
     item = doca_priv_sw_far_append(&out, NULL, (unsigned char *)(void *)&value, sizeof(value));
-    return item == DOCA_CORE_ITEM_NONE ? doca_priv_sw_out_end(&out, op->local, sizeof(value))
-                                       : item;
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_sw_out_end(&out, op->local, sizeof(value));
+    doca_priv_sw_sync(op->local, false);
+    return item;
 }
 
 /* Read the 8 bytes of data of the local buffer. */
@@ -223,17 +229,21 @@ static enum doca_core_item doca_priv_rdma_get_word(const struct doca_priv_rdma_t
     const unsigned char *local = doca_priv_mmap_local(buf->mmap, buf->data);
     struct doca_priv_far_trip trip;
 
+    doca_priv_sw_sync(buf, true);
     if (local != NULL) {
         DOCA_CORE_MEMCPY(value, local, sizeof(*value));
-        return item;
+    } else {
+        doca_priv_far_begin(&trip, NULL);
+        item = doca_priv_sw_trip_add(&trip, buf->mmap->far, false, (unsigned char *)(void *)value,
+                                     buf->data, sizeof(*value));
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_far_go(&trip);
     }
-    doca_priv_far_begin(&trip, NULL);
-    item = doca_priv_sw_trip_add(&trip, buf->mmap->far, false, (unsigned char *)(void *)value,
-                                 buf->data, sizeof(*value));
-    return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
+    doca_priv_sw_sync(buf, false);
+    return item;
 }
 
-static enum doca_core_item doca_priv_rdma_event(struct doca_priv_rdma_task *op)
+static enum doca_core_item doca_priv_rdma_use_event(struct doca_priv_rdma_task *op)
 {
     const struct doca_priv_event_share *share = &op->event->share;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -332,15 +342,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
     else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
     else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_event(op);
+        *item = doca_priv_rdma_use_event(op);
     else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
         if (!doca_priv_rdma_take_lock(c))
             return DOCA_ERROR_AGAIN;
         *item = doca_priv_rdma_change_word(op);
-        DOCA_PRIV_STORE_ORDERED(c->peer_lock, 0u);
+        (void)doca_priv_rdma_swap(c->peer_lock, doca_priv_sys_pid(), 0u);
     } else if (is_read) {
         len = op->remote->data_len;
         *item = doca_priv_rdma_move(op->remote, true, op->local, len, true);

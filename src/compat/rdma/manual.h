@@ -57,7 +57,9 @@
  * (AF_UNIX): for connections by export, its name is in the exported bytes; for connections by
  * address, the name is made of the user id and the port. A peer of another user is refused, by the
  * credentials that the kernel gives. When a process is killed, its peer notices: see
- * >>rdma.connection.
+ * >>rdma.connection. A process reads and writes memory of its peer by system calls, for tasks on
+ * exported memory and for messages of more than 544 bytes. Where the kernel restricts these calls
+ * (Yama), set DOCA_CORE_SW_PTRACER=any for both processes: see doca_mmap_export_rdma().
  *
  * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
  * with any other context.

@@ -30,8 +30,10 @@ static enum doca_core_item doca_priv_rdma_fill(struct doca_priv_rdma_slot *slot,
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     unsigned char *to = slot->u.bytes, *local;
+    const struct doca_buf *first = buf;
     struct doca_priv_far_trip trip;
 
+    doca_priv_sw_sync(first, true);
     doca_priv_far_begin(&trip, NULL);
     for (; buf != NULL && item == DOCA_CORE_ITEM_NONE; to += buf->data_len, buf = buf->next) {
         local = doca_priv_mmap_local(buf->mmap, buf->data);
@@ -41,7 +43,10 @@ static enum doca_core_item doca_priv_rdma_fill(struct doca_priv_rdma_slot *slot,
             item =
                 doca_priv_sw_trip_add(&trip, buf->mmap->far, false, to, buf->data, buf->data_len);
     }
-    return item == DOCA_CORE_ITEM_NONE ? doca_priv_far_go(&trip) : item;
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_far_go(&trip);
+    doca_priv_sw_sync(first, false);
+    return item;
 }
 
 /* Fill the next slot with the message of a task. The task is SENT then. */
@@ -168,11 +173,26 @@ static bool doca_priv_rdma_acknowledge(struct doca_rdma_connection *c, doca_erro
 /* The peer waits for a receive task; let it count its attempts. */
 static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
 {
-    if (DOCA_PRIV_LOAD(&c->in.ring->starving) == c->in.ticket + 1)
+    const uint32_t turn = DOCA_PRIV_RDMA_TURN(c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED);
+
+    if (DOCA_PRIV_LOAD(&c->in.ring->starving) == turn)
         return;
-    DOCA_PRIV_STORE_ORDERED(&c->in.ring->starving, c->in.ticket + 1);
+    c->rdma->has_starved = true;
+    DOCA_PRIV_STORE_ORDERED(&c->in.ring->starving, turn);
     if (DOCA_PRIV_LOAD_ORDERED(&c->in.ring->sender_sleeps) != 0)
         doca_priv_rdma_wake_peer(c);
+}
+
+/* The program has posted a receive task, so that no peer has to give up. A message that does not
+ * get the task starves again. */
+DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c;
+
+    for (c = r->live; c != NULL; c = c->next_live)
+        if (c->in.ring != NULL)
+            DOCA_PRIV_STORE(&c->in.ring->starving, 0u);
+    r->has_starved = false;
 }
 
 /* Return the bytes that a message brings to the buffers of its receive task. */

@@ -66,6 +66,7 @@ struct doca_priv_rdma_task {
     doca_be32_t imm;
     uint32_t result_len;
     uint32_t ticket; /* of its slot */
+    uint32_t serial; /* of the connection; another connection may have the entry since */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
 };
@@ -111,6 +112,10 @@ struct doca_rdma_connection {
     bool has_details;
     bool was_up;
     bool is_free;      /* DOWN, and another connection may take its place */
+    bool has_failed;   /* a task has failed; those behind it must not begin */
+    bool hears_first;  /* the next poll receives before it ends a task */
+    uint16_t port;     /* on which the peer asked for it; 0: on none */
+    uint32_t serial;   /* number of the connection in its instance, from 1 */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
@@ -150,9 +155,9 @@ struct doca_priv_rdma_event {
 
 /* An accepted socket whose first packet has not been read. */
 struct doca_priv_rdma_guest {
-    int fd;            /* -1: unused */
-    uint32_t since;    /* number of guests that came before it */
-    bool is_from_port; /* it came through a port, so it will ask for a connection */
+    int fd;         /* -1: unused */
+    uint32_t since; /* number of guests that came before it */
+    uint16_t port;  /* through which it came to ask for a connection; 0: through none */
 };
 
 #define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
@@ -220,6 +225,7 @@ struct doca_rdma {
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
     struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;
+    struct doca_rdma_connection *reported; /* DOWN, and its last callback runs, or has jumped */
     struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
     struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];
     uint64_t number; /* random; in the address of `listener` */
@@ -229,12 +235,15 @@ struct doca_rdma {
     int timer_fd;
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
+    uint32_t num_conns;  /* that were ever made */
+    uint32_t num_live;   /* in the list `live` */
     uint32_t num_guests; /* that have ever come */
     uint32_t num_events; /* of all connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;
-    bool must_look; /* the program has slept; a descriptor may be ready */
+    bool has_starved; /* a peer was told that there is no receive task for its message */
+    bool must_look;   /* the program has slept; a descriptor may be ready */
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_pd *pd;
     struct ibv_comp_channel *channel;
@@ -259,6 +268,14 @@ struct doca_priv_rdma_queue { /* first, last: tasks that have ended */
 DOCA_PRIV_HOT struct doca_rdma *doca_priv_rdma_of(struct doca_core_queue *queue)
 {
     return ((struct doca_priv_rdma_queue *)(void *)queue)->rdma;
+}
+
+/* True when the peer has no receive task for the first message of this side. */
+DOCA_PRIV_HOT bool doca_priv_rdma_is_starving(const struct doca_rdma_connection *c)
+{
+    return c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
+           DOCA_PRIV_LOAD_ORDERED(&c->out.ring->starving) ==
+               DOCA_PRIV_RDMA_TURN(c->ops->ticket, DOCA_PRIV_RDMA_SLOT_FILLED);
 }
 
 DOCA_PRIV_HOT struct doca_priv_rdma_task *doca_priv_rdma_task_of(struct doca_task *task)

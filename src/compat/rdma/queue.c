@@ -50,8 +50,9 @@ static bool doca_priv_rdma_is_message(const struct doca_priv_rdma_task *op)
 /* True when the first waiting task of a connection can begin. */
 static bool doca_priv_rdma_can_begin(const struct doca_rdma_connection *c)
 {
-    return c->waiting != NULL && (doca_priv_rdma_is_message(c->waiting) ||
-                                  (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
+    return c->waiting != NULL && !c->has_failed &&
+           (doca_priv_rdma_is_message(c->waiting) ||
+            (c->waiting == c->ops && c->obj.state == DOCA_PRIV_RDMA_UP));
 }
 
 /* Return the status of a task that could not be executed. When the process of the peer has ended,
@@ -94,6 +95,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     }
     if (op->stage == DOCA_PRIV_RDMA_ENDED)
         op->task.status = (uint8_t)rc;
+    c->has_failed = rc != DOCA_SUCCESS;
     return true;
 }
 
@@ -106,13 +108,18 @@ static bool doca_priv_rdma_has_ended(const struct doca_rdma_connection *c)
              doca_priv_rdma_slot_is(&c->out, c->ops->ticket, DOCA_PRIV_RDMA_SLOT_DONE)));
 }
 
-/* The peer has no receive task for the first message: give it the time of the retries. */
+/* True when the peer has no receive task for the first message, and the time of the retries has not
+ * begun. */
+static bool doca_priv_rdma_must_time(const struct doca_rdma_connection *c)
+{
+    return c->rdma->rnr_retry_count < 7 && c->deadline == 0 && doca_priv_rdma_is_starving(c);
+}
+
 static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
 {
     const uint32_t retries = c->rdma->rnr_retry_count;
 
-    if (retries < 7 && c->deadline == 0 && c->ops != NULL && c->ops->stage == DOCA_PRIV_RDMA_SENT &&
-        DOCA_PRIV_LOAD(&c->out.ring->starving) == c->ops->ticket + 1)
+    if (doca_priv_rdma_must_time(c))
         doca_priv_rdma_set_deadline(
             c, doca_priv_sys_now() + (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
 }
@@ -143,28 +150,47 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     return &op->task;
 }
 
-/* Go on with the tasks of a connection, and return one that has ended. */
+/* Go on with the tasks of a connection, and return one that has ended. Tasks of this side and
+ * messages of the peer take turns. */
 static struct doca_task *doca_priv_rdma_advance(struct doca_rdma_connection *c)
 {
     struct doca_task *task;
 
+    if (c->hears_first) {
+        c->hears_first = false;
+        task = doca_priv_rdma_receive(c);
+        if (task != NULL || c->obj.state != DOCA_PRIV_RDMA_UP)
+            return task;
+    }
     while (doca_priv_rdma_can_begin(c) && doca_priv_rdma_begin(c)) {
     }
-    if (doca_priv_rdma_has_ended(c))
+    if (doca_priv_rdma_has_ended(c)) {
+        c->hears_first = c->obj.state == DOCA_PRIV_RDMA_UP;
         return doca_priv_rdma_take_op(c);
+    }
     if (c->obj.state != DOCA_PRIV_RDMA_UP)
         return NULL;
     doca_priv_rdma_await_receive(c);
-    task = doca_priv_rdma_receive(c);
-    return task;
+    return doca_priv_rdma_receive(c);
 }
 
-/* Call the program for an event. A connection that has ended is free afterwards. */
+/* A connection that has ended is free when its last callback has run. */
+static void doca_priv_rdma_end_report(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->reported;
+
+    r->reported = NULL;
+    if (c != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN && c->events == 0)
+        doca_priv_rdma_conn_free(c);
+}
+
+/* Call the program for an event. The callback may leave by longjmp; then the next poll ends the
+ * report. */
 static void doca_priv_rdma_event_done(struct doca_task *task)
 {
     const struct doca_priv_rdma_event *event = (const struct doca_priv_rdma_event *)(void *)task;
     struct doca_rdma_connection *c = event->connection;
-    const struct doca_rdma *r = c->rdma;
+    struct doca_rdma *r = c->rdma;
 
     switch (event->what) {
     case DOCA_PRIV_RDMA_REQUESTED:
@@ -174,14 +200,15 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
         r->established(c, c->user_data, r->ctx.user_data);
         return;
     case DOCA_PRIV_RDMA_FAILED:
+        r->reported = c;
         r->not_connected(c, c->user_data, r->ctx.user_data);
         break;
     default:
+        r->reported = c;
         r->disconnected(c, c->user_data, r->ctx.user_data);
         break;
     }
-    if (r->conns != NULL && c->obj.state == DOCA_PRIV_RDMA_DOWN)
-        doca_priv_rdma_conn_free(c);
+    doca_priv_rdma_end_report(r);
 }
 
 /* Return the next event of a connection as a task. */
@@ -205,8 +232,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 {
-    const bool must_look =
-        r->must_look || r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
+    const bool must_look = r->must_look || r->is_armed || r->num_unsettled > 0 ||
+                           r->num_polls % DOCA_PRIV_RDMA_LAZY == 0;
 
     r->must_look = false;
     return must_look;
@@ -215,15 +242,14 @@ static bool doca_priv_rdma_must_look(struct doca_rdma *r)
 /* Return the next task of a connection that has sent or received something. */
 static struct doca_task *doca_priv_rdma_take_turn(struct doca_rdma *r)
 {
-    struct doca_rdma_connection *first = r->turn != NULL ? r->turn : r->live, *c = first;
+    uint32_t num = r->num_live; /* a connection may end, and leave the list */
+    struct doca_rdma_connection *c;
     struct doca_task *task = NULL;
 
-    while (c != NULL && task == NULL) {
+    for (; num > 0 && r->live != NULL && task == NULL; num--) {
+        c = r->turn != NULL ? r->turn : r->live;
         r->turn = c->next_live;
         task = doca_priv_rdma_advance(c);
-        c = r->turn != NULL ? r->turn : r->live;
-        if (c == first)
-            break;
     }
     return task;
 }
@@ -238,6 +264,7 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
     struct doca_priv_rdma_task *late = r->late;
     struct doca_task *task = NULL;
 
+    doca_priv_rdma_end_report(r);
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     r->num_polls++;
@@ -284,7 +311,10 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
         op->opcode = 0;
         op->imm = 0;
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
-    } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN) {
+        if (r->has_starved)
+            doca_priv_rdma_feed(r);
+    } else if (op->connection->obj.state == DOCA_PRIV_RDMA_DOWN ||
+               op->connection->serial != op->serial) {
         (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                              "doca_task_submit", task);
         task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;
@@ -299,11 +329,10 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
         if (c->waiting == NULL)
             c->waiting = op;
         /* the peer need not wait until this side makes progress */
-        if (c->waiting == op && doca_priv_rdma_is_message(op))
+        if (c->waiting == op && doca_priv_rdma_is_message(op) && !c->has_failed)
             (void)doca_priv_rdma_begin(c);
     }
-    if (r->is_armed)
-        (void)doca_priv_sys_event_signal(r->wake_fd);
+    doca_priv_rdma_wake_program(r);
     return DOCA_SUCCESS;
 }
 
@@ -316,6 +345,18 @@ DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca
     return sizeof(struct doca_priv_rdma_queue);
 }
 
+/* Close the sockets through which peers make connections. */
+static void doca_priv_rdma_close_sockets(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        doca_priv_rdma_close_fd(r, &r->ports[i].fd);
+    doca_priv_rdma_close_fd(r, &r->listener);
+}
+
 /* Release what an open instance has. */
 static void doca_priv_rdma_close(struct doca_core_queue *queue)
 {
@@ -325,11 +366,10 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
-        doca_priv_sys_close(r->guests[i].fd);
-    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
-        doca_priv_sys_close(r->ports[i].fd);
-    doca_priv_sys_close(r->listener);
+    for (i = 0; i < r->max_conns; i++) /* their handles are not valid any more */
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE)
+            doca_priv_object_end(&r->conns[i].obj);
+    doca_priv_rdma_close_sockets(r);
     doca_priv_sys_close(r->wake_fd);
     doca_priv_sys_close(r->timer_fd);
     doca_priv_sys_close(r->set);
@@ -447,6 +487,16 @@ static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t sta
     }
 }
 
+/* True when there is a message, and a receive task for it, or the peer does not know that there is
+ * none. */
+static bool doca_priv_rdma_must_hear(const struct doca_rdma_connection *c)
+{
+    return doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED) &&
+           (c->rdma->receives != NULL ||
+            DOCA_PRIV_LOAD(&c->in.ring->starving) !=
+                DOCA_PRIV_RDMA_TURN(c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED));
+}
+
 static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
 {
     const struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -456,8 +506,8 @@ static bool doca_priv_rdma_ready(struct doca_core_queue *queue)
         return true;
     for (; c != NULL; c = c->next_live)
         if (doca_priv_rdma_can_begin(c) || doca_priv_rdma_has_ended(c) ||
-            (c->obj.state == DOCA_PRIV_RDMA_UP && r->receives != NULL &&
-             doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED)))
+            (c->obj.state == DOCA_PRIV_RDMA_UP &&
+             (doca_priv_rdma_must_time(c) || doca_priv_rdma_must_hear(c))))
             return true;
     return false;
 }
@@ -478,8 +528,11 @@ static void doca_priv_rdma_arm(struct doca_core_queue *queue, bool armed)
         if (c->in.ring != NULL)
             DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, armed ? 1u : 0u);
     }
-    if (armed)
+    if (armed) {
+        if (r->num_unsettled > 0)
+            doca_priv_rdma_set_timer(r);
         return;
+    }
     (void)doca_priv_sys_event_drain(r->wake_fd);
     r->must_look = true;
 }
@@ -492,15 +545,7 @@ static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
-        if (r->ports[i].fd >= 0) {
-            doca_priv_sys_unwatch(r->set, r->ports[i].fd);
-            doca_priv_sys_close(r->ports[i].fd);
-            r->ports[i].fd = -1;
-        }
-    doca_priv_sys_unwatch(r->set, r->listener);
-    doca_priv_sys_close(r->listener);
-    r->listener = -1;
+    doca_priv_rdma_close_sockets(r);
 }
 
 DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)

@@ -51,7 +51,7 @@ struct doca_priv_rdma_ring { /* each group of members has a cache line of its ow
     uint32_t unused_too[15];
 
     uint32_t sender_sleeps;
-    uint32_t starving; /* 1 + the ticket of a message that found no receive task */
+    uint32_t starving; /* slot.turn of a message that found no receive task; 0: none */
     uint32_t unused_as_well[14];
 };
 
@@ -84,7 +84,7 @@ doca_priv_rdma_slot_of(const struct doca_priv_rdma_lane *lane, uint32_t ticket)
 /* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
 DOCA_PRIV_HOT bool doca_priv_rdma_swap(uint32_t *number, uint32_t from, uint32_t to)
 {
-#if defined(__TINYC__) || defined(DOCA_CORE_SINGLE_THREAD)
+#if defined(__TINYC__) /* it has no atomics: see DOCA_PRIV_LOAD */
     if (*number != from)
         return false;
     *number = to;

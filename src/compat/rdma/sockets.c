@@ -14,6 +14,7 @@
 #include "base/types.h"
 #include "object/log_priv.h"
 #include "compat/local/socket_priv.h"
+#include "compat/rdma/address_priv.h"
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection_priv.h"
 #include "compat/rdma/objects_priv.h"
@@ -23,17 +24,10 @@
 #define DOCA_PRIV_RDMA_WHERE_LOOKED "doca_pe_progress"
 #define DOCA_PRIV_RDMA_LOOKS 16 /* descriptors that one look handles */
 
-static void doca_priv_rdma_forget_guest(const struct doca_rdma *r,
-                                        struct doca_priv_rdma_guest *guest)
-{
-    doca_priv_sys_unwatch(r->set, guest->fd);
-    doca_priv_sys_close(guest->fd);
-    guest->fd = -1;
-}
-
 /* A peer asks for a connection through a port. Returns true when the socket belongs to the new
  * connection. */
-static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *bytes, size_t len)
+static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, const struct doca_priv_rdma_guest *guest,
+                                    const uint8_t *bytes, size_t len)
 {
     struct doca_rdma_connection *c = NULL;
     enum doca_core_item item;
@@ -45,12 +39,13 @@ static bool doca_priv_rdma_hear_ask(struct doca_rdma *r, int fd, const uint8_t *
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
-    doca_priv_sys_unwatch(r->set, fd);
-    if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
+    doca_priv_sys_unwatch(r->set, guest->fd);
+    if (!doca_priv_rdma_watch(r, guest->fd, DOCA_PRIV_RDMA_AT_CONN, (uint32_t)(c - r->conns))) {
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
         return false;
     }
-    c->ask_fd = fd;
+    c->ask_fd = guest->fd;
+    c->port = guest->port;
     c->obj.state = DOCA_PRIV_RDMA_ASKED;
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
     return true;
@@ -72,27 +67,28 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
     if (packet.bytes >= (long)sizeof(head)) {
         DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
         len = (size_t)packet.bytes - sizeof(head);
-        if (head.type == DOCA_PRIV_RDMA_HELLO && !guest->is_from_port)
+        if (head.type == DOCA_PRIV_RDMA_HELLO && guest->port == 0)
             is_taken = doca_priv_rdma_hear_hello(r, guest->fd, body, len, &packet);
-        else if (head.type == DOCA_PRIV_RDMA_ASK && guest->is_from_port)
-            is_taken = doca_priv_rdma_hear_ask(r, guest->fd, body, len);
+        else if (head.type == DOCA_PRIV_RDMA_ASK && guest->port != 0)
+            is_taken = doca_priv_rdma_hear_ask(r, guest, body, len);
     }
     doca_priv_local_close_fds(&packet);
     if (is_taken)
         guest->fd = -1;
     else
-        doca_priv_rdma_forget_guest(r, guest);
+        doca_priv_rdma_close_fd(r, &guest->fd);
 }
 
-/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent,
- * the one that came first makes room. */
-static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is_from_port)
+/* Accept the peers that wait, up to a number. Their first packets are mostly there. Of the guests
+ * that are silent, the one that came first makes room. */
+static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, uint16_t port)
 {
     struct doca_priv_rdma_guest *guest;
-    uint32_t i;
+    uint32_t i, num;
     int fd;
 
-    while ((fd = doca_priv_local_accept(listener)) >= 0) {
+    for (num = 0; num < DOCA_PRIV_LOCAL_ACCEPTS && (fd = doca_priv_local_accept(listener)) >= 0;
+         num++) {
         if (!doca_priv_local_is_same_user(fd)) {
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_RDMA_FOREIGN,
                                  DOCA_PRIV_RDMA_WHERE_LOOKED, &r->ctx);
@@ -104,15 +100,14 @@ static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, bool is
             if (r->guests[i].fd < 0 ||
                 r->num_guests - r->guests[i].since > r->num_guests - guest->since)
                 guest = &r->guests[i];
-        if (guest->fd >= 0)
-            doca_priv_rdma_forget_guest(r, guest);
+        doca_priv_rdma_close_fd(r, &guest->fd);
         if (!doca_priv_rdma_watch(r, fd, DOCA_PRIV_RDMA_AT_GUEST, (uint32_t)(guest - r->guests))) {
             doca_priv_sys_close(fd);
             continue;
         }
         guest->fd = fd;
         guest->since = r->num_guests++;
-        guest->is_from_port = is_from_port;
+        guest->port = port;
         doca_priv_rdma_hear_guest(r, guest);
     }
 }
@@ -134,10 +129,15 @@ static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
         return;
     }
     DOCA_CORE_MEMCPY(&head, bytes, sizeof(head));
-    if (head.type != DOCA_PRIV_RDMA_ANSWER ||
-        !doca_priv_rdma_take_details(c, bytes + sizeof(head), (size_t)packet.bytes - sizeof(head),
-                                     &item) ||
-        doca_priv_rdma_join(c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
+    item = DOCA_CORE_ITEM_NONE;
+    if (head.type != DOCA_PRIV_RDMA_ANSWER)
+        item = DOCA_CORE_ITEM_RDMA_NONSENSE;
+    else
+        (void)doca_priv_rdma_take_details(c, bytes + sizeof(head),
+                                          (size_t)packet.bytes - sizeof(head), &item);
+    if (!c->has_details)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_CONFIG, item, DOCA_PRIV_RDMA_WHERE_LOOKED, c);
+    if (!c->has_details || doca_priv_rdma_join(c, DOCA_PRIV_RDMA_WHERE_LOOKED) != DOCA_SUCCESS)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
 }
 
@@ -147,7 +147,8 @@ static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
 static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
 {
     if (c->obj.state == DOCA_PRIV_RDMA_ASKING) {
-        doca_priv_rdma_hear_answer(c);
+        if (c->ask_fd >= 0)
+            doca_priv_rdma_hear_answer(c);
         return;
     }
     if ((c->out_fd >= 0 && doca_priv_local_is_hung_up(c->out_fd)) ||
@@ -170,7 +171,7 @@ static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
         return;
     }
     doca_priv_rdma_set_deadline(c, 0);
-    if (op == NULL || op->stage != DOCA_PRIV_RDMA_SENT)
+    if (op == NULL || !doca_priv_rdma_is_starving(c))
         return;
     slot = doca_priv_rdma_slot_of(&c->out, op->ticket);
     if (!doca_priv_rdma_swap(&slot->turn,
@@ -193,6 +194,22 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].deadline != 0 && r->conns[i].deadline <= now)
             doca_priv_rdma_expire_conn(&r->conns[i]);
+    doca_priv_rdma_set_timer(r); /* it stays ready until it is set */
+}
+
+/* Open the sockets to listeners that were full. */
+static void doca_priv_rdma_dial_all(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c;
+
+    for (c = r->conns; r->num_unsettled > 0 && c < r->conns + r->max_conns; c++) {
+        if (!doca_priv_rdma_is_dialling(c))
+            continue;
+        if (c->obj.state == DOCA_PRIV_RDMA_ASKING)
+            doca_priv_rdma_ask_again(c);
+        else
+            (void)doca_priv_rdma_dial_again(c);
+    }
 }
 
 /* Ask the kernel which descriptors are ready, and handle what is there. The set is level-triggered,
@@ -200,25 +217,21 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
 DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
 {
     struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
-    struct doca_rdma_connection *c, *next;
     uint32_t number;
     int num, i;
 
-    for (c = r->live; c != NULL; c = next) {
-        next = c->next_live;
-        if (c->out_fd < 0)
-            (void)doca_priv_rdma_dial_again(c);
-    }
+    doca_priv_rdma_dial_all(r);
     num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
     for (i = 0; i < num; i++) {
         number = (uint32_t)events[i].data.u64;
         switch (events[i].data.u64 >> 32) {
         case DOCA_PRIV_RDMA_AT_LISTENER:
-            doca_priv_rdma_accept_all(r, r->listener, false);
+            if (r->listener >= 0)
+                doca_priv_rdma_accept_all(r, r->listener, 0);
             break;
         case DOCA_PRIV_RDMA_AT_PORT:
             if (r->ports[number].fd >= 0)
-                doca_priv_rdma_accept_all(r, r->ports[number].fd, true);
+                doca_priv_rdma_accept_all(r, r->ports[number].fd, r->ports[number].port);
             break;
         case DOCA_PRIV_RDMA_AT_GUEST:
             if (r->guests[number].fd >= 0)

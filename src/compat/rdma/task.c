@@ -174,6 +174,7 @@ static doca_error_t doca_priv_rdma_alloc(struct doca_rdma *rdma, enum doca_priv_
     taken->user_data = user_data;
     t = doca_priv_rdma_task_of(taken);
     t->connection = connection;
+    t->serial = connection != NULL ? connection->serial : 0;
     t->local = t->remote = NULL;
     t->event = NULL;
     t->values[0] = t->values[1] = 0;

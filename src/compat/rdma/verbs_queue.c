@@ -202,7 +202,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
-    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP)
+    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
         return doca_priv_rdma_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);

@@ -4576,7 +4576,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *t
 
 /* Return the key of a buffer's memory on the device. An import that must not be read has only the
  * key for writing. */
-static uint32_t doca_priv_rdma_lkey(const struct doca_buf *buf, const struct doca_dev *dev)
+static uint32_t doca_priv_rdma_verbs_lkey(const struct doca_buf *buf, const struct doca_dev *dev)
 {
     const struct doca_priv_mmap_dev *d = &buf->mmap->devs[0];
 
@@ -4587,8 +4587,8 @@ static uint32_t doca_priv_rdma_lkey(const struct doca_buf *buf, const struct doc
 
 /* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
  * elements. */
-static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_dev *dev,
-                                 bool is_room, uint64_t max, struct ibv_sge *sges)
+static int doca_priv_rdma_verbs_gather(const struct doca_buf *buf, const struct doca_dev *dev,
+                                       bool is_room, uint64_t max, struct ibv_sge *sges)
 {
     unsigned char *at;
     uint64_t len;
@@ -4603,7 +4603,7 @@ static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_d
             continue; /* 0 stands for 2 GiB in a work request */
         sges[num].addr = (uintptr_t)at;
         sges[num].length = (uint32_t)len;
-        sges[num].lkey = doca_priv_rdma_lkey(buf, dev);
+        sges[num].lkey = doca_priv_rdma_verbs_lkey(buf, dev);
         num++;
         max -= len;
     }
@@ -4611,8 +4611,8 @@ static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_d
 }
 
 /* True when the CPU can copy the list into the work request. */
-static bool doca_priv_rdma_is_inline(const struct doca_rdma *r, const struct doca_buf *buf,
-                                     uint64_t len)
+static bool doca_priv_rdma_verbs_is_inline(const struct doca_rdma *r, const struct doca_buf *buf,
+                                           uint64_t len)
 {
     if (len == 0 || len > r->max_inline)
         return false;
@@ -4621,7 +4621,7 @@ static bool doca_priv_rdma_is_inline(const struct doca_rdma *r, const struct doc
     return buf == NULL;
 }
 
-static uint64_t doca_priv_rdma_data_len(const struct doca_buf *buf)
+static uint64_t doca_priv_rdma_verbs_data_len(const struct doca_buf *buf)
 {
     uint64_t len = 0;
 
@@ -4631,16 +4631,16 @@ static uint64_t doca_priv_rdma_data_len(const struct doca_buf *buf)
 }
 
 /* Fill in the request of a task with data or room in its local list. */
-static void doca_priv_rdma_fill_move(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
+static void doca_priv_rdma_verbs_fill_move(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
 {
     static const enum ibv_wr_opcode opcodes[] = {
         IBV_WR_SEND, /* of a receive task: not used */
-        IBV_WR_SEND, IBV_WR_SEND_WITH_IMM,       IBV_WR_RDMA_READ,
+        IBV_WR_SEND,       IBV_WR_SEND_WITH_IMM,       IBV_WR_RDMA_READ,
         IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM,
     };
     const struct doca_rdma *r = op->connection->rdma;
     const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
-    const uint64_t len = !is_read             ? doca_priv_rdma_data_len(op->local)
+    const uint64_t len = !is_read             ? doca_priv_rdma_verbs_data_len(op->local)
                          : op->remote != NULL ? op->remote->data_len
                                               : 0;
 
@@ -4652,12 +4652,12 @@ static void doca_priv_rdma_fill_move(struct doca_priv_rdma_task *op, struct ibv_
         wr->wr.rdma.remote_addr =
             (uintptr_t)op->remote->data + (is_read ? 0 : op->remote->data_len);
     }
-    wr->num_sge = doca_priv_rdma_gather(op->local, r->ctx.dev, is_read, len, wr->sg_list);
-    if (!is_read && doca_priv_rdma_is_inline(r, op->local, len))
+    wr->num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, is_read, len, wr->sg_list);
+    if (!is_read && doca_priv_rdma_verbs_is_inline(r, op->local, len))
         wr->send_flags |= IBV_SEND_INLINE;
 }
 
-static void doca_priv_rdma_fill_atomic(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
+static void doca_priv_rdma_verbs_fill_atomic(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
 {
     op->ticket = sizeof(uint64_t);
     wr->opcode = op->task.type == DOCA_PRIV_RDMA_CMP_SWP ? IBV_WR_ATOMIC_CMP_AND_SWP
@@ -4666,12 +4666,12 @@ static void doca_priv_rdma_fill_atomic(struct doca_priv_rdma_task *op, struct ib
     wr->wr.atomic.rkey = op->remote->mmap->remote_key;
     wr->wr.atomic.compare_add = op->values[0];
     wr->wr.atomic.swap = op->values[1];
-    wr->num_sge = doca_priv_rdma_gather(op->local, op->task.ctx->dev, true, sizeof(uint64_t),
-                                        wr->sg_list);
+    wr->num_sge = doca_priv_rdma_verbs_gather(op->local, op->task.ctx->dev, true, sizeof(uint64_t),
+                                              wr->sg_list);
 }
 
 /* Post the request of a task to its queue pair. */
-static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
+static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
 {
     struct doca_rdma_connection *c = op->connection;
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
@@ -4683,9 +4683,9 @@ static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
     if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
-        doca_priv_rdma_fill_atomic(op, &wr);
+        doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
-        doca_priv_rdma_fill_move(op, &wr);
+        doca_priv_rdma_verbs_fill_move(op, &wr);
     if (ibv_post_send(c->qp, &wr, &bad) != 0)
         return DOCA_ERROR_FULL;
     c->num_ops++;
@@ -4694,8 +4694,8 @@ static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
 }
 
 /* Post the request of a receive task to the shared receive queue. */
-static doca_error_t doca_priv_rdma_request_receive(struct doca_rdma *r,
-                                                   struct doca_priv_rdma_task *op)
+static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
+                                                         struct doca_priv_rdma_task *op)
 {
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
     struct ibv_recv_wr wr, *bad = NULL;
@@ -4703,8 +4703,8 @@ static doca_error_t doca_priv_rdma_request_receive(struct doca_rdma *r,
     wr.wr_id = (uintptr_t)op;
     wr.next = NULL;
     wr.sg_list = sges;
-    wr.num_sge = doca_priv_rdma_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE,
-                                       sges);
+    wr.num_sge =
+        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
     return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
 }
 
@@ -4723,13 +4723,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
         op->connection = NULL;
         op->opcode = 0;
         op->imm = 0;
-        rc = doca_priv_rdma_request_receive(r, op);
+        rc = doca_priv_rdma_verbs_request_receive(r, op);
         if (rc == DOCA_SUCCESS)
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
     if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
-        return doca_priv_rdma_request(op);
+        return doca_priv_rdma_verbs_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
     task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;
@@ -4740,7 +4740,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
 }
 
 /* Find the connection of a queue pair. Returns NULL for one that was destroyed. */
-static struct doca_rdma_connection *doca_priv_rdma_conn_of(struct doca_rdma *r, uint32_t qpn)
+static struct doca_rdma_connection *doca_priv_rdma_verbs_conn_of(struct doca_rdma *r, uint32_t qpn)
 {
     struct doca_rdma_connection *c = r->latest;
     uint32_t i;
@@ -4756,7 +4756,8 @@ static struct doca_rdma_connection *doca_priv_rdma_conn_of(struct doca_rdma *r, 
 }
 
 /* Log the failure of a task, with the status of its completion. Returns the status of the task. */
-static doca_error_t doca_priv_rdma_explain(const struct doca_task *task, const struct ibv_wc *wc)
+static doca_error_t doca_priv_rdma_verbs_explain(const struct doca_task *task,
+                                                 const struct ibv_wc *wc)
 {
     const bool is_receive = wc->wr_id != 0;
     enum doca_core_item item = DOCA_CORE_ITEM_RDMA_CARD;
@@ -4782,7 +4783,8 @@ static doca_error_t doca_priv_rdma_explain(const struct doca_task *task, const s
 
 /* Remove a receive task from the list of submitted ones. Returns false when it is not there: it was
  * flushed. */
-static bool doca_priv_rdma_take_receive(struct doca_rdma *r, const struct doca_priv_rdma_task *op)
+static bool doca_priv_rdma_verbs_take_receive(struct doca_rdma *r,
+                                              const struct doca_priv_rdma_task *op)
 {
     struct doca_priv_rdma_task *before = NULL, *at = r->receives;
 
@@ -4802,33 +4804,32 @@ static bool doca_priv_rdma_take_receive(struct doca_rdma *r, const struct doca_p
 }
 
 /* End a receive task. */
-static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc)
+static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_wc *wc)
 {
     struct doca_priv_rdma_task *op = (struct doca_priv_rdma_task *)(uintptr_t)wc->wr_id;
-    struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
+    struct doca_rdma_connection *c = doca_priv_rdma_verbs_conn_of(r, wc->qp_num);
     doca_error_t rc = DOCA_SUCCESS;
 
     if ((wc->status == IBV_WC_WR_FLUSH_ERR && r->is_flushed) ||
-        !doca_priv_rdma_take_receive(r, op))
+        !doca_priv_rdma_verbs_take_receive(r, op))
         return;
     if (wc->status == IBV_WC_WR_FLUSH_ERR &&
-        doca_priv_rdma_request_receive(r, op) == DOCA_SUCCESS) {
+        doca_priv_rdma_verbs_request_receive(r, op) == DOCA_SUCCESS) {
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return;
     }
     op->connection = c;
     if (wc->status == IBV_WC_SUCCESS) {
-        op->opcode = (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM
-                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
-                               : (wc->wc_flags & IBV_WC_WITH_IMM) != 0
-                                   ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
-                                   : DOCA_RDMA_OPCODE_RECV_SEND);
+        op->opcode =
+            (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
+                      : (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
+                                                              : DOCA_RDMA_OPCODE_RECV_SEND);
         op->imm = (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? wc->imm_data : 0;
         op->result_len = wc->byte_len;
         if (op->opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
             doca_priv_rdma_grow(op->local, wc->byte_len);
     } else {
-        rc = doca_priv_rdma_explain(&op->task, wc);
+        rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
     doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
     if (rc != DOCA_SUCCESS && c != NULL)
@@ -4836,9 +4837,9 @@ static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc
 }
 
 /* End the first task of a connection. */
-static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *wc)
+static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv_wc *wc)
 {
-    struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
+    struct doca_rdma_connection *c = doca_priv_rdma_verbs_conn_of(r, wc->qp_num);
     struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
     doca_error_t rc = DOCA_SUCCESS;
 
@@ -4853,18 +4854,17 @@ static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *w
             doca_priv_rdma_grow(op->local, op->ticket);
         }
     } else {
-        rc = doca_priv_rdma_explain(&op->task, wc);
+        rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
     doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_verbs_end(c,
-                                 rc == DOCA_ERROR_CONNECTION_RESET ? rc
-                                                                   : DOCA_ERROR_CONNECTION_ABORTED,
-                                 DOCA_PRIV_RDMA_DISCONNECTED);
+        doca_priv_rdma_verbs_end(
+            c, rc == DOCA_ERROR_CONNECTION_RESET ? rc : DOCA_ERROR_CONNECTION_ABORTED,
+            DOCA_PRIV_RDMA_DISCONNECTED);
 }
 
 /* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there was none. */
-static bool doca_priv_rdma_reap(struct doca_rdma *r)
+static bool doca_priv_rdma_verbs_reap(struct doca_rdma *r)
 {
     struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
     const int num = ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
@@ -4872,9 +4872,9 @@ static bool doca_priv_rdma_reap(struct doca_rdma *r)
 
     for (i = 0; i < num; i++) {
         if (wc[i].wr_id != 0)
-            doca_priv_rdma_received(r, &wc[i]);
+            doca_priv_rdma_verbs_received(r, &wc[i]);
         else
-            doca_priv_rdma_requested(r, &wc[i]);
+            doca_priv_rdma_verbs_requested(r, &wc[i]);
     }
     return num > 0;
 }
@@ -4882,7 +4882,7 @@ static bool doca_priv_rdma_reap(struct doca_rdma *r)
 /* Handle all completions that are there. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r)
 {
-    while (doca_priv_rdma_reap(r)) {
+    while (doca_priv_rdma_verbs_reap(r)) {
     }
 }
 
@@ -4894,7 +4894,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
 
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
-    if (doca_priv_rdma_reap(r) && queue->first != NULL)
+    if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
@@ -4917,7 +4917,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_halt(struct doca_rdma_connection *conne
     (void)ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE);
 }
 
-static void doca_priv_rdma_drop_ops(struct doca_rdma_connection *connection, doca_error_t status)
+static void doca_priv_rdma_verbs_drop_ops(struct doca_rdma_connection *connection,
+                                          doca_error_t status)
 {
     struct doca_priv_rdma_task *op;
 
@@ -4948,7 +4949,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         r->num_events--;
     }
     doca_priv_rdma_verbs_halt(connection);
-    doca_priv_rdma_drop_ops(connection, status);
+    doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
     doca_priv_rdma_tell(connection, event);
@@ -4972,7 +4973,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, do
         doca_priv_rdma_verbs_halt(c);
     doca_priv_rdma_verbs_drain(r);
     for (c = r->live; c != NULL; c = c->next_live)
-        doca_priv_rdma_drop_ops(c, status);
+        doca_priv_rdma_verbs_drop_ops(c, status);
     while ((op = r->receives) != NULL) {
         r->receives = doca_priv_rdma_task_of(op->task.next);
         (void)doca_priv_fail(status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", &op->task);
@@ -4990,7 +4991,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
     struct doca_rdma *r = doca_priv_rdma_of(queue);
 
     if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
-        (void)doca_priv_rdma_reap(r);
+        (void)doca_priv_rdma_verbs_reap(r);
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 
@@ -5040,8 +5041,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
 #define DOCA_PRIV_RDMA_MAX_GIDS 256
 
 /* Log a refused call of libibverbs. */
-static doca_error_t doca_priv_rdma_refused(doca_error_t code, const char *function,
-                                           const void *object, const char *step, int error)
+static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                 const void *object, const char *step, int error)
 {
     struct doca_core_refusal why;
 
@@ -5052,10 +5053,11 @@ static doca_error_t doca_priv_rdma_refused(doca_error_t code, const char *functi
 }
 
 /* Log a call that could not release something. */
-static void doca_priv_rdma_released(const struct doca_rdma *r, int error, const char *step)
+static void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error, const char *step)
 {
     if (error != 0)
-        (void)doca_priv_rdma_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step, error);
+        (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step,
+                                           error);
 }
 
 /* Destroy the queue pair of a connection that has ended. What the device still has to say about its
@@ -5067,19 +5069,19 @@ static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
     if (r == NULL || connection->qp == NULL) /* the entry was never used */
         return;
     doca_priv_rdma_verbs_drain(r);
-    doca_priv_rdma_released(r, ibv_destroy_qp(connection->qp),
-                            DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
+    doca_priv_rdma_verbs_released(r, ibv_destroy_qp(connection->qp),
+                                  DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
     connection->qp = NULL;
     r->latest = NULL;
 }
 
-static bool doca_priv_rdma_is_routed(const struct doca_rdma *r)
+static bool doca_priv_rdma_verbs_is_routed(const struct doca_rdma *r)
 {
     return r->is_ethernet || r->grh_enabled != 0;
 }
 
 /* Return what the device lets the peer do, from the permissions of the instance. */
-static unsigned doca_priv_rdma_qp_access(uint32_t permissions)
+static unsigned doca_priv_rdma_verbs_qp_access(uint32_t permissions)
 {
     return ((permissions & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? (unsigned)IBV_ACCESS_REMOTE_READ
                                                             : 0u) |
@@ -5089,21 +5091,21 @@ static unsigned doca_priv_rdma_qp_access(uint32_t permissions)
                                                               : 0u);
 }
 
-static int doca_priv_rdma_to_init(struct doca_rdma_connection *connection)
+static int doca_priv_rdma_verbs_to_init(struct doca_rdma_connection *connection)
 {
     struct ibv_qp_attr attr;
 
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_RDMA_PORT;
-    attr.qp_access_flags = doca_priv_rdma_qp_access(connection->rdma->permissions);
+    attr.qp_access_flags = doca_priv_rdma_verbs_qp_access(connection->rdma->permissions);
     return ibv_modify_qp(connection->qp, &attr,
                          IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
 /* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
-static bool doca_priv_rdma_create_qp(struct doca_rdma_connection *connection, const char **step,
-                                     int *error)
+static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connection,
+                                           const char **step, int *error)
 {
     struct doca_rdma *r = connection->rdma;
     struct ibv_qp_init_attr attr;
@@ -5123,7 +5125,7 @@ static bool doca_priv_rdma_create_qp(struct doca_rdma_connection *connection, co
     }
     r->max_inline = attr.cap.max_inline_data;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
-    *error = doca_priv_rdma_to_init(connection);
+    *error = doca_priv_rdma_verbs_to_init(connection);
     return *error == 0;
 }
 
@@ -5138,11 +5140,12 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
 
     if (!doca_priv_sys_random(&psn))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
-    if (!doca_priv_rdma_create_qp(connection, &step, &error)) {
+    if (!doca_priv_rdma_verbs_create_qp(connection, &step, &error)) {
         if (connection->qp != NULL)
             (void)ibv_destroy_qp(connection->qp);
         connection->qp = NULL;
-        return doca_priv_rdma_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step, error);
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step,
+                                            error);
     }
     place->qpn = connection->qp->qp_num;
     place->psn = (uint32_t)psn & 0xffffff;
@@ -5150,7 +5153,7 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
     if (place->mtu > r->port_mtu)
         place->mtu = r->port_mtu;
-    place->has_gid = doca_priv_rdma_is_routed(r) ? 1 : 0;
+    place->has_gid = doca_priv_rdma_verbs_is_routed(r) ? 1 : 0;
     place->permissions = r->permissions;
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
     /* without a token of this process, sealing cannot fail */
@@ -5167,8 +5170,8 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
 
 /* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_to_rts(struct doca_rdma_connection *connection,
-                                 const struct doca_priv_rdma_place *peer, const char **step)
+static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
+                                       const struct doca_priv_rdma_place *peer, const char **step)
 {
     const struct doca_rdma *r = connection->rdma;
     struct ibv_qp_attr attr;
@@ -5185,7 +5188,7 @@ static int doca_priv_rdma_to_rts(struct doca_rdma_connection *connection,
     attr.ah_attr.dlid = peer->lid;
     attr.ah_attr.sl = (uint8_t)r->sl;
     attr.ah_attr.port_num = DOCA_PRIV_RDMA_PORT;
-    if (doca_priv_rdma_is_routed(r)) {
+    if (doca_priv_rdma_verbs_is_routed(r)) {
         attr.ah_attr.is_global = 1;
         attr.ah_attr.grh.hop_limit = 64;
         attr.ah_attr.grh.sgid_index = (uint8_t)r->gid_index;
@@ -5225,17 +5228,18 @@ static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *co
                               &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
     if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
-        peer.mtu > (unsigned)IBV_MTU_4096 || (doca_priv_rdma_is_routed(r) && peer.has_gid == 0))
+        peer.mtu > (unsigned)IBV_MTU_4096 ||
+        (doca_priv_rdma_verbs_is_routed(r) && peer.has_gid == 0))
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
                               connection);
-    error = doca_priv_rdma_to_rts(connection, &peer, &step);
+    error = doca_priv_rdma_verbs_to_rts(connection, &peer, &step);
     if (error != 0) {
         DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
         attr.qp_state = IBV_QPS_RESET;
         if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
-            (void)doca_priv_rdma_to_init(connection);
-        return doca_priv_rdma_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection, step,
-                                      error);
+            (void)doca_priv_rdma_verbs_to_init(connection);
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
+                                            step, error);
     }
     connection->next_live = r->live;
     r->live = connection;
@@ -5281,17 +5285,20 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
     if (r->srq != NULL)
-        doca_priv_rdma_released(r, ibv_destroy_srq(r->srq),
-                                DOCA_PRIV_LOG_TEXT("destroy a receive queue (ibv_destroy_srq)"));
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_srq(r->srq),
+            DOCA_PRIV_LOG_TEXT("destroy a receive queue (ibv_destroy_srq)"));
     if (r->cq != NULL) {
         doca_priv_rdma_verbs_read_events(r);
-        doca_priv_rdma_released(r, ibv_destroy_cq(r->cq),
-                                DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_cq(r->cq),
+            DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
     }
     if (r->channel != NULL)
-        doca_priv_rdma_released(r, ibv_destroy_comp_channel(r->channel),
-                                DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
-                                                   "(ibv_destroy_comp_channel)"));
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_comp_channel(r->channel),
+            DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
+                               "(ibv_destroy_comp_channel)"));
     doca_priv_sys_close(r->wake_fd);
     doca_priv_sys_close(r->set);
     (void)doca_core_arena_give(r->ctx.arena, r->conns);
@@ -5299,7 +5306,7 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
 }
 
 /* Read the properties of the port. Returns an errno with the step that failed, or 0. */
-static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
+static int doca_priv_rdma_verbs_read_port(struct doca_rdma *r, const char **step)
 {
     struct ibv_device_attr device;
     struct ibv_port_attr port;
@@ -5320,7 +5327,7 @@ static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
     r->lid = port.lid;
     r->port_mtu = (uint8_t)port.active_mtu;
     r->is_ethernet = port.link_layer == IBV_LINK_LAYER_ETHERNET;
-    if (!doca_priv_rdma_is_routed(r))
+    if (!doca_priv_rdma_verbs_is_routed(r))
         return 0;
     *step = DOCA_PRIV_LOG_TEXT("read the GID with the index of the instance (ibv_query_gid)");
     errno = 0;
@@ -5332,7 +5339,7 @@ static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
 
 /* Create the queues that all connections share, and the epoll set with their events. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_create_queues(struct doca_rdma *r, const char **step)
+static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **step)
 {
     const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
     struct ibv_srq_init_attr attr;
@@ -5344,9 +5351,9 @@ static int doca_priv_rdma_create_queues(struct doca_rdma *r, const char **step)
     if (r->channel == NULL)
         return errno;
     *step = DOCA_PRIV_LOG_TEXT("create a completion queue (ibv_create_cq)");
-    r->cq = ibv_create_cq(r->pd->context,
-                          (int)(r->max_conns * r->send_queue_size + num_receives + 1), NULL,
-                          r->channel, 0);
+    r->cq =
+        ibv_create_cq(r->pd->context, (int)(r->max_conns * r->send_queue_size + num_receives + 1),
+                      NULL, r->channel, 0);
     if (r->cq == NULL)
         return errno;
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
@@ -5401,11 +5408,11 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
         rc = doca_priv_refused(rc, function, ctx);
     } else {
         errno = 0;
-        error = doca_priv_rdma_read_port(r, &step);
+        error = doca_priv_rdma_verbs_read_port(r, &step);
         if (error == 0)
-            error = doca_priv_rdma_create_queues(r, &step);
+            error = doca_priv_rdma_verbs_create_queues(r, &step);
         if (error != 0)
-            rc = doca_priv_rdma_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
+            rc = doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
     }
     if (rc == DOCA_SUCCESS && r->is_of_25)
         rc = doca_priv_rdma_conn_open(r, &c, function);
@@ -5441,9 +5448,11 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine,  &doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_forget,
-    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,     doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,     false,                         DOCA_PRIV_RDMA_MAX_GIDS
+    &doca_priv_rdma_verbs_engine, &doca_priv_rdma_verbs_backend,
+    doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
+    doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,    false,
+    DOCA_PRIV_RDMA_MAX_GIDS
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */

@@ -41,8 +41,8 @@
 #define DOCA_PRIV_RDMA_MAX_GIDS 256
 
 /* Log a refused call of libibverbs. */
-static doca_error_t doca_priv_rdma_refused(doca_error_t code, const char *function,
-                                           const void *object, const char *step, int error)
+static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                 const void *object, const char *step, int error)
 {
     struct doca_core_refusal why;
 
@@ -53,10 +53,11 @@ static doca_error_t doca_priv_rdma_refused(doca_error_t code, const char *functi
 }
 
 /* Log a call that could not release something. */
-static void doca_priv_rdma_released(const struct doca_rdma *r, int error, const char *step)
+static void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error, const char *step)
 {
     if (error != 0)
-        (void)doca_priv_rdma_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step, error);
+        (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step,
+                                           error);
 }
 
 /* Destroy the queue pair of a connection that has ended. What the device still has to say about its
@@ -68,19 +69,19 @@ static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
     if (r == NULL || connection->qp == NULL) /* the entry was never used */
         return;
     doca_priv_rdma_verbs_drain(r);
-    doca_priv_rdma_released(r, ibv_destroy_qp(connection->qp),
-                            DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
+    doca_priv_rdma_verbs_released(r, ibv_destroy_qp(connection->qp),
+                                  DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
     connection->qp = NULL;
     r->latest = NULL;
 }
 
-static bool doca_priv_rdma_is_routed(const struct doca_rdma *r)
+static bool doca_priv_rdma_verbs_is_routed(const struct doca_rdma *r)
 {
     return r->is_ethernet || r->grh_enabled != 0;
 }
 
 /* Return what the device lets the peer do, from the permissions of the instance. */
-static unsigned doca_priv_rdma_qp_access(uint32_t permissions)
+static unsigned doca_priv_rdma_verbs_qp_access(uint32_t permissions)
 {
     return ((permissions & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? (unsigned)IBV_ACCESS_REMOTE_READ
                                                             : 0u) |
@@ -90,21 +91,21 @@ static unsigned doca_priv_rdma_qp_access(uint32_t permissions)
                                                               : 0u);
 }
 
-static int doca_priv_rdma_to_init(struct doca_rdma_connection *connection)
+static int doca_priv_rdma_verbs_to_init(struct doca_rdma_connection *connection)
 {
     struct ibv_qp_attr attr;
 
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_RDMA_PORT;
-    attr.qp_access_flags = doca_priv_rdma_qp_access(connection->rdma->permissions);
+    attr.qp_access_flags = doca_priv_rdma_verbs_qp_access(connection->rdma->permissions);
     return ibv_modify_qp(connection->qp, &attr,
                          IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
 /* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
-static bool doca_priv_rdma_create_qp(struct doca_rdma_connection *connection, const char **step,
-                                     int *error)
+static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connection,
+                                           const char **step, int *error)
 {
     struct doca_rdma *r = connection->rdma;
     struct ibv_qp_init_attr attr;
@@ -124,7 +125,7 @@ static bool doca_priv_rdma_create_qp(struct doca_rdma_connection *connection, co
     }
     r->max_inline = attr.cap.max_inline_data;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
-    *error = doca_priv_rdma_to_init(connection);
+    *error = doca_priv_rdma_verbs_to_init(connection);
     return *error == 0;
 }
 
@@ -139,11 +140,12 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
 
     if (!doca_priv_sys_random(&psn))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
-    if (!doca_priv_rdma_create_qp(connection, &step, &error)) {
+    if (!doca_priv_rdma_verbs_create_qp(connection, &step, &error)) {
         if (connection->qp != NULL)
             (void)ibv_destroy_qp(connection->qp);
         connection->qp = NULL;
-        return doca_priv_rdma_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step, error);
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step,
+                                            error);
     }
     place->qpn = connection->qp->qp_num;
     place->psn = (uint32_t)psn & 0xffffff;
@@ -151,7 +153,7 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
     if (place->mtu > r->port_mtu)
         place->mtu = r->port_mtu;
-    place->has_gid = doca_priv_rdma_is_routed(r) ? 1 : 0;
+    place->has_gid = doca_priv_rdma_verbs_is_routed(r) ? 1 : 0;
     place->permissions = r->permissions;
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
     /* without a token of this process, sealing cannot fail */
@@ -168,8 +170,8 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
 
 /* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_to_rts(struct doca_rdma_connection *connection,
-                                 const struct doca_priv_rdma_place *peer, const char **step)
+static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
+                                       const struct doca_priv_rdma_place *peer, const char **step)
 {
     const struct doca_rdma *r = connection->rdma;
     struct ibv_qp_attr attr;
@@ -186,7 +188,7 @@ static int doca_priv_rdma_to_rts(struct doca_rdma_connection *connection,
     attr.ah_attr.dlid = peer->lid;
     attr.ah_attr.sl = (uint8_t)r->sl;
     attr.ah_attr.port_num = DOCA_PRIV_RDMA_PORT;
-    if (doca_priv_rdma_is_routed(r)) {
+    if (doca_priv_rdma_verbs_is_routed(r)) {
         attr.ah_attr.is_global = 1;
         attr.ah_attr.grh.hop_limit = 64;
         attr.ah_attr.grh.sgid_index = (uint8_t)r->gid_index;
@@ -226,17 +228,18 @@ static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *co
                               &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
     if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
-        peer.mtu > (unsigned)IBV_MTU_4096 || (doca_priv_rdma_is_routed(r) && peer.has_gid == 0))
+        peer.mtu > (unsigned)IBV_MTU_4096 ||
+        (doca_priv_rdma_verbs_is_routed(r) && peer.has_gid == 0))
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
                               connection);
-    error = doca_priv_rdma_to_rts(connection, &peer, &step);
+    error = doca_priv_rdma_verbs_to_rts(connection, &peer, &step);
     if (error != 0) {
         DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
         attr.qp_state = IBV_QPS_RESET;
         if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
-            (void)doca_priv_rdma_to_init(connection);
-        return doca_priv_rdma_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection, step,
-                                      error);
+            (void)doca_priv_rdma_verbs_to_init(connection);
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
+                                            step, error);
     }
     connection->next_live = r->live;
     r->live = connection;
@@ -282,17 +285,20 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
     if (r->srq != NULL)
-        doca_priv_rdma_released(r, ibv_destroy_srq(r->srq),
-                                DOCA_PRIV_LOG_TEXT("destroy a receive queue (ibv_destroy_srq)"));
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_srq(r->srq),
+            DOCA_PRIV_LOG_TEXT("destroy a receive queue (ibv_destroy_srq)"));
     if (r->cq != NULL) {
         doca_priv_rdma_verbs_read_events(r);
-        doca_priv_rdma_released(r, ibv_destroy_cq(r->cq),
-                                DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_cq(r->cq),
+            DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
     }
     if (r->channel != NULL)
-        doca_priv_rdma_released(r, ibv_destroy_comp_channel(r->channel),
-                                DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
-                                                   "(ibv_destroy_comp_channel)"));
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_comp_channel(r->channel),
+            DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
+                               "(ibv_destroy_comp_channel)"));
     doca_priv_sys_close(r->wake_fd);
     doca_priv_sys_close(r->set);
     (void)doca_core_arena_give(r->ctx.arena, r->conns);
@@ -300,7 +306,7 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
 }
 
 /* Read the properties of the port. Returns an errno with the step that failed, or 0. */
-static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
+static int doca_priv_rdma_verbs_read_port(struct doca_rdma *r, const char **step)
 {
     struct ibv_device_attr device;
     struct ibv_port_attr port;
@@ -321,7 +327,7 @@ static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
     r->lid = port.lid;
     r->port_mtu = (uint8_t)port.active_mtu;
     r->is_ethernet = port.link_layer == IBV_LINK_LAYER_ETHERNET;
-    if (!doca_priv_rdma_is_routed(r))
+    if (!doca_priv_rdma_verbs_is_routed(r))
         return 0;
     *step = DOCA_PRIV_LOG_TEXT("read the GID with the index of the instance (ibv_query_gid)");
     errno = 0;
@@ -333,7 +339,7 @@ static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
 
 /* Create the queues that all connections share, and the epoll set with their events. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_create_queues(struct doca_rdma *r, const char **step)
+static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **step)
 {
     const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
     struct ibv_srq_init_attr attr;
@@ -345,9 +351,9 @@ static int doca_priv_rdma_create_queues(struct doca_rdma *r, const char **step)
     if (r->channel == NULL)
         return errno;
     *step = DOCA_PRIV_LOG_TEXT("create a completion queue (ibv_create_cq)");
-    r->cq = ibv_create_cq(r->pd->context,
-                          (int)(r->max_conns * r->send_queue_size + num_receives + 1), NULL,
-                          r->channel, 0);
+    r->cq =
+        ibv_create_cq(r->pd->context, (int)(r->max_conns * r->send_queue_size + num_receives + 1),
+                      NULL, r->channel, 0);
     if (r->cq == NULL)
         return errno;
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
@@ -402,11 +408,11 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
         rc = doca_priv_refused(rc, function, ctx);
     } else {
         errno = 0;
-        error = doca_priv_rdma_read_port(r, &step);
+        error = doca_priv_rdma_verbs_read_port(r, &step);
         if (error == 0)
-            error = doca_priv_rdma_create_queues(r, &step);
+            error = doca_priv_rdma_verbs_create_queues(r, &step);
         if (error != 0)
-            rc = doca_priv_rdma_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
+            rc = doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
     }
     if (rc == DOCA_SUCCESS && r->is_of_25)
         rc = doca_priv_rdma_conn_open(r, &c, function);
@@ -442,9 +448,11 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine,  &doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_forget,
-    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,     doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,     false,                         DOCA_PRIV_RDMA_MAX_GIDS
+    &doca_priv_rdma_verbs_engine, &doca_priv_rdma_verbs_backend,
+    doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
+    doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,    false,
+    DOCA_PRIV_RDMA_MAX_GIDS
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */

@@ -50,7 +50,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *t
 
 /* Return the key of a buffer's memory on the device. An import that must not be read has only the
  * key for writing. */
-static uint32_t doca_priv_rdma_lkey(const struct doca_buf *buf, const struct doca_dev *dev)
+static uint32_t doca_priv_rdma_verbs_lkey(const struct doca_buf *buf, const struct doca_dev *dev)
 {
     const struct doca_priv_mmap_dev *d = &buf->mmap->devs[0];
 
@@ -61,8 +61,8 @@ static uint32_t doca_priv_rdma_lkey(const struct doca_buf *buf, const struct doc
 
 /* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
  * elements. */
-static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_dev *dev,
-                                 bool is_room, uint64_t max, struct ibv_sge *sges)
+static int doca_priv_rdma_verbs_gather(const struct doca_buf *buf, const struct doca_dev *dev,
+                                       bool is_room, uint64_t max, struct ibv_sge *sges)
 {
     unsigned char *at;
     uint64_t len;
@@ -77,7 +77,7 @@ static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_d
             continue; /* 0 stands for 2 GiB in a work request */
         sges[num].addr = (uintptr_t)at;
         sges[num].length = (uint32_t)len;
-        sges[num].lkey = doca_priv_rdma_lkey(buf, dev);
+        sges[num].lkey = doca_priv_rdma_verbs_lkey(buf, dev);
         num++;
         max -= len;
     }
@@ -85,8 +85,8 @@ static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_d
 }
 
 /* True when the CPU can copy the list into the work request. */
-static bool doca_priv_rdma_is_inline(const struct doca_rdma *r, const struct doca_buf *buf,
-                                     uint64_t len)
+static bool doca_priv_rdma_verbs_is_inline(const struct doca_rdma *r, const struct doca_buf *buf,
+                                           uint64_t len)
 {
     if (len == 0 || len > r->max_inline)
         return false;
@@ -95,7 +95,7 @@ static bool doca_priv_rdma_is_inline(const struct doca_rdma *r, const struct doc
     return buf == NULL;
 }
 
-static uint64_t doca_priv_rdma_data_len(const struct doca_buf *buf)
+static uint64_t doca_priv_rdma_verbs_data_len(const struct doca_buf *buf)
 {
     uint64_t len = 0;
 
@@ -105,16 +105,16 @@ static uint64_t doca_priv_rdma_data_len(const struct doca_buf *buf)
 }
 
 /* Fill in the request of a task with data or room in its local list. */
-static void doca_priv_rdma_fill_move(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
+static void doca_priv_rdma_verbs_fill_move(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
 {
     static const enum ibv_wr_opcode opcodes[] = {
         IBV_WR_SEND, /* of a receive task: not used */
-        IBV_WR_SEND, IBV_WR_SEND_WITH_IMM,       IBV_WR_RDMA_READ,
+        IBV_WR_SEND,       IBV_WR_SEND_WITH_IMM,       IBV_WR_RDMA_READ,
         IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM,
     };
     const struct doca_rdma *r = op->connection->rdma;
     const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
-    const uint64_t len = !is_read             ? doca_priv_rdma_data_len(op->local)
+    const uint64_t len = !is_read             ? doca_priv_rdma_verbs_data_len(op->local)
                          : op->remote != NULL ? op->remote->data_len
                                               : 0;
 
@@ -126,12 +126,12 @@ static void doca_priv_rdma_fill_move(struct doca_priv_rdma_task *op, struct ibv_
         wr->wr.rdma.remote_addr =
             (uintptr_t)op->remote->data + (is_read ? 0 : op->remote->data_len);
     }
-    wr->num_sge = doca_priv_rdma_gather(op->local, r->ctx.dev, is_read, len, wr->sg_list);
-    if (!is_read && doca_priv_rdma_is_inline(r, op->local, len))
+    wr->num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, is_read, len, wr->sg_list);
+    if (!is_read && doca_priv_rdma_verbs_is_inline(r, op->local, len))
         wr->send_flags |= IBV_SEND_INLINE;
 }
 
-static void doca_priv_rdma_fill_atomic(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
+static void doca_priv_rdma_verbs_fill_atomic(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
 {
     op->ticket = sizeof(uint64_t);
     wr->opcode = op->task.type == DOCA_PRIV_RDMA_CMP_SWP ? IBV_WR_ATOMIC_CMP_AND_SWP
@@ -140,12 +140,12 @@ static void doca_priv_rdma_fill_atomic(struct doca_priv_rdma_task *op, struct ib
     wr->wr.atomic.rkey = op->remote->mmap->remote_key;
     wr->wr.atomic.compare_add = op->values[0];
     wr->wr.atomic.swap = op->values[1];
-    wr->num_sge = doca_priv_rdma_gather(op->local, op->task.ctx->dev, true, sizeof(uint64_t),
-                                        wr->sg_list);
+    wr->num_sge = doca_priv_rdma_verbs_gather(op->local, op->task.ctx->dev, true, sizeof(uint64_t),
+                                              wr->sg_list);
 }
 
 /* Post the request of a task to its queue pair. */
-static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
+static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
 {
     struct doca_rdma_connection *c = op->connection;
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
@@ -157,9 +157,9 @@ static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
     if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
-        doca_priv_rdma_fill_atomic(op, &wr);
+        doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
-        doca_priv_rdma_fill_move(op, &wr);
+        doca_priv_rdma_verbs_fill_move(op, &wr);
     if (ibv_post_send(c->qp, &wr, &bad) != 0)
         return DOCA_ERROR_FULL;
     c->num_ops++;
@@ -168,8 +168,8 @@ static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
 }
 
 /* Post the request of a receive task to the shared receive queue. */
-static doca_error_t doca_priv_rdma_request_receive(struct doca_rdma *r,
-                                                   struct doca_priv_rdma_task *op)
+static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
+                                                         struct doca_priv_rdma_task *op)
 {
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
     struct ibv_recv_wr wr, *bad = NULL;
@@ -177,8 +177,8 @@ static doca_error_t doca_priv_rdma_request_receive(struct doca_rdma *r,
     wr.wr_id = (uintptr_t)op;
     wr.next = NULL;
     wr.sg_list = sges;
-    wr.num_sge = doca_priv_rdma_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE,
-                                       sges);
+    wr.num_sge =
+        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
     return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
 }
 
@@ -197,13 +197,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
         op->connection = NULL;
         op->opcode = 0;
         op->imm = 0;
-        rc = doca_priv_rdma_request_receive(r, op);
+        rc = doca_priv_rdma_verbs_request_receive(r, op);
         if (rc == DOCA_SUCCESS)
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
     if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
-        return doca_priv_rdma_request(op);
+        return doca_priv_rdma_verbs_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
     task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;
@@ -214,7 +214,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
 }
 
 /* Find the connection of a queue pair. Returns NULL for one that was destroyed. */
-static struct doca_rdma_connection *doca_priv_rdma_conn_of(struct doca_rdma *r, uint32_t qpn)
+static struct doca_rdma_connection *doca_priv_rdma_verbs_conn_of(struct doca_rdma *r, uint32_t qpn)
 {
     struct doca_rdma_connection *c = r->latest;
     uint32_t i;
@@ -230,7 +230,8 @@ static struct doca_rdma_connection *doca_priv_rdma_conn_of(struct doca_rdma *r, 
 }
 
 /* Log the failure of a task, with the status of its completion. Returns the status of the task. */
-static doca_error_t doca_priv_rdma_explain(const struct doca_task *task, const struct ibv_wc *wc)
+static doca_error_t doca_priv_rdma_verbs_explain(const struct doca_task *task,
+                                                 const struct ibv_wc *wc)
 {
     const bool is_receive = wc->wr_id != 0;
     enum doca_core_item item = DOCA_CORE_ITEM_RDMA_CARD;
@@ -256,7 +257,8 @@ static doca_error_t doca_priv_rdma_explain(const struct doca_task *task, const s
 
 /* Remove a receive task from the list of submitted ones. Returns false when it is not there: it was
  * flushed. */
-static bool doca_priv_rdma_take_receive(struct doca_rdma *r, const struct doca_priv_rdma_task *op)
+static bool doca_priv_rdma_verbs_take_receive(struct doca_rdma *r,
+                                              const struct doca_priv_rdma_task *op)
 {
     struct doca_priv_rdma_task *before = NULL, *at = r->receives;
 
@@ -276,33 +278,32 @@ static bool doca_priv_rdma_take_receive(struct doca_rdma *r, const struct doca_p
 }
 
 /* End a receive task. */
-static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc)
+static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_wc *wc)
 {
     struct doca_priv_rdma_task *op = (struct doca_priv_rdma_task *)(uintptr_t)wc->wr_id;
-    struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
+    struct doca_rdma_connection *c = doca_priv_rdma_verbs_conn_of(r, wc->qp_num);
     doca_error_t rc = DOCA_SUCCESS;
 
     if ((wc->status == IBV_WC_WR_FLUSH_ERR && r->is_flushed) ||
-        !doca_priv_rdma_take_receive(r, op))
+        !doca_priv_rdma_verbs_take_receive(r, op))
         return;
     if (wc->status == IBV_WC_WR_FLUSH_ERR &&
-        doca_priv_rdma_request_receive(r, op) == DOCA_SUCCESS) {
+        doca_priv_rdma_verbs_request_receive(r, op) == DOCA_SUCCESS) {
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return;
     }
     op->connection = c;
     if (wc->status == IBV_WC_SUCCESS) {
-        op->opcode = (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM
-                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
-                               : (wc->wc_flags & IBV_WC_WITH_IMM) != 0
-                                   ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
-                                   : DOCA_RDMA_OPCODE_RECV_SEND);
+        op->opcode =
+            (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
+                      : (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
+                                                              : DOCA_RDMA_OPCODE_RECV_SEND);
         op->imm = (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? wc->imm_data : 0;
         op->result_len = wc->byte_len;
         if (op->opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
             doca_priv_rdma_grow(op->local, wc->byte_len);
     } else {
-        rc = doca_priv_rdma_explain(&op->task, wc);
+        rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
     doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
     if (rc != DOCA_SUCCESS && c != NULL)
@@ -310,9 +311,9 @@ static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc
 }
 
 /* End the first task of a connection. */
-static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *wc)
+static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv_wc *wc)
 {
-    struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
+    struct doca_rdma_connection *c = doca_priv_rdma_verbs_conn_of(r, wc->qp_num);
     struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
     doca_error_t rc = DOCA_SUCCESS;
 
@@ -327,18 +328,17 @@ static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *w
             doca_priv_rdma_grow(op->local, op->ticket);
         }
     } else {
-        rc = doca_priv_rdma_explain(&op->task, wc);
+        rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
     doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_verbs_end(c,
-                                 rc == DOCA_ERROR_CONNECTION_RESET ? rc
-                                                                   : DOCA_ERROR_CONNECTION_ABORTED,
-                                 DOCA_PRIV_RDMA_DISCONNECTED);
+        doca_priv_rdma_verbs_end(
+            c, rc == DOCA_ERROR_CONNECTION_RESET ? rc : DOCA_ERROR_CONNECTION_ABORTED,
+            DOCA_PRIV_RDMA_DISCONNECTED);
 }
 
 /* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there was none. */
-static bool doca_priv_rdma_reap(struct doca_rdma *r)
+static bool doca_priv_rdma_verbs_reap(struct doca_rdma *r)
 {
     struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
     const int num = ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
@@ -346,9 +346,9 @@ static bool doca_priv_rdma_reap(struct doca_rdma *r)
 
     for (i = 0; i < num; i++) {
         if (wc[i].wr_id != 0)
-            doca_priv_rdma_received(r, &wc[i]);
+            doca_priv_rdma_verbs_received(r, &wc[i]);
         else
-            doca_priv_rdma_requested(r, &wc[i]);
+            doca_priv_rdma_verbs_requested(r, &wc[i]);
     }
     return num > 0;
 }
@@ -356,7 +356,7 @@ static bool doca_priv_rdma_reap(struct doca_rdma *r)
 /* Handle all completions that are there. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r)
 {
-    while (doca_priv_rdma_reap(r)) {
+    while (doca_priv_rdma_verbs_reap(r)) {
     }
 }
 
@@ -368,7 +368,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
 
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
-    if (doca_priv_rdma_reap(r) && queue->first != NULL)
+    if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
@@ -391,7 +391,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_halt(struct doca_rdma_connection *conne
     (void)ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE);
 }
 
-static void doca_priv_rdma_drop_ops(struct doca_rdma_connection *connection, doca_error_t status)
+static void doca_priv_rdma_verbs_drop_ops(struct doca_rdma_connection *connection,
+                                          doca_error_t status)
 {
     struct doca_priv_rdma_task *op;
 
@@ -422,7 +423,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         r->num_events--;
     }
     doca_priv_rdma_verbs_halt(connection);
-    doca_priv_rdma_drop_ops(connection, status);
+    doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
     doca_priv_rdma_tell(connection, event);
@@ -446,7 +447,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, do
         doca_priv_rdma_verbs_halt(c);
     doca_priv_rdma_verbs_drain(r);
     for (c = r->live; c != NULL; c = c->next_live)
-        doca_priv_rdma_drop_ops(c, status);
+        doca_priv_rdma_verbs_drop_ops(c, status);
     while ((op = r->receives) != NULL) {
         r->receives = doca_priv_rdma_task_of(op->task.next);
         (void)doca_priv_fail(status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", &op->task);
@@ -464,7 +465,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
     struct doca_rdma *r = doca_priv_rdma_of(queue);
 
     if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
-        (void)doca_priv_rdma_reap(r);
+        (void)doca_priv_rdma_verbs_reap(r);
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 

@@ -61,6 +61,23 @@
  * exported memory and for messages of more than 544 bytes. Where the kernel restricts these calls
  * (Yama), set DOCA_CORE_SW_PTRACER=any for both processes: see doca_mmap_export_rdma().
  *
+ * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config) and -libverbs, devices of
+ * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
+ * an emulated one. An instance then has a completion queue and a shared receive queue, and each
+ * connection a queue pair (RC). Differences from the software device:
+ *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
+ *     the peer to connect; then they fail with CONNECTION_RESET.
+ *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, when
+ *     a task fails: after 4 s with CONNECTION_RESET when the peer has ended or disconnected, and
+ *     with CONNECTION_ABORTED when the device of this side had refused a request of the peer. A side
+ *     that submits no tasks but receives learns nothing.
+ *   - Connections by address, and tasks on sync events of the peer, are NOT_SUPPORTED, and so are
+ *     the capability calls for GIDs.
+ *   - The attempts of a message without a receive task are 0.64 ms apart.
+ *   - An export of a card that cannot be used by other engines of the importing device is imported
+ *     for RDMA tasks only; copies refuse it.
+ *   - libibverbs uses the heap when an instance starts, exports, connects and stops.
+ *
  * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
  * with any other context.
  *
@@ -81,8 +98,8 @@
  * submit to a full send queue, and the order in which tasks complete.
  *
  * DIFFERENCES from the vendor's library
- *   - Both sides are on one machine, and have one user. No call reaches a card or another machine,
- *     and the text of an address does not matter, only its port.
+ *   - On software devices, both sides are on one machine, and have one user. No call reaches another
+ *     machine, and the text of an address does not matter, only its port.
  *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
  *   - MTU, GRH, GID index and service level are kept and have no effect.
  *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.
@@ -136,6 +153,10 @@
 #ifdef DOCA_CORE_NO_SYNC_EVENT
 #error "doca_core_rdma.h needs sync events"
 #endif
+
+/* Define DOCA_CORE_RDMA_VERBS, without a value, in the files that have the implementation of this
+ * header and of doca_core_mlx5.h, and link with -libverbs: the devices of doca_core_mlx5.h then have
+ * RDMA, too (see RDMA DEVICES in the manual above). Without it only software devices do. */
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
  * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
@@ -245,12 +266,13 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
  * `arena` instead of from the arena of the device.
  *
- *   dev  a software device
+ *   dev  a software device; with DOCA_CORE_RDMA_VERBS also a device of doca_core_mlx5.h that was not
+ *        opened from a PD of the program
  *
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
- *           NOT_SUPPORTED   the device is not a software device
+ *           NOT_SUPPORTED   the device is another one
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names it for a lock, which an instance does not
  *                           have */
@@ -287,7 +309,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
                                                  const struct doca_core_rdma_sizes *sizes,
                                                  size_t *bytes);
 
-/* Query a device. Each software device has the same limits.
+/* Query a device. Each software device has the same limits. RDMA devices report them as well, and
+ * doca_ctx_start() fails with DRIVER when the settings of an instance exceed those of its card.
  *
  *   max_recv_queue_size    out: receive tasks
  *   max_send_queue_size    out: tasks in flight of one connection
@@ -297,7 +320,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
  *                          transport_type_is_supported: there is no such type
- *           NOT_SUPPORTED  the device is not a software device; transport_type_is_supported: DC
+ *           NOT_SUPPORTED  the device has no RDMA: see doca_rdma_create();
+ *                          transport_type_is_supported: DC
  *           DRIVER         never: the reference names it for a card that cannot be asked */
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
     const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
@@ -433,7 +457,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma
                                                           uint8_t *rnr_retry_count);
 
 /* Set or get what the packets of a network would need. The values are kept, and have no effect on
- * the software device, which has no network.
+ * the software device, which has no network. RDMA devices use them; there, the GID index is less
+ * than 256, and doca_ctx_start() fails with DRIVER when the port has no such entry.
  *
  *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
  *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number
@@ -767,7 +792,7 @@ typedef void (*doca_rdma_task_receive_completion_cb_t)(struct doca_rdma_task_rec
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          there is no such transport
- *           NOT_SUPPORTED  the device is not a software device; or DC
+ *           NOT_SUPPORTED  the device has no RDMA; or DC
  *           DRIVER         never: the reference names it for a card that cannot be asked */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);
@@ -879,7 +904,7 @@ typedef void (*doca_rdma_task_send_imm_completion_cb_t)(struct doca_rdma_task_se
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device is not a software device */
+ *           NOT_SUPPORTED  the device has no RDMA */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_send_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t
@@ -995,7 +1020,7 @@ typedef void (*doca_rdma_task_write_imm_completion_cb_t)(struct doca_rdma_task_w
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device is not a software device */
+ *           NOT_SUPPORTED  the device has no RDMA */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_read_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t
@@ -1161,7 +1186,7 @@ typedef void (*doca_rdma_task_atomic_fetch_add_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device is not a software device, or the CPU has no atomic access to
+ *           NOT_SUPPORTED  the device has no RDMA, or the CPU has no atomic access to
  *                          64 bits */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);

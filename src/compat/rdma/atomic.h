@@ -33,7 +33,7 @@ typedef void (*doca_rdma_task_atomic_fetch_add_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device is not a software device, or the CPU has no atomic access to
+ *           NOT_SUPPORTED  the device has no RDMA, or the CPU has no atomic access to
  *                          64 bits */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);

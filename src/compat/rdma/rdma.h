@@ -53,12 +53,13 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
  * `arena` instead of from the arena of the device.
  *
- *   dev  a software device
+ *   dev  a software device; with DOCA_CORE_RDMA_VERBS also a device of doca_core_mlx5.h that was not
+ *        opened from a PD of the program
  *
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
- *           NOT_SUPPORTED   the device is not a software device
+ *           NOT_SUPPORTED   the device is another one
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names it for a lock, which an instance does not
  *                           have */
@@ -95,7 +96,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
                                                  const struct doca_core_rdma_sizes *sizes,
                                                  size_t *bytes);
 
-/* Query a device. Each software device has the same limits.
+/* Query a device. Each software device has the same limits. RDMA devices report them as well, and
+ * doca_ctx_start() fails with DRIVER when the settings of an instance exceed those of its card.
  *
  *   max_recv_queue_size    out: receive tasks
  *   max_send_queue_size    out: tasks in flight of one connection
@@ -105,7 +107,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
  *                          transport_type_is_supported: there is no such type
- *           NOT_SUPPORTED  the device is not a software device; transport_type_is_supported: DC
+ *           NOT_SUPPORTED  the device has no RDMA: see doca_rdma_create();
+ *                          transport_type_is_supported: DC
  *           DRIVER         never: the reference names it for a card that cannot be asked */
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
     const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
@@ -241,7 +244,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma
                                                           uint8_t *rnr_retry_count);
 
 /* Set or get what the packets of a network would need. The values are kept, and have no effect on
- * the software device, which has no network.
+ * the software device, which has no network. RDMA devices use them; there, the GID index is less
+ * than 256, and doca_ctx_start() fails with DRIVER when the port has no such entry.
  *
  *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
  *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number

@@ -44,7 +44,7 @@ typedef void (*doca_rdma_task_write_imm_completion_cb_t)(struct doca_rdma_task_w
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device is not a software device */
+ *           NOT_SUPPORTED  the device has no RDMA */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_read_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t

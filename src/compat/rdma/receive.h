@@ -39,7 +39,7 @@ typedef void (*doca_rdma_task_receive_completion_cb_t)(struct doca_rdma_task_rec
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          there is no such transport
- *           NOT_SUPPORTED  the device is not a software device; or DC
+ *           NOT_SUPPORTED  the device has no RDMA; or DC
  *           DRIVER         never: the reference names it for a card that cannot be asked */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);

@@ -67,11 +67,11 @@
  * connection a queue pair (RC). Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
- *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, when
+ *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if
  *     a task fails: after 4 s with CONNECTION_RESET when the peer has ended or disconnected, and
- *     with CONNECTION_ABORTED when the device of this side had refused a request of the peer. A side
- *     that submits no tasks but receives learns nothing.
- *   - Connections by address, and tasks on sync events of the peer, are NOT_SUPPORTED, and so are
+ *     with CONNECTION_ABORTED when the device of this side has refused a request of the peer. A
+ *     side that submits only receive tasks learns nothing.
+ *   - Connections by address and tasks on sync events of the peer are NOT_SUPPORTED, and so are
  *     the capability calls for GIDs.
  *   - The attempts of a message without a receive task are 0.64 ms apart.
  *   - An export of a card that cannot be used by other engines of the importing device is imported
@@ -98,8 +98,8 @@
  * submit to a full send queue, and the order in which tasks complete.
  *
  * DIFFERENCES from the vendor's library
- *   - On software devices, both sides are on one machine, and have one user. No call reaches another
- *     machine, and the text of an address does not matter, only its port.
+ *   - On software devices, both sides are on one machine, and have one user. No call reaches
+ *     another machine, and the text of an address does not matter, only its port.
  *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
  *   - MTU, GRH, GID index and service level are kept and have no effect.
  *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.

@@ -53,8 +53,8 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
  * `arena` instead of from the arena of the device.
  *
- *   dev  a software device; with DOCA_CORE_RDMA_VERBS also a device of doca_core_mlx5.h that was not
- *        opened from a PD of the program
+ *   dev  a software device; with DOCA_CORE_RDMA_VERBS also a device of doca_core_mlx5.h that was
+ *        not opened from a PD of the program
  *
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more

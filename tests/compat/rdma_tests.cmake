@@ -1,6 +1,6 @@
 # DOCA RDMA: connections, tasks, memory, addresses, in one process, between processes, and with
-# programs that do not keep to the protocol. In the scope "tree" there is also an implementation in C++
-# and one in the checked mode.
+# programs that do not keep to the protocol. In the scope "tree" there is also an implementation in
+# C++ and one in the checked mode.
 
 if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
@@ -11,8 +11,8 @@ set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_re
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)
 
-# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with rdma_impl.VARIANT. The suite
-# rdma_25 uses the forms of 2.5, all others those with a connection argument.
+# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with rdma_impl.VARIANT. The
+# suite rdma_25 uses the forms of 2.5, all others those with a connection argument.
 function(add_rdma_suites variant level suites)
   foreach(suite ${suites} rdma_25)
     set(api 30000)

@@ -1,6 +1,6 @@
 # DOCA RDMA: connections, tasks, memory, addresses, in one process, between processes, and with
 # programs that do not keep to the protocol. RDMA uses private functions of doca_core.h, so that one
-# file compiles both; in the scope "tree" there is also a copy in C++ and one in the checked mode.
+# file compiles both; in the scope "tree" there are also copies in C++, in the checked mode, and without checks of handles.
 
 if(CMAKE_SIZEOF_VOID_P LESS 8 OR NOT EXISTS ${compat}/doca_core_rdma.h)
   return()
@@ -40,6 +40,7 @@ add_rdma_suites(c99 1 rdma_impl.c "${rdma_suites}" -std=c99)
 if(NOT few_copies)
   add_rdma_suites(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc
     "rdma_connect;rdma_send;rdma_memory;rdma_tasks" -std=c++17)
+  add_rdma_suites(check0 0 rdma_impl.c "rdma_more;rdma_listen" -std=c99)
   set(suites ${rdma_suites})
   list(REMOVE_ITEM suites rdma_processes)
   add_rdma_suites(check2 2 rdma_impl.c "${suites}" -std=c99)

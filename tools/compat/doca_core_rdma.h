@@ -1999,6 +1999,16 @@ enum {
     DOCA_PRIV_RDMA_AT_CONN /* any socket of a connection */
 };
 
+/* Layout of struct epoll_event in the kernel. On x86-64 the structure is packed, and TinyCC ignores
+ * the attribute that says so. */
+#ifdef __x86_64__
+#define DOCA_PRIV_RDMA_READY_BYTES ((size_t)12)
+#define DOCA_PRIV_RDMA_READY_DATA ((size_t)4)
+#else
+#define DOCA_PRIV_RDMA_READY_BYTES sizeof(struct epoll_event)
+#define DOCA_PRIV_RDMA_READY_DATA offsetof(struct epoll_event, data)
+#endif
+
 #define DOCA_PRIV_RDMA_INSTANCE_PREFIX "doca_core_rdma_i"
 #define DOCA_PRIV_RDMA_PORT_PREFIX "doca_core_rdma_p"
 
@@ -2547,11 +2557,13 @@ DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number)
 {
+    const uint64_t data = (uint64_t)kind << 32 | number;
     struct epoll_event event;
 
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
     event.events = EPOLLIN;
-    event.data.u64 = (uint64_t)kind << 32 | number;
+    DOCA_CORE_MEMCPY((unsigned char *)(void *)&event + DOCA_PRIV_RDMA_READY_DATA, &data,
+                     sizeof(data));
     return epoll_ctl(r->set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
@@ -3802,13 +3814,18 @@ DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
 {
     struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
     uint32_t number;
+    uint64_t data;
     int num, i;
 
     doca_priv_rdma_dial_all(r);
     num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
     for (i = 0; i < num; i++) {
-        number = (uint32_t)events[i].data.u64;
-        switch (events[i].data.u64 >> 32) {
+        DOCA_CORE_MEMCPY(&data,
+                         (const unsigned char *)(const void *)events +
+                             (size_t)i * DOCA_PRIV_RDMA_READY_BYTES + DOCA_PRIV_RDMA_READY_DATA,
+                         sizeof(data));
+        number = (uint32_t)data;
+        switch (data >> 32) {
         case DOCA_PRIV_RDMA_AT_LISTENER:
             if (r->listener >= 0)
                 doca_priv_rdma_accept_all(r, r->listener, 0);
@@ -5151,6 +5168,7 @@ struct doca_rdma_addr {
     uint32_t num_users; /* connections */
     uint16_t port;
     uint8_t type;
+    bool is_used;    /* this element of the table */
     uint64_t unused; /* handles are multiples of 8 */
     char text[DOCA_PRIV_RDMA_ADDR_TEXT];
 };
@@ -5230,13 +5248,13 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
     if (!is_valid)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_ADDRESS, NULL);
     doca_priv_lock(&doca_priv_rdma_addrs.lock);
-    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS &&
-           doca_priv_is(a, DOCA_PRIV_KIND_RDMA_ADDR))
+    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS && a->is_used)
         a++;
     if (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS) {
         DOCA_CORE_MEMSET(a, 0, sizeof(*a));
         a->port = port;
         a->type = (uint8_t)addr_type;
+        a->is_used = true;
         DOCA_CORE_MEMCPY(a->text, address, len + 1);
         doca_priv_object_init(&a->obj, DOCA_PRIV_KIND_RDMA_ADDR);
     } else {
@@ -5257,8 +5275,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
         return DOCA_PRIV_FAIL_HANDLE(addr);
     doca_priv_lock(&doca_priv_rdma_addrs.lock);
     is_used = addr->num_users > 0;
-    if (!is_used)
+    if (!is_used) {
         doca_priv_object_end(&addr->obj);
+        addr->is_used = false;
+    }
     doca_priv_unlock(&doca_priv_rdma_addrs.lock);
     return is_used ? DOCA_PRIV_FAIL(BAD_STATE, RDMA_ADDRESS_USED, addr) : DOCA_SUCCESS;
 }

@@ -44,11 +44,13 @@ DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number)
 {
+    const uint64_t data = (uint64_t)kind << 32 | number;
     struct epoll_event event;
 
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
     event.events = EPOLLIN;
-    event.data.u64 = (uint64_t)kind << 32 | number;
+    DOCA_CORE_MEMCPY((unsigned char *)(void *)&event + DOCA_PRIV_RDMA_READY_DATA, &data,
+                     sizeof(data));
     return epoll_ctl(r->set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 

@@ -80,7 +80,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event);
 
-/* Wake the instance of the peer, or the program of this instance if it sleeps. */
+/* Wake the instance of the peer; wake the program of this instance if it has armed its PE. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 

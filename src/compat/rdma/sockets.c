@@ -79,8 +79,8 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         doca_priv_rdma_close_fd(r, &guest->fd);
 }
 
-/* Accept all peers that wait. Their first packets are mostly there. Of the guests that are silent,
- * the one that came first makes room. */
+/* Accept all clients of a listener. Their first packets have usually arrived. When there is no room
+ * for a guest, the oldest silent guest is closed. */
 static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, uint16_t port)
 {
     struct doca_priv_rdma_guest *guest;

@@ -739,6 +739,7 @@ static void lend_event(int fd, uint32_t arg)
     char byte;
 
     (void)arg;
+    memset(&blob, 0, sizeof(blob));
     CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &blob.len));
     CHECK(blob.len <= sizeof(blob.bytes));
     memcpy(blob.bytes, data, blob.len);

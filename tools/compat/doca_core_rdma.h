@@ -3333,6 +3333,12 @@ static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
     }
 }
 
+/* Return the process that has exported the event or the memory of a task. */
+static uint32_t doca_priv_rdma_owner(const struct doca_priv_rdma_task *op)
+{
+    return doca_priv_rdma_is_event(op) ? op->event->share.exporter_pid : op->remote->mmap->far->pid;
+}
+
 /* Execute a task of an established connection. Returns SUCCESS, IO_FAILED with the reason in *item,
  * or AGAIN while another process has the lock of the peer. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
@@ -3350,9 +3356,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         return DOCA_SUCCESS;
     if ((c->peer_permissions & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
-    else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
-        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+    else if (doca_priv_rdma_owner(op) != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
@@ -5400,6 +5404,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
 {
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, function)
+    /* analyzer: bugprone-branch-clone: programs may define different limits */
     const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
                                                         : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
     doca_error_t rc;

@@ -33,7 +33,7 @@
 #include "compat/rdma/ring_priv.h"
 #include "compat/rdma/sockets_priv.h"
 
-/* While no connection is being made, one poll of this many looks at the descriptors. */
+/* Number of polls for one look at the descriptors, while no connection is being made. */
 #define DOCA_PRIV_RDMA_LAZY 16u
 
 DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns)
@@ -365,7 +365,7 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < r->max_conns; i++) /* their handles are not valid any more */
+    for (i = 0; i < r->max_conns; i++) /* end their handles */
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE)
             doca_priv_object_end(&r->conns[i].obj);
     doca_priv_rdma_close_sockets(r);

@@ -891,6 +891,9 @@ struct doca_core_refusal {
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \
     X(TASK_NO_ROOM, WARNING, "the destination has too little room behind its data")                \
     X(TASK_READ_ONLY, WARNING, "the destination mmap gives no local write permission")             \
+    X(TASK_RDMA_ONLY, ERROR,                                                                       \
+      "the memory of another card, or without the rights of a copy, can be used by RDMA "          \
+      "tasks only")                                                                                \
     X(TASK_WRITE_ONLY, WARNING, "the exporter of the source does not permit reading")              \
     X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
     X(TASK_RETURNED, WARNING, "a buffer was released")                                             \
@@ -1168,6 +1171,17 @@ struct doca_core_refusal {
       "first")                                                                                     \
     X(RDMA_BROKEN, WARNING,                                                                        \
       "the connection broke because of a task before this one, or was disconnected")               \
+    X(RDMA_NO_GIDS, WARNING,                                                                       \
+      "the identifiers of a card are read by ibv_query_gid(): pass the index to "                  \
+      "doca_rdma_set_gid_index()")                                                                 \
+    X(RDMA_NO_EVENTS, WARNING,                                                                     \
+      "tasks on sync events of the peer need a software device: use atomic tasks")                 \
+    X(RDMA_BY_EXPORT, WARNING,                                                                     \
+      "connections by address need a software device: use doca_rdma_export()")                     \
+    X(RDMA_VERBS, ERROR,                                                                           \
+      "libibverbs refused")                                                                        \
+    X(RDMA_CARD, WARNING,                                                                          \
+      "the device or the peer could not execute the task")                                         \
     /* of tools/compat/doca_core_comch.h */                                                        \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
@@ -2091,6 +2105,8 @@ struct doca_mmap {
     uint32_t access;
     uint32_t serial;
     uint32_t num_events; /* sync events in this memory; not counted when is_shared */
+    uint32_t remote_key; /* of an RDMA import that a backend serves: key of the range in the
+                          * exporter; 0: none */
     /* doca_mmap_enable_thread_safety() was called. num_bufs then includes one reference of the mmap
      * itself; destroy drops it. */
     bool is_shared;
@@ -7627,7 +7643,8 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_EVENT_PCI = 3,
     DOCA_PRIV_EXPORT_EVENT_NET = 4,
     DOCA_PRIV_EXPORT_EVENT_DEV = 5, /* PCI, served by devices */
-    DOCA_PRIV_EXPORT_RDMA = 6       /* details of a connection: tools/compat/doca_core_rdma.h */
+    DOCA_PRIV_EXPORT_RDMA = 6,      /* details of a connection: tools/compat/doca_core_rdma.h */
+    DOCA_PRIV_EXPORT_RDMA_CARD = 7  /* of one between queue pairs of cards */
 };
 
 #define DOCA_PRIV_FAR_PIECES 16
@@ -14956,6 +14973,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     DOCA_CORE_MEMCPY(e->desc.pci_addr, d->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
     if (backend->mem_export != NULL) {
         doca_priv_mmap_backend(backend, e->desc.backend);
+        e->desc.head.token = d->mkey; /* peers of an RDMA connection name it */
         doca_priv_listen();
         rc = backend->mem_export(d->dev, d->mkey, d->internal_mkey,
                                  kind == DOCA_PRIV_EXPORT_MMAP_RDMA, e->desc.blob);
@@ -15142,8 +15160,11 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
                                       desc->blob, &m->devs[0].mkey, &m->devs[0].internal_mkey);
         if (rc != DOCA_SUCCESS)
             return doca_priv_refused(rc, function, dev);
+        if (desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA)
+            m->remote_key = (uint32_t)desc->head.token;
         m->is_write_only = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA &&
-                           (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
+                           ((desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0 ||
+                            (m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0));
         /* 0 takes the slow path; it refuses reads */
         m->dev_mask = m->is_write_only ? 0 : dev->bit;
         m->is_backend_only = true;
@@ -17247,6 +17268,10 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_task_explain(const struct d
     *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
     if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_indirect(buf->mmap, dev))
         return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_TASK_RDMA_ONLY;
+    if (buf->mmap->is_write_only && buf->mmap->devs[0].mkey == 0 &&
+        buf->mmap->devs[0].internal_mkey == 0)
+        return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
     if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_ERROR_NOT_PERMITTED;
@@ -17285,6 +17310,19 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
     return rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
            : rc == DOCA_ERROR_INVALID_VALUE ? DOCA_CORE_ITEM_TASK_NO_BUFFER
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
+}
+
+/* The same for a task, whose engine may know more about a type of tasks that its queue does not
+ * support. */
+static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
+{
+    const struct doca_priv_engine *engine = task->ctx->engine;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    return rc == DOCA_ERROR_NOT_SUPPORTED && engine != NULL && engine->check(task, &item) == rc &&
+                   item != DOCA_CORE_ITEM_NONE
+               ? item
+               : doca_priv_task_refusal(rc);
 }
 
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue,
@@ -17398,7 +17436,7 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
     DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);)
     if (rc != DOCA_SUCCESS) {
         task->state = DOCA_PRIV_TASK_OWNED;
-        return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+        return doca_priv_fail(rc, doca_priv_task_reason(task, rc), function, task);
     }
     return DOCA_SUCCESS;
 }
@@ -17418,7 +17456,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
     task->state = DOCA_PRIV_TASK_OWNED;
     if (task->ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return doca_priv_fail(rc, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, task->ctx);
-    return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+    return doca_priv_fail(rc, doca_priv_task_reason(task, rc), function, task);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)

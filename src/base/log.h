@@ -232,6 +232,9 @@
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \
     X(TASK_NO_ROOM, WARNING, "the destination has too little room behind its data")                \
     X(TASK_READ_ONLY, WARNING, "the destination mmap gives no local write permission")             \
+    X(TASK_RDMA_ONLY, ERROR,                                                                       \
+      "the memory of another card, or without the rights of a copy, can be used by RDMA "          \
+      "tasks only")                                                                                \
     X(TASK_WRITE_ONLY, WARNING, "the exporter of the source does not permit reading")              \
     X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
     X(TASK_RETURNED, WARNING, "a buffer was released")                                             \
@@ -509,6 +512,17 @@
       "first")                                                                                     \
     X(RDMA_BROKEN, WARNING,                                                                        \
       "the connection broke because of a task before this one, or was disconnected")               \
+    X(RDMA_NO_GIDS, WARNING,                                                                       \
+      "the identifiers of a card are read by ibv_query_gid(): pass the index to "                  \
+      "doca_rdma_set_gid_index()")                                                                 \
+    X(RDMA_NO_EVENTS, WARNING,                                                                     \
+      "tasks on sync events of the peer need a software device: use atomic tasks")                 \
+    X(RDMA_BY_EXPORT, WARNING,                                                                     \
+      "connections by address need a software device: use doca_rdma_export()")                     \
+    X(RDMA_VERBS, ERROR,                                                                           \
+      "libibverbs refused")                                                                        \
+    X(RDMA_CARD, WARNING,                                                                          \
+      "the device or the peer could not execute the task")                                         \
     /* of tools/compat/doca_core_comch.h */                                                        \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \

@@ -98,6 +98,8 @@ struct doca_mmap {
     uint32_t access;
     uint32_t serial;
     uint32_t num_events; /* sync events in this memory; not counted when is_shared */
+    uint32_t remote_key; /* of an RDMA import that a backend serves: key of the range in the
+                          * exporter; 0: none */
     /* doca_mmap_enable_thread_safety() was called. num_bufs then includes one reference of the mmap
      * itself; destroy drops it. */
     bool is_shared;

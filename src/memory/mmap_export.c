@@ -134,6 +134,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     DOCA_CORE_MEMCPY(e->desc.pci_addr, d->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
     if (backend->mem_export != NULL) {
         doca_priv_mmap_backend(backend, e->desc.backend);
+        e->desc.head.token = d->mkey; /* peers of an RDMA connection name it */
         doca_priv_listen();
         rc = backend->mem_export(d->dev, d->mkey, d->internal_mkey,
                                  kind == DOCA_PRIV_EXPORT_MMAP_RDMA, e->desc.blob);
@@ -320,8 +321,11 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
                                       desc->blob, &m->devs[0].mkey, &m->devs[0].internal_mkey);
         if (rc != DOCA_SUCCESS)
             return doca_priv_refused(rc, function, dev);
+        if (desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA)
+            m->remote_key = (uint32_t)desc->head.token;
         m->is_write_only = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA &&
-                           (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
+                           ((desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0 ||
+                            (m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0));
         /* 0 takes the slow path; it refuses reads */
         m->dev_mask = m->is_write_only ? 0 : dev->bit;
         m->is_backend_only = true;

@@ -319,6 +319,23 @@ static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_co
     return doca_core_backend_fail(code, item, "doca_mmap_create_from_export", NULL, 0);
 }
 
+/* Import a range that this device cannot access itself. RDMA tasks of a connected queue pair reach
+ * it by the exporter's key, which the core knows; every other task is refused, as the import has no
+ * key of this device. Without RDMA tasks the import is refused for the reason `item`. */
+static doca_error_t doca_priv_mlx5_import_by_key(enum doca_core_item item, uint32_t *mkey,
+                                                 uint32_t *internal_mkey)
+{
+#ifdef DOCA_CORE_RDMA_VERBS
+    (void)item;
+    *mkey = *internal_mkey = 0;
+    return DOCA_SUCCESS;
+#else
+    (void)mkey;
+    (void)internal_mkey;
+    return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED, item);
+#endif
+}
+
 /* Import, for RDMA, a range that the same device exports. The import has separate keys for reading
  * and for writing. A key is 0, which is never valid, if the exporter did not grant the right. */
 static doca_error_t doca_priv_mlx5_import_same_dev(struct doca_priv_mlx5_dev *d,
@@ -331,7 +348,7 @@ static doca_error_t doca_priv_mlx5_import_same_dev(struct doca_priv_mlx5_dev *d,
 
     if (b->process == 0 || b->process != doca_priv_mlx5.process ||
         b->dev_index != d - doca_priv_mlx5.devs)
-        return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ALIAS);
+        return doca_priv_mlx5_import_by_key(DOCA_CORE_ITEM_MLX5_NO_ALIAS, mkey, internal_mkey);
     doca_priv_mlx5_lock(&d->lock); /* another thread may stop the exporter's mmap */
     reg = d->regs[(b->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
     while (reg != NULL && (reg->mr == NULL || reg->mr->lkey != b->mkey))
@@ -400,8 +417,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_import(
                        : doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
                                                       DOCA_CORE_ITEM_MLX5_NO_ALIAS);
     if (b.sys_image_guid != d->card->caps.sys_image_guid)
-        return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
-                                            DOCA_CORE_ITEM_MLX5_OTHER_CARD);
+        return is_rdma ? doca_priv_mlx5_import_by_key(DOCA_CORE_ITEM_MLX5_OTHER_CARD, mkey,
+                                                      internal_mkey)
+                       : doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
+                                                      DOCA_CORE_ITEM_MLX5_OTHER_CARD);
     rc = doca_priv_mlx5_arena_alloc(dev, sizeof(*reg), "doca_mmap_create_from_export", &block);
     if (rc != DOCA_SUCCESS)
         return rc;

@@ -45,6 +45,10 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_task_explain(const struct d
     *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
     if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_indirect(buf->mmap, dev))
         return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_TASK_RDMA_ONLY;
+    if (buf->mmap->is_write_only && buf->mmap->devs[0].mkey == 0 &&
+        buf->mmap->devs[0].internal_mkey == 0)
+        return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
     if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_ERROR_NOT_PERMITTED;
@@ -83,6 +87,19 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
     return rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
            : rc == DOCA_ERROR_INVALID_VALUE ? DOCA_CORE_ITEM_TASK_NO_BUFFER
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
+}
+
+/* The same for a task, whose engine may know more about a type of tasks that its queue does not
+ * support. */
+static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
+{
+    const struct doca_priv_engine *engine = task->ctx->engine;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    return rc == DOCA_ERROR_NOT_SUPPORTED && engine != NULL && engine->check(task, &item) == rc &&
+                   item != DOCA_CORE_ITEM_NONE
+               ? item
+               : doca_priv_task_refusal(rc);
 }
 
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue,
@@ -196,7 +213,7 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
     DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);)
     if (rc != DOCA_SUCCESS) {
         task->state = DOCA_PRIV_TASK_OWNED;
-        return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+        return doca_priv_fail(rc, doca_priv_task_reason(task, rc), function, task);
     }
     return DOCA_SUCCESS;
 }
@@ -216,7 +233,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
     task->state = DOCA_PRIV_TASK_OWNED;
     if (task->ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return doca_priv_fail(rc, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, task->ctx);
-    return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+    return doca_priv_fail(rc, doca_priv_task_reason(task, rc), function, task);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)

@@ -599,17 +599,17 @@ static void other_connections_do_not_notice_a_kill(void)
 
 static const struct test_case cases[] = {
     CASE(thousand_requests_are_answered, "393 396"),
-    CASE(memory_of_another_process_is_read_and_written, "390 420"),
-    CASE(atomic_tasks_of_several_processes_sum_up, "386 394 413"),
+    CASE_OF_SW(memory_of_another_process_is_read_and_written, "390 420", "its peer is told of the end of a connection"),
+    CASE_OF_SW(atomic_tasks_of_several_processes_sum_up, "386 394 413", "its peer is told of the end of a connection"),
     CASE(traffic_of_both_sides_arrives_in_order, "418"),
-    CASE(orderly_stop_loses_nothing_that_was_sent, "391"),
-    CASE(orderly_stop_of_the_other_side_loses_nothing_either, "391"),
-    CASE(killed_peer_gives_one_disconnection, "391"),
-    CASE(killed_sender_gives_one_disconnection, "391"),
-    CASE(killed_receiver_gives_one_disconnection, "391"),
-    CASE(peer_that_is_killed_while_it_connects_is_noticed_once, "391 396"),
+    CASE_OF_SW(orderly_stop_loses_nothing_that_was_sent, "391", "its peer is told of the end of a connection"),
+    CASE_OF_SW(orderly_stop_of_the_other_side_loses_nothing_either, "391", "its peer is told of the end of a connection"),
+    CASE_OF_SW(killed_peer_gives_one_disconnection, "391", "its peer is told of the end of a connection"),
+    CASE_OF_SW(killed_sender_gives_one_disconnection, "391", "its peer is told of the end of a connection"),
+    CASE_OF_SW(killed_receiver_gives_one_disconnection, "391", "its peer is told of the end of a connection"),
+    CASE_OF_SW(peer_that_is_killed_while_it_connects_is_noticed_once, "391 396", "its peer is told of the end of a connection"),
     CASE(details_of_a_killed_process_do_not_connect, "395"),
-    CASE(other_connections_do_not_notice_a_kill, "386"),
+    CASE_OF_SW(other_connections_do_not_notice_a_kill, "386", "its peer is told of the end of a connection"),
 };
 
 TEST_MAIN(cases)

@@ -19,12 +19,12 @@ static void show_devices(void)
     (void)doca_core_sw_set_devices(&none, 0);
 }
 
-static enum doca_core_mlx5_engine engine;
+static enum doca_core_mlx5_engine engine_used;
 
 static size_t bytes_dma(size_t num_tasks)
 {
     return DOCA_CORE_MLX5_BYTES_DMA(num_tasks) -
-           (engine == DOCA_CORE_MLX5_ENGINE_VERBS ? DOCA_PRIV_MLX5_RINGS(num_tasks) : 0);
+           (engine_used == DOCA_CORE_MLX5_ENGINE_VERBS ? DOCA_PRIV_MLX5_RINGS(num_tasks) : 0);
 }
 
 struct test_backend test_other_backend = { .name = "mlx5", .bytes_reg = DOCA_CORE_MLX5_BYTES_REG,
@@ -54,8 +54,8 @@ static bool has_the_engine(void)
     (void)doca_mmap_cap_is_export_pci_supported(list[0], &has_export);
     test_other_backend.has_card = has_export != 0;
     if (doca_dev_open(list[0], &dev) == DOCA_SUCCESS) {
-        has = doca_core_mlx5_get_engine(dev, &engine) == DOCA_SUCCESS &&
-              (name == NULL || engine == doca_priv_mlx5_environment());
+        has = doca_core_mlx5_get_engine(dev, &engine_used) == DOCA_SUCCESS &&
+              (name == NULL || engine_used == doca_priv_mlx5_environment());
         (void)doca_dev_close(dev);
     }
     (void)doca_devinfo_destroy_list(list);

@@ -100,12 +100,12 @@
  *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
  *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
  *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
- *                   >>priv.rdma.task
+ *                   >>priv.rdma.verbs >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address
- *                   >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
- *                   >>impl.rdma.unsupported
+ *                   >>impl.rdma.verbs_queue >>impl.rdma.verbs >>impl.rdma.create
+ *                   >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address >>impl.rdma.task
+ *                   >>impl.rdma.accessors >>impl.rdma.api_25 >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -1570,6 +1570,10 @@ DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct 
 /* ---- >>priv.rdma.platform --------------------------------------------------------------------
  * System calls by number. On 32-bit systems, the calls with 64-bit times have other numbers.    */
 
+#ifdef DOCA_CORE_RDMA_VERBS
+#include <infiniband/verbs.h>
+#endif
+
 #ifdef SYS_timerfd_settime64
 #define DOCA_PRIV_RDMA_TIMER_SETTIME SYS_timerfd_settime64
 #else
@@ -1777,6 +1781,8 @@ DOCA_PRIV_HOT bool doca_priv_rdma_slot_is(const struct doca_priv_rdma_lane *lane
 /* ---- >>priv.rdma.objects ---------------------------------------------------------------------
  * Instances, connections and tasks.                                                             */
 
+struct doca_priv_engine;
+
 /* Types of tasks, in the order of doca_rdma.stocks. */
 enum doca_priv_rdma_type {
     DOCA_PRIV_RDMA_RECEIVE,
@@ -1837,6 +1843,20 @@ struct doca_priv_rdma_details {
     uint64_t instance; /* number in the address of the instance's socket */
 };
 
+#ifdef DOCA_CORE_RDMA_VERBS
+/* The same for a connection between queue pairs. No process of the peer is named: the peer may be
+ * on another machine. */
+struct doca_priv_rdma_place {
+    struct doca_priv_export head;
+    uint32_t qpn, psn;
+    uint16_t lid;
+    uint8_t mtu; /* enum ibv_mtu */
+    uint8_t has_gid;
+    uint32_t permissions; /* of the instance; informational only */
+    uint8_t gid[16];
+};
+#endif
+
 struct doca_rdma_connection {
     struct doca_priv_object obj;
     struct doca_rdma *rdma;
@@ -1872,6 +1892,11 @@ struct doca_rdma_connection {
     struct doca_priv_rdma_task *waiting;        /* the first of them that is WAITING */
     uint32_t num_ops;
 
+#ifdef DOCA_CORE_RDMA_VERBS
+    struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
+    bool is_halted;    /* the queue pair executes no further request */
+    struct doca_priv_rdma_place place; /* details of this side */
+#endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
     struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
 };
@@ -1907,10 +1932,39 @@ struct doca_priv_rdma_port {
 
 typedef void (*doca_priv_rdma_any_cb)(void);
 
-/* The common members of contexts come first. */
+/* How the instances of a kind of device make connections. The other functions of an instance are in
+ * the tables of the context. */
+struct doca_priv_rdma_transport {
+    const struct doca_priv_engine *engine;
+    const struct doca_core_backend *backend;
+
+    /* Release what an entry of the table has left of its last connection. Optional. */
+    void (*forget)(struct doca_rdma_connection *connection);
+
+    /* Make the details of a new connection. An error is logged. */
+    doca_error_t (*describe)(struct doca_rdma_connection *connection, const char *function);
+
+    /* Return these details. */
+    const void *(*show)(const struct doca_rdma_connection *connection, size_t *bytes);
+
+    /* Connect to the peer with these details. An error is logged, and leaves the connection as it
+     * was. */
+    doca_error_t (*connect)(struct doca_rdma_connection *connection, const void *details,
+                            size_t len, const char *function);
+
+    /* End a connection: see doca_priv_rdma_conn_down(). */
+    void (*down)(struct doca_rdma_connection *connection, doca_error_t status,
+                 enum doca_priv_rdma_happening event);
+
+    bool has_addresses; /* connections by address */
+    uint32_t max_gids;  /* entries of the table of global identifiers */
+};
+
+/* The common members of contexts come first, then the stocks of tasks. */
 struct doca_rdma {
     struct doca_ctx ctx;
     struct doca_priv_task_stock stocks[DOCA_PRIV_RDMA_TYPES];
+    const struct doca_priv_rdma_transport *transport;
     doca_priv_rdma_any_cb done[DOCA_PRIV_RDMA_TYPES], failed[DOCA_PRIV_RDMA_TYPES];
     doca_rdma_connection_request_cb_t requested;
     doca_rdma_connection_established_cb_t established;
@@ -1954,6 +2008,20 @@ struct doca_rdma {
     bool is_armed;
     bool has_starved; /* a peer was told that there is no receive task for its message */
     bool must_look;   /* the program has slept; a descriptor may be ready */
+#ifdef DOCA_CORE_RDMA_VERBS
+    struct ibv_pd *pd;
+    struct ibv_comp_channel *channel;
+    struct ibv_cq *cq; /* of all connections */
+    struct ibv_srq *srq;
+    struct doca_rdma_connection *latest; /* of the last completion */
+    uint32_t max_inline;
+    uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
+    uint16_t lid;
+    uint8_t port_mtu;
+    bool is_ethernet;
+    bool is_flushed; /* no task of the instance is left to the device */
+    uint8_t gid[16];
+#endif
 };
 
 struct doca_priv_rdma_queue { /* first, last: tasks that have ended */
@@ -2026,6 +2094,17 @@ enum {
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_connection(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_set_state(struct doca_rdma_connection *connection,
+                                             uint8_t state);
+DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connection);
+/* Of the software device, for struct doca_priv_rdma_transport. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_describe(struct doca_rdma_connection *connection,
+                                                    const char *function);
+DOCA_PRIV_DECL const void *doca_priv_rdma_show(const struct doca_rdma_connection *connection,
+                                               size_t *bytes);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connection *connection,
+                                                       const void *details, size_t len,
+                                                       const char *function);
 DOCA_PRIV_DECL void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection);
@@ -2075,6 +2154,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
+                                                      enum doca_priv_rdma_type type,
+                                                      const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
                                                            const void *object,
                                                            const char *function);
@@ -2101,6 +2183,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *sr
  * Declarations of >>impl.rdma.message.                                                          */
 
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_send(struct doca_priv_rdma_task *op);
+DOCA_PRIV_DECL void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len);
 DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connection *connection);
 
@@ -2116,6 +2199,40 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r);
  * Declarations of >>impl.rdma.queue.                                                            */
 
 DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns);
+DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                                 uint32_t depth);
+DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
+                                          struct doca_priv_rdma_task **last,
+                                          struct doca_priv_rdma_task *op);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r);
+DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
+DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
+DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);
+DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
+/* Connections between processes of this machine, without a card. */
+
+/* part: src/compat/rdma/verbs_priv.h */
+/* ---- >>priv.rdma.verbs -----------------------------------------------------------------------
+ * Instances of devices with a protection domain of libibverbs (DOCA_CORE_RDMA_VERBS).           */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
+                                                       enum doca_core_item *item);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,
+                                                      struct doca_task *task);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connection,
+                                             doca_error_t status,
+                                             enum doca_priv_rdma_happening event);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_halt(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_fd(struct doca_core_queue *queue);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r);
+#endif
 
 /* part: src/compat/rdma/task_priv.h */
 /* ---- >>priv.rdma.task ------------------------------------------------------------------------
@@ -2597,7 +2714,7 @@ static bool doca_priv_rdma_watch_conn(const struct doca_rdma_connection *connect
 
 /* Count the connections whose sockets are to be looked at in every poll, because the program waits
  * for them. */
-static void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, uint8_t state)
+DOCA_PRIV_DECL void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, uint8_t state)
 {
     struct doca_rdma *r = connection->rdma;
     const uint8_t was = connection->obj.state;
@@ -2611,6 +2728,39 @@ static void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, ui
 DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection)
 {
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_ASKING);
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_describe(struct doca_rdma_connection *connection,
+                                                    const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    enum doca_core_item item;
+
+    connection->details.instance = r->number;
+    if (!doca_priv_sys_random(&connection->key))
+        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
+    item = doca_priv_export_seal(&connection->details.head, DOCA_PRIV_EXPORT_RDMA,
+                                 sizeof(connection->details), &connection->key);
+    return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS
+                                       : doca_priv_fail_system(item, function, &r->ctx, NULL);
+}
+
+DOCA_PRIV_DECL const void *doca_priv_rdma_show(const struct doca_rdma_connection *connection,
+                                               size_t *bytes)
+{
+    *bytes = sizeof(connection->details);
+    return &connection->details;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connection *connection,
+                                                       const void *details, size_t len,
+                                                       const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (!doca_priv_rdma_take_details(connection, details, len, &item))
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
+    return doca_priv_rdma_join(connection, function);
 }
 
 /* True when the program has not heard of all tasks of the connection. */
@@ -2642,12 +2792,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      const char *function)
 {
     struct doca_rdma_connection *c = NULL;
-    enum doca_core_item item;
+    doca_error_t rc;
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++) {
         c = &r->conns[r->next_conn];
         r->next_conn = (r->next_conn + 1) % r->max_conns;
+        if (r->transport->forget != NULL && doca_priv_rdma_is_free(c))
+            r->transport->forget(c); /* a last message may have come */
         if (doca_priv_rdma_is_free(c))
             break;
     }
@@ -2658,13 +2810,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     c->serial = ++r->num_conns;
     c->ask_fd = c->out_fd = c->in_fd = c->peer_wake_fd = c->peer_lock_fd = -1;
     c->out.memory_fd = c->in.memory_fd = -1;
-    c->details.instance = r->number;
-    if (!doca_priv_sys_random(&c->key))
-        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
-    item =
-        doca_priv_export_seal(&c->details.head, DOCA_PRIV_EXPORT_RDMA, sizeof(c->details), &c->key);
-    if (item != DOCA_CORE_ITEM_NONE)
-        return doca_priv_fail_system(item, function, &r->ctx, NULL);
+    rc = r->transport->describe(c, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     doca_priv_object_init(&c->obj, DOCA_PRIV_KIND_RDMA_CONNECTION);
     doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_MADE);
     *connection = c;
@@ -2970,7 +3118,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connecti
     connection->num_ops = 0;
 }
 
-static void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
+DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
     struct doca_rdma_connection **link = &r->live;
@@ -3088,8 +3236,9 @@ static doca_error_t doca_priv_rdma_check_remote(const struct doca_priv_rdma_task
         return DOCA_ERROR_INVALID_VALUE;
     mmap = buf->mmap;
     *item = DOCA_CORE_ITEM_RDMA_NOT_REMOTE;
-    return mmap->is_imported && mmap->far != NULL && mmap->far->view == NULL &&
-                   mmap->far->rep_mem == NULL && mmap->devs[0].dev == op->task.ctx->dev
+    return mmap->is_imported && mmap->devs[0].dev == op->task.ctx->dev &&
+                   (mmap->remote_key != 0 || (mmap->far != NULL && mmap->far->view == NULL &&
+                                              mmap->far->rep_mem == NULL))
                ? DOCA_SUCCESS
                : DOCA_ERROR_INVALID_VALUE;
 }
@@ -3506,7 +3655,7 @@ static bool doca_priv_rdma_read_slot(const struct doca_rdma_connection *c,
 }
 
 /* Let the data of a list grow by `len` bytes. */
-static void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len)
+DOCA_PRIV_DECL void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len)
 {
     struct doca_priv_sw_out out;
 
@@ -4055,7 +4204,7 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
 }
 
 /* Return the next event of a connection as a task. */
-static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 {
     struct doca_rdma_connection *c = r->conns;
     struct doca_priv_rdma_event *event = &r->event;
@@ -4127,7 +4276,7 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
     return &late->task;
 }
 
-static void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
+DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
                                   struct doca_priv_rdma_task **last, struct doca_priv_rdma_task *op)
 {
     op->task.next = NULL;
@@ -4179,7 +4328,7 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
     return DOCA_SUCCESS;
 }
 
-static size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
                                          uint32_t depth)
 {
     (void)dev;
@@ -4391,30 +4540,30 @@ static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
     doca_priv_rdma_close_sockets(r);
 }
 
-static bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
+DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
 {
     (void)ctx; /* all connections have ended */
     return true;
 }
 
-static bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits)
+DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits)
 {
     (void)limits; /* create has checked the device */
     return true;
 }
 
-static bool doca_priv_rdma_is_complete(const struct doca_task *task)
+DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task)
 {
     (void)task;
     return true;
 }
 
-static void doca_priv_rdma_settle(struct doca_task *task)
+DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
 {
     (void)task;
 }
 
-DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
+static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
     doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
@@ -4422,9 +4571,913 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
     doca_priv_rdma_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
+static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
+
+DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
+    &doca_priv_rdma_engine,     &doca_priv_rdma_backend,  NULL,
+    doca_priv_rdma_describe,    doca_priv_rdma_show,      doca_priv_rdma_connect_far,
+    doca_priv_rdma_conn_down,   true,                     DOCA_PRIV_RDMA_GIDS
+};
+
+/* part: src/compat/rdma/verbs_queue.c */
+/* ---- >>impl.rdma.verbs_queue ----------------------------------------------------------------
+ * Tasks of a connection between queue pairs: one work request each. The completions of a queue pair
+ * come in the order of its requests, so the request of a task has no number, and completes the
+ * first task of its connection. The number of a receive request is the address of its task: all
+ * connections take their receive requests from one shared receive queue.
+ * A connection that ends leaves its queue pair in the error state until its entry of the table is
+ * used again. The device then completes what is left of its requests, and these completions are
+ * ignored; a receive request among them is posted again.                                        */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+#define DOCA_PRIV_RDMA_BATCH 16 /* completions that one call of libibverbs returns */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
+                                                       enum doca_core_item *item)
+{
+    if (task->type >= DOCA_PRIV_RDMA_EVENT_GET) {
+        *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
+        return DOCA_ERROR_NOT_SUPPORTED;
+    }
+    return doca_priv_rdma_check(task, item);
+}
+
+/* Return the key of a buffer's memory on the device. An import that must not be read has only the
+ * key for writing. */
+static uint32_t doca_priv_rdma_lkey(const struct doca_buf *buf, const struct doca_dev *dev)
+{
+    const struct doca_priv_mmap_dev *d = &buf->mmap->devs[0];
+
+    if (d->dev != dev)
+        d = &buf->mmap->devs[doca_priv_mmap_find(buf->mmap, dev)];
+    return d->mkey != 0 ? d->mkey : d->internal_mkey;
+}
+
+/* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
+ * elements. */
+static int doca_priv_rdma_gather(const struct doca_buf *buf, const struct doca_dev *dev,
+                                 bool is_room, uint64_t max, struct ibv_sge *sges)
+{
+    unsigned char *at;
+    uint64_t len;
+    int num = 0;
+
+    for (; buf != NULL && max > 0; buf = buf->next) {
+        at = is_room ? buf->data + buf->data_len : buf->data;
+        len = is_room ? doca_priv_buf_tailroom(buf) : buf->data_len;
+        if (len > max)
+            len = max;
+        if (len == 0)
+            continue; /* 0 stands for 2 GiB in a work request */
+        sges[num].addr = (uintptr_t)at;
+        sges[num].length = (uint32_t)len;
+        sges[num].lkey = doca_priv_rdma_lkey(buf, dev);
+        num++;
+        max -= len;
+    }
+    return num;
+}
+
+/* True when the CPU can copy the list into the work request. */
+static bool doca_priv_rdma_is_inline(const struct doca_rdma *r, const struct doca_buf *buf,
+                                     uint64_t len)
+{
+    if (len == 0 || len > r->max_inline)
+        return false;
+    while (buf != NULL && buf->mmap->far == NULL && !buf->mmap->is_backend_only)
+        buf = buf->next;
+    return buf == NULL;
+}
+
+static uint64_t doca_priv_rdma_data_len(const struct doca_buf *buf)
+{
+    uint64_t len = 0;
+
+    for (; buf != NULL; buf = buf->next)
+        len += buf->data_len;
+    return len;
+}
+
+/* Fill in the request of a task with data or room in its local list. */
+static void doca_priv_rdma_fill_move(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
+{
+    static const enum ibv_wr_opcode opcodes[] = {
+        IBV_WR_SEND, /* of a receive task: not used */
+        IBV_WR_SEND, IBV_WR_SEND_WITH_IMM,       IBV_WR_RDMA_READ,
+        IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM,
+    };
+    const struct doca_rdma *r = op->connection->rdma;
+    const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
+    const uint64_t len = !is_read             ? doca_priv_rdma_data_len(op->local)
+                         : op->remote != NULL ? op->remote->data_len
+                                              : 0;
+
+    op->ticket = (uint32_t)len;
+    wr->opcode = opcodes[op->task.type];
+    wr->imm_data = op->imm;
+    if (op->task.type >= DOCA_PRIV_RDMA_READ && op->remote != NULL) {
+        wr->wr.rdma.rkey = op->remote->mmap->remote_key;
+        wr->wr.rdma.remote_addr =
+            (uintptr_t)op->remote->data + (is_read ? 0 : op->remote->data_len);
+    }
+    wr->num_sge = doca_priv_rdma_gather(op->local, r->ctx.dev, is_read, len, wr->sg_list);
+    if (!is_read && doca_priv_rdma_is_inline(r, op->local, len))
+        wr->send_flags |= IBV_SEND_INLINE;
+}
+
+static void doca_priv_rdma_fill_atomic(struct doca_priv_rdma_task *op, struct ibv_send_wr *wr)
+{
+    op->ticket = sizeof(uint64_t);
+    wr->opcode = op->task.type == DOCA_PRIV_RDMA_CMP_SWP ? IBV_WR_ATOMIC_CMP_AND_SWP
+                                                         : IBV_WR_ATOMIC_FETCH_AND_ADD;
+    wr->wr.atomic.remote_addr = (uintptr_t)op->remote->data;
+    wr->wr.atomic.rkey = op->remote->mmap->remote_key;
+    wr->wr.atomic.compare_add = op->values[0];
+    wr->wr.atomic.swap = op->values[1];
+    wr->num_sge = doca_priv_rdma_gather(op->local, op->task.ctx->dev, true, sizeof(uint64_t),
+                                        wr->sg_list);
+}
+
+/* Post the request of a task to its queue pair. */
+static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
+{
+    struct doca_rdma_connection *c = op->connection;
+    struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
+    struct ibv_send_wr wr, *bad = NULL;
+
+    if (c->num_ops == c->rdma->send_queue_size)
+        return DOCA_ERROR_FULL;
+    DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
+    wr.sg_list = sges;
+    wr.send_flags = IBV_SEND_SIGNALED;
+    if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
+        doca_priv_rdma_fill_atomic(op, &wr);
+    else
+        doca_priv_rdma_fill_move(op, &wr);
+    if (ibv_post_send(c->qp, &wr, &bad) != 0)
+        return DOCA_ERROR_FULL;
+    c->num_ops++;
+    doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    return DOCA_SUCCESS;
+}
+
+/* Post the request of a receive task to the shared receive queue. */
+static doca_error_t doca_priv_rdma_request_receive(struct doca_rdma *r,
+                                                   struct doca_priv_rdma_task *op)
+{
+    struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
+    struct ibv_recv_wr wr, *bad = NULL;
+
+    wr.wr_id = (uintptr_t)op;
+    wr.next = NULL;
+    wr.sg_list = sges;
+    wr.num_sge = doca_priv_rdma_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE,
+                                       sges);
+    return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,
+                                                      struct doca_task *task)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op = doca_priv_rdma_task_of(task);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc = doca_priv_rdma_verbs_check(task, &item);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    op->result_len = 0;
+    if (task->type == DOCA_PRIV_RDMA_RECEIVE) {
+        op->connection = NULL;
+        op->opcode = 0;
+        op->imm = 0;
+        rc = doca_priv_rdma_request_receive(r, op);
+        if (rc == DOCA_SUCCESS)
+            doca_priv_rdma_append(&r->receives, &r->receives_last, op);
+        return rc;
+    }
+    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
+        return doca_priv_rdma_request(op);
+    (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
+                         "doca_task_submit", task);
+    task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;
+    doca_priv_rdma_append(&r->late, &r->late_last, op);
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+    return DOCA_SUCCESS;
+}
+
+/* Find the connection of a queue pair. Returns NULL for one that was destroyed. */
+static struct doca_rdma_connection *doca_priv_rdma_conn_of(struct doca_rdma *r, uint32_t qpn)
+{
+    struct doca_rdma_connection *c = r->latest;
+    uint32_t i;
+
+    if (doca_likely(c != NULL && c->qp != NULL && c->qp->qp_num == qpn))
+        return c;
+    for (i = 0; i < r->max_conns; i++) {
+        c = &r->conns[i];
+        if (c->qp != NULL && c->qp->qp_num == qpn)
+            return r->latest = c;
+    }
+    return NULL;
+}
+
+/* Log the failure of a task, with the status of its completion. Returns the status of the task. */
+static doca_error_t doca_priv_rdma_explain(const struct doca_task *task, const struct ibv_wc *wc)
+{
+    const bool is_receive = wc->wr_id != 0;
+    enum doca_core_item item = DOCA_CORE_ITEM_RDMA_CARD;
+    doca_error_t rc = DOCA_ERROR_IO_FAILED;
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    why.status = ibv_wc_status_str(wc->status);
+    why.vendor_syndrome = wc->vendor_err;
+    if (wc->status == IBV_WC_RETRY_EXC_ERR) {
+        item = DOCA_CORE_ITEM_RDMA_LOST;
+        rc = DOCA_ERROR_CONNECTION_RESET;
+    } else if (wc->status == IBV_WC_WR_FLUSH_ERR) {
+        item = DOCA_CORE_ITEM_RDMA_BROKEN;
+        rc = DOCA_ERROR_CONNECTION_ABORTED;
+    } else if (wc->status == IBV_WC_RNR_RETRY_EXC_ERR) {
+        item = DOCA_CORE_ITEM_RDMA_NO_RECEIVE;
+    } else if (wc->status == IBV_WC_LOC_LEN_ERR && is_receive) {
+        item = DOCA_CORE_ITEM_RDMA_TOO_LONG;
+    }
+    return doca_core_backend_refuse(rc, item, "doca_pe_progress", task, &why);
+}
+
+/* Remove a receive task from the list of submitted ones. Returns false when it is not there: it was
+ * flushed. */
+static bool doca_priv_rdma_take_receive(struct doca_rdma *r, const struct doca_priv_rdma_task *op)
+{
+    struct doca_priv_rdma_task *before = NULL, *at = r->receives;
+
+    while (at != NULL && at != op) {
+        before = at;
+        at = doca_priv_rdma_task_of(at->task.next);
+    }
+    if (at == NULL)
+        return false;
+    if (before == NULL)
+        r->receives = doca_priv_rdma_task_of(at->task.next);
+    else
+        before->task.next = at->task.next;
+    if (r->receives_last == at)
+        r->receives_last = before;
+    return true;
+}
+
+/* End a receive task. */
+static void doca_priv_rdma_received(struct doca_rdma *r, const struct ibv_wc *wc)
+{
+    struct doca_priv_rdma_task *op = (struct doca_priv_rdma_task *)(uintptr_t)wc->wr_id;
+    struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if ((wc->status == IBV_WC_WR_FLUSH_ERR && r->is_flushed) ||
+        !doca_priv_rdma_take_receive(r, op))
+        return;
+    if (wc->status == IBV_WC_WR_FLUSH_ERR &&
+        doca_priv_rdma_request_receive(r, op) == DOCA_SUCCESS) {
+        doca_priv_rdma_append(&r->receives, &r->receives_last, op);
+        return;
+    }
+    op->connection = c;
+    if (wc->status == IBV_WC_SUCCESS) {
+        op->opcode = (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM
+                                   ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
+                               : (wc->wc_flags & IBV_WC_WITH_IMM) != 0
+                                   ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
+                                   : DOCA_RDMA_OPCODE_RECV_SEND);
+        op->imm = (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? wc->imm_data : 0;
+        op->result_len = wc->byte_len;
+        if (op->opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
+            doca_priv_rdma_grow(op->local, wc->byte_len);
+    } else {
+        rc = doca_priv_rdma_explain(&op->task, wc);
+    }
+    doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
+    if (rc != DOCA_SUCCESS && c != NULL)
+        doca_priv_rdma_verbs_end(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_DISCONNECTED);
+}
+
+/* End the first task of a connection. */
+static void doca_priv_rdma_requested(struct doca_rdma *r, const struct ibv_wc *wc)
+{
+    struct doca_rdma_connection *c = doca_priv_rdma_conn_of(r, wc->qp_num);
+    struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    /* of a connection that has ended, or whose tasks end with a status of their own */
+    if (op == NULL || (wc->status == IBV_WC_WR_FLUSH_ERR && c->is_halted))
+        return;
+    c->ops = doca_priv_rdma_task_of(op->task.next);
+    c->num_ops--;
+    if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
+        if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+            op->result_len = op->ticket;
+            doca_priv_rdma_grow(op->local, op->ticket);
+        }
+    } else {
+        rc = doca_priv_rdma_explain(&op->task, wc);
+    }
+    doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_rdma_verbs_end(c,
+                                 rc == DOCA_ERROR_CONNECTION_RESET ? rc
+                                                                   : DOCA_ERROR_CONNECTION_ABORTED,
+                                 DOCA_PRIV_RDMA_DISCONNECTED);
+}
+
+/* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there was none. */
+static bool doca_priv_rdma_reap(struct doca_rdma *r)
+{
+    struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
+    const int num = ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
+    int i;
+
+    for (i = 0; i < num; i++) {
+        if (wc[i].wr_id != 0)
+            doca_priv_rdma_received(r, &wc[i]);
+        else
+            doca_priv_rdma_requested(r, &wc[i]);
+    }
+    return num > 0;
+}
+
+/* Handle all completions that are there. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r)
+{
+    while (doca_priv_rdma_reap(r)) {
+    }
+}
+
+/* Ended tasks come first, then events, then tasks that were submitted to an ended connection. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *late = r->late;
+
+    if (queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (doca_priv_rdma_reap(r) && queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (doca_unlikely(r->num_events > 0))
+        return doca_priv_rdma_take_event(r);
+    if (late == NULL)
+        return NULL;
+    r->late = doca_priv_rdma_task_of(late->task.next);
+    return &late->task;
+}
+
+/* Let the device end the requests of a connection, and execute no further one. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_halt(struct doca_rdma_connection *connection)
+{
+    struct ibv_qp_attr attr;
+
+    if (connection->qp == NULL || connection->is_halted)
+        return;
+    connection->is_halted = true;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_ERR;
+    (void)ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE);
+}
+
+static void doca_priv_rdma_drop_ops(struct doca_rdma_connection *connection, doca_error_t status)
+{
+    struct doca_priv_rdma_task *op;
+
+    while ((op = connection->ops) != NULL) {
+        connection->ops = doca_priv_rdma_task_of(op->task.next);
+        (void)doca_priv_fail(status,
+                             status == DOCA_ERROR_SHUTDOWN           ? DOCA_CORE_ITEM_FLUSHED
+                             : status == DOCA_ERROR_CONNECTION_RESET ? DOCA_CORE_ITEM_RDMA_LOST
+                                                                     : DOCA_CORE_ITEM_RDMA_BROKEN,
+                             "doca_pe_progress", &op->task);
+        doca_priv_local_end_task(connection->rdma->ctx.queue, &op->task, status);
+    }
+    connection->num_ops = 0;
+}
+
+/* End a connection whose completions were handled: its tasks end with `status`, and the program
+ * hears of `event`. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connection,
+                                             doca_error_t status,
+                                             enum doca_priv_rdma_happening event)
+{
+    struct doca_rdma *r = connection->rdma;
+
+    if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
+        return;
+    while (connection->events != 0 && event == DOCA_PRIV_RDMA_NOTHING) {
+        connection->events &= (uint8_t)(connection->events - 1);
+        r->num_events--;
+    }
+    doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_drop_ops(connection, status);
+    doca_priv_rdma_unlive(connection);
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
+    doca_priv_rdma_tell(connection, event);
+    if (connection->events == 0 && !r->is_of_25)
+        doca_priv_rdma_conn_free(connection);
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+}
+
+/* The device may write to the buffers of a receive task until all queue pairs are halted. What it
+ * has executed before counts. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op;
+    struct doca_rdma_connection *c;
+
+    doca_priv_rdma_verbs_drain(r);
+    r->is_flushed = true;
+    for (c = r->live; c != NULL; c = c->next_live)
+        doca_priv_rdma_verbs_halt(c);
+    doca_priv_rdma_verbs_drain(r);
+    for (c = r->live; c != NULL; c = c->next_live)
+        doca_priv_rdma_drop_ops(c, status);
+    while ((op = r->receives) != NULL) {
+        r->receives = doca_priv_rdma_task_of(op->task.next);
+        (void)doca_priv_fail(status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", &op->task);
+        doca_priv_local_end_task(queue, &op->task, status);
+    }
+}
+
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_rdma_of(queue)->set;
+}
+
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
+        (void)doca_priv_rdma_reap(r);
+    return queue->first != NULL || r->num_events > 0 || r->late != NULL;
+}
+
+/* Read the events of earlier armings, so that they wake nobody any more. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r)
+{
+    struct ibv_cq *cq;
+    void *cq_context;
+
+    while (ibv_get_cq_event(r->channel, &cq, &cq_context) == 0)
+        ibv_ack_cq_events(cq, 1);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    r->is_armed = armed;
+    doca_priv_rdma_verbs_read_events(r);
+    if (!armed) {
+        (void)doca_priv_sys_event_drain(r->wake_fd);
+        return;
+    }
+    if (ibv_req_notify_cq(r->cq, 0) != 0 || doca_priv_rdma_verbs_ready(queue))
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
+/* part: src/compat/rdma/verbs.c */
+/* ---- >>impl.rdma.verbs ----------------------------------------------------------------------
+ * Instances and connections of devices with a protection domain of libibverbs. An instance has one
+ * completion queue and one shared receive queue; each connection has a queue pair (RC), which
+ * exists from export on. The exported details hold the address and number of the queue pair.
+ * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
+ * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. No
+ * packet says that a peer has ended, so a connection ends when a task fails.                     */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+#define DOCA_PRIV_RDMA_PORT 1
+#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
+#define DOCA_PRIV_RDMA_RETRIES 7
+#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
+#define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
+#define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
+#define DOCA_PRIV_RDMA_MAX_GIDS 256
+
+/* Log a refused call of libibverbs. */
+static doca_error_t doca_priv_rdma_refused(doca_error_t code, const char *function,
+                                           const void *object, const char *step, int error)
+{
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    why.step = step;
+    why.error = error;
+    return doca_core_backend_refuse(code, DOCA_CORE_ITEM_RDMA_VERBS, function, object, &why);
+}
+
+/* Log a call that could not release something. */
+static void doca_priv_rdma_released(const struct doca_rdma *r, int error, const char *step)
+{
+    if (error != 0)
+        (void)doca_priv_rdma_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step, error);
+}
+
+/* Destroy the queue pair of a connection that has ended. What the device still has to say about its
+ * receive requests is handled before. */
+static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
+{
+    struct doca_rdma *r = connection->rdma;
+
+    if (r == NULL || connection->qp == NULL) /* the entry was never used */
+        return;
+    doca_priv_rdma_verbs_drain(r);
+    doca_priv_rdma_released(r, ibv_destroy_qp(connection->qp),
+                            DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
+    connection->qp = NULL;
+    r->latest = NULL;
+}
+
+static bool doca_priv_rdma_is_routed(const struct doca_rdma *r)
+{
+    return r->is_ethernet || r->grh_enabled != 0;
+}
+
+/* Return what the device lets the peer do, from the permissions of the instance. */
+static unsigned doca_priv_rdma_qp_access(uint32_t permissions)
+{
+    return ((permissions & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? (unsigned)IBV_ACCESS_REMOTE_READ
+                                                            : 0u) |
+           ((permissions & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? (unsigned)IBV_ACCESS_REMOTE_WRITE
+                                                             : 0u) |
+           ((permissions & DOCA_ACCESS_FLAG_RDMA_ATOMIC) != 0 ? (unsigned)IBV_ACCESS_REMOTE_ATOMIC
+                                                              : 0u);
+}
+
+static int doca_priv_rdma_to_init(struct doca_rdma_connection *connection)
+{
+    struct ibv_qp_attr attr;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_INIT;
+    attr.port_num = DOCA_PRIV_RDMA_PORT;
+    attr.qp_access_flags = doca_priv_rdma_qp_access(connection->rdma->permissions);
+    return ibv_modify_qp(connection->qp, &attr,
+                         IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
+}
+
+/* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
+static bool doca_priv_rdma_create_qp(struct doca_rdma_connection *connection, const char **step,
+                                     int *error)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct ibv_qp_init_attr attr;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.send_cq = attr.recv_cq = r->cq;
+    attr.srq = r->srq;
+    attr.qp_type = IBV_QPT_RC;
+    attr.cap.max_send_wr = r->send_queue_size;
+    attr.cap.max_send_sge = r->send_list_len;
+    attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
+    *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
+    connection->qp = ibv_create_qp(r->pd, &attr);
+    if (connection->qp == NULL) {
+        *error = errno;
+        return false;
+    }
+    r->max_inline = attr.cap.max_inline_data;
+    *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
+    *error = doca_priv_rdma_to_init(connection);
+    return *error == 0;
+}
+
+static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *connection,
+                                                  const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct doca_priv_rdma_place *place = &connection->place;
+    const char *step;
+    uint64_t psn;
+    int error = 0;
+
+    if (!doca_priv_sys_random(&psn))
+        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
+    if (!doca_priv_rdma_create_qp(connection, &step, &error)) {
+        if (connection->qp != NULL)
+            (void)ibv_destroy_qp(connection->qp);
+        connection->qp = NULL;
+        return doca_priv_rdma_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step, error);
+    }
+    place->qpn = connection->qp->qp_num;
+    place->psn = (uint32_t)psn & 0xffffff;
+    place->lid = r->lid;
+    place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
+    if (place->mtu > r->port_mtu)
+        place->mtu = r->port_mtu;
+    place->has_gid = doca_priv_rdma_is_routed(r) ? 1 : 0;
+    place->permissions = r->permissions;
+    DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
+    /* without a token of this process, sealing cannot fail */
+    (void)doca_priv_export_seal(&place->head, DOCA_PRIV_EXPORT_RDMA_CARD, sizeof(*place), NULL);
+    return DOCA_SUCCESS;
+}
+
+static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *connection,
+                                             size_t *bytes)
+{
+    *bytes = sizeof(connection->place);
+    return &connection->place;
+}
+
+/* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
+ * errno with the step that failed, or 0. */
+static int doca_priv_rdma_to_rts(struct doca_rdma_connection *connection,
+                                 const struct doca_priv_rdma_place *peer, const char **step)
+{
+    const struct doca_rdma *r = connection->rdma;
+    struct ibv_qp_attr attr;
+    int error;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_RTR;
+    attr.path_mtu =
+        (enum ibv_mtu)(peer->mtu < connection->place.mtu ? peer->mtu : connection->place.mtu);
+    attr.dest_qp_num = peer->qpn;
+    attr.rq_psn = peer->psn;
+    attr.max_dest_rd_atomic = (uint8_t)r->max_reads;
+    attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
+    attr.ah_attr.dlid = peer->lid;
+    attr.ah_attr.sl = (uint8_t)r->sl;
+    attr.ah_attr.port_num = DOCA_PRIV_RDMA_PORT;
+    if (doca_priv_rdma_is_routed(r)) {
+        attr.ah_attr.is_global = 1;
+        attr.ah_attr.grh.hop_limit = 64;
+        attr.ah_attr.grh.sgid_index = (uint8_t)r->gid_index;
+        DOCA_CORE_MEMCPY(attr.ah_attr.grh.dgid.raw, peer->gid, sizeof(peer->gid));
+    }
+    *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (ibv_modify_qp)");
+    error = ibv_modify_qp(connection->qp, &attr,
+                          IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
+                              IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+    if (error != 0)
+        return error;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_RTS;
+    attr.timeout = DOCA_PRIV_RDMA_PATIENCE;
+    attr.retry_cnt = DOCA_PRIV_RDMA_RETRIES;
+    attr.rnr_retry = r->rnr_retry_count;
+    attr.sq_psn = connection->place.psn;
+    attr.max_rd_atomic = (uint8_t)r->max_reads;
+    *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (ibv_modify_qp)");
+    return ibv_modify_qp(connection->qp, &attr,
+                         IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+                             IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *connection,
+                                                 const void *details, size_t len,
+                                                 const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_rdma_place peer;
+    struct ibv_qp_attr attr;
+    const char *step;
+    int error;
+
+    if (doca_priv_export_open(details, len, DOCA_PRIV_EXPORT_RDMA_CARD, DOCA_PRIV_EXPORT_RDMA_CARD,
+                              &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
+    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
+        peer.mtu > (unsigned)IBV_MTU_4096 || (doca_priv_rdma_is_routed(r) && peer.has_gid == 0))
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
+                              connection);
+    error = doca_priv_rdma_to_rts(connection, &peer, &step);
+    if (error != 0) {
+        DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
+        attr.qp_state = IBV_QPS_RESET;
+        if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
+            (void)doca_priv_rdma_to_init(connection);
+        return doca_priv_rdma_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection, step,
+                                      error);
+    }
+    connection->next_live = r->live;
+    r->live = connection;
+    connection->was_up = true;
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_UP);
+    doca_priv_rdma_tell(connection, DOCA_PRIV_RDMA_ESTABLISHED);
+    if (r->is_armed)
+        (void)doca_priv_sys_event_signal(r->wake_fd);
+    return DOCA_SUCCESS;
+}
+
+/* End a connection. Tasks that the device has completed end with their own status. */
+static void doca_priv_rdma_verbs_down(struct doca_rdma_connection *connection, doca_error_t status,
+                                      enum doca_priv_rdma_happening event)
+{
+    if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
+        return;
+    doca_priv_rdma_verbs_drain(connection->rdma);
+    doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_verbs_drain(connection->rdma);
+    doca_priv_rdma_verbs_end(connection, status, event);
+}
+
+static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
+{
+    struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
+            doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+}
+
+/* Release what an open instance has. */
+static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++) {
+        if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
+            doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+        doca_priv_rdma_verbs_forget(&r->conns[i]);
+    }
+    if (r->srq != NULL)
+        doca_priv_rdma_released(r, ibv_destroy_srq(r->srq),
+                                DOCA_PRIV_LOG_TEXT("destroy a receive queue (ibv_destroy_srq)"));
+    if (r->cq != NULL) {
+        doca_priv_rdma_verbs_read_events(r);
+        doca_priv_rdma_released(r, ibv_destroy_cq(r->cq),
+                                DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
+    }
+    if (r->channel != NULL)
+        doca_priv_rdma_released(r, ibv_destroy_comp_channel(r->channel),
+                                DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
+                                                   "(ibv_destroy_comp_channel)"));
+    doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->set);
+    (void)doca_core_arena_give(r->ctx.arena, r->conns);
+    r->conns = NULL;
+}
+
+/* Read the properties of the port. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_read_port(struct doca_rdma *r, const char **step)
+{
+    struct ibv_device_attr device;
+    struct ibv_port_attr port;
+    union ibv_gid gid;
+    int error;
+
+    DOCA_CORE_MEMSET(&port, 0, sizeof(port));
+    *step = DOCA_PRIV_LOG_TEXT("read the limits of the device (ibv_query_device)");
+    error = ibv_query_device(r->pd->context, &device);
+    if (error != 0)
+        return error;
+    r->max_reads = device.max_qp_rd_atom < DOCA_PRIV_RDMA_READS ? (uint32_t)device.max_qp_rd_atom
+                                                                : DOCA_PRIV_RDMA_READS;
+    *step = DOCA_PRIV_LOG_TEXT("read the properties of the port (ibv_query_port)");
+    error = ibv_query_port(r->pd->context, DOCA_PRIV_RDMA_PORT, &port);
+    if (error != 0)
+        return error;
+    r->lid = port.lid;
+    r->port_mtu = (uint8_t)port.active_mtu;
+    r->is_ethernet = port.link_layer == IBV_LINK_LAYER_ETHERNET;
+    if (!doca_priv_rdma_is_routed(r))
+        return 0;
+    *step = DOCA_PRIV_LOG_TEXT("read the GID with the index of the instance (ibv_query_gid)");
+    errno = 0;
+    if (ibv_query_gid(r->pd->context, DOCA_PRIV_RDMA_PORT, (int)r->gid_index, &gid) != 0)
+        return errno != 0 ? errno : EINVAL;
+    DOCA_CORE_MEMCPY(r->gid, gid.raw, sizeof(r->gid));
+    return 0;
+}
+
+/* Create the queues that all connections share, and the epoll set with their events. Returns an
+ * errno with the step that failed, or 0. */
+static int doca_priv_rdma_create_queues(struct doca_rdma *r, const char **step)
+{
+    const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
+    struct ibv_srq_init_attr attr;
+    int flags;
+
+    *step = DOCA_PRIV_LOG_TEXT("create the event channel of a completion queue "
+                               "(ibv_create_comp_channel)");
+    r->channel = ibv_create_comp_channel(r->pd->context);
+    if (r->channel == NULL)
+        return errno;
+    *step = DOCA_PRIV_LOG_TEXT("create a completion queue (ibv_create_cq)");
+    r->cq = ibv_create_cq(r->pd->context,
+                          (int)(r->max_conns * r->send_queue_size + num_receives + 1), NULL,
+                          r->channel, 0);
+    if (r->cq == NULL)
+        return errno;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.attr.max_wr = num_receives > 0 ? num_receives : 1;
+    attr.attr.max_sge = r->recv_list_len;
+    *step = DOCA_PRIV_LOG_TEXT("create a shared receive queue (ibv_create_srq)");
+    r->srq = ibv_create_srq(r->pd, &attr);
+    if (r->srq == NULL)
+        return errno;
+    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
+    r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
+    r->wake_fd = doca_priv_sys_event_open();
+    flags = (int)doca_priv_sys_call(SYS_fcntl, r->channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
+    if (r->set < 0 || r->wake_fd < 0 || flags < 0 ||
+        doca_priv_sys_call(SYS_fcntl, r->channel->fd, 4 /* F_SETFL */, flags | 04000 /* NONBLOCK */,
+                           0, 0, 0) != 0 ||
+        !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
+        return errno;
+    return 0;
+}
+
+static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                              const char *function)
+{
+    struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
+    const size_t bytes = doca_priv_rdma_block_bytes(r->max_conns);
+    struct doca_rdma_connection *c;
+    const char *step = NULL;
+    void *block = NULL;
+    doca_error_t rc;
+    uint32_t i;
+    int error;
+
+    (void)num_tasks;
+    rc = doca_priv_arena_take(ctx->arena, bytes, &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(block, 0, bytes);
+    DOCA_CORE_MEMSET((unsigned char *)(void *)r + offsetof(struct doca_rdma, conns), 0,
+                     sizeof(*r) - offsetof(struct doca_rdma, conns));
+    r->conns = (struct doca_rdma_connection *)block;
+    r->listener = r->set = r->wake_fd = r->timer_fd = r->lock_fd = -1;
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        r->ports[i].fd = -1;
+    ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
+    ctx->queue->post = doca_priv_rdma_verbs_post;
+    ctx->queue->poll = doca_priv_rdma_verbs_poll;
+    doca_priv_listen();
+    rc = ctx->dev->backend->get_pd(ctx->dev, &r->pd);
+    if (rc != DOCA_SUCCESS) {
+        rc = doca_priv_refused(rc, function, ctx);
+    } else {
+        errno = 0;
+        error = doca_priv_rdma_read_port(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_create_queues(r, &step);
+        if (error != 0)
+            rc = doca_priv_rdma_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
+    }
+    if (rc == DOCA_SUCCESS && r->is_of_25)
+        rc = doca_priv_rdma_conn_open(r, &c, function);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_rdma_verbs_close(ctx->queue);
+    return rc == DOCA_SUCCESS && r->is_of_25 ? DOCA_ERROR_IN_PROGRESS : rc;
+}
+
+/* An instance of 2.5 is open when its connection is. */
+static doca_error_t doca_priv_rdma_verbs_opening(struct doca_core_queue *queue)
+{
+    const struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    if (r->conns[0].obj.state == DOCA_PRIV_RDMA_UP)
+        return DOCA_SUCCESS;
+    return r->conns[0].obj.state == DOCA_PRIV_RDMA_DOWN
+               ? doca_core_backend_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_GONE,
+                                        "doca_pe_progress", &r->ctx, 0)
+               : DOCA_ERROR_IN_PROGRESS;
+}
+
+static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
+    DOCA_PRIV_ENGINE_NONE,       false,
+    doca_priv_rdma_is_supported, doca_priv_rdma_verbs_check,
+    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
+    doca_priv_rdma_verbs_open,   doca_priv_rdma_verbs_begin_stop,
+    doca_priv_rdma_can_stop,     NULL
+};
+
+static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(
+    "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_verbs_opening, doca_priv_rdma_verbs_close,
+    doca_priv_rdma_verbs_flush, doca_priv_rdma_verbs_ready, doca_priv_rdma_verbs_fd,
+    doca_priv_rdma_verbs_arm);
+
+DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
+    &doca_priv_rdma_verbs_engine,  &doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_forget,
+    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,     doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,     false,                         DOCA_PRIV_RDMA_MAX_GIDS
+};
+
+#endif /* DOCA_CORE_RDMA_VERBS */
 
 /* part: src/compat/rdma/create.c */
 /* ---- >>impl.rdma.create ---------------------------------------------------------------------
@@ -4433,16 +5486,57 @@ DOCA_PRIV_DECL const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV
 #define DOCA_PRIV_RDMA_QUEUE_SIZE 1024 /* initial size of both queues */
 #define DOCA_PRIV_RDMA_TIMEOUT 2000    /* ms */
 
-/* Check that a device can be used: its exports must be those of the operating system. */
+/* Return how instances of a device connect, or NULL when they cannot. Exports of a software device
+ * are those of the operating system. */
+static const struct doca_priv_rdma_transport *
+doca_priv_rdma_transport_of(const struct doca_devinfo *devinfo)
+{
+    if (devinfo->attr.limits.has_rdma == 0)
+        return NULL;
+#ifdef DOCA_CORE_RDMA_VERBS
+    if (devinfo->backend->mem_export != NULL &&
+        devinfo->backend->get_pd != doca_priv_absent_get_pd)
+        return &doca_priv_rdma_verbs;
+#endif
+    return devinfo->backend->mem_export == NULL ? &doca_priv_rdma_local : NULL;
+}
+
+/* Check that a device can be used. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pointer, function);
 
-    if (rc == DOCA_SUCCESS &&
-        (devinfo->attr.limits.has_rdma == 0 || devinfo->backend->mem_export != NULL))
+    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) == NULL)
         rc =
             doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DEVICE, function, devinfo);
+    return rc;
+}
+
+/* Check that a device supports a type of tasks: sync events of the peer are memory that processes
+ * of a machine share. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
+                                                      enum doca_priv_rdma_type type,
+                                                      const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, function);
+
+    if (rc == DOCA_SUCCESS && type >= DOCA_PRIV_RDMA_EVENT_GET &&
+        doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_EVENTS, function,
+                            devinfo);
+    return rc;
+}
+
+/* Check that the global identifiers of a device are known without opening it. */
+static doca_error_t doca_priv_rdma_check_gids(const struct doca_devinfo *devinfo,
+                                              const void *pointer, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, pointer, function);
+
+    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_GIDS, function,
+                            devinfo);
     return rc;
 }
 
@@ -4520,14 +5614,18 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
                                                              uint32_t *gid_table_size)
 {
-    return doca_priv_rdma_cap(devinfo, gid_table_size, DOCA_PRIV_RDMA_GIDS, __func__);
+    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_table_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *gid_table_size = DOCA_PRIV_RDMA_GIDS;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
                                                   uint32_t start_index, uint32_t num_entries,
                                                   struct doca_rdma_gid *gid_array)
 {
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
+    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_array, __func__);
     static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
     uint8_t *to;
     uint32_t i;
@@ -4562,9 +5660,10 @@ static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *are
     r->rnr_retry_count = 7;
     r->mtu = (uint8_t)DOCA_MTU_SIZE_1K_BYTES;
     r->is_of_25 = is_of_25;
+    r->transport = doca_priv_rdma_transport_of(&dev->info);
     doca_priv_rdma_init_stocks(r);
-    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, &doca_priv_rdma_engine,
-                       &doca_priv_rdma_backend, arena, dev, DOCA_PRIV_RDMA_TYPES);
+    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, r->transport->engine, r->transport->backend,
+                       arena, dev, DOCA_PRIV_RDMA_TYPES);
 }
 
 /* Create an instance in `arena`; NULL selects that of the device. */
@@ -4653,8 +5752,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
     DOCA_CORE_MEMSET(&r, 0, sizeof(r));
     doca_priv_rdma_init_stocks(&r);
     r.ctx.dev = dev;
-    r.ctx.backend = &doca_priv_rdma_backend;
-    r.ctx.engine = &doca_priv_rdma_engine;
+    r.ctx.backend = doca_priv_rdma_local.backend; /* the sizes of all kinds are equal */
+    r.ctx.engine = doca_priv_rdma_local.engine;
     r.ctx.num_stocks = DOCA_PRIV_RDMA_TYPES;
     /* in the checked mode, a stock has more tasks than were asked for: count each type */
     for (i = 0, num = sizes->num_tasks; i < DOCA_PRIV_RDMA_TYPES && num > 0; i++) {
@@ -4847,7 +5946,8 @@ DOCA_PRIV_RDMA_SETTER(set_grh_enabled, uint8_t, grh_enabled,
 DOCA_PRIV_RDMA_GETTER(get_grh_enabled, const, uint8_t, grh_enabled)
 
 DOCA_PRIV_RDMA_SETTER(set_gid_index, uint32_t, gid_index,
-                      DOCA_PRIV_RDMA_SET_IF(gid_index < DOCA_PRIV_RDMA_GIDS, gid_index, gid_index))
+                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->transport->max_gids, gid_index,
+                                            gid_index))
 DOCA_PRIV_RDMA_GETTER(get_gid_index, const, uint32_t, gid_index)
 
 DOCA_PRIV_RDMA_SETTER(set_sl, uint32_t, sl, DOCA_PRIV_RDMA_SET_IF(sl <= 15, sl, sl))
@@ -4912,8 +6012,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
         rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
-    *local_rdma_conn_details = &c->details;
-    *local_rdma_conn_details_size = sizeof(c->details);
+    *local_rdma_conn_details = rdma->transport->show(c, local_rdma_conn_details_size);
     *rdma_connection = c;
     return DOCA_SUCCESS;
 }
@@ -4924,8 +6023,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
                                                    const void *details, size_t len,
                                                    const char *function)
 {
-    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-
     if (!doca_priv_rdma_is_connection(connection))
         return doca_priv_fail_handle(connection, function);
     if (details == NULL)
@@ -4940,9 +6037,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    if (!doca_priv_rdma_take_details(connection, details, len, &item))
-        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
-    return doca_priv_rdma_join(connection, function);
+    return r->transport->connect(connection, details, len, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
@@ -4990,6 +6085,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (!rdma->transport->has_addresses)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->requested == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     entry = doca_priv_rdma_find_port(rdma, 0);
@@ -5062,6 +6159,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
         rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (!rdma->transport->has_addresses)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->established == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
@@ -5125,7 +6224,7 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
     if (!doca_priv_rdma_is_connection(c))
         return DOCA_PRIV_FAIL_HANDLE(c);
     if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
-        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED,
+        c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED,
                                  c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);
     return DOCA_SUCCESS;
 }
@@ -5445,7 +6544,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
     DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_##name##_is_supported(                          \
         const struct doca_devinfo *devinfo)                                                        \
     {                                                                                              \
-        return doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);                           \
+        return doca_priv_rdma_check_type(devinfo, type, __func__);                                 \
     }                                                                                              \
                                                                                                    \
     DOCA_CORE_DECL doca_error_t doca_rdma_task_##name##_set_conf(                                  \
@@ -5923,8 +7022,8 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
         return rc;
     if (local_rdma_conn_details_size == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
-    *local_rdma_conn_details = &rdma->conns[0].details;
-    *local_rdma_conn_details_size = sizeof(rdma->conns[0].details);
+    *local_rdma_conn_details =
+        rdma->transport->show(&rdma->conns[0], local_rdma_conn_details_size);
     return DOCA_SUCCESS;
 }
 

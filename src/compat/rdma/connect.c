@@ -55,8 +55,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
         rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
-    *local_rdma_conn_details = &c->details;
-    *local_rdma_conn_details_size = sizeof(c->details);
+    *local_rdma_conn_details = rdma->transport->show(c, local_rdma_conn_details_size);
     *rdma_connection = c;
     return DOCA_SUCCESS;
 }
@@ -67,8 +66,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
                                                    const void *details, size_t len,
                                                    const char *function)
 {
-    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-
     if (!doca_priv_rdma_is_connection(connection))
         return doca_priv_fail_handle(connection, function);
     if (details == NULL)
@@ -83,9 +80,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    if (!doca_priv_rdma_take_details(connection, details, len, &item))
-        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
-    return doca_priv_rdma_join(connection, function);
+    return r->transport->connect(connection, details, len, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
@@ -133,6 +128,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (!rdma->transport->has_addresses)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->requested == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     entry = doca_priv_rdma_find_port(rdma, 0);
@@ -205,6 +202,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
         rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (!rdma->transport->has_addresses)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->established == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
@@ -268,7 +267,7 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
     if (!doca_priv_rdma_is_connection(c))
         return DOCA_PRIV_FAIL_HANDLE(c);
     if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
-        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED,
+        c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED,
                                  c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);
     return DOCA_SUCCESS;
 }

@@ -72,7 +72,7 @@ static bool doca_priv_rdma_watch_conn(const struct doca_rdma_connection *connect
 
 /* Count the connections whose sockets are to be looked at in every poll, because the program waits
  * for them. */
-static void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, uint8_t state)
+DOCA_PRIV_DECL void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, uint8_t state)
 {
     struct doca_rdma *r = connection->rdma;
     const uint8_t was = connection->obj.state;
@@ -86,6 +86,39 @@ static void doca_priv_rdma_set_state(struct doca_rdma_connection *connection, ui
 DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection)
 {
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_ASKING);
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_describe(struct doca_rdma_connection *connection,
+                                                    const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    enum doca_core_item item;
+
+    connection->details.instance = r->number;
+    if (!doca_priv_sys_random(&connection->key))
+        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
+    item = doca_priv_export_seal(&connection->details.head, DOCA_PRIV_EXPORT_RDMA,
+                                 sizeof(connection->details), &connection->key);
+    return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS
+                                       : doca_priv_fail_system(item, function, &r->ctx, NULL);
+}
+
+DOCA_PRIV_DECL const void *doca_priv_rdma_show(const struct doca_rdma_connection *connection,
+                                               size_t *bytes)
+{
+    *bytes = sizeof(connection->details);
+    return &connection->details;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connection *connection,
+                                                       const void *details, size_t len,
+                                                       const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (!doca_priv_rdma_take_details(connection, details, len, &item))
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
+    return doca_priv_rdma_join(connection, function);
 }
 
 /* True when the program has not heard of all tasks of the connection. */
@@ -117,12 +150,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      const char *function)
 {
     struct doca_rdma_connection *c = NULL;
-    enum doca_core_item item;
+    doca_error_t rc;
     uint32_t i;
 
     for (i = 0; i < r->max_conns; i++) {
         c = &r->conns[r->next_conn];
         r->next_conn = (r->next_conn + 1) % r->max_conns;
+        if (r->transport->forget != NULL && doca_priv_rdma_is_free(c))
+            r->transport->forget(c); /* a last message may have come */
         if (doca_priv_rdma_is_free(c))
             break;
     }
@@ -133,13 +168,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
     c->serial = ++r->num_conns;
     c->ask_fd = c->out_fd = c->in_fd = c->peer_wake_fd = c->peer_lock_fd = -1;
     c->out.memory_fd = c->in.memory_fd = -1;
-    c->details.instance = r->number;
-    if (!doca_priv_sys_random(&c->key))
-        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
-    item =
-        doca_priv_export_seal(&c->details.head, DOCA_PRIV_EXPORT_RDMA, sizeof(c->details), &c->key);
-    if (item != DOCA_CORE_ITEM_NONE)
-        return doca_priv_fail_system(item, function, &r->ctx, NULL);
+    rc = r->transport->describe(c, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     doca_priv_object_init(&c->obj, DOCA_PRIV_KIND_RDMA_CONNECTION);
     doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_MADE);
     *connection = c;
@@ -445,7 +476,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connecti
     connection->num_ops = 0;
 }
 
-static void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
+DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
     struct doca_rdma_connection **link = &r->live;

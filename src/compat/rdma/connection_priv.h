@@ -52,6 +52,17 @@ enum {
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_connection(const struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_set_state(struct doca_rdma_connection *connection,
+                                             uint8_t state);
+DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connection);
+/* Of the software device, for struct doca_priv_rdma_transport. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_describe(struct doca_rdma_connection *connection,
+                                                    const char *function);
+DOCA_PRIV_DECL const void *doca_priv_rdma_show(const struct doca_rdma_connection *connection,
+                                               size_t *bytes);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connection *connection,
+                                                       const void *details, size_t len,
+                                                       const char *function);
 DOCA_PRIV_DECL void doca_priv_rdma_close_fd(const struct doca_rdma *r, int *fd);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_set_asking(struct doca_rdma_connection *connection);

@@ -14,6 +14,7 @@
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
+#include "device/backend_priv.h"
 #include "device/device.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
@@ -23,20 +24,62 @@
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/rdma.h"
 #include "compat/rdma/receive.h"
+#include "compat/rdma/verbs_priv.h"
 
 #define DOCA_PRIV_RDMA_QUEUE_SIZE 1024 /* initial size of both queues */
 #define DOCA_PRIV_RDMA_TIMEOUT 2000    /* ms */
 
-/* Check that a device can be used: its exports must be those of the operating system. */
+/* Return how instances of a device connect, or NULL when they cannot. Exports of a software device
+ * are those of the operating system. */
+static const struct doca_priv_rdma_transport *
+doca_priv_rdma_transport_of(const struct doca_devinfo *devinfo)
+{
+    if (devinfo->attr.limits.has_rdma == 0)
+        return NULL;
+#ifdef DOCA_CORE_RDMA_VERBS
+    if (devinfo->backend->mem_export != NULL &&
+        devinfo->backend->get_pd != doca_priv_absent_get_pd)
+        return &doca_priv_rdma_verbs;
+#endif
+    return devinfo->backend->mem_export == NULL ? &doca_priv_rdma_local : NULL;
+}
+
+/* Check that a device can be used. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pointer, function);
 
-    if (rc == DOCA_SUCCESS &&
-        (devinfo->attr.limits.has_rdma == 0 || devinfo->backend->mem_export != NULL))
+    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) == NULL)
         rc =
             doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DEVICE, function, devinfo);
+    return rc;
+}
+
+/* Check that a device supports a type of tasks: sync events of the peer are memory that processes
+ * of a machine share. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
+                                                      enum doca_priv_rdma_type type,
+                                                      const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, function);
+
+    if (rc == DOCA_SUCCESS && type >= DOCA_PRIV_RDMA_EVENT_GET &&
+        doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_EVENTS, function,
+                            devinfo);
+    return rc;
+}
+
+/* Check that the global identifiers of a device are known without opening it. */
+static doca_error_t doca_priv_rdma_check_gids(const struct doca_devinfo *devinfo,
+                                              const void *pointer, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, pointer, function);
+
+    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_GIDS, function,
+                            devinfo);
     return rc;
 }
 
@@ -114,14 +157,18 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
                                                              uint32_t *gid_table_size)
 {
-    return doca_priv_rdma_cap(devinfo, gid_table_size, DOCA_PRIV_RDMA_GIDS, __func__);
+    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_table_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *gid_table_size = DOCA_PRIV_RDMA_GIDS;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
                                                   uint32_t start_index, uint32_t num_entries,
                                                   struct doca_rdma_gid *gid_array)
 {
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, gid_array, __func__);
+    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_array, __func__);
     static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
     uint8_t *to;
     uint32_t i;
@@ -156,9 +203,10 @@ static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *are
     r->rnr_retry_count = 7;
     r->mtu = (uint8_t)DOCA_MTU_SIZE_1K_BYTES;
     r->is_of_25 = is_of_25;
+    r->transport = doca_priv_rdma_transport_of(&dev->info);
     doca_priv_rdma_init_stocks(r);
-    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, &doca_priv_rdma_engine,
-                       &doca_priv_rdma_backend, arena, dev, DOCA_PRIV_RDMA_TYPES);
+    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, r->transport->engine, r->transport->backend,
+                       arena, dev, DOCA_PRIV_RDMA_TYPES);
 }
 
 /* Create an instance in `arena`; NULL selects that of the device. */
@@ -247,8 +295,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
     DOCA_CORE_MEMSET(&r, 0, sizeof(r));
     doca_priv_rdma_init_stocks(&r);
     r.ctx.dev = dev;
-    r.ctx.backend = &doca_priv_rdma_backend;
-    r.ctx.engine = &doca_priv_rdma_engine;
+    r.ctx.backend = doca_priv_rdma_local.backend; /* the sizes of all kinds are equal */
+    r.ctx.engine = doca_priv_rdma_local.engine;
     r.ctx.num_stocks = DOCA_PRIV_RDMA_TYPES;
     /* in the checked mode, a stock has more tasks than were asked for: count each type */
     for (i = 0, num = sizes->num_tasks; i < DOCA_PRIV_RDMA_TYPES && num > 0; i++) {

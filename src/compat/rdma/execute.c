@@ -74,8 +74,9 @@ static doca_error_t doca_priv_rdma_check_remote(const struct doca_priv_rdma_task
         return DOCA_ERROR_INVALID_VALUE;
     mmap = buf->mmap;
     *item = DOCA_CORE_ITEM_RDMA_NOT_REMOTE;
-    return mmap->is_imported && mmap->far != NULL && mmap->far->view == NULL &&
-                   mmap->far->rep_mem == NULL && mmap->devs[0].dev == op->task.ctx->dev
+    return mmap->is_imported && mmap->devs[0].dev == op->task.ctx->dev &&
+                   (mmap->remote_key != 0 || (mmap->far != NULL && mmap->far->view == NULL &&
+                                              mmap->far->rep_mem == NULL))
                ? DOCA_SUCCESS
                : DOCA_ERROR_INVALID_VALUE;
 }

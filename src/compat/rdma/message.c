@@ -145,7 +145,7 @@ static bool doca_priv_rdma_read_slot(const struct doca_rdma_connection *c,
 }
 
 /* Let the data of a list grow by `len` bytes. */
-static void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len)
+DOCA_PRIV_DECL void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len)
 {
     struct doca_priv_sw_out out;
 

@@ -18,6 +18,8 @@
 #include "compat/rdma/connection.h"
 #include "compat/rdma/ring_priv.h"
 
+struct doca_priv_engine;
+
 /* Types of tasks, in the order of doca_rdma.stocks. */
 enum doca_priv_rdma_type {
     DOCA_PRIV_RDMA_RECEIVE,
@@ -78,6 +80,20 @@ struct doca_priv_rdma_details {
     uint64_t instance; /* number in the address of the instance's socket */
 };
 
+#ifdef DOCA_CORE_RDMA_VERBS
+/* The same for a connection between queue pairs. No process of the peer is named: the peer may be
+ * on another machine. */
+struct doca_priv_rdma_place {
+    struct doca_priv_export head;
+    uint32_t qpn, psn;
+    uint16_t lid;
+    uint8_t mtu; /* enum ibv_mtu */
+    uint8_t has_gid;
+    uint32_t permissions; /* of the instance; informational only */
+    uint8_t gid[16];
+};
+#endif
+
 struct doca_rdma_connection {
     struct doca_priv_object obj;
     struct doca_rdma *rdma;
@@ -113,6 +129,11 @@ struct doca_rdma_connection {
     struct doca_priv_rdma_task *waiting;        /* the first of them that is WAITING */
     uint32_t num_ops;
 
+#ifdef DOCA_CORE_RDMA_VERBS
+    struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
+    bool is_halted;    /* the queue pair executes no further request */
+    struct doca_priv_rdma_place place; /* details of this side */
+#endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
     struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
 };
@@ -148,10 +169,39 @@ struct doca_priv_rdma_port {
 
 typedef void (*doca_priv_rdma_any_cb)(void);
 
-/* The common members of contexts come first. */
+/* How the instances of a kind of device make connections. The other functions of an instance are in
+ * the tables of the context. */
+struct doca_priv_rdma_transport {
+    const struct doca_priv_engine *engine;
+    const struct doca_core_backend *backend;
+
+    /* Release what an entry of the table has left of its last connection. Optional. */
+    void (*forget)(struct doca_rdma_connection *connection);
+
+    /* Make the details of a new connection. An error is logged. */
+    doca_error_t (*describe)(struct doca_rdma_connection *connection, const char *function);
+
+    /* Return these details. */
+    const void *(*show)(const struct doca_rdma_connection *connection, size_t *bytes);
+
+    /* Connect to the peer with these details. An error is logged, and leaves the connection as it
+     * was. */
+    doca_error_t (*connect)(struct doca_rdma_connection *connection, const void *details,
+                            size_t len, const char *function);
+
+    /* End a connection: see doca_priv_rdma_conn_down(). */
+    void (*down)(struct doca_rdma_connection *connection, doca_error_t status,
+                 enum doca_priv_rdma_happening event);
+
+    bool has_addresses; /* connections by address */
+    uint32_t max_gids;  /* entries of the table of global identifiers */
+};
+
+/* The common members of contexts come first, then the stocks of tasks. */
 struct doca_rdma {
     struct doca_ctx ctx;
     struct doca_priv_task_stock stocks[DOCA_PRIV_RDMA_TYPES];
+    const struct doca_priv_rdma_transport *transport;
     doca_priv_rdma_any_cb done[DOCA_PRIV_RDMA_TYPES], failed[DOCA_PRIV_RDMA_TYPES];
     doca_rdma_connection_request_cb_t requested;
     doca_rdma_connection_established_cb_t established;
@@ -195,6 +245,20 @@ struct doca_rdma {
     bool is_armed;
     bool has_starved; /* a peer was told that there is no receive task for its message */
     bool must_look;   /* the program has slept; a descriptor may be ready */
+#ifdef DOCA_CORE_RDMA_VERBS
+    struct ibv_pd *pd;
+    struct ibv_comp_channel *channel;
+    struct ibv_cq *cq; /* of all connections */
+    struct ibv_srq *srq;
+    struct doca_rdma_connection *latest; /* of the last completion */
+    uint32_t max_inline;
+    uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
+    uint16_t lid;
+    uint8_t port_mtu;
+    bool is_ethernet;
+    bool is_flushed; /* no task of the instance is left to the device */
+    uint8_t gid[16];
+#endif
 };
 
 struct doca_priv_rdma_queue { /* first, last: tasks that have ended */

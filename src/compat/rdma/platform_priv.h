@@ -5,6 +5,10 @@
 
 #include "compat/local/platform_priv.h"
 
+#ifdef DOCA_CORE_RDMA_VERBS
+#include <infiniband/verbs.h>
+#endif
+
 #ifdef SYS_timerfd_settime64
 #define DOCA_PRIV_RDMA_TIMER_SETTIME SYS_timerfd_settime64
 #else

@@ -26,6 +26,7 @@
 #include "compat/local/socket_priv.h"
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection_priv.h"
+#include "compat/rdma/create_priv.h"
 #include "compat/rdma/execute_priv.h"
 #include "compat/rdma/message_priv.h"
 #include "compat/rdma/objects_priv.h"
@@ -211,7 +212,7 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
 }
 
 /* Return the next event of a connection as a task. */
-static struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
 {
     struct doca_rdma_connection *c = r->conns;
     struct doca_priv_rdma_event *event = &r->event;
@@ -283,7 +284,7 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
     return &late->task;
 }
 
-static void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
+DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
                                   struct doca_priv_rdma_task **last, struct doca_priv_rdma_task *op)
 {
     op->task.next = NULL;
@@ -335,7 +336,7 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
     return DOCA_SUCCESS;
 }
 
-static size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
                                          uint32_t depth)
 {
     (void)dev;
@@ -547,30 +548,30 @@ static void doca_priv_rdma_begin_stop(struct doca_ctx *ctx)
     doca_priv_rdma_close_sockets(r);
 }
 
-static bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
+DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx)
 {
     (void)ctx; /* all connections have ended */
     return true;
 }
 
-static bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits)
+DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits)
 {
     (void)limits; /* create has checked the device */
     return true;
 }
 
-static bool doca_priv_rdma_is_complete(const struct doca_task *task)
+DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task)
 {
     (void)task;
     return true;
 }
 
-static void doca_priv_rdma_settle(struct doca_task *task)
+DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
 {
     (void)task;
 }
 
-DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
+static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
     doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
@@ -578,6 +579,12 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_rdma_engine = {
     doca_priv_rdma_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
+static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
+
+DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
+    &doca_priv_rdma_engine,     &doca_priv_rdma_backend,  NULL,
+    doca_priv_rdma_describe,    doca_priv_rdma_show,      doca_priv_rdma_connect_far,
+    doca_priv_rdma_conn_down,   true,                     DOCA_PRIV_RDMA_GIDS
+};

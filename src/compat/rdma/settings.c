@@ -192,7 +192,8 @@ DOCA_PRIV_RDMA_SETTER(set_grh_enabled, uint8_t, grh_enabled,
 DOCA_PRIV_RDMA_GETTER(get_grh_enabled, const, uint8_t, grh_enabled)
 
 DOCA_PRIV_RDMA_SETTER(set_gid_index, uint32_t, gid_index,
-                      DOCA_PRIV_RDMA_SET_IF(gid_index < DOCA_PRIV_RDMA_GIDS, gid_index, gid_index))
+                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->transport->max_gids, gid_index,
+                                            gid_index))
 DOCA_PRIV_RDMA_GETTER(get_gid_index, const, uint32_t, gid_index)
 
 DOCA_PRIV_RDMA_SETTER(set_sl, uint32_t, sl, DOCA_PRIV_RDMA_SET_IF(sl <= 15, sl, sl))

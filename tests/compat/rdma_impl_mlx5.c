@@ -1,0 +1,27 @@
+/* DOCA RDMA on RDMA devices, which replace the software devices (see impl_mlx5.c), through
+ * libibverbs. The calls of the control path run with the heap trap off, because libibverbs
+ * allocates in them; the calls of the data path do not. */
+#define DOCA_CORE_RDMA_VERBS
+#include "../mlx5/impl_mlx5.c"
+
+#define UNTRAPPED(type, call)                                                                      \
+    __extension__({                                                                                \
+        enum heap_trap_mode mode_ = heap_trap_set(HEAP_TRAP_OFF);                                  \
+        type answer_ = call;                                                                       \
+        heap_trap_set(mode_);                                                                      \
+        answer_;                                                                                   \
+    })
+#define ibv_create_comp_channel(context)                                                           \
+    UNTRAPPED(struct ibv_comp_channel *, (ibv_create_comp_channel)(context))
+#define ibv_create_cq(context, num, data, channel, vector)                                         \
+    UNTRAPPED(struct ibv_cq *, (ibv_create_cq)(context, num, data, channel, vector))
+#define ibv_create_srq(pd, attr) UNTRAPPED(struct ibv_srq *, (ibv_create_srq)(pd, attr))
+#define ibv_create_qp(pd, attr) UNTRAPPED(struct ibv_qp *, (ibv_create_qp)(pd, attr))
+#define ibv_modify_qp(qp, attr, mask) UNTRAPPED(int, (ibv_modify_qp)(qp, attr, mask))
+#define ibv_destroy_qp(qp) UNTRAPPED(int, (ibv_destroy_qp)(qp))
+#define ibv_destroy_srq(srq) UNTRAPPED(int, (ibv_destroy_srq)(srq))
+#define ibv_destroy_cq(cq) UNTRAPPED(int, (ibv_destroy_cq)(cq))
+#define ibv_destroy_comp_channel(channel) UNTRAPPED(int, (ibv_destroy_comp_channel)(channel))
+
+#define DOCA_CORE_RDMA_IMPLEMENTATION
+#include "doca_core_rdma.h"

@@ -4702,7 +4702,7 @@ static void doca_priv_rdma_fill_atomic(struct doca_priv_rdma_task *op, struct ib
 }
 
 /* Post the request of a task to its queue pair. */
-static doca_error_t doca_priv_rdma_request(struct doca_priv_rdma_task *op)
+static doca_error_t doca_priv_rdma_post_request(struct doca_priv_rdma_task *op)
 {
     struct doca_rdma_connection *c = op->connection;
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
@@ -4760,7 +4760,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
         return rc;
     }
     if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
-        return doca_priv_rdma_request(op);
+        return doca_priv_rdma_post_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
     task->status = (uint8_t)DOCA_ERROR_CONNECTION_ABORTED;

@@ -421,10 +421,14 @@ static void access_fails_when_the_memory_of_the_peer_is_unmapped(void)
 
 static const struct test_case cases[] = {
     CASE(one_permission_of_instance_and_memory_is_enough, "421"),
-    CASE_OF_SW(instance_without_the_permission_refuses, "421", "its peer is told of the end of a connection"),
-    CASE_OF_SW(memory_without_the_permission_is_refused, "421", "its peer is told of the end of a connection"),
-    CASE_OF_SW(refused_write_delivers_no_immediate_value, "421", "its peer is told of the end of a connection"),
-    CASE_OF_SW(refusal_on_one_connection_leaves_the_others_alone, "421", "its peer is told of the end of a connection"),
+    CASE_OF_SW(instance_without_the_permission_refuses, "421",
+               "its peer is told of the end of a connection"),
+    CASE_OF_SW(memory_without_the_permission_is_refused, "421",
+               "its peer is told of the end of a connection"),
+    CASE_OF_SW(refused_write_delivers_no_immediate_value, "421",
+               "its peer is told of the end of a connection"),
+    CASE_OF_SW(refusal_on_one_connection_leaves_the_others_alone, "421",
+               "its peer is told of the end of a connection"),
     CASE(tasks_behind_a_refused_one_do_nothing, "421"),
     CASE(results_are_not_written_to_read_only_memory, ""),
     CASE(messages_are_not_received_into_read_only_memory, ""),
@@ -435,7 +439,8 @@ static const struct test_case cases[] = {
     CASE(task_with_one_buffer_moves_nothing, ""),
     CASE(list_longer_than_configured_is_refused, ""),
     CASE(access_fails_when_the_peer_has_stopped_its_memory, "420"),
-    CASE_OF_SW(access_fails_when_the_memory_of_the_peer_is_unmapped, "420", "it does not pin the memory"),
+    CASE_OF_SW(access_fails_when_the_memory_of_the_peer_is_unmapped, "420",
+               "it does not pin the memory"),
 };
 
 TEST_MAIN(cases)

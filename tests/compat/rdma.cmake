@@ -1,5 +1,5 @@
-# DOCA RDMA: its names, in the forms of each API version. RDMA uses private functions of doca_core.h,
-# so that one file compiles both. rdma_tests.cmake has the other suites.
+# DOCA RDMA: its names, in the forms of each API version. RDMA uses private functions of
+# doca_core.h, so that one file compiles both. rdma_tests.cmake has the other suites.
 
 # add_rdma_implementation(VARIANT LEVEL SOURCE [FLAG...]): the object library rdma_impl.VARIANT
 function(add_rdma_implementation variant level source)

@@ -1,6 +1,6 @@
 # DOCA RDMA: connections, tasks, memory, addresses, in one process, between processes, and with
-# programs that do not keep to the protocol. In the scope "tree" there is also an implementation in C++
-# and one in the checked mode.
+# programs that do not keep to the protocol. In the scope "tree" there are also implementations in
+# C++, in the checked mode, and without checks of handles.
 
 if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
@@ -11,8 +11,8 @@ set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_re
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)
 
-# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with rdma_impl.VARIANT. The suite
-# rdma_25 uses the forms of 2.5, all others those with a connection argument.
+# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with rdma_impl.VARIANT. The
+# suite rdma_25 uses the forms of 2.5, all others those with a connection argument.
 function(add_rdma_suites variant level suites)
   foreach(suite ${suites} rdma_25)
     set(api 30000)
@@ -34,6 +34,8 @@ add_rdma_suites(c99 1 "${rdma_suites}")
 if(NOT few_copies)
   add_rdma_implementation(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc -std=c++17)
   add_rdma_suites(c++17 1 "rdma_connect;rdma_send;rdma_memory;rdma_tasks")
+  add_rdma_implementation(check0 0 rdma_impl.c -std=c99)
+  add_rdma_suites(check0 0 "rdma_more;rdma_listen")
   set(suites ${rdma_suites})
   list(REMOVE_ITEM suites rdma_processes)
   add_rdma_implementation(check2 2 rdma_impl.c -std=c99)

@@ -103,23 +103,23 @@ static void change_far_memory(struct rdma_end *e, unsigned char *want)
         CHECK_MEM(memory[0] + 64, want + off, len);
         memset(memory[0] + 64, (int)i, len);
         memset(want + off, (int)i, len);
-        CHECK_OK(rdma_run(e, rdma_write(e, rdma_list(e, 64, len, len, 1, false),
-                                        rdma_far_room(e, off, len), 0)));
+        CHECK_OK(rdma_run(
+            e, rdma_write(e, rdma_list(e, 64, len, len, 1, false), rdma_far_room(e, off, len), 0)));
     }
-    CHECK_OK(rdma_run(e, rdma_write(e, rdma_list(e, 0, 100, 300, 4, false),
-                                    rdma_far_room(e, 90000, 400), 0)));
+    CHECK_OK(rdma_run(
+        e, rdma_write(e, rdma_list(e, 0, 100, 300, 4, false), rdma_far_room(e, 90000, 400), 0)));
     for (i = 0; i < 4; i++)
         memcpy(want + 90000 + 100 * i, memory[0] + 300 * i, 100);
     memcpy(&word, want + 100000, sizeof(word));
     CHECK_OK(rdma_run(e, rdma_add(e, rdma_far_buf(e, 100000, 8), rdma_room(e, 8, 8), 5, 0)));
     CHECK_EQ(rdma_word(e, 8), word);
-    CHECK_OK(rdma_run(
-        e, rdma_swap(e, rdma_far_buf(e, 100000, 8), rdma_room(e, 16, 8), word + 5, 1234)));
+    CHECK_OK(
+        rdma_run(e, rdma_swap(e, rdma_far_buf(e, 100000, 8), rdma_room(e, 16, 8), word + 5, 1234)));
     CHECK_EQ(rdma_word(e, 16), word + 5);
     word = 1234;
     memcpy(want + 100000, &word, sizeof(word));
-    CHECK_OK(rdma_run(e, rdma_write_imm(e, rdma_buf(e, 0, 50), rdma_far_room(e, 110000, 50), 9,
-                                        0)));
+    CHECK_OK(
+        rdma_run(e, rdma_write_imm(e, rdma_buf(e, 0, 50), rdma_far_room(e, 110000, 50), 9, 0)));
     memcpy(want + 110000, memory[0], 50);
 }
 
@@ -203,9 +203,9 @@ static void failed_task_breaks_the_connection_of_both_sides(void)
         rdma_start(&b);
         rdma_lend(&b, &a);
         rdma_join(&a, &b);
-        CHECK_RC(rdma_run(&a, i == 0 ? rdma_read(&a, rdma_far_buf(&a, 0, 8), rdma_room(&a, 0, 8), 1)
-                                     : rdma_write(&a, rdma_buf(&a, 0, 8), rdma_far_room(&a, 0, 8),
-                                                  1)),
+        CHECK_RC(rdma_run(&a, i == 0
+                                  ? rdma_read(&a, rdma_far_buf(&a, 0, 8), rdma_room(&a, 0, 8), 1)
+                                  : rdma_write(&a, rdma_buf(&a, 0, 8), rdma_far_room(&a, 0, 8), 1)),
                  DOCA_ERROR_IO_FAILED);
         RDMA_UNTIL(a.num_disconnects == 1);
         CHECK_PTR(a.lost[0], a.conn);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Check the output of tools/doca_caps on each side, as text and as JSON, its error messages, and
-# that it prints every capability of doca_core.h, Comch, RDMA and the clocks: test_caps.sh PROGRAM WITH_BACKEND [--accept]
+# that it prints every capability of doca_core.h, Comch, RDMA and the clocks:
+#     test_caps.sh PROGRAM WITH_BACKEND [--accept]
 #
 # WITH_BACKEND is the program of tests/tools/caps_backend.c. --accept overwrites the expected output
 # with the current output.

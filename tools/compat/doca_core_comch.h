@@ -2053,7 +2053,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_same_user(int fd)
     struct {
         int pid;
         unsigned uid, gid;
-    } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
+    } peer = { 0, 0, 0 }; /* a struct ucred; strict C hides it */
     socklen_t len = sizeof(peer);
 
     return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 &&

@@ -529,7 +529,11 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma,
  * ended runs its disconnection callback once on each side, after the callbacks of its tasks.
  * An ended connection is free for another use when its tasks have completed and its failure or
  * disconnection callback has returned; no further call is necessary. Its handle is valid until the
- * instance makes another connection in its place, or is idle.
+ * instance makes another connection in its place, or is idle. A task that was allocated for the
+ * ended connection completes with CONNECTION_ABORTED, also when another connection has its place.
+ * A child of fork() must not use the instances of its parent, and does not keep their connections
+ * alive when the parent ends them by a call. When the parent is killed, its peers notice after the
+ * children that were forked without exec() have ended, too.
  * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.         */
 
 struct rdma_cm_id; /* type of librdmacm */
@@ -609,7 +613,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance
  *           BAD_STATE           the instance is not running, or the connection is connected
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
- *                               another user, another machine, or an instance that has ended */
+ *                               another user, another machine, or an instance that has ended; the
+ *                               peer has connected and ended before; the operating system refused
+ *                               a descriptor, and the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
                                               const void *remote_rdma_conn_details,
                                               size_t remote_rdma_conn_details_size,
@@ -688,7 +694,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
 /* Begin to connect to a listening instance. Later, either the established callback or the failure
  * callback runs, once, with the user data. Failure means that no instance listens on the port, the
  * listening instance has rejected the connection or has no free one, or that the time of
- * doca_rdma_set_connection_request_timeout() has passed.
+ * doca_rdma_set_connection_request_timeout() has passed. While more than 128 clients wait
+ * at the port, progress asks again until that time.
  *
  *   addr                  in use until the connection has ended
  *   connection_user_data  initial user data of the connection
@@ -1843,11 +1850,11 @@ struct doca_priv_rdma_task {
     struct doca_buf *local;
     struct doca_buf *remote;
     struct doca_sync_event_remote_net *event;
-    uint64_t values[2]; /* what to add; or what to compare with, and what to store */
+    uint64_t values[2]; /* addend; or value to compare with, then value to store */
     doca_be32_t imm;
     uint32_t result_len;
     uint32_t ticket; /* of its slot */
-    uint32_t serial; /* of the connection; another connection may have the entry since */
+    uint32_t serial; /* of the connection; differs when the entry holds a later one */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
 };
@@ -1879,23 +1886,23 @@ struct doca_rdma_connection {
     struct doca_priv_object obj;
     struct doca_rdma *rdma;
     struct doca_rdma_connection *next_live; /* list of connections that are JOINING or UP */
-    uint64_t key; /* random; a peer names it to reach this connection. 0: none */
-    struct doca_priv_rdma_details details; /* of this side */
-    struct doca_priv_rdma_details peer;    /* of the peer, once they are known */
+    uint64_t key;                           /* random; the peer's HELLO contains it. 0: none */
+    struct doca_priv_rdma_details details;  /* of this side */
+    struct doca_priv_rdma_details peer;     /* of the peer, once they are known */
     union doca_data user_data;
     struct doca_rdma_addr *addr;
-    int ask_fd;        /* by address: socket of the request and its answer */
-    int out_fd;        /* socket to the peer, which this side has opened; -1: to be opened again */
-    int in_fd;         /* socket that the peer has opened, once it has connected */
-    uint64_t peer_key; /* as the peer said through in_fd */
+    int ask_fd;                /* by address: socket of the request and its answer */
+    int out_fd;                /* socket that this side has opened to the peer; -1: not open */
+    int in_fd;                 /* socket that the peer has opened, once it has connected */
+    uint64_t peer_key;         /* as the peer said through in_fd */
     uint32_t peer_permissions; /* of the peer's instance */
     uint8_t events;            /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
     bool is_free;      /* DOWN, and another connection may take its place */
-    bool has_failed;   /* a task has failed; those behind it must not begin */
+    bool has_failed;   /* a task has failed; later tasks must not begin */
     bool hears_first;  /* the next poll receives before it ends a task */
-    uint16_t port;     /* on which the peer asked for it; 0: on none */
+    uint16_t port;     /* port of the request; 0: made by export */
     uint32_t serial;   /* number of the connection in its instance, from 1 */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
@@ -1938,7 +1945,7 @@ struct doca_priv_rdma_event {
 struct doca_priv_rdma_guest {
     int fd;         /* -1: unused */
     uint32_t since; /* number of guests that came before it */
-    uint16_t port;  /* through which it came to ask for a connection; 0: through none */
+    uint16_t port;  /* port of the listener that accepted it; 0: the instance's socket */
 };
 
 #define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
@@ -2006,7 +2013,8 @@ struct doca_rdma {
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
     struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;
-    struct doca_rdma_connection *reported; /* DOWN, and its last callback runs, or has jumped */
+    struct doca_rdma_connection
+        *reported; /* connection whose last callback runs, or has left by longjmp */
     struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
     struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];
     uint64_t number; /* random; in the address of `listener` */
@@ -2095,6 +2103,16 @@ enum {
     DOCA_PRIV_RDMA_AT_CONN /* any socket of a connection */
 };
 
+/* Layout of struct epoll_event in the kernel. On x86-64 the structure is packed, and TinyCC ignores
+ * the attribute that says so. */
+#ifdef __x86_64__
+#define DOCA_PRIV_RDMA_READY_BYTES ((size_t)12)
+#define DOCA_PRIV_RDMA_READY_DATA ((size_t)4)
+#else
+#define DOCA_PRIV_RDMA_READY_BYTES sizeof(struct epoll_event)
+#define DOCA_PRIV_RDMA_READY_DATA offsetof(struct epoll_event, data)
+#endif
+
 #define DOCA_PRIV_RDMA_INSTANCE_PREFIX "doca_core_rdma_i"
 #define DOCA_PRIV_RDMA_PORT_PREFIX "doca_core_rdma_p"
 
@@ -2140,7 +2158,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event);
 
-/* Wake the instance of the peer, or the program of this instance if it sleeps. */
+/* Wake the instance of the peer; wake the program of this instance if it has armed its PE. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 
@@ -2350,7 +2368,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_same_user(int fd)
     struct {
         int pid;
         unsigned uid, gid;
-    } peer = { 0, 0, 0 }; /* as struct ucred, which strict C hides */
+    } peer = { 0, 0, 0 }; /* a struct ucred; strict C hides it */
     socklen_t len = sizeof(peer);
 
     return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &len) == 0 &&
@@ -2550,8 +2568,9 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd)
 /* part: src/compat/rdma/ring.c */
 /* ---- >>impl.rdma.ring -----------------------------------------------------------------------
  * The memory of rings, and the lock of atomic tasks. The lock is a word in memory that a process
- * shares with all its peers: who changes memory of the process by an atomic task holds the lock
- * meanwhile. It contains the process number of the holder, or 0.                                */
+ * shares with all its peers: a peer holds the lock while it executes an atomic task on memory of
+ * the process. The word contains the process number of the holder, or 0. A holder that has ended
+ * loses the lock, unless another process has its number by then; a stopped holder keeps it.      */
 
 #define DOCA_PRIV_RDMA_MAGIC 0x31676e69726d6472u
 
@@ -2692,11 +2711,13 @@ DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number)
 {
+    const uint64_t data = (uint64_t)kind << 32 | number;
     struct epoll_event event;
 
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
     event.events = EPOLLIN;
-    event.data.u64 = (uint64_t)kind << 32 | number;
+    DOCA_CORE_MEMCPY((unsigned char *)(void *)&event + DOCA_PRIV_RDMA_READY_DATA, &data,
+                     sizeof(data));
     return epoll_ctl(r->set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
@@ -2789,7 +2810,7 @@ static bool doca_priv_rdma_is_free(const struct doca_rdma_connection *connection
            (connection->is_free && !doca_priv_rdma_has_tasks(connection));
 }
 
-/* Take a free entry of the table, the one that has been free for the longest time, and make its
+/* Make a connection in the entry of the table that has been free for the longest time, with its
  * details. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      struct doca_rdma_connection **connection,
@@ -2874,7 +2895,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *
         (void)doca_priv_sys_event_signal(connection->peer_wake_fd);
 }
 
-/* Make the handle of a program readable that has armed it: a call has changed something. */
+/* A call or an event has changed something: wake the program if it has armed its PE. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
 {
     if (r->is_armed)
@@ -2888,8 +2909,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection
            (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
 }
 
-/* Set the timer of the instance, which wakes a program that sleeps: to the first deadline, or
- * earlier when the program sleeps and a socket is to be opened again. */
+/* Set the timer of the instance to the first deadline. While the program sleeps and a listener was
+ * full, set it to the time of the next attempt. The timer wakes the program. */
 DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r)
 {
     struct {
@@ -3003,7 +3024,8 @@ static bool doca_priv_rdma_dial(struct doca_rdma_connection *connection,
     return true;
 }
 
-/* Connect to the peer, whose details are known. On failure the connection is as before. */
+/* Connect to the peer. The details of the peer are known. On failure the connection is as before.
+ */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *connection,
                                                 const char *function)
 {
@@ -3026,7 +3048,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *con
     r->live = connection;
     r->num_live++;
     doca_priv_rdma_try_up(connection);
-    doca_priv_rdma_wake_program(r); /* which then arms the rings, too */
+    doca_priv_rdma_wake_program(r); /* the rings of the connection are not armed */
     return DOCA_SUCCESS;
 }
 
@@ -3151,7 +3173,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connec
     if (connection->out.ring != NULL)
         doca_priv_rdma_end_ops(connection, status);
     doca_priv_rdma_unlive(connection);
-    connection->key = 0; /* the peer can read no messages any more */
+    connection->key = 0; /* ends the peer's right to read messages */
     doca_priv_rdma_close_fd(r, &connection->ask_fd);
     doca_priv_rdma_close_fd(r, &connection->out_fd);
     doca_priv_rdma_close_in(connection);
@@ -3240,8 +3262,8 @@ static doca_error_t doca_priv_rdma_check_remote(const struct doca_priv_rdma_task
     mmap = buf->mmap;
     *item = DOCA_CORE_ITEM_RDMA_NOT_REMOTE;
     return mmap->is_imported && mmap->devs[0].dev == op->task.ctx->dev &&
-                   (mmap->remote_key != 0 || (mmap->far != NULL && mmap->far->view == NULL &&
-                                              mmap->far->rep_mem == NULL))
+                   (mmap->remote_key != 0 ||
+                    (mmap->far != NULL && mmap->far->view == NULL && mmap->far->rep_mem == NULL))
                ? DOCA_SUCCESS
                : DOCA_ERROR_INVALID_VALUE;
 }
@@ -3488,6 +3510,12 @@ static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
     }
 }
 
+/* Return the process that has exported the event or the memory of a task. */
+static uint32_t doca_priv_rdma_owner(const struct doca_priv_rdma_task *op)
+{
+    return doca_priv_rdma_is_event(op) ? op->event->share.exporter_pid : op->remote->mmap->far->pid;
+}
+
 /* Execute a task of an established connection. Returns SUCCESS, IO_FAILED with the reason in *item,
  * or AGAIN while another process has the lock of the peer. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
@@ -3505,9 +3533,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         return DOCA_SUCCESS;
     if ((c->peer_permissions & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
-    else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
-        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+    else if (doca_priv_rdma_owner(op) != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;
@@ -3679,7 +3705,7 @@ static bool doca_priv_rdma_acknowledge(struct doca_rdma_connection *c, doca_erro
     return true;
 }
 
-/* The peer waits for a receive task; let it count its attempts. */
+/* Tell the peer that there is no receive task for its message, so that its retries begin. */
 static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
 {
     const uint32_t turn = DOCA_PRIV_RDMA_TURN(c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED);
@@ -3692,8 +3718,8 @@ static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
         doca_priv_rdma_wake_peer(c);
 }
 
-/* The program has posted a receive task, so that no peer has to give up. A message that does not
- * get the task starves again. */
+/* The program has posted a receive task: stop the retries of all peers. A message for which no
+ * receive task is left is reported as starving again. */
 DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r)
 {
     struct doca_rdma_connection *c;
@@ -3841,8 +3867,8 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         doca_priv_rdma_close_fd(r, &guest->fd);
 }
 
-/* Accept the peers that wait, up to a number. Their first packets are mostly there. Of the guests
- * that are silent, the one that came first makes room. */
+/* Accept the clients of a listener, up to a number. Their first packets have usually arrived. When
+ * there is no room for a guest, the oldest silent guest is closed. */
 static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, uint16_t port)
 {
     struct doca_priv_rdma_guest *guest;
@@ -3980,13 +4006,18 @@ DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
 {
     struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
     uint32_t number;
+    uint64_t data;
     int num, i;
 
     doca_priv_rdma_dial_all(r);
     num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
     for (i = 0; i < num; i++) {
-        number = (uint32_t)events[i].data.u64;
-        switch (events[i].data.u64 >> 32) {
+        DOCA_CORE_MEMCPY(&data,
+                         (const unsigned char *)(const void *)events +
+                             (size_t)i * DOCA_PRIV_RDMA_READY_BYTES + DOCA_PRIV_RDMA_READY_DATA,
+                         sizeof(data));
+        number = (uint32_t)data;
+        switch (data >> 32) {
         case DOCA_PRIV_RDMA_AT_LISTENER:
             if (r->listener >= 0)
                 doca_priv_rdma_accept_all(r, r->listener, 0);
@@ -4020,7 +4051,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
  * of each connection in their order, and receives. A message is in the ring as soon as the tasks
  * before it permit; other tasks are executed when they are the first of their connection. */
 
-/* While no connection is being made, one poll of this many looks at the descriptors. */
+/* Number of polls for one look at the descriptors, while no connection is being made. */
 #define DOCA_PRIV_RDMA_LAZY 16u
 
 DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns)
@@ -4271,7 +4302,8 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
-                                  struct doca_priv_rdma_task **last, struct doca_priv_rdma_task *op)
+                                          struct doca_priv_rdma_task **last,
+                                          struct doca_priv_rdma_task *op)
 {
     op->task.next = NULL;
     if (*first == NULL)
@@ -4323,7 +4355,7 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
 }
 
 DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                         uint32_t depth)
+                                                 uint32_t depth)
 {
     (void)dev;
     (void)engine;
@@ -4352,7 +4384,7 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < r->max_conns; i++) /* their handles are not valid any more */
+    for (i = 0; i < r->max_conns; i++) /* end their handles */
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE)
             doca_priv_object_end(&r->conns[i].obj);
     doca_priv_rdma_close_sockets(r);
@@ -4570,9 +4602,15 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
-    &doca_priv_rdma_engine,     &doca_priv_rdma_backend,  NULL,
-    doca_priv_rdma_describe,    doca_priv_rdma_show,      doca_priv_rdma_connect_far,
-    doca_priv_rdma_conn_down,   true,                     DOCA_PRIV_RDMA_GIDS
+    &doca_priv_rdma_engine,
+    &doca_priv_rdma_backend,
+    NULL,
+    doca_priv_rdma_describe,
+    doca_priv_rdma_show,
+    doca_priv_rdma_connect_far,
+    doca_priv_rdma_conn_down,
+    true,
+    DOCA_PRIV_RDMA_GIDS
 };
 
 /* part: src/compat/rdma/verbs_queue.c */
@@ -5497,8 +5535,7 @@ doca_priv_rdma_transport_of(const struct doca_devinfo *devinfo)
     if (devinfo->attr.limits.has_rdma == 0)
         return NULL;
 #ifdef DOCA_CORE_RDMA_VERBS
-    if (devinfo->backend->mem_export != NULL &&
-        devinfo->backend->get_pd != doca_priv_absent_get_pd)
+    if (devinfo->backend->mem_export != NULL && devinfo->backend->get_pd != doca_priv_absent_get_pd)
         return &doca_priv_rdma_verbs;
 #endif
     return devinfo->backend->mem_export == NULL ? &doca_priv_rdma_local : NULL;
@@ -6288,6 +6325,7 @@ struct doca_rdma_addr {
     uint32_t num_users; /* connections */
     uint16_t port;
     uint8_t type;
+    bool is_used;    /* this element of the table */
     uint64_t unused; /* handles are multiples of 8 */
     char text[DOCA_PRIV_RDMA_ADDR_TEXT];
 };
@@ -6367,13 +6405,13 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
     if (!is_valid)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_ADDRESS, NULL);
     doca_priv_lock(&doca_priv_rdma_addrs.lock);
-    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS &&
-           doca_priv_is(a, DOCA_PRIV_KIND_RDMA_ADDR))
+    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS && a->is_used)
         a++;
     if (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS) {
         DOCA_CORE_MEMSET(a, 0, sizeof(*a));
         a->port = port;
         a->type = (uint8_t)addr_type;
+        a->is_used = true;
         DOCA_CORE_MEMCPY(a->text, address, len + 1);
         doca_priv_object_init(&a->obj, DOCA_PRIV_KIND_RDMA_ADDR);
     } else {
@@ -6394,8 +6432,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
         return DOCA_PRIV_FAIL_HANDLE(addr);
     doca_priv_lock(&doca_priv_rdma_addrs.lock);
     is_used = addr->num_users > 0;
-    if (!is_used)
+    if (!is_used) {
         doca_priv_object_end(&addr->obj);
+        addr->is_used = false;
+    }
     doca_priv_unlock(&doca_priv_rdma_addrs.lock);
     return is_used ? DOCA_PRIV_FAIL(BAD_STATE, RDMA_ADDRESS_USED, addr) : DOCA_SUCCESS;
 }
@@ -6507,6 +6547,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
 {
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, function)
+    /* analyzer: bugprone-branch-clone: programs may define different limits */
     const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
                                                         : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
     doca_error_t rc;
@@ -6881,7 +6922,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allo
     }                                                                                              \
     DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)
 
-/* Let a task use a connection, and not the one that may take its place later. */
+/* Let a task use a connection. The serial number tells it from later connections in its entry. */
 static void doca_priv_rdma_bind(struct doca_priv_rdma_task *task,
                                 struct doca_rdma_connection *connection)
 {
@@ -7021,8 +7062,7 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
         return rc;
     if (local_rdma_conn_details_size == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
-    *local_rdma_conn_details =
-        rdma->transport->show(&rdma->conns[0], local_rdma_conn_details_size);
+    *local_rdma_conn_details = rdma->transport->show(&rdma->conns[0], local_rdma_conn_details_size);
     return DOCA_SUCCESS;
 }
 

@@ -36,7 +36,7 @@
     }                                                                                              \
     DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)
 
-/* Let a task use a connection, and not the one that may take its place later. */
+/* Let a task use a connection. The serial number tells it from later connections in its entry. */
 static void doca_priv_rdma_bind(struct doca_priv_rdma_task *task,
                                 struct doca_rdma_connection *connection)
 {

@@ -27,6 +27,7 @@ struct doca_rdma_addr {
     uint32_t num_users; /* connections */
     uint16_t port;
     uint8_t type;
+    bool is_used;    /* this element of the table */
     uint64_t unused; /* handles are multiples of 8 */
     char text[DOCA_PRIV_RDMA_ADDR_TEXT];
 };
@@ -106,13 +107,13 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
     if (!is_valid)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_ADDRESS, NULL);
     doca_priv_lock(&doca_priv_rdma_addrs.lock);
-    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS &&
-           doca_priv_is(a, DOCA_PRIV_KIND_RDMA_ADDR))
+    while (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS && a->is_used)
         a++;
     if (a < doca_priv_rdma_addrs.addrs + DOCA_CORE_RDMA_MAX_ADDRS) {
         DOCA_CORE_MEMSET(a, 0, sizeof(*a));
         a->port = port;
         a->type = (uint8_t)addr_type;
+        a->is_used = true;
         DOCA_CORE_MEMCPY(a->text, address, len + 1);
         doca_priv_object_init(&a->obj, DOCA_PRIV_KIND_RDMA_ADDR);
     } else {
@@ -133,8 +134,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
         return DOCA_PRIV_FAIL_HANDLE(addr);
     doca_priv_lock(&doca_priv_rdma_addrs.lock);
     is_used = addr->num_users > 0;
-    if (!is_used)
+    if (!is_used) {
         doca_priv_object_end(&addr->obj);
+        addr->is_used = false;
+    }
     doca_priv_unlock(&doca_priv_rdma_addrs.lock);
     return is_used ? DOCA_PRIV_FAIL(BAD_STATE, RDMA_ADDRESS_USED, addr) : DOCA_SUCCESS;
 }

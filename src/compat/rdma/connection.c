@@ -44,11 +44,13 @@ DOCA_PRIV_ASSERT_STATIC(rdma_packets_fit, sizeof(struct doca_priv_local_head) +
 DOCA_PRIV_DECL bool doca_priv_rdma_watch(const struct doca_rdma *r, int fd, uint32_t kind,
                                          uint32_t number)
 {
+    const uint64_t data = (uint64_t)kind << 32 | number;
     struct epoll_event event;
 
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
     event.events = EPOLLIN;
-    event.data.u64 = (uint64_t)kind << 32 | number;
+    DOCA_CORE_MEMCPY((unsigned char *)(void *)&event + DOCA_PRIV_RDMA_READY_DATA, &data,
+                     sizeof(data));
     return epoll_ctl(r->set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
@@ -141,7 +143,7 @@ static bool doca_priv_rdma_is_free(const struct doca_rdma_connection *connection
            (connection->is_free && !doca_priv_rdma_has_tasks(connection));
 }
 
-/* Take a free entry of the table, the one that has been free for the longest time, and make its
+/* Make a connection in the entry of the table that has been free for the longest time, with its
  * details. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_conn_open(struct doca_rdma *r,
                                                      struct doca_rdma_connection **connection,
@@ -226,7 +228,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *
         (void)doca_priv_sys_event_signal(connection->peer_wake_fd);
 }
 
-/* Make the handle of a program readable that has armed it: a call has changed something. */
+/* A call or an event has changed something: wake the program if it has armed its PE. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
 {
     if (r->is_armed)
@@ -240,8 +242,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection
            (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
 }
 
-/* Set the timer of the instance, which wakes a program that sleeps: to the first deadline, or
- * earlier when the program sleeps and a socket is to be opened again. */
+/* Set the timer of the instance to the first deadline. While the program sleeps and a listener was
+ * full, set it to the time of the next attempt. The timer wakes the program. */
 DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r)
 {
     struct {
@@ -355,7 +357,8 @@ static bool doca_priv_rdma_dial(struct doca_rdma_connection *connection,
     return true;
 }
 
-/* Connect to the peer, whose details are known. On failure the connection is as before. */
+/* Connect to the peer. The details of the peer are known. On failure the connection is as before.
+ */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *connection,
                                                 const char *function)
 {
@@ -378,7 +381,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_join(struct doca_rdma_connection *con
     r->live = connection;
     r->num_live++;
     doca_priv_rdma_try_up(connection);
-    doca_priv_rdma_wake_program(r); /* which then arms the rings, too */
+    doca_priv_rdma_wake_program(r); /* the rings of the connection are not armed */
     return DOCA_SUCCESS;
 }
 
@@ -503,7 +506,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connec
     if (connection->out.ring != NULL)
         doca_priv_rdma_end_ops(connection, status);
     doca_priv_rdma_unlive(connection);
-    connection->key = 0; /* the peer can read no messages any more */
+    connection->key = 0; /* ends the peer's right to read messages */
     doca_priv_rdma_close_fd(r, &connection->ask_fd);
     doca_priv_rdma_close_fd(r, &connection->out_fd);
     doca_priv_rdma_close_in(connection);

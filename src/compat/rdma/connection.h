@@ -31,7 +31,11 @@
  * ended runs its disconnection callback once on each side, after the callbacks of its tasks.
  * An ended connection is free for another use when its tasks have completed and its failure or
  * disconnection callback has returned; no further call is necessary. Its handle is valid until the
- * instance makes another connection in its place, or is idle.
+ * instance makes another connection in its place, or is idle. A task that was allocated for the
+ * ended connection completes with CONNECTION_ABORTED, also when another connection has its place.
+ * A child of fork() must not use the instances of its parent, and does not keep their connections
+ * alive when the parent ends them by a call. When the parent is killed, its peers notice after the
+ * children that were forked without exec() have ended, too.
  * Source: DOCA RDMA guide; API reference, "DOCA RDMA"; programs published with the SDK.         */
 #ifndef DOCA_SRC_COMPAT_RDMA_CONNECTION_H
 #define DOCA_SRC_COMPAT_RDMA_CONNECTION_H
@@ -119,7 +123,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance
  *           BAD_STATE           the instance is not running, or the connection is connected
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
- *                               another user, another machine, or an instance that has ended */
+ *                               another user, another machine, or an instance that has ended; the
+ *                               peer has connected and ended before; the operating system refused
+ *                               a descriptor, and the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
                                               const void *remote_rdma_conn_details,
                                               size_t remote_rdma_conn_details_size,
@@ -198,7 +204,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
 /* Begin to connect to a listening instance. Later, either the established callback or the failure
  * callback runs, once, with the user data. Failure means that no instance listens on the port, the
  * listening instance has rejected the connection or has no free one, or that the time of
- * doca_rdma_set_connection_request_timeout() has passed.
+ * doca_rdma_set_connection_request_timeout() has passed. While more than 128 clients wait
+ * at the port, progress asks again until that time.
  *
  *   addr                  in use until the connection has ended
  *   connection_user_data  initial user data of the connection

@@ -36,6 +36,16 @@ enum {
     DOCA_PRIV_RDMA_AT_CONN /* any socket of a connection */
 };
 
+/* Layout of struct epoll_event in the kernel. On x86-64 the structure is packed, and TinyCC ignores
+ * the attribute that says so. */
+#ifdef __x86_64__
+#define DOCA_PRIV_RDMA_READY_BYTES ((size_t)12)
+#define DOCA_PRIV_RDMA_READY_DATA ((size_t)4)
+#else
+#define DOCA_PRIV_RDMA_READY_BYTES sizeof(struct epoll_event)
+#define DOCA_PRIV_RDMA_READY_DATA offsetof(struct epoll_event, data)
+#endif
+
 #define DOCA_PRIV_RDMA_INSTANCE_PREFIX "doca_core_rdma_i"
 #define DOCA_PRIV_RDMA_PORT_PREFIX "doca_core_rdma_p"
 
@@ -81,7 +91,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_tell(struct doca_rdma_connection *connection,
                                         enum doca_priv_rdma_happening event);
 
-/* Wake the instance of the peer, or the program of this instance if it sleeps. */
+/* Wake the instance of the peer; wake the program of this instance if it has armed its PE. */
 DOCA_PRIV_DECL void doca_priv_rdma_wake_peer(const struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 

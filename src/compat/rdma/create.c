@@ -37,8 +37,7 @@ doca_priv_rdma_transport_of(const struct doca_devinfo *devinfo)
     if (devinfo->attr.limits.has_rdma == 0)
         return NULL;
 #ifdef DOCA_CORE_RDMA_VERBS
-    if (devinfo->backend->mem_export != NULL &&
-        devinfo->backend->get_pd != doca_priv_absent_get_pd)
+    if (devinfo->backend->mem_export != NULL && devinfo->backend->get_pd != doca_priv_absent_get_pd)
         return &doca_priv_rdma_verbs;
 #endif
     return devinfo->backend->mem_export == NULL ? &doca_priv_rdma_local : NULL;

@@ -75,8 +75,8 @@ static doca_error_t doca_priv_rdma_check_remote(const struct doca_priv_rdma_task
     mmap = buf->mmap;
     *item = DOCA_CORE_ITEM_RDMA_NOT_REMOTE;
     return mmap->is_imported && mmap->devs[0].dev == op->task.ctx->dev &&
-                   (mmap->remote_key != 0 || (mmap->far != NULL && mmap->far->view == NULL &&
-                                              mmap->far->rep_mem == NULL))
+                   (mmap->remote_key != 0 ||
+                    (mmap->far != NULL && mmap->far->view == NULL && mmap->far->rep_mem == NULL))
                ? DOCA_SUCCESS
                : DOCA_ERROR_INVALID_VALUE;
 }
@@ -323,6 +323,12 @@ static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
     }
 }
 
+/* Return the process that has exported the event or the memory of a task. */
+static uint32_t doca_priv_rdma_owner(const struct doca_priv_rdma_task *op)
+{
+    return doca_priv_rdma_is_event(op) ? op->event->share.exporter_pid : op->remote->mmap->far->pid;
+}
+
 /* Execute a task of an established connection. Returns SUCCESS, IO_FAILED with the reason in *item,
  * or AGAIN while another process has the lock of the peer. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
@@ -340,9 +346,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *o
         return DOCA_SUCCESS;
     if ((c->peer_permissions & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_REFUSED;
-    else if (op->remote != NULL && op->remote->mmap->far->pid != c->far.pid)
-        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (doca_priv_rdma_is_event(op) && op->event->share.exporter_pid != c->far.pid)
+    else if (doca_priv_rdma_owner(op) != c->far.pid)
         *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
     else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
         *item = DOCA_CORE_ITEM_RDMA_ACCESS;

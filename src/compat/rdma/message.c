@@ -170,7 +170,7 @@ static bool doca_priv_rdma_acknowledge(struct doca_rdma_connection *c, doca_erro
     return true;
 }
 
-/* The peer waits for a receive task; let it count its attempts. */
+/* Tell the peer that there is no receive task for its message, so that its retries begin. */
 static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
 {
     const uint32_t turn = DOCA_PRIV_RDMA_TURN(c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED);
@@ -183,8 +183,8 @@ static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
         doca_priv_rdma_wake_peer(c);
 }
 
-/* The program has posted a receive task, so that no peer has to give up. A message that does not
- * get the task starves again. */
+/* The program has posted a receive task: stop the retries of all peers. A message for which no
+ * receive task is left is reported as starving again. */
 DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r)
 {
     struct doca_rdma_connection *c;

@@ -62,11 +62,11 @@ struct doca_priv_rdma_task {
     struct doca_buf *local;
     struct doca_buf *remote;
     struct doca_sync_event_remote_net *event;
-    uint64_t values[2]; /* what to add; or what to compare with, and what to store */
+    uint64_t values[2]; /* addend; or value to compare with, then value to store */
     doca_be32_t imm;
     uint32_t result_len;
     uint32_t ticket; /* of its slot */
-    uint32_t serial; /* of the connection; another connection may have the entry since */
+    uint32_t serial; /* of the connection; differs when the entry holds a later one */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
 };
@@ -98,23 +98,23 @@ struct doca_rdma_connection {
     struct doca_priv_object obj;
     struct doca_rdma *rdma;
     struct doca_rdma_connection *next_live; /* list of connections that are JOINING or UP */
-    uint64_t key; /* random; a peer names it to reach this connection. 0: none */
-    struct doca_priv_rdma_details details; /* of this side */
-    struct doca_priv_rdma_details peer;    /* of the peer, once they are known */
+    uint64_t key;                           /* random; the peer's HELLO contains it. 0: none */
+    struct doca_priv_rdma_details details;  /* of this side */
+    struct doca_priv_rdma_details peer;     /* of the peer, once they are known */
     union doca_data user_data;
     struct doca_rdma_addr *addr;
-    int ask_fd;        /* by address: socket of the request and its answer */
-    int out_fd;        /* socket to the peer, which this side has opened; -1: to be opened again */
-    int in_fd;         /* socket that the peer has opened, once it has connected */
-    uint64_t peer_key; /* as the peer said through in_fd */
+    int ask_fd;                /* by address: socket of the request and its answer */
+    int out_fd;                /* socket that this side has opened to the peer; -1: not open */
+    int in_fd;                 /* socket that the peer has opened, once it has connected */
+    uint64_t peer_key;         /* as the peer said through in_fd */
     uint32_t peer_permissions; /* of the peer's instance */
     uint8_t events;            /* bit n: the program has to hear of happening n */
     bool has_details;
     bool was_up;
     bool is_free;      /* DOWN, and another connection may take its place */
-    bool has_failed;   /* a task has failed; those behind it must not begin */
+    bool has_failed;   /* a task has failed; later tasks must not begin */
     bool hears_first;  /* the next poll receives before it ends a task */
-    uint16_t port;     /* on which the peer asked for it; 0: on none */
+    uint16_t port;     /* port of the request; 0: made by export */
     uint32_t serial;   /* number of the connection in its instance, from 1 */
     uint64_t deadline; /* ns of the monotonic clock; 0: none */
 
@@ -157,7 +157,7 @@ struct doca_priv_rdma_event {
 struct doca_priv_rdma_guest {
     int fd;         /* -1: unused */
     uint32_t since; /* number of guests that came before it */
-    uint16_t port;  /* through which it came to ask for a connection; 0: through none */
+    uint16_t port;  /* port of the listener that accepted it; 0: the instance's socket */
 };
 
 #define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
@@ -225,7 +225,8 @@ struct doca_rdma {
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
     struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;
-    struct doca_rdma_connection *reported; /* DOWN, and its last callback runs, or has jumped */
+    struct doca_rdma_connection
+        *reported; /* connection whose last callback runs, or has left by longjmp */
     struct doca_priv_rdma_guest guests[DOCA_PRIV_RDMA_GUESTS];
     struct doca_priv_rdma_port ports[DOCA_CORE_RDMA_MAX_PORTS];
     uint64_t number; /* random; in the address of `listener` */

@@ -34,7 +34,7 @@
 #include "compat/rdma/ring_priv.h"
 #include "compat/rdma/sockets_priv.h"
 
-/* While no connection is being made, one poll of this many looks at the descriptors. */
+/* Number of polls for one look at the descriptors, while no connection is being made. */
 #define DOCA_PRIV_RDMA_LAZY 16u
 
 DOCA_PRIV_DECL size_t doca_priv_rdma_block_bytes(uint32_t max_conns)
@@ -285,7 +285,8 @@ static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
-                                  struct doca_priv_rdma_task **last, struct doca_priv_rdma_task *op)
+                                          struct doca_priv_rdma_task **last,
+                                          struct doca_priv_rdma_task *op)
 {
     op->task.next = NULL;
     if (*first == NULL)
@@ -337,7 +338,7 @@ static doca_error_t doca_priv_rdma_post(struct doca_core_queue *queue, struct do
 }
 
 DOCA_PRIV_DECL size_t doca_priv_rdma_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                         uint32_t depth)
+                                                 uint32_t depth)
 {
     (void)dev;
     (void)engine;
@@ -366,7 +367,7 @@ static void doca_priv_rdma_close(struct doca_core_queue *queue)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
-    for (i = 0; i < r->max_conns; i++) /* their handles are not valid any more */
+    for (i = 0; i < r->max_conns; i++) /* end their handles */
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE)
             doca_priv_object_end(&r->conns[i].obj);
     doca_priv_rdma_close_sockets(r);
@@ -584,7 +585,13 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
-    &doca_priv_rdma_engine,     &doca_priv_rdma_backend,  NULL,
-    doca_priv_rdma_describe,    doca_priv_rdma_show,      doca_priv_rdma_connect_far,
-    doca_priv_rdma_conn_down,   true,                     DOCA_PRIV_RDMA_GIDS
+    &doca_priv_rdma_engine,
+    &doca_priv_rdma_backend,
+    NULL,
+    doca_priv_rdma_describe,
+    doca_priv_rdma_show,
+    doca_priv_rdma_connect_far,
+    doca_priv_rdma_conn_down,
+    true,
+    DOCA_PRIV_RDMA_GIDS
 };

@@ -1,7 +1,8 @@
 /* ---- >>impl.rdma.ring -----------------------------------------------------------------------
  * The memory of rings, and the lock of atomic tasks. The lock is a word in memory that a process
- * shares with all its peers: who changes memory of the process by an atomic task holds the lock
- * meanwhile. It contains the process number of the holder, or 0.                                */
+ * shares with all its peers: a peer holds the lock while it executes an atomic task on memory of
+ * the process. The word contains the process number of the holder, or 0. A holder that has ended
+ * loses the lock, unless another process has its number by then; a stopped holder keeps it.      */
 #include "compat/rdma/ring_priv.h"
 
 #include "base/compiler.h"

@@ -79,8 +79,8 @@ static void doca_priv_rdma_hear_guest(struct doca_rdma *r, struct doca_priv_rdma
         doca_priv_rdma_close_fd(r, &guest->fd);
 }
 
-/* Accept the peers that wait, up to a number. Their first packets are mostly there. Of the guests
- * that are silent, the one that came first makes room. */
+/* Accept the clients of a listener, up to a number. Their first packets have usually arrived. When
+ * there is no room for a guest, the oldest silent guest is closed. */
 static void doca_priv_rdma_accept_all(struct doca_rdma *r, int listener, uint16_t port)
 {
     struct doca_priv_rdma_guest *guest;
@@ -218,13 +218,18 @@ DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
 {
     struct epoll_event events[DOCA_PRIV_RDMA_LOOKS];
     uint32_t number;
+    uint64_t data;
     int num, i;
 
     doca_priv_rdma_dial_all(r);
     num = epoll_wait(r->set, events, DOCA_PRIV_RDMA_LOOKS, 0);
     for (i = 0; i < num; i++) {
-        number = (uint32_t)events[i].data.u64;
-        switch (events[i].data.u64 >> 32) {
+        DOCA_CORE_MEMCPY(&data,
+                         (const unsigned char *)(const void *)events +
+                             (size_t)i * DOCA_PRIV_RDMA_READY_BYTES + DOCA_PRIV_RDMA_READY_DATA,
+                         sizeof(data));
+        number = (uint32_t)data;
+        switch (data >> 32) {
         case DOCA_PRIV_RDMA_AT_LISTENER:
             if (r->listener >= 0)
                 doca_priv_rdma_accept_all(r, r->listener, 0);

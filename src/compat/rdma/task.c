@@ -36,6 +36,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
 {
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, function)
+    /* analyzer: bugprone-branch-clone: programs may define different limits */
     const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
                                                         : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
     doca_error_t rc;

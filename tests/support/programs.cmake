@@ -126,7 +126,7 @@ function(add_fixed_layout_test name program)
 endfunction()
 
 # add_kills(NAME PROGRAM NUMBER CASE...): add the slow test NAME, in which each of these cases of the
-# program kills NUMBER processes. A kill takes some 30 ms.
+# program kills NUMBER processes. On a busy core, a kill takes up to 90 ms.
 function(add_kills name program number)
   if(NOT TARGET ${program})
     return()

@@ -155,16 +155,18 @@ DOCA_PRIV_DECL void doca_priv_rdma_grow(struct doca_buf *dst, uint64_t len)
     (void)doca_priv_sw_out_end(&out, dst, len);
 }
 
-/* Tell the sender the outcome. Returns false when the sender has cancelled the message. */
+/* Tell the sender the outcome. Returns false when the sender has cancelled the message. The ticket
+ * stays at a cancelled message, so that none behind it is received. */
 static bool doca_priv_rdma_acknowledge(struct doca_rdma_connection *c, doca_error_t status)
 {
-    const uint32_t ticket = c->in.ticket++;
+    const uint32_t ticket = c->in.ticket;
     struct doca_priv_rdma_slot *slot = doca_priv_rdma_slot_of(&c->in, ticket);
 
     DOCA_PRIV_STORE(&slot->status, (uint32_t)status);
     if (!doca_priv_rdma_swap(&slot->turn, DOCA_PRIV_RDMA_TURN(ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
                              DOCA_PRIV_RDMA_TURN(ticket, DOCA_PRIV_RDMA_SLOT_DONE)))
         return false;
+    c->in.ticket++;
     if (DOCA_PRIV_LOAD_ORDERED(&c->in.ring->sender_sleeps) != 0)
         doca_priv_rdma_wake_peer(c);
     return true;

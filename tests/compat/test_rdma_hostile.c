@@ -9,7 +9,6 @@
 #include "rdma_traffic.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/un.h>
 
 enum {

@@ -115,18 +115,6 @@ static void close_scripted(struct doca_dev *dev)
 
 /* ---- helpers */
 
-static struct doca_dev *open_first(void)
-{
-    struct doca_devinfo **list;
-    struct doca_dev *dev;
-    uint32_t num;
-
-    CHECK_OK(doca_devinfo_create_list(&list, &num));
-    CHECK_OK(doca_dev_open(list[0], &dev));
-    CHECK_OK(doca_devinfo_destroy_list(list));
-    return dev;
-}
-
 static struct doca_clock *make_clock(struct doca_dev *dev)
 {
     struct doca_clock *clock = NULL;
@@ -203,7 +191,7 @@ static void clock_is_one_block_of_the_arena(void)
     struct doca_core_arena arena, *bound = doca_core_arena_bound();
     size_t bytes = 0, used = 0, before = 0;
     struct doca_clock *clock = NULL, *second = NULL, *third = NULL;
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     unsigned i;
 
     CHECK_OK(doca_core_bytes_clock(&bytes));
@@ -241,7 +229,7 @@ static void clock_is_one_block_of_the_arena(void)
 
 static void clock_keeps_its_device_open(void)
 {
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_clock *clock = make_clock(dev), *other = make_clock(dev);
 
     FAILS(doca_dev_close(dev), IN_USE, DEV_BUSY);
@@ -254,7 +242,7 @@ static void clock_keeps_its_device_open(void)
 static void arguments_are_checked(void)
 {
     struct doca_clock *clock, *none = NULL;
-    struct doca_dev *dev = open_first(), *no_dev;
+    struct doca_dev *dev = test_open_first_dev(), *no_dev;
     union doca_clock_timespec_t ts, other;
     static unsigned char bytes[1024] __attribute__((aligned(DOCA_CORE_LINE)));
     uint64_t accuracy = 0;
@@ -315,7 +303,7 @@ static void unknown_clocks_are_refused(void)
         DOCA_CLOCK_HOST_MONOTONIC | DOCA_CLOCK_HOST_REAL_TIME,
         DOCA_CLOCK_NIC_REAL_TIME | DOCA_CLOCK_NIC_FREE_RUNNING
     };
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_clock *clock = make_clock(dev);
     union doca_clock_timespec_t ts, other, before;
     uint64_t accuracy = 17;
@@ -350,7 +338,7 @@ static void clocks_that_nobody_sets_never_go_back(void)
 {
     static const uint64_t types[] = { DOCA_CLOCK_HOST_COUNTER_CYCLES, DOCA_CLOCK_HOST_MONOTONIC,
                                       DOCA_CLOCK_HOST_MONOTONIC_RAW, DOCA_CLOCK_NIC_FREE_RUNNING };
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_clock *clock = make_clock(dev);
     uint64_t first, last, now;
     unsigned i, k;
@@ -381,7 +369,7 @@ static void clocks_are_those_of_the_kernel(void)
         { DOCA_CLOCK_NIC_FREE_RUNNING, CLOCK_MONOTONIC_RAW },
         { DOCA_CLOCK_NIC_REAL_TIME, CLOCK_TAI },
     };
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_clock *clock = make_clock(dev);
     uint64_t before, now;
     size_t i;
@@ -431,7 +419,7 @@ static void software_devices_have_two_nic_clocks(void)
         CHECK(strstr(test_log_text, "doca_clock_cap_nic_dpa_timer_is_supported: ") != NULL);
     }
     CHECK_OK(doca_devinfo_destroy_list(list));
-    dev = open_first();
+    dev = test_open_first_dev();
     CHECK_OK(doca_clock_cap_nic_free_running_is_supported(doca_dev_as_devinfo(dev)));
     clock = make_clock(dev);
     FAILS(doca_clock_get_timestamp(clock, DOCA_CLOCK_NIC_DPA_TIMER, &ts), NOT_SUPPORTED,
@@ -464,7 +452,7 @@ static void refusal_of_the_system_is_reported(void)
 /* For each pair of clocks, the timestamps lie between readings before and after the call. */
 static void cross_timestamps_are_between_readings_around_them(void)
 {
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_clock *clock = make_clock(dev);
     union doca_clock_timespec_t primary, nic;
     uint64_t types[6], before, nic_before, accuracy, after;
@@ -494,7 +482,7 @@ static void cross_timestamps_are_between_readings_around_them(void)
  * how far apart they are: never farther than the accuracy. */
 static void accuracy_bounds_the_distance(void)
 {
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_clock *clock = make_clock(dev);
     union doca_clock_timespec_t primary, nic;
     uint64_t accuracy, a, b;

@@ -7,8 +7,6 @@
  */
 #include "comch_traffic.h"
 
-#include <poll.h>
-
 enum {
     REQUESTS = 1000,
     DATA_MESSAGES = 10000,
@@ -24,26 +22,6 @@ enum { IS_SERVER = 1, IS_FAST = 2, IS_QUIET = 4 };
 static struct traffic traffic;               /* of this process, parent or child */
 static struct traffic_counters *counters[2]; /* of the parent, and of the child */
 static char service[COMCH_NAME];
-
-static void wait_for_byte(int fd)
-{
-    unsigned char byte;
-
-    receive_all(fd, &byte, 1);
-}
-
-static void send_byte(int fd)
-{
-    send_all(fd, "!", 1);
-}
-
-/* True when the other process has sent a byte, or has ended. */
-static bool has_byte(int fd)
-{
-    struct pollfd p = { fd, POLLIN, 0 };
-
-    return poll(&p, 1, 0) == 1;
-}
 
 static void new_service(void)
 {

@@ -372,7 +372,7 @@ static void waiting_child(int fd, uint32_t unused)
     for (i = 1; i <= ADDS; i++) {
         CHECK_OK(doca_sync_event_wait_gt_yield(event, 2 * i - 1, UINT64_MAX));
         CHECK_EQ(event_value(event), 2 * i);
-        send_all(fd, "!", 1);
+        send_byte(fd);
     }
     receive_all(fd, &hello, 1);
     rdma_stop(&e);
@@ -402,7 +402,7 @@ static void task_ends_the_wait_of_another_process(void)
                                     : rdma_event_set(&e, net, rdma_buf(&e, 64, 8))));
         receive_all(peer.fd, &byte, 1);
     }
-    send_all(peer.fd, "!", 1);
+    send_byte(peer.fd);
     RDMA_UNTIL(e.num_disconnects == 1);
     rdma_stop(&e);
     CHECK_OK(doca_sync_event_remote_net_destroy(net));

@@ -1,140 +1,22 @@
 /* DOCA RDMA and peers that do not keep to the protocol: programs that connect to the address of an
  * instance and send garbage, peers whose packets are damaged on the way, and a process that
  * overwrites the memory that it shares with the instance. Whatever arrives, the instance drops that
- * connection at most; it neither crashes, hangs, nor keeps memory or descriptors.
- *
- * The wire format is not documented, so this program knows nothing of it. It is linked with
- * -Wl,--wrap for the calls that send on sockets: the wrappers record the packets of a real session,
- * or damage those of one end. */
+ * connection at most; it neither crashes, hangs, nor keeps memory or descriptors. */
+#include "raw_packets.h"
 #include "rdma_traffic.h"
 
-#include <fcntl.h>
 #include <sys/un.h>
 
 enum {
     BYTES = 1 << 16,
-    FILES = 1024,
     ADDRESSES = 8,
-    PACKETS = 128,
-    PACKET = 8192,
     ROUNDS = 300,
     SILENT = 20,
     CHILDREN = 16,
-    MAPS = 32,
-    RAW_FILES = 40
+    MAPS = 32
 };
 
 static _Alignas(64) unsigned char memory[3][BYTES];
-
-/* ---- packets: recorded or damaged ---- */
-
-static struct {
-    bool is_recording;
-    unsigned num;
-    size_t len[PACKETS];
-    unsigned char bytes[PACKETS][PACKET];
-} tape;
-
-static bool is_damaging; /* while the hostile end runs */
-
-ssize_t __real_sendmsg(int fd, const struct msghdr *msg, int flags);
-ssize_t __wrap_sendmsg(int fd, const struct msghdr *msg, int flags);
-ssize_t __real_send(int fd, const void *data, size_t len, int flags);
-ssize_t __wrap_send(int fd, const void *data, size_t len, int flags);
-ssize_t __real_sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
-                      socklen_t to_len);
-ssize_t __wrap_sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
-                      socklen_t to_len);
-
-/* Change a packet in one of several ways. Return its new length. */
-static size_t damage(unsigned char *packet, size_t len)
-{
-    uint32_t i, num;
-
-    switch (rig_random(5)) {
-    case 0: /* some bits */
-        for (num = 1 + rig_random(4), i = 0; i < num && len > 0; i++)
-            packet[rig_random((uint32_t)len)] ^= (unsigned char)(1u << rig_random(8));
-        return len;
-    case 1: /* the end is missing */
-        return len > 0 ? rig_random((uint32_t)len) : 0;
-    case 2: /* it is too long */
-        num = rig_random((uint32_t)(PACKET - len));
-        memset(packet + len, (int)rig_random(256), num);
-        return len + num;
-    case 3: /* a large number somewhere */
-        if (len >= 4)
-            memset(packet + rig_random((uint32_t)len - 3), rig_random(2) ? 0xff : 0x7f, 4);
-        return len;
-    default:
-        for (i = 0; i < len; i++)
-            packet[i] = (unsigned char)rig_random(256);
-        return len;
-    }
-}
-
-/* Copy the bytes of a message, record them, and damage them if the hostile end sends them. Return
- * the length, or 0 when the packet goes as it is. */
-static size_t tap(const struct iovec *iov, size_t num, unsigned char packet[PACKET])
-{
-    size_t i, len = 0;
-
-    for (i = 0; i < num; i++) {
-        if (iov[i].iov_len > PACKET - len)
-            return 0;
-        if (iov[i].iov_len > 0)
-            memcpy(packet + len, iov[i].iov_base, iov[i].iov_len);
-        len += iov[i].iov_len;
-    }
-    if (tape.is_recording && tape.num < PACKETS) {
-        memcpy(tape.bytes[tape.num], packet, len);
-        tape.len[tape.num++] = len;
-    }
-    if (!is_damaging || rig_random(3) != 0)
-        return 0;
-    return damage(packet, len);
-}
-
-ssize_t __wrap_sendmsg(int fd, const struct msghdr *msg, int flags)
-{
-    unsigned char packet[PACKET];
-    size_t len = tap(msg->msg_iov, msg->msg_iovlen, packet), want = 0, i;
-    struct iovec iov = { packet, len };
-    struct msghdr damaged = *msg;
-    ssize_t rc;
-
-    if (len == 0)
-        return __real_sendmsg(fd, msg, flags);
-    damaged.msg_iov = &iov;
-    damaged.msg_iovlen = 1;
-    if (rig_random(4) == 0) { /* the descriptors are missing */
-        damaged.msg_control = NULL;
-        damaged.msg_controllen = 0;
-    }
-    rc = __real_sendmsg(fd, &damaged, flags);
-    for (i = 0; i < msg->msg_iovlen; i++)
-        want += msg->msg_iov[i].iov_len;
-    return rc < 0 ? rc : (ssize_t)want; /* the sender must not notice */
-}
-
-ssize_t __wrap_sendto(int fd, const void *data, size_t len, int flags, const struct sockaddr *to,
-                      socklen_t to_len)
-{
-    struct iovec iov = { (void *)(size_t)data, len };
-    unsigned char packet[PACKET];
-    size_t new_len = tap(&iov, 1, packet);
-    ssize_t rc;
-
-    if (new_len == 0)
-        return __real_sendto(fd, data, len, flags, to, to_len);
-    rc = __real_sendto(fd, packet, new_len, flags, to, to_len);
-    return rc < 0 ? rc : (ssize_t)len;
-}
-
-ssize_t __wrap_send(int fd, const void *data, size_t len, int flags)
-{
-    return __wrap_sendto(fd, data, len, flags, NULL, 0);
-}
 
 /* ---- sockets without the library ---- */
 
@@ -147,16 +29,6 @@ struct place { /* an address at which an instance can be reached */
 static struct place places[ADDRESSES];
 static unsigned num_places;
 static bool was_there[FILES]; /* sockets that failed cases have left open */
-
-static unsigned count_files(void)
-{
-    unsigned num = 0;
-    int fd;
-
-    for (fd = 0; fd < FILES; fd++)
-        num += fcntl(fd, F_GETFD) >= 0;
-    return num;
-}
 
 /* Get the abstract address of a socket that accepts connections, or takes packets from anyone. */
 static bool is_place(int fd, struct place *place)
@@ -211,51 +83,10 @@ static int raw_connect(const struct place *place)
     return fd;
 }
 
-/* Send a packet with a descriptor, `num` times, if the other end still listens. */
-static void raw_send_files(int fd, const void *data, size_t len, int file, unsigned num)
+/* True when the other end has closed the connection, or has none for datagrams. */
+static bool is_dropped(int fd, const struct place *place)
 {
-    union {
-        struct cmsghdr head;
-        char room[CMSG_SPACE(RAW_FILES * sizeof(int))];
-    } control;
-    unsigned i;
-    struct iovec iov = { (void *)(size_t)data, len };
-    struct msghdr msg;
-
-    memset(&msg, 0, sizeof(msg));
-    msg.msg_iov = &iov;
-    msg.msg_iovlen = 1;
-    if (num > 0) {
-        memset(&control, 0, sizeof(control));
-        control.head.cmsg_level = SOL_SOCKET;
-        control.head.cmsg_type = SCM_RIGHTS;
-        control.head.cmsg_len = CMSG_LEN(num * sizeof(int));
-        for (i = 0; i < num; i++)
-            memcpy(CMSG_DATA(&control.head) + i * sizeof(int), &file, sizeof(int));
-        msg.msg_control = &control;
-        msg.msg_controllen = CMSG_SPACE(num * sizeof(int));
-    }
-    (void)__real_sendmsg(fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
-/* Send a packet if the other end still listens. With `file` >= 0, send this descriptor, too. */
-static void raw_send(int fd, const void *data, size_t len, int file)
-{
-    raw_send_files(fd, data, len, file, file >= 0);
-}
-
-/* True when the other end has closed the connection. Packets that it sent before are discarded. */
-static bool raw_is_closed(int fd, const struct place *place)
-{
-    static unsigned char packet[65536];
-    ssize_t got;
-
-    if (place->type == SOCK_DGRAM)
-        return true;
-    do
-        got = recv(fd, packet, sizeof(packet), MSG_DONTWAIT);
-    while (got > 0);
-    return got == 0 || errno != EAGAIN;
+    return place->type == SOCK_DGRAM || raw_is_closed(fd);
 }
 
 /* ---- the healthy pair ---- */
@@ -343,10 +174,10 @@ static void garbage_only_costs_its_own_connection(void)
         size_t len = make_garbage(packet, i);
         int fd = raw_connect(place);
 
-        raw_send(fd, packet, len, -1);
+        (void)raw_send(fd, packet, len, -1);
         if (place->type == SOCK_STREAM)
             shutdown(fd, SHUT_WR);
-        RDMA_UNTIL(raw_is_closed(fd, place));
+        RDMA_UNTIL(is_dropped(fd, place));
         close(fd);
         if (i % 16 == 0)
             check_health();
@@ -370,10 +201,10 @@ static void descriptors_that_come_with_garbage_are_closed(void)
         int fd = raw_connect(place);
         size_t len = make_garbage(packet, i);
 
-        raw_send(fd, packet, len > 4096 ? 4096 : len, file);
+        (void)raw_send(fd, packet, len > 4096 ? 4096 : len, file);
         if (place->type == SOCK_STREAM)
             shutdown(fd, SHUT_WR);
-        RDMA_UNTIL(raw_is_closed(fd, place));
+        RDMA_UNTIL(is_dropped(fd, place));
         close(fd);
     }
     close(file);
@@ -394,8 +225,8 @@ static void check_descriptors(size_t max_len)
         int fd = raw_connect(place);
 
         packet[0] = (unsigned char)(i % 4);
-        raw_send_files(fd, packet, i % (max_len + 1), file, 1 + i % RAW_FILES);
-        RDMA_UNTIL(raw_is_closed(fd, place));
+        (void)raw_send_files(fd, packet, i % (max_len + 1), file, 1 + i % RAW_FILES);
+        RDMA_UNTIL(is_dropped(fd, place));
         close(fd);
         check_health();
     }
@@ -492,7 +323,7 @@ static void damaged_recordings_only_cost_their_own_connection(void)
             memcpy(packet, tape.bytes[which], len);
             if (i % 3 != 0) /* every third is sent as it was */
                 len = damage(packet, len);
-            raw_send(fd, packet, len, -1);
+            (void)raw_send(fd, packet, len, -1);
             (void)rdma_turn();
         }
         close(fd);
@@ -664,7 +495,7 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
     for (i = 0; i < CHILDREN && answer == '1'; i++) {
         while (rig_inflight(e.ctx) < 4) /* only receives are left */
             rdma_post(&e, 4096, 1000, 1);
-        send_all(peers[i].fd, "!", 1);
+        send_byte(peers[i].fd);
         rdma_say_hello(&e, peers[i].fd);
         rdma_hear_hello(&e, peers[i].fd);
         before = e.num_ok;
@@ -673,7 +504,7 @@ static void overwritten_shared_memory_harms_only_its_own_connection(void)
         receive_all(peers[i].fd, &answer, 1);
         peer_forget(peers[i].pid);
         if (answer == '1')
-            send_all(peers[i].fd, "!", 1);
+            send_byte(peers[i].fd);
         talk(&e);
         (void)kill(peers[i].pid, SIGKILL);
         CHECK_EQ(waitpid(peers[i].pid, &status, 0), peers[i].pid);

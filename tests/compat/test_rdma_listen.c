@@ -2,8 +2,6 @@
  * such a connection, and servers and clients in two processes. */
 #include "rdma_traffic.h"
 
-#include <poll.h>
-
 enum { BYTES = 1 << 16, ROUNDS = 20, CLIENTS = 4 };
 
 static _Alignas(64) unsigned char memory[3][BYTES];
@@ -315,13 +313,6 @@ static void descriptor_of_memory_travels_over_the_connection(void)
 }
 
 /* ---- two processes ---- */
-
-static bool has_byte(int fd)
-{
-    struct pollfd p = { fd, POLLIN, 0 };
-
-    return poll(&p, 1, 0) == 1;
-}
 
 /* Listen, and receive until the parent has left or has killed this process. */
 static void serving_child(int fd, uint32_t unused)

@@ -7,8 +7,6 @@
  */
 #include "rdma_traffic.h"
 
-#include <poll.h>
-
 enum {
     BYTES = 1 << 17,
     REQUESTS = 1000,
@@ -30,26 +28,6 @@ static struct rdma_counters *counters[2]; /* of the parent, and of the child */
 static struct peer pool[POOL];
 static _Alignas(4096) unsigned char memory[RDMA_TRAFFIC_BYTES];
 static _Alignas(4096) unsigned char results[BYTES];
-
-static void wait_for_byte(int fd)
-{
-    unsigned char byte;
-
-    receive_all(fd, &byte, 1);
-}
-
-static void send_byte(int fd)
-{
-    send_all(fd, "!", 1);
-}
-
-/* True when the other process has sent a byte, or has ended. */
-static bool has_byte(int fd)
-{
-    struct pollfd p = { fd, POLLIN, 0 };
-
-    return poll(&p, 1, 0) == 1;
-}
 
 static uint64_t now_us(void)
 {

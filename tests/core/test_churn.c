@@ -77,18 +77,6 @@ static void cycle_is_over(void)
 
 /* ---- fixtures ---- */
 
-static struct doca_dev *open_first_dev(void)
-{
-    struct doca_devinfo **list;
-    struct doca_dev *dev;
-    uint32_t num;
-
-    CHECK_OK(doca_devinfo_create_list(&list, &num));
-    CHECK_OK(doca_dev_open(list[0], &dev));
-    CHECK_OK(doca_devinfo_destroy_list(list));
-    return dev;
-}
-
 static struct doca_mmap *started_mmap(struct doca_dev *dev)
 {
     struct doca_mmap *mmap;
@@ -107,7 +95,7 @@ static void mmap_cycles_stay_level(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
         mem[DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_MMAP_DEVS(DOCA_CORE_MMAP_DEVS + 1)];
-    struct doca_dev *dev = open_first_dev();
+    struct doca_dev *dev = test_open_first_dev();
     uint32_t i;
 
     open_arena(mem, sizeof(mem));
@@ -225,7 +213,7 @@ static void dma_cycles_stay_level(void)
     static DOCA_CORE_ALIGNED unsigned char
         mem[DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_INVENTORY(2) +
             TEST_BYTES_DMA(TASKS)];
-    struct doca_dev *dev = open_first_dev();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_buf_inventory *inventory;
     struct doca_mmap *mmap;
     struct doca_pe *pe;

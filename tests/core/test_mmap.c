@@ -1064,25 +1064,13 @@ static void *mmap_fresh(size_t bytes)
     return mem;
 }
 
-static struct doca_dev *first_dev(void)
-{
-    struct doca_devinfo **list;
-    struct doca_dev *dev;
-    uint32_t num;
-
-    CHECK_OK(doca_devinfo_create_list(&list, &num));
-    CHECK_OK(doca_dev_open(list[0], &dev));
-    CHECK_OK(doca_devinfo_destroy_list(list));
-    return dev;
-}
-
 /* Counts that are too large, and a count below 0, as unprotected additions and subtractions of
  * several threads can produce. */
 static const uint32_t wrong_counts[] = { 1, 77, UINT32_MAX };
 
 static void wrong_count_does_not_keep_the_mmap_started(void)
 {
-    struct doca_dev *dev = first_dev();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_buf_inventory *inventory = inventory_of(3);
     struct doca_mmap *mmap, *other;
     struct doca_buf *buf;
@@ -1115,7 +1103,7 @@ static void wrong_count_does_not_keep_the_mmap_started(void)
  * not stop. */
 static void mmap_with_bufs_does_not_stop_with_a_wrong_count(void)
 {
-    struct doca_dev *dev = first_dev();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_buf_inventory *inventory = inventory_of(1);
     struct doca_mmap *mmap = started_mmap(dev), *other = started_mmap(dev);
     struct doca_buf *bufs[3], *foreign;
@@ -1158,7 +1146,7 @@ static void wrong_count_is_trusted_with_too_many_inventories(void)
 {
     struct doca_buf_inventory *inventories[DOCA_CORE_MAX_STOCKS + 2];
     const size_t num = sizeof(inventories) / sizeof(inventories[0]);
-    struct doca_dev *dev = first_dev();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_mmap *mmap = started_mmap(dev);
     size_t i;
 
@@ -1181,7 +1169,7 @@ static void wrong_count_is_trusted_with_too_many_inventories(void)
 static void inventories_of_a_discarded_arena_are_not_accessed(void)
 {
     const size_t bytes = 65536;
-    struct doca_dev *dev = first_dev();
+    struct doca_dev *dev = test_open_first_dev();
     struct doca_mmap *mmap = started_mmap(dev);
     struct doca_buf_inventory *inventory;
     struct doca_core_arena arena;

@@ -87,18 +87,6 @@ static void script_end(struct doca_devinfo **list)
     CHECK_OK(doca_core_sw_set_topology(NULL));
 }
 
-static struct doca_dev *open_first(void)
-{
-    struct doca_devinfo **list;
-    struct doca_dev *dev;
-    uint32_t num;
-
-    CHECK_OK(doca_devinfo_create_list(&list, &num));
-    CHECK_OK(doca_dev_open(list[0], &dev));
-    CHECK_OK(doca_devinfo_destroy_list(list));
-    return dev;
-}
-
 static uint64_t kernel_time(clockid_t id)
 {
     struct timespec now;
@@ -112,7 +100,7 @@ static uint64_t kernel_time(clockid_t id)
 static void software_clocks_are_those_of_the_kernel(void)
 {
     static const clockid_t ids[] = { CLOCK_MONOTONIC_RAW, CLOCK_TAI };
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     uint64_t before, now = 0;
     unsigned i, k;
 
@@ -198,7 +186,7 @@ static void backend_without_the_members_has_no_clocks(void)
 
 static void held_device_stays_open(void)
 {
-    struct doca_dev *dev = open_first();
+    struct doca_dev *dev = test_open_first_dev();
     static unsigned char bytes[1024] __attribute__((aligned(DOCA_CORE_LINE)));
 
     CHECK(doca_core_backend_hold_dev(dev, "caller"));

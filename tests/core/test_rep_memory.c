@@ -62,18 +62,6 @@ static struct doca_dev_rep *rep_open(struct doca_dev *dev)
     return rep;
 }
 
-static struct doca_dev *dev_open(void)
-{
-    struct doca_devinfo **list;
-    struct doca_dev *dev;
-    uint32_t num;
-
-    CHECK_OK(doca_devinfo_create_list(&list, &num));
-    CHECK_OK(doca_dev_open(list[0], &dev));
-    CHECK_OK(doca_devinfo_destroy_list(list));
-    return dev;
-}
-
 struct target { /* a rig, and the memory of another machine */
     struct rig rig;
     struct doca_dev_rep *rep;
@@ -370,7 +358,7 @@ static void representor_without_memory_has_no_mmap(void)
     struct doca_dev *dev;
 
     topology_with("");
-    dev = dev_open();
+    dev = test_open_first_dev();
     rep = rep_open(dev);
     CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_NO_MEMORY);
@@ -481,7 +469,7 @@ static void mmap_takes_the_documented_bytes(void)
 
     ram_make(PAGE);
     topology_with_ram("");
-    dev = dev_open();
+    dev = test_open_first_dev();
     rep = rep_open(dev);
     CHECK_OK(doca_core_bytes_mmap_rep(&bytes));
     CHECK_EQ(bytes, sizeof(memory));

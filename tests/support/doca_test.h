@@ -146,6 +146,19 @@ __attribute__((unused, noreturn)) static void test_skip(const char *why)
 #define PEER_FAIL(file, line, ...) test_fail(file, line, __VA_ARGS__)
 #include "peer.h"
 
+/* Open the first device of the list. */
+static inline struct doca_dev *test_open_first_dev(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t num;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return dev;
+}
+
 /* Fork a process, and watch it in the parent: see peer.h. */
 __attribute__((unused)) static pid_t test_peer(void)
 {

@@ -5,6 +5,7 @@
 
 #include "share.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -52,6 +53,26 @@ static inline void receive_all(int fd, void *data, size_t bytes)
             peer_explain(__FILE__, __LINE__);
         CHECK(got > 0);
     }
+}
+
+static inline void send_byte(int fd)
+{
+    send_all(fd, "!", 1);
+}
+
+static inline void wait_for_byte(int fd)
+{
+    unsigned char byte;
+
+    receive_all(fd, &byte, 1);
+}
+
+/* True when the other process has sent a byte, or has ended. */
+static inline bool has_byte(int fd)
+{
+    struct pollfd p = { fd, POLLIN, 0 };
+
+    return poll(&p, 1, 0) == 1;
 }
 
 /* Run `body` in a child process. Parent and child are connected by a socket pair. */

@@ -344,24 +344,6 @@ static void destination_is_cleared_around_an_unmapped_page(void)
 
 /* ---- another process with the exporter's process number ---- */
 
-struct clone_args_of_linux { /* struct clone_args; old headers do not have it */
-    uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
-        set_tid_size, cgroup;
-};
-
-/* Fork a process with the process number `pid`. Return -1 when this process may not choose a
- * number. */
-static pid_t fork_as(pid_t pid)
-{
-    struct clone_args_of_linux args;
-
-    memset(&args, 0, sizeof(args));
-    args.exit_signal = SIGCHLD;
-    args.set_tid = (uintptr_t)&pid;
-    args.set_tid_size = 1;
-    return (pid_t)sys_call(435 /* SYS_clone3 */, (long)&args, (long)sizeof(args), 0, 0, 0, 0);
-}
-
 static void copy_after_reuse_of_the_pid_leaves_no_byte(void)
 {
     struct doca_mmap *import;
@@ -377,7 +359,7 @@ static void copy_after_reuse_of_the_pid_leaves_no_byte(void)
     import = import_of(im.r.dev, &offer);
     kill_peer(&peer);
     CHECK_EQ(pipe(ready), 0);
-    stranger = fork_as(peer.pid);
+    stranger = sys_fork_as(peer.pid);
     if (stranger == 0) { /* the new process has memory at the exporter's addresses */
         memset(source, SECRET, SOURCE);
         if (write(ready[1], "r", 1) == 1)

@@ -28,6 +28,18 @@ struct peer {
     int socket;
 };
 
+/* Run `body` in this process, a child, and exit: with status 1 if a check fails. */
+static void peer_run(void (*body)(int socket), int socket)
+{
+    alarm(PEER_SECONDS);
+    if (setjmp(test_leave) != 0) {
+        fflush(stdout);
+        _exit(1);
+    }
+    body(socket);
+    _exit(0);
+}
+
 /* Run `body` in a child process. The child exits with status 1 if a check fails. */
 static struct peer peer_start(void (*body)(int socket))
 {
@@ -38,13 +50,7 @@ static struct peer peer_start(void (*body)(int socket))
     p.pid = test_peer();
     if (p.pid == 0) {
         close(sockets[0]);
-        alarm(PEER_SECONDS);
-        if (setjmp(test_leave) != 0) {
-            fflush(stdout);
-            _exit(1);
-        }
-        body(sockets[1]);
-        _exit(0);
+        peer_run(body, sockets[1]);
     }
     close(sockets[1]);
     p.socket = sockets[0];
@@ -949,6 +955,57 @@ static void exporters_are_told_apart(void)
     peer_join(&lives, true);
 }
 
+static void offer_and_set_later(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+
+    await_step(socket);
+    usleep(50000); /* the importer looks several times whether this process has ended */
+    CHECK_OK(doca_sync_event_update_set(event, 9));
+    await_step(socket);
+    CHECK_OK(doca_sync_event_stop(event));
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* An exporter was killed while an import of its event exists, and another exporter got its process
+ * number. An event of the new process can be imported and used. */
+static void process_with_the_number_of_an_ended_exporter_counts_as_alive(void)
+{
+    struct peer ended = peer_start(offer_twice), lives;
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *first = accept_alone(ended.socket, dev), *second;
+    int sockets[2];
+
+    peer_kill(ended.pid);
+    peer_join(&ended, true);
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets), 0);
+    lives.pid = sys_fork_as(ended.pid);
+    if (lives.pid == 0) {
+        close(sockets[0]);
+        peer_run(offer_and_set_later, sockets[1]);
+    }
+    close(sockets[1]);
+    lives.socket = sockets[0];
+    if (lives.pid > 0) {
+        alarm(CASE_SECONDS);
+        second = accept_alone(lives.socket, dev);
+        step(lives.socket);
+        CHECK_OK(doca_sync_event_wait_gt(second, 8, ALL_BITS));
+        CHECK_RC(doca_sync_event_wait_gt(first, 0, ALL_BITS), DOCA_ERROR_CONNECTION_RESET);
+        step(lives.socket);
+        CHECK_OK(doca_sync_event_destroy(second));
+        peer_join(&lives, false);
+    }
+    CHECK_OK(doca_sync_event_destroy(first));
+    CHECK_OK(doca_dev_close(dev));
+    if (lives.pid < 0) {
+        close(sockets[0]);
+        test_skip("this process may not choose the number of a child process");
+    }
+}
+
 /* ---- importers that end ---- */
 
 static void arm_and_be_killed(int socket)
@@ -1217,6 +1274,8 @@ static const struct test_case cases[] = {
     CASE(first_thread_may_have_ended, ""),
     CASE(descriptor_of_an_ended_exporter_is_refused, ""),
     CASE(exporters_are_told_apart, ""),
+    CASE_OF_SW(process_with_the_number_of_an_ended_exporter_counts_as_alive, "",
+               "process numbers"),
     CASE(killed_importer_does_not_disturb_others, ""),
     CASE(exporter_may_be_killed_at_any_moment, ""),
     CASE(importer_may_be_killed_at_any_moment, ""),

@@ -1,5 +1,5 @@
-/* What the suites about hostile peers of Comch and RDMA have in common: packets that are recorded or
- * damaged on the way, and packets that are sent without the library.
+/* What the suites about hostile peers of Comch and RDMA have in common: packets that are recorded
+ * or damaged on the way, and packets that are sent without the library.
  *
  * The wire formats are not documented, so these programs know nothing of them. A program that
  * includes this header is linked with -Wl,--wrap for sendmsg, send and sendto: the wrappers record

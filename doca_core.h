@@ -152,37 +152,38 @@
  *     them exist only with a backend that supports them.
  *
  * CONTENTS (search for the tag)
- *   API             >>config >>types >>error >>log >>check >>arena >>device >>nic_clock >>rep
- *                   >>mmap >>mmap_rep >>buf >>inventory >>pool >>buf_array >>task >>ctx >>pe
+ *   API             >>config >>types >>error >>log >>check >>arena >>trace >>device >>nic_clock
+ *                   >>rep >>mmap >>mmap_rep >>buf >>inventory >>pool >>buf_array >>task >>ctx >>pe
  *                   >>batch >>dma >>sha >>mmap_advise >>sync_event >>graph >>bridge.rdma
- *                   >>bridge.dpdk >>sw >>fault >>backend >>compiler >>hot >>hot.buf >>hot.task
- *                   >>hot.engine
+ *                   >>bridge.dpdk >>sw >>fault >>backend >>compiler >>hot >>hot.trace >>hot.buf
+ *                   >>hot.task >>hot.engine
  *   Private         >>priv.platform >>priv.system >>priv.share >>priv.probe >>priv.clock
- *                   >>priv.text >>priv.object >>priv.log >>priv.arena >>priv.check >>priv.devinfo
- *                   >>priv.device >>priv.backend >>priv.stocks >>priv.export >>priv.mmap
- *                   >>priv.mmap_get >>priv.mmap_export >>priv.mmap_dev >>priv.mmap_rep >>priv.buf
- *                   >>priv.inventory >>priv.task >>priv.ctx >>priv.pe >>priv.dma >>priv.sha
- *                   >>priv.sync_shared >>priv.sync_listen >>priv.sync_task >>priv.sync_wait
- *                   >>priv.sync_dev >>priv.sync_event >>priv.sync_value >>priv.graph.run
- *                   >>priv.sw.text >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd
- *                   >>priv.sw.lanes >>priv.sw >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram
- *                   >>priv.sw.clock >>priv.sw.worker >>priv.sw.served >>priv.fault.text
- *                   >>priv.fault.plan >>priv.fault.queue >>priv.fault.open >>priv.handles
+ *                   >>priv.record >>priv.text >>priv.object >>priv.log >>priv.trace >>priv.arena
+ *                   >>priv.check >>priv.devinfo >>priv.device >>priv.backend >>priv.stocks
+ *                   >>priv.export >>priv.mmap >>priv.mmap_get >>priv.mmap_export >>priv.mmap_dev
+ *                   >>priv.mmap_rep >>priv.buf >>priv.inventory >>priv.task >>priv.ctx >>priv.pe
+ *                   >>priv.dma >>priv.sha >>priv.sync_shared >>priv.sync_listen >>priv.sync_task
+ *                   >>priv.sync_wait >>priv.sync_dev >>priv.sync_event >>priv.sync_value
+ *                   >>priv.graph.run >>priv.sw.text >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha
+ *                   >>priv.sw.simd >>priv.sw.lanes >>priv.sw >>priv.sw.copy >>priv.sw.hash
+ *                   >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker >>priv.sw.served
+ *                   >>priv.fault.text >>priv.fault.plan >>priv.fault.queue >>priv.fault.open
+ *                   >>priv.handles
  *   Implementation  >>impl.platform >>impl.system >>impl.share >>impl.probe >>impl.clock
- *                   >>impl.error >>impl.text >>impl.object >>impl.log >>impl.arena >>impl.devinfo
- *                   >>impl.device >>impl.rep >>impl.nic_clock >>impl.backend >>impl.stocks
- *                   >>impl.export >>impl.mmap >>impl.mmap_get >>impl.mmap_export >>impl.mmap_dev
- *                   >>impl.mmap_rep >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
- *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
- *                   >>impl.sync_shared >>impl.sync_listen >>impl.sync_task >>impl.sync_wait
- *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_export >>impl.sync_value
- *                   >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.graph.instance
- *                   >>impl.mmap_advise >>impl.bridge.rdma >>impl.bridge.dpdk >>impl.sw.text
- *                   >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes
- *                   >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.ram >>impl.sw.clock
- *                   >>impl.sw.worker >>impl.sw.served >>impl.sw.table >>impl.fault.text
- *                   >>impl.fault.plan >>impl.fault.queue >>impl.fault.open >>impl.names
- *                   >>impl.check.handles >>impl.check.flight
+ *                   >>impl.record >>impl.error >>impl.text >>impl.object >>impl.log >>impl.trace
+ *                   >>impl.arena >>impl.devinfo >>impl.device >>impl.rep >>impl.nic_clock
+ *                   >>impl.backend >>impl.stocks >>impl.export >>impl.mmap >>impl.mmap_get
+ *                   >>impl.mmap_export >>impl.mmap_dev >>impl.mmap_rep >>impl.buf >>impl.inventory
+ *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch
+ *                   >>impl.dma >>impl.sha >>impl.sync_shared >>impl.sync_listen >>impl.sync_task
+ *                   >>impl.sync_wait >>impl.sync_dev >>impl.sync_event >>impl.sync_export
+ *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph
+ *                   >>impl.graph.instance >>impl.mmap_advise >>impl.bridge.rdma >>impl.bridge.dpdk
+ *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
+ *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.ram
+ *                   >>impl.sw.clock >>impl.sw.worker >>impl.sw.served >>impl.sw.table
+ *                   >>impl.fault.text >>impl.fault.plan >>impl.fault.queue >>impl.fault.open
+ *                   >>impl.names >>impl.check.handles >>impl.check.flight
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/. Edit the parts.
  */
@@ -236,6 +237,12 @@
  * the linker detects files compiled with different settings. */
 #ifndef DOCA_CORE_CHECK_LIVES
 #define DOCA_CORE_CHECK_LIVES 64
+#endif
+
+/* 1: record the events of tasks while a recording runs (>>trace). 0 (default): generate no code for
+ * it. Use the same value in every file of the program. */
+#ifndef DOCA_CORE_TRACE
+#define DOCA_CORE_TRACE 0
 #endif
 
 /* Size in bytes of the default arena, a static array from which objects are allocated when the
@@ -886,6 +893,13 @@ struct doca_core_refusal {
     X(CHECK_WRITTEN, ERROR, "released memory was overwritten at")                                  \
     X(CHECK_NO_LIFE, INFO, "no event of the object is remembered")                                 \
     X(CHECK_OFF, INFO, "supported only with DOCA_CORE_CHECK 2")                                    \
+    X(TRACE_OFF, INFO, "recording is supported only with DOCA_CORE_TRACE 1")                       \
+    X(TRACE_RUNS, ERROR, "a recording runs already")                                               \
+    X(TRACE_NONE, ERROR, "no recording runs")                                                      \
+    X(TRACE_BYTES, ERROR, "a recording needs DOCA_CORE_TRACE_MIN_BYTES, and less than 16 TiB")     \
+    X(TRACE_MODE, ERROR, "unknown mode of a recording")                                            \
+    X(TRACE_PAGE, ERROR, "the operating system has no memory for a page")                          \
+    X(TRACE_FILE, ERROR, "the operating system refused the file of a recording")                   \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "the source is longer than the device supports in one task")        \
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \
@@ -1579,6 +1593,80 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
  * Cost      O(blocks), while holding the arena's lock
  * Errors    UNEXPECTED  something is overwritten; the log line has the address of the header */
 DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena);
+
+/* part: src/object/trace.h */
+/* ---- >>trace --------------------------------------------------------------------------------
+ * A recording of what happens to every task: when it was submitted, when the engine began and
+ * ended it, and when its callback ran; with each refusal, change of state, arming and wake-up
+ * between. The program gives the memory. tools/trace turns recordings into a picture.
+ *
+ * Files that are compiled with DOCA_CORE_TRACE 1 record events while a recording runs. The default
+ * is 0: no code is generated then, and doca_core_trace_start() returns NOT_SUPPORTED. The
+ * implementation and all files that submit tasks must be compiled with the same value.
+ *
+ * A recording consists of blocks of DOCA_CORE_TRACE_BLOCK bytes. Each thread takes a block and
+ * fills it alone, without a lock; an event takes 32 bytes. When no block is left, the recording
+ * either overwrites the oldest block or drops later events, as the program chose at the start. An
+ * event is in memory before the call that caused it returns. If the memory is a file, the recording
+ * of a program that crashed can be read up to its last event.
+ *
+ * A user can start a recording without changing the program, by environment variables that are
+ * read when the program makes its first device list (in hosted processes only):
+ *     DOCA_CORE_TRACE_FILE=PATH   file of the recording; "%p" in PATH stands for the process number
+ *     DOCA_CORE_TRACE_BYTES=N     its size (default: 16 MiB); the oldest events are overwritten
+ *
+ * A forked child does not record into the memory of its parent. A recording of its own begins when
+ * it calls doca_core_trace_start(), or makes a device list and has DOCA_CORE_TRACE_FILE with "%p".
+ * Linux before 4.14 cannot tell the library of a fork; there a child must not use the library.
+ *
+ * Threads: every call of this section may be made from any thread, and from callbacks.           */
+
+#define DOCA_CORE_TRACE_BLOCK 4096u
+#define DOCA_CORE_TRACE_MIN_BYTES (4 * (size_t)DOCA_CORE_TRACE_BLOCK)
+
+/* What happens when no block is left. */
+enum doca_core_trace_mode {
+    DOCA_CORE_TRACE_OVERWRITE = 0, /* the oldest block is overwritten */
+    DOCA_CORE_TRACE_KEEP = 1       /* later events are dropped */
+};
+
+/* Start a recording.
+ *
+ *   memory  at a multiple of DOCA_CORE_LINE; belongs to the recording until
+ *           doca_core_trace_stop(). A shared mapping of a file survives a crash of the program.
+ *   bytes   at least DOCA_CORE_TRACE_MIN_BYTES; a rest of less than a block is not used
+ *   mode    what happens when no block is left
+ *
+ * Cost      about 0.2 ms: the time stamp counter of the CPU is compared with the clock
+ * Errors    INVALID_VALUE  `memory` is NULL or not aligned, `bytes` is too small, or `mode` unknown
+ *           BAD_STATE      a recording runs already
+ *           NOT_SUPPORTED  the implementation was compiled without DOCA_CORE_TRACE */
+DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
+                                                  enum doca_core_trace_mode mode);
+
+/* Start a recording in a file, which is created or emptied. The file remains after
+ * doca_core_trace_stop() and after the end of the process.
+ *
+ * Cost      system calls; the blocks of the file are allocated now, so that a full disk is an error
+ *           here and not a SIGBUS later
+ * Errors    those of doca_core_trace_start(), and
+ *           INVALID_VALUE     `path` is NULL or longer than 4095 bytes
+ *           OPERATING_SYSTEM  the file cannot be created, allocated or mapped
+ *           NOT_SUPPORTED     there is no operating system */
+DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t bytes,
+                                                       enum doca_core_trace_mode mode);
+
+/* Stop the recording. Its memory belongs to the program again, except that calls which run in other
+ * threads at this time may still write an event into it.
+ *
+ * Errors    BAD_STATE  no recording runs */
+DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void);
+
+/* Record a text of the program, of which 120 bytes are kept. It appears on the time line of the
+ * calling thread. The call has no effect if no recording runs or `text` is NULL.
+ *
+ * Cost      an event, and one more for each 20 bytes */
+DOCA_CORE_DECL void doca_core_trace_mark(const char *text);
 
 /* part: src/device/device.h */
 /* ---- >>device -------------------------------------------------------------------------------
@@ -6195,6 +6283,51 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
     return is == should;
 }
 
+/* part: src/object/hot_trace.h */
+/* ---- >>hot.trace ----------------------------------------------------------------------------
+ * Recording of events, for the data path.                                                       */
+
+/* The kinds of events. tools/trace_view/read.py has the same numbers; never change one, because
+ * recordings are kept. "ctx id" is doca_priv_trace_id() of a context. */
+enum {
+    DOCA_PRIV_TRACE_NOTHING = 0,
+    DOCA_PRIV_TRACE_SUBMIT = 1,       /* task; other: its bytes; amount: ctx id */
+    DOCA_PRIV_TRACE_RETURNED = 2,     /* task that submit did not accept; detail: error code */
+    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue; other: number of tasks, if it is known */
+    DOCA_PRIV_TRACE_ASSIGN = 4,       /* task; other: mailbox of a worker */
+    DOCA_PRIV_TRACE_BEGIN = 5,        /* task, or mailbox of a worker */
+    DOCA_PRIV_TRACE_END = 6,          /* the same */
+    DOCA_PRIV_TRACE_CALLBACK = 7,     /* task; amount: ctx id; detail: status */
+    DOCA_PRIV_TRACE_CALLBACK_END = 8, /* task */
+    DOCA_PRIV_TRACE_STATE = 9, /* context; type: its kind; detail: new state; other: queue; amount:
+                                * id of its PE */
+    DOCA_PRIV_TRACE_REFUSAL = 10, /* object; type: its kind; detail: error code;
+                                   * other: item; texts follow */
+    DOCA_PRIV_TRACE_TEXT = 11,    /* 20 bytes, in object, other and amount */
+    DOCA_PRIV_TRACE_ARM = 12,     /* PE */
+    DOCA_PRIV_TRACE_CLEAR = 13,   /* PE */
+    DOCA_PRIV_TRACE_WAKE = 14,    /* PE whose handle became readable */
+    DOCA_PRIV_TRACE_EXPORT = 15,  /* mmap; other: token of the export */
+    DOCA_PRIV_TRACE_IMPORT = 16,  /* mmap; other: token of the export */
+    DOCA_PRIV_TRACE_MARK = 17     /* texts follow */
+};
+
+#if DOCA_CORE_TRACE
+#define DOCA_PRIV_TRACED(...) __VA_ARGS__
+
+/* A number for a context or PE in 32 bits. */
+DOCA_PRIV_HOT uint32_t doca_priv_trace_id(const void *object)
+{
+    return (uint32_t)((uintptr_t)object / DOCA_CORE_LINE);
+}
+
+/* Record an event if a recording runs. `what`: kind, type << 8 and detail << 16. */
+DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
+                                    uint32_t amount);
+#else
+#define DOCA_PRIV_TRACED(...)
+#endif
+
 /* part: src/memory/hot_buf.h */
 /* ---- >>hot.buf ------------------------------------------------------------------------------
  * Inline functions for the common cases of the calls for buffers. The rare cases are handled out
@@ -6566,24 +6699,33 @@ DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct 
     queue->last = task;
 }
 
+#if DOCA_CORE_TRACE
+DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc);
+#endif
+
 /* Post a task to the queue of its context. On failure, the caller resets the state of the task. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
     doca_error_t rc;
 
+    DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_SUCCESS);)
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
     if (doca_likely(ctx->post == NULL)) {
-        if (doca_unlikely(!doca_priv_task_has_bufs(task)))
+        if (doca_unlikely(!doca_priv_task_has_bufs(task))) {
+            DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_ERROR_INVALID_VALUE);)
             return DOCA_ERROR_INVALID_VALUE;
+        }
         ctx->num_inflight++;
         doca_priv_queue_append(ctx->queue, task);
         return DOCA_SUCCESS;
     }
     ctx->num_inflight++;
     rc = ctx->post(ctx->queue, task);
-    if (doca_unlikely(rc != DOCA_SUCCESS))
+    if (doca_unlikely(rc != DOCA_SUCCESS)) {
+        DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, rc);)
         ctx->num_inflight--;
+    }
     return rc;
 }
 
@@ -6592,12 +6734,14 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct do
 {
     doca_error_t rc;
 
+    DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_SUCCESS);)
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
     ctx->num_inflight++;
     task->more = DOCA_CORE_MORE_LATER;
     rc = ctx->queue->post(ctx->queue, task);
     task->more = DOCA_CORE_MORE_NONE;
     if (doca_unlikely(rc != DOCA_SUCCESS)) {
+        DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, rc);)
         ctx->num_inflight--;
         doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     }
@@ -6708,7 +6852,11 @@ DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task
     ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK | (uint32_t)task->type << 8 |
+                                         (uint32_t)task->status << 16,
+                                     task, 0, doca_priv_trace_id(ctx));)
     task->done(task);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, task, 0, 0);)
 }
 
 /* is_polled: the first context was already polled and has no finished task */
@@ -7315,6 +7463,21 @@ static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = false;
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns);
 
+/* part: src/base/record_priv.h */
+/* ---- >>priv.record ---------------------------------------------------------------------------
+ * Declarations of >>impl.record for other parts.                                                */
+
+struct doca_core_refusal;
+
+#if DOCA_CORE_TRACE
+DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void);
+DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes);
+DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void);
+DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,
+                                            struct doca_core_refusal *why);
+DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes);
+#endif
+
 /* part: src/base/text_priv.h */
 /* ---- >>priv.text -----------------------------------------------------------------------------
  * Declarations of >>impl.text for other parts.                                                  */
@@ -7442,6 +7605,56 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_handle(const void *han
                                                                  const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_check_args(const void *object, uint8_t kind,
                                                  const void *pointer, const char *function);
+
+/* part: src/object/trace_priv.h */
+/* ---- >>priv.trace ----------------------------------------------------------------------------
+ * Layout of a recording, and declarations of >>impl.trace for other parts.                       */
+
+#if DOCA_CORE_TRACE
+struct doca_priv_trace_event {
+    uint64_t ticks; /* DOCA_CORE_TRACE_TICKS() */
+    uint64_t object;
+    uint64_t other;
+    uint32_t amount;
+    uint32_t what; /* kind, type << 8, detail << 16; stored last: 0 while the event is incomplete */
+};
+
+/* The head of a block. The events follow. */
+struct doca_priv_trace_block {
+    uint64_t serial; /* 1 for the first block of the recording; 0: not used */
+    uint64_t ticks;  /* a moment, by both clocks */
+    uint64_t ns;     /* CLOCK_MONOTONIC */
+    uint32_t thread;
+    uint32_t unused[9];
+};
+
+/* The head of the recording, which takes the first block. */
+struct doca_priv_trace_head {
+    char magic[8]; /* "DOCATRC1"; written last */
+    uint32_t block_bytes;
+    uint32_t mode;
+    uint32_t num_blocks;  /* behind this one */
+    uint32_t num_taken;   /* blocks that threads have asked for */
+    uint64_t first_ticks; /* two moments by both clocks, before the first event */
+    uint64_t first_ns;
+    uint64_t second_ticks;
+    uint64_t second_ns;
+    uint64_t last_ticks; /* the end of the recording; 0: it was not stopped */
+    uint64_t last_ns;
+    uint32_t process;
+    uint32_t unused;
+    char program[64];
+};
+
+DOCA_PRIV_DECL void doca_priv_trace_text(uint32_t what, const void *object, uint64_t other,
+                                         const char *text, size_t len);
+#endif
+
+#if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+DOCA_PRIV_DECL void doca_priv_trace_read_environment(void);
+#else
+#define doca_priv_trace_read_environment() ((void)0)
+#endif
 
 /* part: src/object/arena_priv.h */
 /* ---- >>priv.arena ----------------------------------------------------------------------------
@@ -9356,6 +9569,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
 
     if (DOCA_PRIV_LOAD(&box->state) != DOCA_PRIV_SW_POSTED)
         return false;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, box, 0, 0);)
     if (doca_unlikely(DOCA_PRIV_LOAD(&lane->is_flushed) != 0))
         outcome = DOCA_PRIV_SW_SKIPPED;
     else
@@ -9364,6 +9578,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
 #else
         doca_priv_sw_box_execute(lane, box);
 #endif
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, box, 0, 0);)
     doca_priv_sw_lane_answer(lane, box, outcome);
     return true;
 }
@@ -11340,6 +11555,119 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 }
 #endif
 
+/* part: src/base/record.c */
+/* ---- >>impl.record --------------------------------------------------------------------------
+ * What a recording (>>trace) needs from the operating system.                                   */
+
+#if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+
+#define DOCA_PRIV_WIPE_ON_FORK 18 /* MADV_WIPEONFORK, Linux 4.14 and later */
+#define DOCA_PRIV_ANONYMOUS 0x20  /* MAP_ANONYMOUS, which strict C hides */
+
+DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void)
+{
+    return (uint32_t)doca_priv_sys_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+/* Get the name of the program, cut to `bytes` with the NUL; empty when /proc is missing. */
+DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
+{
+    int fd = open("/proc/self/comm", O_RDONLY | DOCA_PRIV_CLOEXEC);
+    ssize_t len = fd < 0 ? -1 : read(fd, name, bytes - 1);
+
+    if (fd >= 0)
+        close(fd);
+    name[len > 0 && name[len - 1] == '\n' ? len - 1 : len > 0 ? len : 0] = '\0';
+}
+
+/* Return a word that is 0 in every forked child of this process. It is never released. Returns NULL
+ * when there is no memory; on kernels without the feature, a child sees the parent's value. */
+DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
+{
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | DOCA_PRIV_ANONYMOUS, -1, 0);
+
+    if (page == MAP_FAILED)
+        return NULL;
+    (void)doca_priv_sys_call(SYS_madvise, (long)page, 4096, DOCA_PRIV_WIPE_ON_FORK, 0, 0, 0);
+    return (uint32_t *)page;
+}
+
+/* Give the file `bytes` bytes, so that no later write finds the disk full. */
+static bool doca_priv_sys_allocate(int fd, size_t bytes)
+{
+#if UINTPTR_MAX > UINT32_MAX /* smaller machines pass 64-bit arguments in different ways */
+    if (doca_priv_sys_call(SYS_fallocate, fd, 0, 0, (long)bytes, 0, 0) == 0)
+        return true;
+    if (errno != EOPNOTSUPP)
+        return false;
+#endif
+    return doca_priv_sys_call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0) == 0;
+}
+
+/* Create or empty a file and map it. Returns NULL with the reason in *why. */
+DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,
+                                            struct doca_core_refusal *why)
+{
+    void *map = MAP_FAILED;
+    int fd = doca_priv_sys_keep(open(path, O_RDWR | O_CREAT | O_TRUNC | DOCA_PRIV_CLOEXEC, 0600));
+
+    why->step = DOCA_PRIV_LOG_TEXT("create the file");
+    if (fd >= 0) {
+        why->step = DOCA_PRIV_LOG_TEXT("allocate the bytes of the file");
+        if (doca_priv_sys_allocate(fd, bytes)) {
+            why->step = DOCA_PRIV_LOG_TEXT("map the file");
+            map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        }
+    }
+    why->error = errno;
+    if (fd >= 0)
+        close(fd);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes)
+{
+    (void)munmap(map, bytes);
+}
+
+#elif DOCA_CORE_TRACE
+
+/* Without an operating system there is one process, and all threads have the number 0. */
+DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void)
+{
+    return 0;
+}
+
+DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
+{
+    (void)bytes;
+    name[0] = '\0';
+}
+
+DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
+{
+    static uint32_t word;
+
+    return &word;
+}
+
+DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,
+                                            struct doca_core_refusal *why)
+{
+    (void)path;
+    (void)bytes;
+    why->step = DOCA_PRIV_LOG_TEXT("create a file without an operating system");
+    return NULL;
+}
+
+DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes)
+{
+    (void)map;
+    (void)bytes;
+}
+
+#endif
+
 /* part: src/base/error.c */
 /* ---- >>impl.error --------------------------------------------------------------------------- */
 
@@ -11633,6 +11961,22 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     DOCA_PRIV_CHECKED(doca_priv_check_add_life(f->history_of, "; ", &text);)
 }
 
+#if DOCA_CORE_TRACE
+/* Record a failure, with its line unless it is of the level DEBUG, such as an empty pool of tasks,
+ * which a program may meet all the time. */
+static void doca_priv_trace_failure(const struct doca_priv_failure *f)
+{
+    const uint32_t what = DOCA_PRIV_TRACE_REFUSAL | (uint32_t)f->kind << 8 |
+                          ((uint32_t)f->code & 0xffff) << 16;
+    char line[sizeof(doca_priv_last_text) + 1];
+
+    line[0] = '\0';
+    if (doca_priv_items[f->item].level < DOCA_CORE_LOG_DEBUG)
+        doca_priv_failure_text(f, line, sizeof(line));
+    doca_priv_trace_text(what, f->object, (uint64_t)f->item, line, doca_priv_str_len(line));
+}
+#endif
+
 DOCA_PRIV_DECL void doca_priv_log(const struct doca_priv_failure *f)
 {
     char line[sizeof(doca_priv_last_text) + 1];
@@ -11642,6 +11986,7 @@ DOCA_PRIV_DECL void doca_priv_log(const struct doca_priv_failure *f)
     size_t len;
     DOCA_PRIV_CHECKED(const void *stock;)
 
+    DOCA_PRIV_TRACED(doca_priv_trace_failure(f);)
     if (level > DOCA_PRIV_LOAD(&doca_priv_log_to.level))
         return;
     doca_priv_failure_text(f, line, sizeof(line) - 1);
@@ -11829,6 +12174,361 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
 {
     return (unsigned)item < DOCA_CORE_NUM_ITEMS ? doca_priv_items[item].text : "unknown item";
 }
+
+/* part: src/object/trace.c */
+/* ---- >>impl.trace ---------------------------------------------------------------------------
+ * Recordings. The memory is divided into blocks: the first holds the head, each other one the
+ * events of one thread. A thread that needs a block takes the next number from the head; with
+ * OVERWRITE, numbers beyond the last block begin again at the first. Only the thread that took a
+ * block writes to it, until another thread takes it again. The former thread notices that the
+ * serial of the block has changed. If it is just writing an event at this moment, the event lands
+ * in the new block; readers recognize it, because it is older than the block.                   */
+
+#if DOCA_CORE_TRACE
+
+/* The time stamp counter of the CPU. Programs that run on the bare machine can define their own. */
+#ifndef DOCA_CORE_TRACE_TICKS
+#if defined(__GNUC__) && !defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__))
+#define DOCA_CORE_TRACE_TICKS() __builtin_ia32_rdtsc()
+#elif defined(__GNUC__) && !defined(__TINYC__) && defined(__aarch64__)
+#define DOCA_CORE_TRACE_TICKS() doca_priv_trace_ticks()
+static uint64_t doca_priv_trace_ticks(void)
+{
+    uint64_t ticks;
+
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+}
+#else
+#define DOCA_CORE_TRACE_TICKS() doca_priv_sys_now()
+#endif
+#endif
+
+#define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the two first moments */
+#define DOCA_PRIV_TRACE_FILE_BYTES ((size_t)16 << 20)
+#define DOCA_PRIV_TRACE_MARK_BYTES 120
+
+static uint32_t doca_priv_trace_off; /* always 0 */
+
+static struct {
+    uint32_t lock;
+    uint32_t epoch;   /* number of recordings so far */
+    uint32_t process; /* that made the recording; a forked child has another number */
+    uint32_t reader;  /* process that has read the environment; 0: none */
+    uint32_t *live;   /* the epoch while a recording runs, otherwise 0; 0 in a forked child */
+    uint32_t *page;   /* where `live` is while a recording runs; NULL: not allocated yet */
+    struct doca_priv_trace_head *head;
+    size_t mapped; /* bytes of the file that the library has mapped; 0: none */
+} doca_priv_traces = { 0, 0, 0, 0, &doca_priv_trace_off, NULL, NULL, 0 };
+
+/* Where the next event of this thread goes. */
+static DOCA_CORE_THREAD_LOCAL struct {
+    struct doca_priv_trace_event *at, *end;
+    struct doca_priv_trace_block *block;
+    uint64_t serial;
+    uint32_t epoch;
+} doca_priv_trace_cursor;
+
+DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
+DOCA_PRIV_ASSERT_STATIC(trace_block, sizeof(struct doca_priv_trace_block) == 64);
+
+/* Read the time by both clocks. */
+static void doca_priv_trace_moment(uint64_t *ticks, uint64_t *ns)
+{
+    const uint64_t before = DOCA_CORE_TRACE_TICKS();
+
+    *ns = doca_priv_sys_now();
+    *ticks = before + (DOCA_CORE_TRACE_TICKS() - before) / 2;
+}
+
+/* Take a block for this thread. Returns false when the recording keeps what it has and is full. */
+static DOCA_PRIV_NOINLINE bool doca_priv_trace_take(uint32_t epoch)
+{
+    struct doca_priv_trace_head *head = doca_priv_traces.head;
+    const uint32_t number = (uint32_t)DOCA_PRIV_FETCH_ADD(&head->num_taken, 1u);
+    struct doca_priv_trace_block *block;
+
+    if (number >= head->num_blocks && head->mode == DOCA_CORE_TRACE_KEEP)
+        return false;
+    block = (struct doca_priv_trace_block *)(void *)((unsigned char *)head +
+                                                     DOCA_CORE_TRACE_BLOCK *
+                                                         (1 + (size_t)(number % head->num_blocks)));
+    DOCA_PRIV_STORE(&block->serial, (uint64_t)0);
+    DOCA_CORE_MEMSET(block + 1, 0, DOCA_CORE_TRACE_BLOCK - sizeof(*block));
+    doca_priv_trace_moment(&block->ticks, &block->ns);
+    block->thread = doca_priv_sys_thread();
+    DOCA_PRIV_STORE(&block->serial, (uint64_t)number + 1);
+    doca_priv_trace_cursor.block = block;
+    doca_priv_trace_cursor.serial = (uint64_t)number + 1;
+    doca_priv_trace_cursor.at = (struct doca_priv_trace_event *)(void *)(block + 1);
+    doca_priv_trace_cursor.end =
+        (struct doca_priv_trace_event *)(void *)((unsigned char *)block + DOCA_CORE_TRACE_BLOCK) -
+        1;
+    doca_priv_trace_cursor.epoch = epoch;
+    return true;
+}
+
+DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
+                                    uint32_t amount)
+{
+    const uint32_t epoch = DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
+    struct doca_priv_trace_event *event;
+
+    if (doca_likely(epoch == 0))
+        return;
+    if (doca_unlikely(doca_priv_trace_cursor.epoch != epoch ||
+                      doca_priv_trace_cursor.at > doca_priv_trace_cursor.end ||
+                      DOCA_PRIV_PEEK(&doca_priv_trace_cursor.block->serial) !=
+                          doca_priv_trace_cursor.serial) &&
+        !doca_priv_trace_take(epoch))
+        return;
+    event = doca_priv_trace_cursor.at++;
+    event->ticks = DOCA_CORE_TRACE_TICKS();
+    event->object = (uintptr_t)object;
+    event->other = other;
+    event->amount = amount;
+    DOCA_PRIV_STORE(&event->what, what);
+}
+
+/* Record an event, and behind it the first `len` bytes of a text. */
+DOCA_PRIV_DECL void doca_priv_trace_text(uint32_t what, const void *object, uint64_t other,
+                                         const char *text, size_t len)
+{
+    struct {
+        uint64_t object, other;
+        uint32_t amount, rest;
+    } piece;
+    size_t at, part;
+
+    if (DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live)) == 0)
+        return;
+    doca_priv_trace(what, object, other, (uint32_t)len);
+    for (at = 0; at < len; at += part) {
+        part = len - at < 20 ? len - at : 20;
+        DOCA_CORE_MEMSET(&piece, 0, sizeof(piece));
+        DOCA_CORE_MEMCPY(&piece, text + at, part);
+        doca_priv_trace(DOCA_PRIV_TRACE_TEXT, (const void *)(uintptr_t)piece.object, piece.other,
+                        piece.amount);
+    }
+}
+
+static void doca_priv_trace_prepare(struct doca_priv_trace_head *head, size_t bytes,
+                                    enum doca_core_trace_mode mode)
+{
+    uint32_t i;
+
+    DOCA_CORE_MEMSET(head, 0, sizeof(*head));
+    head->block_bytes = DOCA_CORE_TRACE_BLOCK;
+    head->mode = (uint32_t)mode;
+    head->num_blocks = (uint32_t)(bytes / DOCA_CORE_TRACE_BLOCK - 1);
+    head->process = doca_priv_sys_pid();
+    doca_priv_sys_program(head->program, sizeof(head->program));
+    for (i = 0; i < head->num_blocks; i++)
+        ((struct doca_priv_trace_block *)(void *)((unsigned char *)head +
+                                                  DOCA_CORE_TRACE_BLOCK * (1 + (size_t)i)))
+            ->serial = 0;
+    doca_priv_trace_moment(&head->first_ticks, &head->first_ns);
+    do
+        doca_priv_trace_moment(&head->second_ticks, &head->second_ns);
+    while (doca_priv_sys_has_clock &&
+           head->second_ns - head->first_ns < DOCA_PRIV_TRACE_CALIBRATION);
+    DOCA_CORE_MEMCPY(head->magic, "DOCATRC1", sizeof(head->magic));
+}
+
+/* Begin a recording in memory that was checked. The caller holds the lock. */
+static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_trace_mode mode)
+{
+    doca_priv_trace_prepare((struct doca_priv_trace_head *)memory, bytes, mode);
+    doca_priv_traces.head = (struct doca_priv_trace_head *)memory;
+    doca_priv_traces.process = doca_priv_sys_pid();
+    if (++doca_priv_traces.epoch == 0)
+        doca_priv_traces.epoch = 1;
+    *doca_priv_traces.page = doca_priv_traces.epoch;
+    DOCA_PRIV_STORE(&doca_priv_traces.live, doca_priv_traces.page);
+}
+
+/* True while a recording of this process runs. After a fork the child's recording is none of its
+ * own: it is forgotten here. The caller holds the lock. */
+static bool doca_priv_trace_runs(void)
+{
+    if (doca_priv_traces.live == &doca_priv_trace_off)
+        return false;
+    if (doca_priv_traces.process == doca_priv_sys_pid())
+        return true;
+    if (doca_priv_traces.mapped > 0)
+        doca_priv_sys_unmap_file(doca_priv_traces.head, doca_priv_traces.mapped);
+    doca_priv_traces.mapped = 0;
+    doca_priv_traces.live = &doca_priv_trace_off;
+    return false;
+}
+
+/* Check the arguments and the state for a start. The caller holds the lock. */
+static enum doca_core_item doca_priv_trace_check(size_t bytes, enum doca_core_trace_mode mode,
+                                                 doca_error_t *rc)
+{
+    *rc = DOCA_ERROR_INVALID_VALUE;
+    if (bytes < DOCA_CORE_TRACE_MIN_BYTES || bytes / DOCA_CORE_TRACE_BLOCK > UINT32_MAX)
+        return DOCA_CORE_ITEM_TRACE_BYTES;
+    if ((unsigned)mode > DOCA_CORE_TRACE_KEEP)
+        return DOCA_CORE_ITEM_TRACE_MODE;
+    *rc = DOCA_ERROR_BAD_STATE;
+    if (doca_priv_trace_runs())
+        return DOCA_CORE_ITEM_TRACE_RUNS;
+    *rc = DOCA_ERROR_NO_MEMORY;
+    if (doca_priv_traces.page == NULL)
+        doca_priv_traces.page = doca_priv_sys_word_of_process();
+    return doca_priv_traces.page == NULL ? DOCA_CORE_ITEM_TRACE_PAGE : DOCA_CORE_ITEM_NONE;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
+                                                  enum doca_core_trace_mode mode)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    doca_error_t rc;
+
+    if (memory == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if ((uintptr_t)memory % DOCA_CORE_LINE != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_MISALIGNED, NULL);
+    doca_priv_lock(&doca_priv_traces.lock);
+    item = doca_priv_trace_check(bytes, mode, &rc);
+    if (item == DOCA_CORE_ITEM_NONE)
+        doca_priv_trace_begin(memory, bytes, mode);
+    doca_priv_unlock(&doca_priv_traces.lock);
+    return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : doca_priv_fail(rc, item, __func__, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t bytes,
+                                                       enum doca_core_trace_mode mode)
+{
+    enum doca_core_item item;
+    struct doca_core_refusal why;
+    void *map = NULL;
+    doca_error_t rc;
+
+    if (path == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    doca_priv_lock(&doca_priv_traces.lock);
+    item = doca_priv_trace_check(bytes, mode, &rc);
+    if (item == DOCA_CORE_ITEM_NONE)
+        map = doca_priv_sys_map_file(path, bytes, &why);
+    if (map != NULL) {
+        doca_priv_traces.mapped = bytes;
+        doca_priv_trace_begin(map, bytes, mode);
+    }
+    doca_priv_unlock(&doca_priv_traces.lock);
+    if (item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail(rc, item, __func__, NULL);
+    return map != NULL ? DOCA_SUCCESS
+                       : doca_priv_fail_refused(DOCA_CORE_ITEM_TRACE_FILE, __func__, NULL, &why);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void)
+{
+    struct doca_priv_trace_head *head;
+    bool runs;
+
+    doca_priv_lock(&doca_priv_traces.lock);
+    runs = doca_priv_trace_runs();
+    if (runs) {
+        DOCA_PRIV_STORE(&doca_priv_traces.live, &doca_priv_trace_off);
+        *doca_priv_traces.page = 0;
+        head = doca_priv_traces.head;
+        doca_priv_trace_moment(&head->last_ticks, &head->last_ns);
+        if (doca_priv_traces.mapped > 0)
+            doca_priv_sys_unmap_file(head, doca_priv_traces.mapped);
+        doca_priv_traces.mapped = 0;
+    }
+    doca_priv_unlock(&doca_priv_traces.lock);
+    return runs ? DOCA_SUCCESS : DOCA_PRIV_FAIL(BAD_STATE, TRACE_NONE, NULL);
+}
+
+DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
+{
+    size_t len = 0;
+
+    while (text != NULL && len < DOCA_PRIV_TRACE_MARK_BYTES && text[len] != '\0')
+        len++;
+    if (text != NULL)
+        doca_priv_trace_text(DOCA_PRIV_TRACE_MARK, NULL, 0, text, len);
+}
+
+#if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+/* Copy the path and replace "%p" by the process number. Returns false if it does not fit, or if
+ * the file would belong to several processes. */
+static bool doca_priv_trace_path(const char *from, bool is_child, char *to, size_t bytes)
+{
+    struct doca_priv_text text = { to, to + bytes - 1 };
+    char one[2] = { 0, 0 };
+
+    for (; *from != '\0' && text.at < text.end; from++) {
+        if (from[0] == '%' && from[1] == 'p') {
+            doca_priv_text_add_number(&text, doca_priv_sys_pid(), 10);
+            is_child = false;
+            from++;
+        } else {
+            one[0] = *from;
+            doca_priv_text_add(&text, one);
+        }
+    }
+    *text.at = '\0';
+    return *from == '\0' && text.at < text.end && !is_child;
+}
+
+/* Start the recording that the environment asks for. Reads the environment once in each process. */
+DOCA_PRIV_DECL void doca_priv_trace_read_environment(void)
+{
+    const uint32_t process = doca_priv_sys_pid(), reader = doca_priv_traces.reader;
+    const char *path, *number;
+    size_t bytes = 0;
+    char full[256];
+
+    if (reader == process)
+        return;
+    doca_priv_traces.reader = process;
+    path = doca_priv_sys_env("DOCA_CORE_TRACE_FILE");
+    number = doca_priv_sys_env("DOCA_CORE_TRACE_BYTES");
+    if (path == NULL || !doca_priv_trace_path(path, reader != 0, full, sizeof(full)))
+        return;
+    for (; number != NULL && *number >= '0' && *number <= '9' && bytes < SIZE_MAX / 20; number++)
+        bytes = 10 * bytes + (size_t)(*number - '0');
+    (void)doca_core_trace_start_file(full, bytes > 0 ? bytes : DOCA_PRIV_TRACE_FILE_BYTES,
+                                     DOCA_CORE_TRACE_OVERWRITE);
+}
+#endif
+
+#else /* !DOCA_CORE_TRACE */
+
+DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
+                                                  enum doca_core_trace_mode mode)
+{
+    (void)memory;
+    (void)bytes;
+    (void)mode;
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, TRACE_OFF, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t bytes,
+                                                       enum doca_core_trace_mode mode)
+{
+    (void)path;
+    (void)bytes;
+    (void)mode;
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, TRACE_OFF, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void)
+{
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, TRACE_OFF, NULL);
+}
+
+DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
+{
+    (void)text;
+}
+
+#endif
 
 /* part: src/object/arena.c */
 /* ---- >>impl.arena ---------------------------------------------------------------------------
@@ -12652,6 +13352,7 @@ static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    doca_priv_trace_read_environment();
     DOCA_PRIV_WITH_SW(doca_priv_sw_read_environment();)
     doca_priv_fault_read_environment();
     num = doca_priv_devinfo_gather(arena, NULL, 0);
@@ -14954,6 +15655,22 @@ static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
             name[i] = backend->name[i];
 }
 
+#if DOCA_CORE_TRACE
+/* Record an export or import. `other` is a number that the two have in common; it does not reveal
+ * the token. */
+static void doca_priv_mmap_trace(uint32_t what, const struct doca_mmap *mmap,
+                                 const struct doca_priv_mmap_desc *desc)
+{
+    const uint64_t numbers[] = { desc->addr, desc->len, desc->head.pid, desc->head.token };
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    size_t i;
+
+    for (i = 0; i < 8 * sizeof(numbers) / sizeof(numbers[0]); i++)
+        hash = (hash ^ (numbers[i / 8] >> i % 8 * 8 & 0xff)) * 0x100000001b3u;
+    doca_priv_trace(what, mmap, hash >> 32, 0);
+}
+#endif
+
 /* Fill in and seal the descriptor of a new export. */
 static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
                                             const struct doca_priv_mmap_dev *d,
@@ -14985,6 +15702,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
         return doca_priv_refused(rc, function, mmap);
     item = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc),
                                  backend->mem_export == NULL ? &e->token : NULL);
+    DOCA_PRIV_TRACED(doca_priv_mmap_trace(DOCA_PRIV_TRACE_EXPORT, mmap, &e->desc);)
     return item == DOCA_CORE_ITEM_NONE
                ? DOCA_SUCCESS
                : doca_priv_fail_system(item, function, mmap, NULL);
@@ -15212,6 +15930,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
     m->is_imported = true;
     m->was_started = true;
     doca_priv_mmap_enter_started(m);
+    DOCA_PRIV_TRACED(doca_priv_mmap_trace(DOCA_PRIV_TRACE_IMPORT, m, &desc);)
     *mmap = m;
     return DOCA_SUCCESS;
 }
@@ -17249,6 +17968,24 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
     return doca_priv_fail_handle(task, function);
 }
 
+#if DOCA_CORE_TRACE
+/* Record that a task was submitted, or with an error that its queue did not accept it. */
+DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc)
+{
+    const uint8_t kind = task->ctx->obj.kind;
+    const struct doca_buf *buf = NULL;
+    uint64_t bytes = 0;
+
+    if ((kind == DOCA_PRIV_KIND_DMA || kind == DOCA_PRIV_KIND_SHA) && rc == DOCA_SUCCESS)
+        buf = ((const struct doca_dma_task_memcpy *)(const void *)task)->src;
+    for (; buf != NULL; buf = buf->next)
+        bytes += buf->data_len;
+    doca_priv_trace((rc == DOCA_SUCCESS ? DOCA_PRIV_TRACE_SUBMIT : DOCA_PRIV_TRACE_RETURNED) |
+                        (uint32_t)task->type << 8 | (uint32_t)rc << 16,
+                    task, bytes, doca_priv_trace_id(task->ctx));
+}
+#endif
+
 DOCA_PRIV_DECL struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doca_ctx *ctx)
 {
     return (struct doca_priv_task_stock *)((uintptr_t)ctx + sizeof(*ctx));
@@ -17376,6 +18113,7 @@ DOCA_PRIV_DECL void doca_priv_task_keep(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
 
+    DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_SUCCESS);)
     DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
     task->state = DOCA_PRIV_TASK_SUBMITTED;
     task->next = NULL;
@@ -17755,6 +18493,9 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
 
     ctx->obj.state = (uint8_t)next;
     DOCA_PRIV_CHECKED(doca_priv_check_note(ctx, DOCA_PRIV_NOTE_STATE + (unsigned)next);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_STATE | (uint32_t)ctx->obj.kind << 8 |
+                                         (uint32_t)next << 16,
+                                     ctx, (uintptr_t)ctx->queue, doca_priv_trace_id(ctx->pe));)
     doca_priv_ctx_use_slow_submit(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* may cancel out */
@@ -18351,6 +19092,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *
         return doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, function, pe,
                                      DOCA_PRIV_LOG_TEXT("write to the eventfd of the progress "
                                                         "engine"));
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_WAKE, pe, 0, doca_priv_trace_id(pe));)
     pe->is_signalled = 1;
     if (pe->disarms)
         pe->is_armed = 0;
@@ -18712,6 +19454,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         doca_priv_ctx_use_slow_submit(ctx); /* the next submit may have to signal the handle */
     }
     pe->is_armed = 1;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
     rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
@@ -18729,6 +19472,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CLEAR, pe, 0, doca_priv_trace_id(pe));)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
     /* Drain unconditionally: data that the program wrote to the handle would otherwise keep it
@@ -27210,12 +27954,27 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+#if DOCA_CORE_TRACE
+static struct doca_task *doca_priv_sw_dma_poll_traced(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task == NULL)
+        return NULL;
+    doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);
+    task = doca_priv_sw_dma_poll(queue);
+    doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);
+    return task;
+}
+#endif
+
 DOCA_PRIV_DECL void doca_priv_sw_dma_open(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
     const struct doca_dev *dev = queue->dev;
 
     queue->poll = doca_priv_sw_dma_poll;
+    DOCA_PRIV_TRACED(queue->poll = doca_priv_sw_dma_poll_traced;)
     q->max_bytes = dev->info.attr.limits.dma_max_buf_size;
     /* The fast path needs a flag of this device in the buffers; without it buffers of other devices
      * would match, too. It also needs a limit that small copies cannot exceed, since it does not
@@ -27479,9 +28238,26 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+#if DOCA_CORE_TRACE
+/* The engine hashes a group of tasks when the first of them is polled: its event shows the time of
+ * the group, those of the others are short. */
+static struct doca_task *doca_priv_sw_sha_poll_traced(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task == NULL)
+        return NULL;
+    doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);
+    task = doca_priv_sw_sha_poll(queue);
+    doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);
+    return task;
+}
+#endif
+
 DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue)
 {
     queue->poll = doca_priv_sw_sha_poll;
+    DOCA_PRIV_TRACED(queue->poll = doca_priv_sw_sha_poll_traced;)
     ((struct doca_priv_sw_sha_queue *)(void *)queue)->kernels = doca_priv_sha_choice();
 }
 
@@ -28116,6 +28892,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sw_lane_post(struct doca_priv_sw_lane *lane
     box->to = dst->data + dst->data_len;
     box->grows = grows;
     box->dst = dst;
+    DOCA_PRIV_TRACED(
+        doca_priv_trace(DOCA_PRIV_TRACE_ASSIGN, task, (uintptr_t)box, lane->num_posted);)
     DOCA_PRIV_STORE(&box->state, (uint32_t)DOCA_PRIV_SW_POSTED);
     lane->post_at = lane->post_at + 1 < lane->num_boxes ? lane->post_at + 1 : 0;
     if (lane->num_posted++ == 0)

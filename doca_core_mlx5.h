@@ -4661,6 +4661,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, 
     doca_priv_mlx5_dbrec_before_uar();
     doca_priv_mlx5_uar_write(q->uar, first);
     doca_priv_mlx5_uar_before_next();
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, q, 0,
+                                     (uint32_t)(q->sq_pi - q->sq_pi_rung));)
     q->sq_pi_rung = q->sq_pi;
 }
 

@@ -50,6 +50,12 @@
 #define DOCA_CORE_CHECK_LIVES 64
 #endif
 
+/* 1: record the events of tasks while a recording runs (>>trace). 0 (default): generate no code for
+ * it. Use the same value in every file of the program. */
+#ifndef DOCA_CORE_TRACE
+#define DOCA_CORE_TRACE 0
+#endif
+
 /* Size in bytes of the default arena, a static array from which objects are allocated when the
  * program has bound no arena. 0 removes the array. Its pages use no physical memory until they are
  * touched. The default size holds 4,098 mmaps and several contexts of 4,096 tasks each. */

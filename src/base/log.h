@@ -227,6 +227,13 @@
     X(CHECK_WRITTEN, ERROR, "released memory was overwritten at")                                  \
     X(CHECK_NO_LIFE, INFO, "no event of the object is remembered")                                 \
     X(CHECK_OFF, INFO, "supported only with DOCA_CORE_CHECK 2")                                    \
+    X(TRACE_OFF, INFO, "recording is supported only with DOCA_CORE_TRACE 1")                       \
+    X(TRACE_RUNS, ERROR, "a recording runs already")                                               \
+    X(TRACE_NONE, ERROR, "no recording runs")                                                      \
+    X(TRACE_BYTES, ERROR, "a recording needs DOCA_CORE_TRACE_MIN_BYTES, and less than 16 TiB")     \
+    X(TRACE_MODE, ERROR, "unknown mode of a recording")                                            \
+    X(TRACE_PAGE, ERROR, "the operating system has no memory for a page")                          \
+    X(TRACE_FILE, ERROR, "the operating system refused the file of a recording")                   \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "the source is longer than the device supports in one task")        \
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \

@@ -14,6 +14,7 @@
 #include "object/hot.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
+#include "object/trace_priv.h"
 #include "device/backend.h"
 #include "device/backend_priv.h"
 #include "device/device.h"
@@ -212,6 +213,7 @@ static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    doca_priv_trace_read_environment();
     DOCA_PRIV_WITH_SW(doca_priv_sw_read_environment();)
     doca_priv_fault_read_environment();
     num = doca_priv_devinfo_gather(arena, NULL, 0);

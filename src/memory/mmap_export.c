@@ -15,6 +15,7 @@
 #include "object/check.h"
 #include "object/check_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
@@ -115,6 +116,22 @@ static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
             name[i] = backend->name[i];
 }
 
+#if DOCA_CORE_TRACE
+/* Record an export or import. `other` is a number that the two have in common; it does not reveal
+ * the token. */
+static void doca_priv_mmap_trace(uint32_t what, const struct doca_mmap *mmap,
+                                 const struct doca_priv_mmap_desc *desc)
+{
+    const uint64_t numbers[] = { desc->addr, desc->len, desc->head.pid, desc->head.token };
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    size_t i;
+
+    for (i = 0; i < 8 * sizeof(numbers) / sizeof(numbers[0]); i++)
+        hash = (hash ^ (numbers[i / 8] >> i % 8 * 8 & 0xff)) * 0x100000001b3u;
+    doca_priv_trace(what, mmap, hash >> 32, 0);
+}
+#endif
+
 /* Fill in and seal the descriptor of a new export. */
 static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
                                             const struct doca_priv_mmap_dev *d,
@@ -146,6 +163,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
         return doca_priv_refused(rc, function, mmap);
     item = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc),
                                  backend->mem_export == NULL ? &e->token : NULL);
+    DOCA_PRIV_TRACED(doca_priv_mmap_trace(DOCA_PRIV_TRACE_EXPORT, mmap, &e->desc);)
     return item == DOCA_CORE_ITEM_NONE
                ? DOCA_SUCCESS
                : doca_priv_fail_system(item, function, mmap, NULL);
@@ -373,6 +391,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
     m->is_imported = true;
     m->was_started = true;
     doca_priv_mmap_enter_started(m);
+    DOCA_PRIV_TRACED(doca_priv_mmap_trace(DOCA_PRIV_TRACE_IMPORT, m, &desc);)
     *mmap = m;
     return DOCA_SUCCESS;
 }

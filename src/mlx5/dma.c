@@ -6,6 +6,7 @@
  * through doca_priv_mlx5_post().                                                                */
 #include "mlx5/dma_priv.h"
 
+#include "object/hot_trace.h"
 #include "mlx5/api.h"
 #include "mlx5/config.h"
 #include "mlx5/device_priv.h"
@@ -217,6 +218,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, 
     doca_priv_mlx5_dbrec_before_uar();
     doca_priv_mlx5_uar_write(q->uar, first);
     doca_priv_mlx5_uar_before_next();
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, q, 0,
+                                     (uint32_t)(q->sq_pi - q->sq_pi_rung));)
     q->sq_pi_rung = q->sq_pi;
 }
 

@@ -13,6 +13,7 @@
 #include "object/check_priv.h"
 #include "object/hot.h"
 #include "object/object_priv.h"
+#include "object/trace_priv.h"
 
 /* amalgamate: skip */
 #undef doca_priv_fail
@@ -165,6 +166,22 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     DOCA_PRIV_CHECKED(doca_priv_check_add_life(f->history_of, "; ", &text);)
 }
 
+#if DOCA_CORE_TRACE
+/* Record a failure, with its line unless it is of the level DEBUG, such as an empty pool of tasks,
+ * which a program may meet all the time. */
+static void doca_priv_trace_failure(const struct doca_priv_failure *f)
+{
+    const uint32_t what = DOCA_PRIV_TRACE_REFUSAL | (uint32_t)f->kind << 8 |
+                          ((uint32_t)f->code & 0xffff) << 16;
+    char line[sizeof(doca_priv_last_text) + 1];
+
+    line[0] = '\0';
+    if (doca_priv_items[f->item].level < DOCA_CORE_LOG_DEBUG)
+        doca_priv_failure_text(f, line, sizeof(line));
+    doca_priv_trace_text(what, f->object, (uint64_t)f->item, line, doca_priv_str_len(line));
+}
+#endif
+
 DOCA_PRIV_DECL void doca_priv_log(const struct doca_priv_failure *f)
 {
     char line[sizeof(doca_priv_last_text) + 1];
@@ -174,6 +191,7 @@ DOCA_PRIV_DECL void doca_priv_log(const struct doca_priv_failure *f)
     size_t len;
     DOCA_PRIV_CHECKED(const void *stock;)
 
+    DOCA_PRIV_TRACED(doca_priv_trace_failure(f);)
     if (level > DOCA_PRIV_LOAD(&doca_priv_log_to.level))
         return;
     doca_priv_failure_text(f, line, sizeof(line) - 1);

@@ -22,6 +22,7 @@
 #include "object/check.h"
 #include "object/check_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -207,6 +208,9 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
 
     ctx->obj.state = (uint8_t)next;
     DOCA_PRIV_CHECKED(doca_priv_check_note(ctx, DOCA_PRIV_NOTE_STATE + (unsigned)next);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_STATE | (uint32_t)ctx->obj.kind << 8 |
+                                         (uint32_t)next << 16,
+                                     ctx, (uintptr_t)ctx->queue, doca_priv_trace_id(ctx->pe));)
     doca_priv_ctx_use_slow_submit(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* may cancel out */

@@ -9,6 +9,7 @@
 #include "base/types.h"
 #include "object/check.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "device/backend.h"
 #include "progress/ctx.h"
 #include "progress/pe.h"
@@ -93,24 +94,33 @@ DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct 
     queue->last = task;
 }
 
+#if DOCA_CORE_TRACE
+DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc);
+#endif
+
 /* Post a task to the queue of its context. On failure, the caller resets the state of the task. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
     doca_error_t rc;
 
+    DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_SUCCESS);)
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
     if (doca_likely(ctx->post == NULL)) {
-        if (doca_unlikely(!doca_priv_task_has_bufs(task)))
+        if (doca_unlikely(!doca_priv_task_has_bufs(task))) {
+            DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_ERROR_INVALID_VALUE);)
             return DOCA_ERROR_INVALID_VALUE;
+        }
         ctx->num_inflight++;
         doca_priv_queue_append(ctx->queue, task);
         return DOCA_SUCCESS;
     }
     ctx->num_inflight++;
     rc = ctx->post(ctx->queue, task);
-    if (doca_unlikely(rc != DOCA_SUCCESS))
+    if (doca_unlikely(rc != DOCA_SUCCESS)) {
+        DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, rc);)
         ctx->num_inflight--;
+    }
     return rc;
 }
 
@@ -119,12 +129,14 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct do
 {
     doca_error_t rc;
 
+    DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_SUCCESS);)
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
     ctx->num_inflight++;
     task->more = DOCA_CORE_MORE_LATER;
     rc = ctx->queue->post(ctx->queue, task);
     task->more = DOCA_CORE_MORE_NONE;
     if (doca_unlikely(rc != DOCA_SUCCESS)) {
+        DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, rc);)
         ctx->num_inflight--;
         doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     }
@@ -235,7 +247,11 @@ DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task
     ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK | (uint32_t)task->type << 8 |
+                                         (uint32_t)task->status << 16,
+                                     task, 0, doca_priv_trace_id(ctx));)
     task->done(task);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, task, 0, 0);)
 }
 
 /* is_polled: the first context was already polled and has no finished task */

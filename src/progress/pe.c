@@ -21,6 +21,7 @@
 #include "object/check.h"
 #include "object/check_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -128,6 +129,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *
         return doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, function, pe,
                                      DOCA_PRIV_LOG_TEXT("write to the eventfd of the progress "
                                                         "engine"));
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_WAKE, pe, 0, doca_priv_trace_id(pe));)
     pe->is_signalled = 1;
     if (pe->disarms)
         pe->is_armed = 0;
@@ -489,6 +491,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         doca_priv_ctx_use_slow_submit(ctx); /* the next submit may have to signal the handle */
     }
     pe->is_armed = 1;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
     rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
@@ -506,6 +509,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CLEAR, pe, 0, doca_priv_trace_id(pe));)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
     /* Drain unconditionally: data that the program wrote to the handle would otherwise keep it

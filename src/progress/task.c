@@ -10,6 +10,7 @@
 #include "object/check.h"
 #include "object/check_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
@@ -25,6 +26,24 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
 {
     return doca_priv_fail_handle(task, function);
 }
+
+#if DOCA_CORE_TRACE
+/* Record that a task was submitted, or with an error that its queue did not accept it. */
+DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc)
+{
+    const uint8_t kind = task->ctx->obj.kind;
+    const struct doca_buf *buf = NULL;
+    uint64_t bytes = 0;
+
+    if ((kind == DOCA_PRIV_KIND_DMA || kind == DOCA_PRIV_KIND_SHA) && rc == DOCA_SUCCESS)
+        buf = ((const struct doca_dma_task_memcpy *)(const void *)task)->src;
+    for (; buf != NULL; buf = buf->next)
+        bytes += buf->data_len;
+    doca_priv_trace((rc == DOCA_SUCCESS ? DOCA_PRIV_TRACE_SUBMIT : DOCA_PRIV_TRACE_RETURNED) |
+                        (uint32_t)task->type << 8 | (uint32_t)rc << 16,
+                    task, bytes, doca_priv_trace_id(task->ctx));
+}
+#endif
 
 DOCA_PRIV_DECL struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doca_ctx *ctx)
 {
@@ -153,6 +172,7 @@ DOCA_PRIV_DECL void doca_priv_task_keep(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
 
+    DOCA_PRIV_TRACED(doca_priv_task_trace_submit(task, DOCA_SUCCESS);)
     DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
     task->state = DOCA_PRIV_TASK_SUBMITTED;
     task->next = NULL;

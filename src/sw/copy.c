@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/platform_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
@@ -164,12 +165,27 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+#if DOCA_CORE_TRACE
+static struct doca_task *doca_priv_sw_dma_poll_traced(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task == NULL)
+        return NULL;
+    doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);
+    task = doca_priv_sw_dma_poll(queue);
+    doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);
+    return task;
+}
+#endif
+
 DOCA_PRIV_DECL void doca_priv_sw_dma_open(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
     const struct doca_dev *dev = queue->dev;
 
     queue->poll = doca_priv_sw_dma_poll;
+    DOCA_PRIV_TRACED(queue->poll = doca_priv_sw_dma_poll_traced;)
     q->max_bytes = dev->info.attr.limits.dma_max_buf_size;
     /* The fast path needs a flag of this device in the buffers; without it buffers of other devices
      * would match, too. It also needs a limit that small copies cannot exceed, since it does not

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/platform_priv.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
@@ -266,8 +267,25 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+#if DOCA_CORE_TRACE
+/* The engine hashes a group of tasks when the first of them is polled: its event shows the time of
+ * the group, those of the others are short. */
+static struct doca_task *doca_priv_sw_sha_poll_traced(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task == NULL)
+        return NULL;
+    doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);
+    task = doca_priv_sw_sha_poll(queue);
+    doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);
+    return task;
+}
+#endif
+
 DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue)
 {
     queue->poll = doca_priv_sw_sha_poll;
+    DOCA_PRIV_TRACED(queue->poll = doca_priv_sw_sha_poll_traced;)
     ((struct doca_priv_sw_sha_queue *)(void *)queue)->kernels = doca_priv_sha_choice();
 }

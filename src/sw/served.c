@@ -11,6 +11,7 @@
 #include "base/system_priv.h"
 #include "object/arena.h"
 #include "object/arena_priv.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -58,6 +59,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sw_lane_post(struct doca_priv_sw_lane *lane
     box->to = dst->data + dst->data_len;
     box->grows = grows;
     box->dst = dst;
+    DOCA_PRIV_TRACED(
+        doca_priv_trace(DOCA_PRIV_TRACE_ASSIGN, task, (uintptr_t)box, lane->num_posted);)
     DOCA_PRIV_STORE(&box->state, (uint32_t)DOCA_PRIV_SW_POSTED);
     lane->post_at = lane->post_at + 1 < lane->num_boxes ? lane->post_at + 1 : 0;
     if (lane->num_posted++ == 0)

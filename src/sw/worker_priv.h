@@ -15,6 +15,7 @@
 #include "base/config.h"
 #include "base/error.h"
 #include "base/platform_priv.h"
+#include "object/hot_trace.h"
 #include "device/backend.h"
 #include "sw/copy_priv.h"
 #include "sw/lanes_priv.h"
@@ -147,6 +148,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
 
     if (DOCA_PRIV_LOAD(&box->state) != DOCA_PRIV_SW_POSTED)
         return false;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, box, 0, 0);)
     if (doca_unlikely(DOCA_PRIV_LOAD(&lane->is_flushed) != 0))
         outcome = DOCA_PRIV_SW_SKIPPED;
     else
@@ -155,6 +157,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
 #else
         doca_priv_sw_box_execute(lane, box);
 #endif
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, box, 0, 0);)
     doca_priv_sw_lane_answer(lane, box, outcome);
     return true;
 }

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1: the compiler generates
-the same code from doca_core.h and from a copy without the checked mode.
+"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1, and that recordings cost
+nothing when DOCA_CORE_TRACE is 0: the compiler generates the same code from doca_core.h and from a
+copy without these parts.
 
-To make that copy, the script removes from the header the blocks of `#if DOCA_CORE_CHECK >= 2`,
-DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...), DOCA_PRIV_ALONE(...), and comparisons of the level
-within expressions.
+To make the copy, the script removes from the header the blocks of `#if DOCA_CORE_CHECK >= 2` and
+`#if DOCA_CORE_TRACE`, DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...), DOCA_PRIV_ALONE(...),
+DOCA_PRIV_TRACED(...), and comparisons of the level within expressions.
 
 usage: test_checked_cost.py CC
 Exit status: 0 the code is the same; 1 the code differs, or the copy still contains a part of the
-checked mode; 64 wrong arguments."""
+checked mode or of recordings; 64 wrong arguments."""
 
 import pathlib
 import re
@@ -18,20 +19,22 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEVEL_TEST = "DOCA_CORE_CHECK >= 2"
-CHECKED_CALL = re.compile(r"DOCA_PRIV_(?:CHECKED|ENTER|ALONE)\(")
+TESTS = ("#if " + LEVEL_TEST, "#if DOCA_CORE_TRACE")
+CHECKED_CALL = re.compile(r"DOCA_PRIV_(?:CHECKED|ENTER|ALONE|TRACED)\(")
+NOT_TRACE = {"doca_priv_trace_read_environment"}  # a macro for nothing
 NOT_CHECKED_MODE = {"doca_priv_check_args"}  # checks arguments at every level
 
 
 def cut_blocks(text):
-    """Keep only the #else part of each block that tests the level; line numbers do not change."""
-    # for each open block: whether the current part is kept, and whether the block tests the level
+    """Keep only the #else part of each block that tests a switch; line numbers do not change."""
+    # for each open block: whether the current part is kept, and whether the block tests a switch
     kept, blocks = [], []
     for line in text.splitlines():
         word = re.match(r"#\s*(if|else|elif|endif)", line)
         word = word.group(1) if word else ""
         if word == "if":
-            tests_level = line == "#if " + LEVEL_TEST
-            blocks.append([not tests_level, tests_level])
+            tests_switch = line in TESTS
+            blocks.append([not tests_switch, tests_switch])
         elif word == "else" and blocks[-1][1]:
             blocks[-1][0] = True
         is_directive = word and blocks[-1][1]
@@ -42,8 +45,8 @@ def cut_blocks(text):
 
 
 def cut_calls(text):
-    """Remove each use of DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...) and DOCA_PRIV_ALONE(...), up
-    to the closing parenthesis."""
+    """Remove each use of the macros that contain code for a switch, up to the closing
+    parenthesis."""
     while begin := CHECKED_CALL.search(text):
         end, depth = begin.end(), 1
         while depth > 0:
@@ -55,7 +58,7 @@ def cut_calls(text):
 
 def cut(text):
     text = re.sub(r"/\*.*?\*/", lambda c: "\n" * c.group().count("\n") or " ", text, flags=re.S)
-    text = cut_calls(re.sub(r"#define DOCA_PRIV_(CHECK|ENTER|ALONE).*", "", cut_blocks(text)))
+    text = cut_calls(re.sub(r"#define DOCA_PRIV_(CHECK|ENTER|ALONE|TRACED).*", "", cut_blocks(text)))
     text = text.replace(LEVEL_TEST, "0").replace("DOCA_CORE_CHECK < 2", "1")
     return text.replace("DOCA_PRIV_CHECK_QUARANTINED", "0")
 
@@ -80,8 +83,9 @@ def main():
     without = cut(whole)
 
     left = set(re.findall(r"doca_priv_check_\w+|DOCA_PRIV_CHECK\w*", without)) - NOT_CHECKED_MODE
+    left |= set(re.findall(r"doca_priv_trace\w*", without)) - NOT_TRACE
     if left:
-        sys.exit(f"these names of the checked mode were not removed: {', '.join(sorted(left))}")
+        sys.exit(f"these names were not removed: {', '.join(sorted(left))}")
     for level in (0, 1):
         with_mode, without_mode = (generated(compiler, h, level) for h in (whole, without))
         if with_mode != without_mode:

@@ -1,0 +1,688 @@
+/* Recordings (DOCA_CORE_TRACE): the events of tasks, contexts and progress engines, in memory and
+ * in files, with several threads, workers, forked children and programs that are killed. */
+#define DOCA_CORE_TRACE 1
+#define DOCA_CORE_IMPLEMENTATION
+#include "doca_core.h"
+
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+enum { BLOCKS = 64, BYTES = BLOCKS * DOCA_CORE_TRACE_BLOCK, TASKS = 20, MOST = 1 << 14 };
+
+typedef struct doca_priv_trace_event event_t;
+
+static _Alignas(64) unsigned char memory[BYTES];
+
+/* ---- reading ---- */
+
+static event_t events[MOST]; /* of one recording, thread by thread, each in order */
+static uint32_t thread_of[MOST];
+static unsigned num_events;
+
+static unsigned kind_of(const event_t *e)
+{
+    return e->what & 0xff;
+}
+
+static unsigned detail_of(const event_t *e)
+{
+    return e->what >> 16;
+}
+
+static const struct doca_priv_trace_block *block_at(const void *from, uint32_t i)
+{
+    return (const void *)((const unsigned char *)from + DOCA_CORE_TRACE_BLOCK * (1 + (size_t)i));
+}
+
+/* Read the complete events of a recording: blocks in the order in which they were taken. */
+static void read_events(const void *from)
+{
+    const struct doca_priv_trace_head *head = from;
+    const unsigned per_block = (DOCA_CORE_TRACE_BLOCK - 64) / 32;
+    uint64_t serial;
+    uint32_t i, k;
+
+    CHECK_MEM(head->magic, "DOCATRC1", 8);
+    num_events = 0;
+    for (serial = 1; serial <= head->num_taken; serial++)
+        for (i = 0; i < head->num_blocks; i++) {
+            const struct doca_priv_trace_block *block = block_at(from, i);
+            const event_t *e = (const event_t *)(const void *)(block + 1);
+
+            if (block->serial != serial)
+                continue;
+            for (k = 0; k < per_block && e[k].what != 0; k++) {
+                CHECK(num_events < MOST);
+                CHECK(e[k].ticks >= block->ticks);
+                CHECK(k == 0 || e[k].ticks >= e[k - 1].ticks);
+                thread_of[num_events] = block->thread;
+                events[num_events++] = e[k];
+            }
+        }
+}
+
+static unsigned count(unsigned kind)
+{
+    unsigned i, num = 0;
+
+    for (i = 0; i < num_events; i++)
+        num += kind_of(&events[i]) == kind;
+    return num;
+}
+
+/* Return the index of the next event of this kind about `object` from `at` on. */
+static unsigned find(unsigned at, unsigned kind, const void *object)
+{
+    for (; at < num_events; at++)
+        if (kind_of(&events[at]) == kind && events[at].object == (uintptr_t)object)
+            return at;
+    test_fail(__FILE__, __LINE__, "no event of kind %u", kind);
+}
+
+/* Return the text behind the event at `at`. */
+static const char *text_at(unsigned at)
+{
+    static char text[1024];
+    size_t len = events[at].amount, done = 0;
+
+    for (at++; done < len && at < num_events; at++) {
+        CHECK_EQ(kind_of(&events[at]), DOCA_PRIV_TRACE_TEXT);
+        CHECK(done + 20 < sizeof(text));
+        memcpy(text + done, &events[at].object, 20);
+        done += 20;
+    }
+    text[len] = '\0';
+    return text;
+}
+
+static void start(void)
+{
+    CHECK_OK(doca_core_trace_start(memory, BYTES, DOCA_CORE_TRACE_OVERWRITE));
+}
+
+static void stop(void)
+{
+    CHECK_OK(doca_core_trace_stop());
+    read_events(memory);
+}
+
+/* ---- tasks ---- */
+
+static void every_task_leaves_its_events_in_order(void)
+{
+    struct doca_dma_task_memcpy *tasks[TASKS];
+    unsigned i, at;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    start();
+    for (i = 0; i < TASKS; i++)
+        tasks[i] = rig_copy(&r, r.dma, i * 100, i + 1);
+    rig_drain(&r);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_SUBMIT), TASKS);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_BEGIN), TASKS);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_CALLBACK_END), TASKS);
+    for (i = 0; i < TASKS; i++) {
+        at = find(0, DOCA_PRIV_TRACE_SUBMIT, tasks[i]);
+        CHECK_EQ(events[at].other, i + 1);
+        CHECK_EQ(events[at].amount, doca_priv_trace_id(r.ctx));
+        at = find(at, DOCA_PRIV_TRACE_BEGIN, tasks[i]);
+        at = find(at, DOCA_PRIV_TRACE_END, tasks[i]);
+        at = find(at, DOCA_PRIV_TRACE_CALLBACK, tasks[i]);
+        CHECK_EQ(detail_of(&events[at]), DOCA_SUCCESS);
+        find(at, DOCA_PRIV_TRACE_CALLBACK_END, tasks[i]);
+        rig_release(tasks[i]);
+    }
+    rig_close(&r);
+}
+
+static void bytes_of_a_list_are_added_up(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src;
+    struct rig r;
+
+    rig_open(&r, 4);
+    src = rig_src(&r, 0, 100);
+    CHECK_OK(doca_buf_chain_list(src, rig_src(&r, 200, 30)));
+    task = rig_task(r.dma, src, rig_dst(&r, 0, 200));
+    start();
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    stop();
+    CHECK_EQ(events[find(0, DOCA_PRIV_TRACE_SUBMIT, task)].other, 130);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void task_that_is_not_accepted_is_returned(void)
+{
+    struct doca_dma_task_memcpy *task;
+    unsigned at;
+    struct rig r;
+
+    rig_open(&r, 4);
+    task = rig_task(r.dma, NULL, rig_dst(&r, 0, 64));
+    start();
+    CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+    stop();
+    at = find(0, DOCA_PRIV_TRACE_SUBMIT, task);
+    at = find(at, DOCA_PRIV_TRACE_RETURNED, task);
+    CHECK_EQ(detail_of(&events[at]), DOCA_ERROR_INVALID_VALUE);
+    at = find(at, DOCA_PRIV_TRACE_REFUSAL, task);
+    CHECK_EQ(detail_of(&events[at]), DOCA_ERROR_INVALID_VALUE);
+    CHECK(strstr(text_at(at), "doca_task_submit: task 0x") != NULL);
+    CHECK(strstr(text_at(at), "[INVALID_VALUE]") != NULL);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_CALLBACK), 0);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void failed_task_has_its_status(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    rig_open(&r, 4);
+    task = rig_task(r.dma, rig_src(&r, 0, 100), rig_dst(&r, 0, 50));
+    start();
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    stop();
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_EQ(detail_of(&events[find(0, DOCA_PRIV_TRACE_CALLBACK, task)]), DOCA_ERROR_IO_FAILED);
+    CHECK(count(DOCA_PRIV_TRACE_REFUSAL) >= 1);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void contexts_and_notifications_leave_events(void)
+{
+    static const unsigned wanted[] = { DOCA_CTX_STATE_STARTING, DOCA_CTX_STATE_RUNNING,
+                                       DOCA_CTX_STATE_STOPPING, DOCA_CTX_STATE_IDLE };
+    struct doca_dma_task_memcpy *task;
+    doca_notification_handle_t handle;
+    unsigned i, at = 0, num = 0;
+    struct rig r;
+
+    rig_open(&r, 4);
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &handle));
+    rig_stop(&r, r.ctx);
+    start();
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(rig_submit(task));
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    rig_drain(&r);
+    rig_release(task);
+    rig_stop(&r, r.ctx);
+    stop();
+    for (i = 0; i < num_events; i++)
+        if (kind_of(&events[i]) == DOCA_PRIV_TRACE_STATE) {
+            CHECK_EQ(events[i].object, (uintptr_t)r.ctx);
+            CHECK_EQ(events[i].what >> 8 & 0xff, DOCA_PRIV_KIND_DMA);
+            CHECK_EQ(events[i].amount, doca_priv_trace_id(r.pe));
+            while (num < 4 && wanted[num] != detail_of(&events[i]))
+                num++; /* the software device needs neither STARTING nor STOPPING */
+            CHECK(num < 4);
+        }
+    CHECK_EQ(num, 3);
+    at = find(at, DOCA_PRIV_TRACE_ARM, r.pe);
+    at = find(at, DOCA_PRIV_TRACE_WAKE, r.pe);
+    find(at, DOCA_PRIV_TRACE_CLEAR, r.pe);
+    rig_close(&r);
+}
+
+static void export_and_import_have_a_number_in_common(void)
+{
+    struct doca_mmap *import[2];
+    const void *desc[2];
+    unsigned at, i;
+    struct rig r;
+    size_t len[2];
+
+    rig_open(&r, 4);
+    start();
+    for (i = 0; i < 2; i++) {
+        struct doca_mmap *map = i == 0 ? r.src_map : r.dst_map;
+
+        CHECK_OK(doca_mmap_stop(map));
+        CHECK_OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+        CHECK_OK(doca_mmap_start(map));
+        CHECK_OK(doca_mmap_export_pci(map, r.dev, &desc[i], &len[i]));
+        CHECK_OK(doca_mmap_create_from_export(NULL, desc[i], len[i], r.dev, &import[i]));
+    }
+    stop();
+    for (i = 0; i < 2; i++) {
+        at = find(0, DOCA_PRIV_TRACE_EXPORT, i == 0 ? r.src_map : r.dst_map);
+        CHECK_EQ(events[find(at, DOCA_PRIV_TRACE_IMPORT, import[i])].other, events[at].other);
+        CHECK_OK(doca_mmap_destroy(import[i]));
+    }
+    CHECK(events[find(0, DOCA_PRIV_TRACE_IMPORT, import[0])].other !=
+          events[find(0, DOCA_PRIV_TRACE_IMPORT, import[1])].other);
+    rig_close(&r);
+}
+
+static void marks_have_their_text(void)
+{
+    char text[300];
+    unsigned at;
+
+    memset(text, 'x', sizeof(text));
+    text[299] = '\0';
+    doca_core_trace_mark("before");
+    start();
+    doca_core_trace_mark("the first picture is complete");
+    doca_core_trace_mark("");
+    doca_core_trace_mark(NULL);
+    doca_core_trace_mark(text);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_MARK), 3);
+    at = find(0, DOCA_PRIV_TRACE_MARK, NULL);
+    CHECK_STR(text_at(at), "the first picture is complete");
+    at = find(at + 1, DOCA_PRIV_TRACE_MARK, NULL);
+    CHECK_STR(text_at(at), "");
+    at = find(at + 1, DOCA_PRIV_TRACE_MARK, NULL);
+    CHECK_EQ(strlen(text_at(at)), 120);
+}
+
+/* ---- start and stop ---- */
+
+static void arguments_are_checked(void)
+{
+    const enum doca_core_trace_mode mode = DOCA_CORE_TRACE_OVERWRITE;
+    char missing[] = "/nonexistent/file", folder[] = "/tmp";
+
+    CHECK_RC(doca_core_trace_start(NULL, BYTES, mode), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_trace_start(memory + 8, BYTES - 64, mode), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_trace_start(memory, DOCA_CORE_TRACE_MIN_BYTES - 1, mode),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_trace_start(memory, BYTES, (enum doca_core_trace_mode)2),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_trace_start_file(NULL, BYTES, mode), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_trace_start_file(missing, BYTES, mode), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK(strstr(doca_core_last_error(), "ENOENT") != NULL);
+    CHECK_RC(doca_core_trace_start_file(folder, BYTES, mode), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_RC(doca_core_trace_stop(), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_core_trace_start(memory, DOCA_CORE_TRACE_MIN_BYTES, mode));
+    CHECK_RC(doca_core_trace_start(memory, BYTES, mode), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_trace_start_file("/tmp/x", BYTES, mode), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_core_trace_stop());
+    CHECK_RC(doca_core_trace_stop(), DOCA_ERROR_BAD_STATE);
+}
+
+static void copy_some(struct rig *r, unsigned num)
+{
+    unsigned i;
+
+    for (i = 0; i < num; i++) {
+        (void)rig_copy(r, r->dma, i % TASKS * 100, 64);
+        rig_drain(r);
+    }
+}
+
+static void nothing_is_written_without_a_recording(void)
+{
+    static unsigned char copy[BYTES];
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    memset(memory, 0x5a, sizeof(memory));
+    memcpy(copy, memory, sizeof(copy));
+    copy_some(&r, 3);
+    CHECK_MEM(memory, copy, sizeof(copy));
+    start();
+    copy_some(&r, 3);
+    stop();
+    memcpy(copy, memory, sizeof(copy));
+    copy_some(&r, 3);
+    CHECK_MEM(memory, copy, sizeof(copy));
+    rig_close(&r);
+}
+
+/* Both moments of the head and the events are on one time line. */
+static void clocks_agree(void)
+{
+    const struct doca_priv_trace_head *head = (const void *)memory;
+    double per_ns, ns;
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    start();
+    copy_some(&r, 2);
+    usleep(20000);
+    copy_some(&r, 2);
+    stop();
+    per_ns = (double)(head->second_ticks - head->first_ticks) /
+             (double)(head->second_ns - head->first_ns);
+    ns = (double)(head->last_ticks - head->first_ticks) / per_ns;
+    CHECK(ns > 0.9 * (double)(head->last_ns - head->first_ns));
+    CHECK(ns < 1.1 * (double)(head->last_ns - head->first_ns));
+    CHECK(events[0].ticks >= head->first_ticks);
+    CHECK(events[num_events - 1].ticks <= head->last_ticks);
+    CHECK((double)(events[num_events - 1].ticks - events[0].ticks) / per_ns > 20e6);
+    rig_close(&r);
+}
+
+/* ---- a full recording ---- */
+
+static void overwritten_recording_has_the_latest_events(void)
+{
+    struct doca_dma_task_memcpy *last;
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    start();
+    doca_core_trace_mark("first");
+    copy_some(&r, 8000); /* 40,000 events; there is room for 7,938 */
+    r.frees_tasks = false;
+    last = rig_copy(&r, r.dma, 0, 64);
+    rig_drain(&r);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_MARK), 0);
+    CHECK(num_events > (BLOCKS - 3) * 126);
+    find(num_events - 4, DOCA_PRIV_TRACE_CALLBACK, last);
+    rig_release(last);
+    rig_close(&r);
+}
+
+static void kept_recording_has_the_first_events(void)
+{
+    const struct doca_priv_trace_head *head = (const void *)memory;
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    CHECK_OK(doca_core_trace_start(memory, BYTES, DOCA_CORE_TRACE_KEEP));
+    doca_core_trace_mark("first");
+    copy_some(&r, 8000);
+    stop();
+    CHECK_EQ(kind_of(&events[0]), DOCA_PRIV_TRACE_MARK);
+    CHECK_EQ(num_events, (BLOCKS - 1) * 126);
+    CHECK(head->num_taken - head->num_blocks > 30000); /* dropped events */
+    rig_close(&r);
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 4, MARKS = 700 };
+
+static void *mark_often(void *arg)
+{
+    char text[20];
+    unsigned i;
+
+    for (i = 0; i < MARKS; i++) {
+        snprintf(text, sizeof(text), "%u %u", (unsigned)(size_t)arg, i);
+        doca_core_trace_mark(text);
+    }
+    return NULL;
+}
+
+static pthread_t run_thread(void *(*function)(void *), void *arg)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    pthread_t thread;
+
+    CHECK_EQ(pthread_create(&thread, NULL, function, arg), 0);
+    heap_trap_set(mode);
+    return thread;
+}
+
+static void mark_in_threads(void)
+{
+    pthread_t threads[THREADS];
+    size_t i;
+
+    for (i = 0; i < THREADS; i++)
+        threads[i] = run_thread(mark_often, (void *)i);
+    for (i = 0; i < THREADS; i++)
+        CHECK_EQ(pthread_join(threads[i], NULL), 0);
+}
+
+static void each_thread_has_blocks_of_its_own(void)
+{
+    uint32_t tid[THREADS] = { 0 };
+    unsigned i, thread, number, next[THREADS] = { 0 };
+
+    start();
+    mark_in_threads();
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_MARK), THREADS * MARKS); /* they fill 46 of 63 blocks */
+    for (i = 0; i < num_events; i++) {
+        if (kind_of(&events[i]) != DOCA_PRIV_TRACE_MARK)
+            continue;
+        CHECK_EQ(sscanf((const char *)&events[i + 1].object, "%u %u", &thread, &number), 2);
+        CHECK(thread < THREADS);
+        CHECK_EQ(number, next[thread]);
+        next[thread]++;
+        CHECK(tid[thread] == 0 || tid[thread] == thread_of[i]);
+        tid[thread] = thread_of[i];
+    }
+}
+
+static void threads_may_overwrite_each_others_blocks(void)
+{
+    unsigned round;
+
+    for (round = 0; round < 20; round++) {
+        CHECK_OK(
+            doca_core_trace_start(memory, DOCA_CORE_TRACE_MIN_BYTES, DOCA_CORE_TRACE_OVERWRITE));
+        mark_in_threads();
+        CHECK_OK(doca_core_trace_stop());
+        CHECK(((const struct doca_priv_trace_head *)(const void *)memory)->num_taken >= 44);
+    }
+}
+
+static void *step_worker(void *worker)
+{
+    while (doca_core_sw_worker_step(worker, 1) == 0)
+        continue;
+    return NULL;
+}
+
+static void task_of_a_worker_is_executed_on_its_thread(void)
+{
+    struct doca_core_sw_worker *worker;
+    struct doca_dma_task_memcpy *task;
+    unsigned at, began;
+    uint64_t box;
+    struct rig r;
+
+    rig_open(&r, 4);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_core_sw_worker_create(r.dev, &worker));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_EQ(doca_core_sw_worker_step(worker, 0), 0); /* from here on the worker serves */
+    start();
+    task = rig_copy(&r, r.dma, 0, 64);
+    CHECK_EQ(pthread_join(run_thread(step_worker, worker), NULL), 0);
+    while (r.num_ok == 0)
+        (void)rig_progress(&r);
+    stop();
+    at = find(0, DOCA_PRIV_TRACE_ASSIGN, task);
+    box = events[at].other;
+    began = find(0, DOCA_PRIV_TRACE_BEGIN, (const void *)(size_t)box);
+    CHECK(thread_of[began] != thread_of[at]);
+    find(began, DOCA_PRIV_TRACE_END, (const void *)(size_t)box);
+    find(at, DOCA_PRIV_TRACE_CALLBACK, task);
+    rig_release(task);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_core_sw_worker_destroy(worker));
+    rig_close(&r);
+}
+
+/* ---- files and processes ---- */
+
+static char path[64];
+
+static const void *map_file(void)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const void *map = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE, fd, 0);
+
+    CHECK(fd >= 0 && map != MAP_FAILED);
+    close(fd);
+    return map;
+}
+
+static void new_path(void)
+{
+    snprintf(path, sizeof(path), "/tmp/doca_trace_%d", (int)getpid());
+}
+
+static void die_in_the_callback(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    raise(SIGKILL);
+}
+
+static void recording_of_a_killed_program_is_complete(void)
+{
+    const struct doca_priv_trace_head *head;
+    unsigned at;
+    pid_t pid;
+
+    new_path();
+    pid = test_peer();
+    if (pid == 0) {
+        struct rig r;
+
+        CHECK_OK(doca_core_trace_start_file(path, BYTES, DOCA_CORE_TRACE_OVERWRITE));
+        rig_open(&r, 4);
+        r.frees_tasks = true;
+        copy_some(&r, 5);
+        r.on_task = die_in_the_callback;
+        copy_some(&r, 1);
+        _exit(0);
+    }
+    peer_forget(pid);
+    CHECK_EQ(waitpid(pid, NULL, 0), pid);
+    head = map_file();
+    read_events(head);
+    CHECK_EQ(head->process, pid);
+    CHECK_EQ(head->last_ns, 0);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_CALLBACK), 6);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_CALLBACK_END), 5);
+    at = num_events - 1;
+    CHECK_EQ(kind_of(&events[at]), DOCA_PRIV_TRACE_CALLBACK);
+    CHECK_EQ(munmap((void *)(size_t)head, BYTES), 0);
+    CHECK_EQ(unlink(path), 0);
+}
+
+static void forked_child_does_not_record_into_the_memory_of_its_parent(void)
+{
+    const void *map;
+    unsigned i;
+    pid_t pid;
+
+    new_path();
+    CHECK_OK(doca_core_trace_start_file(path, BYTES, DOCA_CORE_TRACE_OVERWRITE));
+    doca_core_trace_mark("parent");
+    pid = test_peer();
+    if (pid == 0) {
+        for (i = 0; i < 4; i++)
+            doca_core_trace_mark("child");
+        CHECK_RC(doca_core_trace_stop(), DOCA_ERROR_BAD_STATE);
+        start();
+        doca_core_trace_mark("child's own");
+        stop();
+        CHECK_EQ(count(DOCA_PRIV_TRACE_MARK), 1);
+        _exit(0);
+    }
+    PEER_REAP(pid);
+    doca_core_trace_mark("parent again");
+    CHECK_OK(doca_core_trace_stop());
+    map = map_file();
+    read_events(map);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_MARK), 2);
+    CHECK_STR(text_at(0), "parent");
+    CHECK_STR(text_at(2), "parent again");
+    CHECK_EQ(munmap((void *)(size_t)map, BYTES), 0);
+    CHECK_EQ(unlink(path), 0);
+}
+
+static void copy_with_a_new_list(unsigned num)
+{
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    copy_some(&r, num);
+    rig_close(&r);
+}
+
+/* Check that the recording of the process has this number of callbacks, and remove it. */
+static void check_recording_of(pid_t pid, unsigned num)
+{
+    const void *map;
+
+    snprintf(path, sizeof(path), "/tmp/doca_trace_%d", (int)pid);
+    map = map_file();
+    read_events(map);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_CALLBACK), num);
+    CHECK_EQ(munmap((void *)(size_t)map, BYTES), 0);
+    CHECK_EQ(unlink(path), 0);
+}
+
+static void environment_starts_a_recording_of_each_process(void)
+{
+    pid_t pid, child;
+
+    (void)heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(setenv("DOCA_CORE_TRACE_FILE", "/tmp/doca_trace_%p", 1), 0);
+    CHECK_EQ(setenv("DOCA_CORE_TRACE_BYTES", "262144", 1), 0);
+    pid = test_peer();
+    if (pid == 0) {
+        doca_priv_traces.reader = 0; /* as in a program that has just begun */
+        copy_with_a_new_list(3);
+        child = fork();
+        if (child == 0) {
+            copy_with_a_new_list(7);
+            _exit(0);
+        }
+        CHECK_EQ(waitpid(child, NULL, 0), child);
+        check_recording_of(child, 7);
+        _exit(0);
+    }
+    PEER_REAP(pid);
+    CHECK_EQ(unsetenv("DOCA_CORE_TRACE_FILE"), 0);
+    CHECK_EQ(unsetenv("DOCA_CORE_TRACE_BYTES"), 0);
+    check_recording_of(pid, 3);
+}
+
+static const struct test_case cases[] = {
+    CASE(every_task_leaves_its_events_in_order, ""),
+    CASE(bytes_of_a_list_are_added_up, ""),
+    CASE(task_that_is_not_accepted_is_returned, ""),
+    CASE(failed_task_has_its_status, ""),
+    CASE(contexts_and_notifications_leave_events, ""),
+    CASE(export_and_import_have_a_number_in_common, ""),
+    CASE(marks_have_their_text, ""),
+    CASE(arguments_are_checked, ""),
+    CASE(nothing_is_written_without_a_recording, ""),
+    CASE(clocks_agree, ""),
+    CASE(overwritten_recording_has_the_latest_events, ""),
+    CASE(kept_recording_has_the_first_events, ""),
+    CASE(each_thread_has_blocks_of_its_own, ""),
+    CASE(threads_may_overwrite_each_others_blocks, ""),
+    CASE(task_of_a_worker_is_executed_on_its_thread, ""),
+    CASE(recording_of_a_killed_program_is_complete, ""),
+    CASE(forked_child_does_not_record_into_the_memory_of_its_parent, ""),
+    CASE(environment_starts_a_recording_of_each_process, ""),
+};
+
+TEST_MAIN(cases)

@@ -6287,7 +6287,7 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
 /* ---- >>hot.trace ----------------------------------------------------------------------------
  * Recording of events, for the data path.                                                       */
 
-/* The kinds of events. tools/trace_view/read.py has the same numbers; never change one, because
+/* The kinds of events. tools/trace reads them from this header; a number never changes, because
  * recordings are kept. "ctx id" is doca_priv_trace_id() of a context. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
@@ -7622,8 +7622,8 @@ struct doca_priv_trace_event {
 /* The head of a block. The events follow. */
 struct doca_priv_trace_block {
     uint64_t serial; /* 1 for the first block of the recording; 0: not used */
-    uint64_t ticks;  /* a moment, by both clocks */
-    uint64_t ns;     /* CLOCK_MONOTONIC */
+    uint64_t ticks;  /* when the thread took it */
+    uint64_t ns;     /* the same moment by CLOCK_MONOTONIC; 0: not read */
     uint32_t thread;
     uint32_t unused[9];
 };
@@ -12205,6 +12205,7 @@ static uint64_t doca_priv_trace_ticks(void)
 #endif
 
 #define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the two first moments */
+#define DOCA_PRIV_TRACE_MOMENTS 64 /* reading the clock is a system call: not for each block */
 #define DOCA_PRIV_TRACE_FILE_BYTES ((size_t)16 << 20)
 #define DOCA_PRIV_TRACE_MARK_BYTES 120
 
@@ -12227,6 +12228,8 @@ static DOCA_CORE_THREAD_LOCAL struct {
     struct doca_priv_trace_block *block;
     uint64_t serial;
     uint32_t epoch;
+    uint32_t thread;
+    uint32_t num_blocks; /* that the thread has taken in this recording */
 } doca_priv_trace_cursor;
 
 DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
@@ -12241,6 +12244,14 @@ static void doca_priv_trace_moment(uint64_t *ticks, uint64_t *ns)
     *ticks = before + (DOCA_CORE_TRACE_TICKS() - before) / 2;
 }
 
+static struct doca_priv_trace_block *doca_priv_trace_block_at(struct doca_priv_trace_head *head,
+                                                              uint32_t i)
+{
+    unsigned char *first = (unsigned char *)head + DOCA_CORE_TRACE_BLOCK;
+
+    return (struct doca_priv_trace_block *)(void *)(first + DOCA_CORE_TRACE_BLOCK * (size_t)i);
+}
+
 /* Take a block for this thread. Returns false when the recording keeps what it has and is full. */
 static DOCA_PRIV_NOINLINE bool doca_priv_trace_take(uint32_t epoch)
 {
@@ -12250,13 +12261,19 @@ static DOCA_PRIV_NOINLINE bool doca_priv_trace_take(uint32_t epoch)
 
     if (number >= head->num_blocks && head->mode == DOCA_CORE_TRACE_KEEP)
         return false;
-    block = (struct doca_priv_trace_block *)(void *)((unsigned char *)head +
-                                                     DOCA_CORE_TRACE_BLOCK *
-                                                         (1 + (size_t)(number % head->num_blocks)));
+    block = doca_priv_trace_block_at(head, number % head->num_blocks);
     DOCA_PRIV_STORE(&block->serial, (uint64_t)0);
     DOCA_CORE_MEMSET(block + 1, 0, DOCA_CORE_TRACE_BLOCK - sizeof(*block));
-    doca_priv_trace_moment(&block->ticks, &block->ns);
-    block->thread = doca_priv_sys_thread();
+    if (doca_priv_trace_cursor.epoch != epoch) {
+        doca_priv_trace_cursor.thread = doca_priv_sys_thread();
+        doca_priv_trace_cursor.num_blocks = 0;
+    }
+    block->ns = 0;
+    if (doca_priv_trace_cursor.num_blocks++ % DOCA_PRIV_TRACE_MOMENTS == 0)
+        doca_priv_trace_moment(&block->ticks, &block->ns);
+    else
+        block->ticks = DOCA_CORE_TRACE_TICKS();
+    block->thread = doca_priv_trace_cursor.thread;
     DOCA_PRIV_STORE(&block->serial, (uint64_t)number + 1);
     doca_priv_trace_cursor.block = block;
     doca_priv_trace_cursor.serial = (uint64_t)number + 1;
@@ -12312,8 +12329,9 @@ DOCA_PRIV_DECL void doca_priv_trace_text(uint32_t what, const void *object, uint
     }
 }
 
+/* Write the head, and mark all blocks as not used. `is_zero`: the memory consists of zeros. */
 static void doca_priv_trace_prepare(struct doca_priv_trace_head *head, size_t bytes,
-                                    enum doca_core_trace_mode mode)
+                                    enum doca_core_trace_mode mode, bool is_zero)
 {
     uint32_t i;
 
@@ -12323,10 +12341,8 @@ static void doca_priv_trace_prepare(struct doca_priv_trace_head *head, size_t by
     head->num_blocks = (uint32_t)(bytes / DOCA_CORE_TRACE_BLOCK - 1);
     head->process = doca_priv_sys_pid();
     doca_priv_sys_program(head->program, sizeof(head->program));
-    for (i = 0; i < head->num_blocks; i++)
-        ((struct doca_priv_trace_block *)(void *)((unsigned char *)head +
-                                                  DOCA_CORE_TRACE_BLOCK * (1 + (size_t)i)))
-            ->serial = 0;
+    for (i = 0; !is_zero && i < head->num_blocks; i++)
+        doca_priv_trace_block_at(head, i)->serial = 0;
     doca_priv_trace_moment(&head->first_ticks, &head->first_ns);
     do
         doca_priv_trace_moment(&head->second_ticks, &head->second_ns);
@@ -12336,9 +12352,10 @@ static void doca_priv_trace_prepare(struct doca_priv_trace_head *head, size_t by
 }
 
 /* Begin a recording in memory that was checked. The caller holds the lock. */
-static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_trace_mode mode)
+static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_trace_mode mode,
+                                  bool is_zero)
 {
-    doca_priv_trace_prepare((struct doca_priv_trace_head *)memory, bytes, mode);
+    doca_priv_trace_prepare((struct doca_priv_trace_head *)memory, bytes, mode, is_zero);
     doca_priv_traces.head = (struct doca_priv_trace_head *)memory;
     doca_priv_traces.process = doca_priv_sys_pid();
     if (++doca_priv_traces.epoch == 0)
@@ -12393,7 +12410,7 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
     doca_priv_lock(&doca_priv_traces.lock);
     item = doca_priv_trace_check(bytes, mode, &rc);
     if (item == DOCA_CORE_ITEM_NONE)
-        doca_priv_trace_begin(memory, bytes, mode);
+        doca_priv_trace_begin(memory, bytes, mode, false);
     doca_priv_unlock(&doca_priv_traces.lock);
     return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : doca_priv_fail(rc, item, __func__, NULL);
 }
@@ -12415,7 +12432,7 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t 
         map = doca_priv_sys_map_file(path, bytes, &why);
     if (map != NULL) {
         doca_priv_traces.mapped = bytes;
-        doca_priv_trace_begin(map, bytes, mode);
+        doca_priv_trace_begin(map, bytes, mode, true);
     }
     doca_priv_unlock(&doca_priv_traces.lock);
     if (item != DOCA_CORE_ITEM_NONE)

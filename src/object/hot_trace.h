@@ -6,7 +6,7 @@
 #include "base/compiler.h"
 #include "base/config.h"
 
-/* The kinds of events. tools/trace_view/read.py has the same numbers; never change one, because
+/* The kinds of events. tools/trace reads them from this header; a number never changes, because
  * recordings are kept. "ctx id" is doca_priv_trace_id() of a context. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,

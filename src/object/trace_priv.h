@@ -19,8 +19,8 @@ struct doca_priv_trace_event {
 /* The head of a block. The events follow. */
 struct doca_priv_trace_block {
     uint64_t serial; /* 1 for the first block of the recording; 0: not used */
-    uint64_t ticks;  /* a moment, by both clocks */
-    uint64_t ns;     /* CLOCK_MONOTONIC */
+    uint64_t ticks;  /* when the thread took it */
+    uint64_t ns;     /* the same moment by CLOCK_MONOTONIC; 0: not read */
     uint32_t thread;
     uint32_t unused[9];
 };

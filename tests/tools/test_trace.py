@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Test tools/trace: what it prints, both files that it writes, its exit status, and the page in
+headless Chromium where that is installed.
+
+usage: test_trace.py TOOL PAIR PLAIN
+TOOL is tools/trace, PAIR the program trace_pair.c, and PLAIN a program without recordings."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TOOL, PAIR, PLAIN = sys.argv[1:4] if len(sys.argv) == 4 else sys.exit(__doc__)
+
+
+def trace(*arguments, **options):
+    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, timeout=120, **options)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.mkdtemp(prefix="test_trace.")
+        self.addCleanup(shutil.rmtree, self.place, ignore_errors=True)
+        self.name = os.path.join(self.place, "out")
+
+    def run_pair(self):
+        result = trace("-o", self.name, "--keep", self.place, "--", PAIR)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def read_json(self):
+        with open(self.name + ".json", encoding="utf-8") as file:
+            return json.load(file)["traceEvents"]
+
+    def read_data(self):
+        with open(self.name + ".html", encoding="utf-8") as file:
+            return json.loads(re.search(r"^const data = (.*);$", file.read(), re.M).group(1))
+
+
+class Output(Case):
+    def test_summary_has_each_context_and_what_stands_out(self):
+        text = self.run_pair()
+        self.assertRegex(text, r"dma 0x[0-9a-f]+: 3 of 3 tasks completed, 1 failed, 1.95 KiB, at most 3")
+        self.assertRegex(text, r"! dma 0x[0-9a-f]+: 1 task completed with an error")
+
+    def test_json_shows_tasks_arrows_and_both_processes(self):
+        self.run_pair()
+        events = self.read_json()
+        names = [e["name"] for e in events]
+        self.assertEqual(len({e["pid"] for e in events}), 2)
+        for name in ("submit task 0", "task 0", "callback task 2", "export", "import",
+                     "the copies begin", "process_name"):
+            self.assertIn(name, names)
+        starts = [e for e in events if e["ph"] == "s"]
+        ends = {e["id"]: e for e in events if e["ph"] == "f"}
+        self.assertEqual(len(starts), 4)  # of three tasks and of the export
+        for start in starts:
+            end = ends[start["id"]]
+            self.assertGreater(end["ts"], start["ts"])
+            self.assertEqual(end["bp"], "e")
+        memory = [e for e in starts if e["cat"] == "memory"]
+        self.assertNotEqual(memory[0]["pid"], ends[memory[0]["id"]]["pid"])
+        failed = [e for e in events if e["name"] == "callback task 2"]
+        self.assertEqual(failed[0]["args"]["status"], "IO_FAILED")
+        refusals = [e["name"] for e in events if e.get("cat") == "refusal"]
+        self.assertTrue(any("doca_pe_progress: " in text for text in refusals), refusals)
+
+    def test_page_contains_the_same(self):
+        self.run_pair()
+        data = self.read_data()
+        self.assertEqual(len(data["tasks"]), 3)
+        self.assertEqual(len(data["arrows"]), 1)
+        self.assertEqual(data["contexts"][0]["failed"], 1)
+        for task in data["tasks"]:
+            times = [task[i] for i in (4, 5, 6, 8, 9)]
+            self.assertEqual(times, sorted(times))
+        with open(self.name + ".html", encoding="utf-8") as file:
+            page = file.read()
+        self.assertNotIn("http:", page)  # nothing from a network
+        self.assertNotIn("https:", page)
+
+    def test_recordings_can_be_read_later(self):
+        self.run_pair()
+        data = self.read_data()
+        files = sorted(os.path.join(self.place, name) for name in os.listdir(self.place)
+                       if name.endswith(".trace"))
+        self.assertEqual(len(files), 2)
+        result = trace("-o", self.name + "2", *files)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.name += "2"
+        self.assertEqual(self.read_data(), data)
+
+    def test_text_of_a_program_cannot_leave_the_script(self):
+        self.run_pair()
+        path = next(os.path.join(self.place, name) for name in os.listdir(self.place)
+                    if name.endswith(".trace"))
+        with open(path, "r+b") as file:
+            content = file.read()
+            file.seek(0)
+            file.write(content.replace(b"trace_pair", b"</script>x", 1))
+        self.assertEqual(trace("-o", self.name, path).returncode, 0)
+        with open(self.name + ".html", encoding="utf-8") as file:
+            self.assertEqual(file.read().count("</script>"), 1)
+
+
+class Statuses(Case):
+    def check(self, status, text, *arguments, **options):
+        result = trace("-o", self.name, *arguments, **options)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(text, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_wrong_arguments(self):
+        self.check(64, "which recording")
+        self.check(64, "--bytes", "--bytes", "5", "--", PAIR)
+        self.check(64, "unrecognized", "--nonsense", "file")
+        self.check(64, "either", "file", "--", PAIR)
+
+    def test_files_that_are_no_recordings(self):
+        self.check(66, "No such file", self.place + "/missing")
+        for content in (b"", b"nonsense", b"DOCATRC1", b"DOCATRC1" + b"\xff" * 4096):
+            with open(self.place + "/file", "wb") as file:
+                file.write(content)
+            self.check(65, self.place + "/file", self.place + "/file")
+
+    def test_damaged_recordings_end_with_a_reason_or_a_picture(self):
+        self.run_pair()
+        path = next(os.path.join(self.place, name) for name in os.listdir(self.place)
+                    if name.endswith(".trace"))
+        with open(path, "rb") as file:
+            content = file.read(65536)
+        for cut in (100, 300, 4096, 5000, 20000):
+            with open(path, "wb") as file:
+                file.write(content[:cut])
+            self.check(65, path, path)
+        for at in range(4096, 6000, 181):
+            damaged = bytearray(content + bytes((64 << 20) - len(content)))[:65536]
+            damaged[44:48] = (3).to_bytes(4, "little")
+            damaged[16:20] = (15).to_bytes(4, "little")
+            damaged[at:at + 8] = b"\xff" * 8
+            with open(path, "wb") as file:
+                file.write(damaged)
+            result = trace("-o", self.name, path)
+            self.assertIn(result.returncode, (0, 65), result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+
+    def test_programs(self):
+        self.check(69, "DOCA_CORE_TRACE", "--", PLAIN)
+        self.check(127, "no such program", "--", self.place + "/missing")
+        self.check(126, "", "--", self.place)
+
+    def test_status_of_the_program_is_returned(self):
+        result = trace("-o", self.name, "--", "sh", "-c", f"{PAIR}; exit 7")
+        self.assertEqual(result.returncode, 7, result.stderr)
+        result = trace("-o", self.name, "--", "sh", "-c", f"{PAIR}; kill -9 $$")
+        self.assertEqual(result.returncode, 137, result.stderr)
+
+    def test_output_that_cannot_be_written(self):
+        self.run_pair()
+        path = next(os.path.join(self.place, name) for name in os.listdir(self.place)
+                    if name.endswith(".trace"))
+        result = trace("-o", self.place + "/no/such/out", path)
+        self.assertEqual(result.returncode, 73, result.stderr)
+
+    def test_interrupted_program_leaves_its_recording(self):
+        tool = subprocess.Popen([TOOL, "-o", self.name, "--", "sh", "-c", f"{PAIR}; exec sleep 60"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                start_new_session=True)
+        time.sleep(3)
+        os.killpg(tool.pid, signal.SIGINT)
+        out, err = tool.communicate(timeout=60)
+        self.assertEqual(tool.returncode, 130, err)
+        self.assertIn("3 of 3 tasks completed", out)
+
+
+@unittest.skipUnless(shutil.which("chromium"), "Chromium is not installed")
+class Browser(Case):
+    def dump(self, *options):
+        """Return the document after its scripts have run."""
+        arguments = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+                     "--no-first-run", "--disable-background-networking", "--disable-sync",
+                     "--disable-component-update", f"--user-data-dir={self.place}/profile",
+                     *options, "--dump-dom", f"file://{self.name}.html"]
+        return subprocess.run(arguments, capture_output=True, text=True, timeout=100).stdout
+
+    def test_scripts_fill_the_page(self):
+        self.run_pair()
+        for options in ((), ("--blink-settings=preferredColorScheme=0",)):
+            document = self.dump(*options)
+            self.assertRegex(document, r'<h1 id="title">trace_pair \(\d+\), trace_pair \(\d+\)</h1>')
+            self.assertEqual(document.count("<tr tabindex"), 3)
+            self.assertIn("completed with an error", document)
+            self.assertIn("IO_FAILED", document)
+            self.assertIn("tasks in flight over time", document)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,171 @@
+"""The life of every task, from the events of a recording."""
+
+
+class Task:
+    """Times are nanoseconds; None: it did not happen in the recording."""
+    __slots__ = ("number", "thread", "context", "bytes", "submit", "doorbell", "begin", "end",
+                 "engine_thread", "callback", "callback_end", "status")
+
+    def __init__(self, number, event):
+        self.number = number
+        self.thread = event.thread
+        self.context = event.amount
+        self.bytes = event.other
+        self.submit = event.ns
+        self.doorbell = self.begin = self.end = self.callback = self.callback_end = None
+        self.engine_thread = None
+        self.status = None
+
+    def latency(self):
+        return None if self.callback is None else self.callback - self.submit
+
+
+class Context:
+    """What is known of a context, and what its tasks added up to."""
+
+    def __init__(self, identity):
+        self.identity = identity
+        self.kind = "context"
+        self.address = None
+        self.pe = None
+        self.queue = None
+        self.tasks = []
+        self.num_returned = 0
+        self.depth = []  # (time, tasks in flight)
+        self._in_flight = 0
+
+    def change_depth(self, ns, by):
+        self._in_flight = max(self._in_flight + by, 0)
+        self.depth.append((ns, self._in_flight))
+
+    def name(self):
+        """As in the log lines; if its start is not in the recording, "context" and a number."""
+        return f"{self.kind} {self.identity if self.address is None else self.address:#x}"
+
+
+class Life:
+    """The tasks and contexts of one process."""
+
+    def __init__(self, recording):
+        self.recording = recording
+        self.names = recording.names
+        self.tasks = []
+        self.contexts = {}
+        self.marks = []    # events that are shown as points: refusals, marks, states, wake-ups
+        self.bridges = []  # exports and imports
+        self._open = {}    # tasks in flight, by address
+        self._boxes = {}   # the task in each mailbox of a worker
+        self._callbacks = {}
+        self._rung = {}    # of each thread: tasks that wait for a doorbell
+        steps = {number: getattr(self, "_on_" + name.lower(), None)
+                 for name, number in recording.names.events.items()}
+        for event in recording.events:
+            step = steps.get(event.kind)
+            if step:
+                step(event)
+
+    def context(self, identity):
+        if identity not in self.contexts:
+            self.contexts[identity] = Context(identity)
+        return self.contexts[identity]
+
+    def _on_submit(self, event):
+        task = Task(len(self.tasks), event)
+        self.tasks.append(task)
+        self._open[event.object] = task
+        self._rung.setdefault(event.thread, []).append(task)
+        context = self.context(event.amount)
+        context.tasks.append(task)
+        context.change_depth(event.ns, +1)
+
+    def _on_returned(self, event):
+        task = self._open.pop(event.object, None)
+        if task is None:
+            return
+        context = self.context(task.context)
+        context.num_returned += 1
+        context.change_depth(event.ns, -1)
+        if context.tasks and context.tasks[-1] is task:
+            context.tasks.pop()
+        if self.tasks[-1] is task:
+            self.tasks.pop()
+
+    def _on_doorbell(self, event):
+        for task in self._rung.pop(event.thread, ()):
+            if task.callback is None:
+                task.doorbell = event.ns
+
+    def _on_assign(self, event):
+        if event.object in self._open:
+            self._boxes[event.other] = self._open[event.object]
+
+    def _engine_task(self, event):
+        return self._boxes.get(event.object) or self._open.get(event.object)
+
+    def _on_begin(self, event):
+        task = self._engine_task(event)
+        if task and task.begin is None:
+            task.begin = event.ns
+            task.engine_thread = event.thread
+
+    def _on_end(self, event):
+        task = self._engine_task(event)
+        if task:
+            task.end = event.ns
+        self._boxes.pop(event.object, None)
+
+    def _on_callback(self, event):
+        task = self._open.pop(event.object, None)
+        if task is None:
+            return
+        task.callback = event.ns
+        task.status = event.detail
+        self._callbacks.setdefault(event.thread, []).append(task)
+        self.context(task.context).change_depth(event.ns, -1)
+
+    def _on_callback_end(self, event):
+        stack = self._callbacks.get(event.thread)
+        if stack:
+            stack.pop().callback_end = event.ns
+
+    def _on_state(self, event):
+        context = self.context(event.object // 64 & 0xffffffff)
+        context.address = event.object
+        context.kind = self.names.kinds.get(event.type, "context")
+        context.pe = event.amount
+        context.queue = event.other
+        state = ("idle", "starting", "running", "stopping")[event.detail & 3]
+        self.marks.append((event, "state", f"{context.name()}: {state}"))
+
+    def _on_refusal(self, event):
+        error = self.names.errors.get(event.detail, str(event.detail))
+        self.marks.append((event, "refusal", event.text or f"{error} (log level DEBUG)"))
+
+    def _on_mark(self, event):
+        self.marks.append((event, "mark", event.text))
+
+    def _on_arm(self, event):
+        self.marks.append((event, "notification", "notification requested"))
+
+    def _on_clear(self, event):
+        self.marks.append((event, "notification", "notification cleared"))
+
+    def _on_wake(self, event):
+        self.marks.append((event, "notification", "notification handle became readable"))
+
+    def _on_export(self, event):
+        self.bridges.append((event, "export"))
+
+    def _on_import(self, event):
+        self.bridges.append((event, "import"))
+
+    def threads(self):
+        return sorted({event.thread for event in self.recording.events})
+
+
+def bridges(lives):
+    """Return pairs (life, export, life, import) of the same memory."""
+    exports = {event.other: (life, event) for life in lives for event, kind in life.bridges
+               if kind == "export"}
+    return [(*exports[event.other], life, event) for life in lives
+            for event, kind in life.bridges if kind == "import" and event.other in exports]

@@ -319,7 +319,7 @@
  *                         AArch64; not with DOCA_CORE_FREESTANDING, as vector registers may be off
  *                         limits there).
  * DOCA_CORE_NO_REP, _POOL, _BUF_ARRAY, _BATCH, _DMA, _SHA, _MMAP_ADVISE, _SYNC_EVENT, _GRAPH,
- * _BRIDGE, _SW, _FAULT
+ * _BRIDGE, _SW, _FAULT, _TRACE
  *                         leave a module out: the functions of the section with this name are
  *                         neither declared nor compiled. Types stay declared. Without SW, only the
  *                         devices of registered backends exist, and MMAP_ADVISE is left out, too.
@@ -345,6 +345,9 @@
 #define DOCA_CORE_NO_MMAP_ADVISE
 #endif
 
+#if DOCA_CORE_TRACE && defined(DOCA_CORE_NO_TRACE)
+#error "DOCA_CORE_TRACE needs the module that DOCA_CORE_NO_TRACE leaves out"
+#endif
 #if DOCA_CORE_MAX_DEVS < 1 || DOCA_CORE_MAX_DEVS > 64
 #error "DOCA_CORE_MAX_DEVS is 1 to 64: an mmap keeps its devices as bits of one 64-bit word"
 #endif
@@ -1594,6 +1597,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
  * Errors    UNEXPECTED  something is overwritten; the log line has the address of the header */
 DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena);
 
+#ifndef DOCA_CORE_NO_TRACE
+
 /* part: src/object/trace.h */
 /* ---- >>trace --------------------------------------------------------------------------------
  * A recording of what happens to every task: when it was submitted, when the engine began and
@@ -1667,6 +1672,8 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void);
  *
  * Cost      an event, and one more for each 20 bytes */
 DOCA_CORE_DECL void doca_core_trace_mark(const char *text);
+
+#endif /* DOCA_CORE_NO_TRACE */
 
 /* part: src/device/device.h */
 /* ---- >>device -------------------------------------------------------------------------------
@@ -7463,6 +7470,8 @@ static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = false;
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns);
 
+#ifndef DOCA_CORE_NO_TRACE
+
 /* part: src/base/record_priv.h */
 /* ---- >>priv.record ---------------------------------------------------------------------------
  * Declarations of >>impl.record for other parts.                                                */
@@ -7477,6 +7486,8 @@ DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,
                                             struct doca_core_refusal *why);
 DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes);
 #endif
+
+#endif /* DOCA_CORE_NO_TRACE */
 
 /* part: src/base/text_priv.h */
 /* ---- >>priv.text -----------------------------------------------------------------------------
@@ -11555,6 +11566,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 }
 #endif
 
+#ifndef DOCA_CORE_NO_TRACE
+
 /* part: src/base/record.c */
 /* ---- >>impl.record --------------------------------------------------------------------------
  * What a recording (>>trace) needs from the operating system.                                   */
@@ -11667,6 +11680,8 @@ DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes)
 }
 
 #endif
+
+#endif /* DOCA_CORE_NO_TRACE */
 
 /* part: src/base/error.c */
 /* ---- >>impl.error --------------------------------------------------------------------------- */
@@ -12175,6 +12190,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
     return (unsigned)item < DOCA_CORE_NUM_ITEMS ? doca_priv_items[item].text : "unknown item";
 }
 
+#ifndef DOCA_CORE_NO_TRACE
+
 /* part: src/object/trace.c */
 /* ---- >>impl.trace ---------------------------------------------------------------------------
  * Recordings. The memory is divided into blocks: the first holds the head, each other one the
@@ -12546,6 +12563,8 @@ DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
 }
 
 #endif
+
+#endif /* DOCA_CORE_NO_TRACE */
 
 /* part: src/object/arena.c */
 /* ---- >>impl.arena ---------------------------------------------------------------------------

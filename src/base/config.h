@@ -130,7 +130,7 @@
  *                         AArch64; not with DOCA_CORE_FREESTANDING, as vector registers may be off
  *                         limits there).
  * DOCA_CORE_NO_REP, _POOL, _BUF_ARRAY, _BATCH, _DMA, _SHA, _MMAP_ADVISE, _SYNC_EVENT, _GRAPH,
- * _BRIDGE, _SW, _FAULT
+ * _BRIDGE, _SW, _FAULT, _TRACE
  *                         leave a module out: the functions of the section with this name are
  *                         neither declared nor compiled. Types stay declared. Without SW, only the
  *                         devices of registered backends exist, and MMAP_ADVISE is left out, too.
@@ -156,6 +156,9 @@
 #define DOCA_CORE_NO_MMAP_ADVISE
 #endif
 
+#if DOCA_CORE_TRACE && defined(DOCA_CORE_NO_TRACE)
+#error "DOCA_CORE_TRACE needs the module that DOCA_CORE_NO_TRACE leaves out"
+#endif
 #if DOCA_CORE_MAX_DEVS < 1 || DOCA_CORE_MAX_DEVS > 64
 #error "DOCA_CORE_MAX_DEVS is 1 to 64: an mmap keeps its devices as bits of one 64-bit word"
 #endif

@@ -223,6 +223,25 @@ static int run_pool(void)
 }
 #endif
 
+#ifndef DOCA_CORE_NO_TRACE
+/* Without DOCA_CORE_TRACE there are no recordings. */
+static int run_trace(void)
+{
+    const enum doca_core_trace_mode mode = DOCA_CORE_TRACE_KEEP;
+
+    MUST(doca_core_trace_start(bytes, sizeof(bytes), mode) == DOCA_ERROR_NOT_SUPPORTED);
+    MUST(doca_core_trace_start_file("trace", 1 << 20, mode) == DOCA_ERROR_NOT_SUPPORTED);
+    MUST(doca_core_trace_stop() == DOCA_ERROR_NOT_SUPPORTED);
+    doca_core_trace_mark("nothing happens");
+    return 0;
+}
+#else
+static int run_trace(void)
+{
+    return 0;
+}
+#endif
+
 static int end(void)
 {
     OK(doca_pe_destroy(pe));
@@ -238,5 +257,5 @@ static int end(void)
 int main(void)
 {
     return begin() || run_dma() || run_sha() || run_sync_event() || run_graph() || run_pool() ||
-           end();
+           run_trace() || end();
 }

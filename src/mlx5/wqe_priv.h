@@ -29,11 +29,18 @@
 #define DOCA_PRIV_MLX5_HOT static inline __attribute__((always_inline))
 #define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* offset of the register that arms CQs in a doorbell page */
 #define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block; a WQE has one or more of them */
+#define DOCA_PRIV_MLX5_SEG_BYTES 16 /* bytes of a segment; a basic block has four */
+#define DOCA_PRIV_MLX5_SRQ_NEXT 2   /* offset in a WQE of an SRQ: index of the next WQE, 16 bits */
+#define DOCA_PRIV_MLX5_INVALID_LKEY 0x100 /* ends the data segments of a receive WQE */
 #define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* bit of fm_ce_se: write a CQE also on success */
 
 enum { /* opcodes of WQEs, and modifiers of MMO */
     DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
+    DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE_IMM = 0x09,
+    DOCA_PRIV_MLX5_OPCODE_SEND = 0x0a,
+    DOCA_PRIV_MLX5_OPCODE_SEND_IMM = 0x0b,
     DOCA_PRIV_MLX5_OPCODE_RDMA_READ = 0x10,
+    DOCA_PRIV_MLX5_OPCODE_ATOMIC_CS = 0x11,
     DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA = 0x12,
     DOCA_PRIV_MLX5_OPCODE_MMO = 0x2f,
     DOCA_PRIV_MLX5_OPMOD_MMO_DMA = 1
@@ -72,9 +79,18 @@ struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an er
     uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
 };
 
+enum { /* offsets in the CQE of a received message, which is no error CQE */
+    DOCA_PRIV_MLX5_CQE_IMM = 36,
+    DOCA_PRIV_MLX5_CQE_BYTE_COUNT = 44
+};
+
 enum { /* opcodes of CQEs */
     DOCA_PRIV_MLX5_CQE_REQ = 0,
+    DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM = 1,
+    DOCA_PRIV_MLX5_CQE_RESP_SEND = 2,
+    DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM = 3,
     DOCA_PRIV_MLX5_CQE_REQ_ERR = 13,
+    DOCA_PRIV_MLX5_CQE_RESP_ERR = 14,
     DOCA_PRIV_MLX5_CQE_INVALID = 15
 };
 

@@ -17,6 +17,13 @@
     UNTRAPPED(struct ibv_cq *, (ibv_create_cq)(context, num, data, channel, vector))
 #define ibv_create_srq(pd, attr) UNTRAPPED(struct ibv_srq *, (ibv_create_srq)(pd, attr))
 #define ibv_create_qp(pd, attr) UNTRAPPED(struct ibv_qp *, (ibv_create_qp)(pd, attr))
+#define mlx5dv_create_qp(context, attr, more)                                                     \
+    UNTRAPPED(struct ibv_qp *, (mlx5dv_create_qp)(context, attr, more))
+#define ibv_alloc_td(context, attr) UNTRAPPED(struct ibv_td *, (ibv_alloc_td)(context, attr))
+#define ibv_dealloc_td(td) UNTRAPPED(int, (ibv_dealloc_td)(td))
+#define ibv_alloc_parent_domain(context, attr)                                                     \
+    UNTRAPPED(struct ibv_pd *, (ibv_alloc_parent_domain)(context, attr))
+#define ibv_dealloc_pd(pd) UNTRAPPED(int, (ibv_dealloc_pd)(pd))
 #define ibv_modify_qp(qp, attr, mask) UNTRAPPED(int, (ibv_modify_qp)(qp, attr, mask))
 #define ibv_destroy_qp(qp) UNTRAPPED(int, (ibv_destroy_qp)(qp))
 #define ibv_destroy_srq(srq) UNTRAPPED(int, (ibv_destroy_srq)(srq))

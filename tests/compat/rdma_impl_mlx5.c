@@ -30,5 +30,14 @@
 #define ibv_destroy_cq(cq) UNTRAPPED(int, (ibv_destroy_cq)(cq))
 #define ibv_destroy_comp_channel(channel) UNTRAPPED(int, (ibv_destroy_comp_channel)(channel))
 
+
+/* Count the calls of the data path, which are not made where the library uses the rings. */
+extern unsigned rdma_num_verbs_calls;
+unsigned rdma_num_verbs_calls;
+#define ibv_post_send(qp, wr, bad) (rdma_num_verbs_calls++, (ibv_post_send)(qp, wr, bad))
+#define ibv_post_srq_recv(srq, wr, bad) (rdma_num_verbs_calls++, (ibv_post_srq_recv)(srq, wr, bad))
+#define ibv_poll_cq(cq, num, wc) (rdma_num_verbs_calls++, (ibv_poll_cq)(cq, num, wc))
+#define ibv_req_notify_cq(cq, only) (rdma_num_verbs_calls++, (ibv_req_notify_cq)(cq, only))
+
 #define DOCA_CORE_RDMA_IMPLEMENTATION
 #include "doca_core_rdma.h"

@@ -5552,6 +5552,7 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_describe(const struct doca_rdma *r,
     const struct doca_mmap *mmap = local->mmap;
     size_t len = local->data_len;
 
+    s->remote = 0;
     s->opcode = opcodes[op->task.type - DOCA_PRIV_RDMA_SEND];
     s->local = local->data;
     if (!is_message) {

@@ -15,6 +15,8 @@
     UNTRAPPED(struct ibv_comp_channel *, (ibv_create_comp_channel)(context))
 #define ibv_create_cq(context, num, data, channel, vector)                                         \
     UNTRAPPED(struct ibv_cq *, (ibv_create_cq)(context, num, data, channel, vector))
+#define ibv_query_gid(context, port, index, gid)                                                   \
+    UNTRAPPED(int, (ibv_query_gid)(context, port, index, gid))
 #define ibv_create_srq(pd, attr) UNTRAPPED(struct ibv_srq *, (ibv_create_srq)(pd, attr))
 #define ibv_create_qp(pd, attr) UNTRAPPED(struct ibv_qp *, (ibv_create_qp)(pd, attr))
 #define mlx5dv_create_qp(context, attr, more)                                                     \

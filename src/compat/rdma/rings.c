@@ -229,6 +229,13 @@ DOCA_PRIV_MLX5_HOT uint8_t doca_priv_rdma_rings_op_own(const struct doca_priv_rd
                            __ATOMIC_RELAXED);
 }
 
+/* True when the device has written the next CQE. `op_own`: a member of it. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_is_new(const struct doca_priv_rdma_rings *rings,
+                                                    uint8_t op_own)
+{
+    return (op_own & 1) == rings->owner && op_own >> 4 != DOCA_PRIV_MLX5_CQE_INVALID;
+}
+
 /* Return 4 bytes of a CQE, as they are there. */
 DOCA_PRIV_MLX5_HOT uint32_t doca_priv_rdma_rings_field(const struct doca_priv_rdma_rings *rings,
                                                        size_t offset)
@@ -355,7 +362,7 @@ DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struc
 
     while (num < max) {
         op_own = doca_priv_rdma_rings_op_own(rings);
-        if (op_own >> 4 == DOCA_PRIV_MLX5_CQE_INVALID || (op_own & 1) != rings->owner)
+        if (!doca_priv_rdma_rings_is_new(rings, op_own))
             break;
         doca_priv_mlx5_owner_before_cqe();
         num += doca_priv_rdma_rings_parse(r, op_own, &wc[num]);
@@ -366,29 +373,36 @@ DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struc
 
 /* Return the first task of the connection to which the next CQE belongs, if the CQE is there,
  * belongs to a request, reports success, and the connection is the one of the last completion.
- * Otherwise, return NULL; doca_priv_rdma_verbs_poll() handles all cases. */
-DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *doca_priv_rdma_rings_next(struct doca_rdma *r)
+ * Otherwise, return NULL. */
+DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *
+doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
 {
-    struct doca_rdma_connection *c = r->latest;
+    const struct doca_rdma_connection *c = r->latest;
     uint32_t qpn;
 
-    if ((doca_priv_rdma_rings_op_own(&r->rings) & ~DOCA_PRIV_RDMA_CQE_SOLICITED) !=
-            ((uint32_t)DOCA_PRIV_MLX5_CQE_REQ << 4 | r->rings.owner) ||
-        doca_unlikely(c == NULL))
+    if (doca_unlikely((op_own & ~DOCA_PRIV_RDMA_CQE_SOLICITED) !=
+                          ((uint32_t)DOCA_PRIV_MLX5_CQE_REQ << 4 | r->rings.owner) ||
+                      c == NULL))
         return NULL;
     doca_priv_mlx5_owner_before_cqe();
     qpn = doca_priv_rdma_rings_field(&r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
     return doca_likely((DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff) == c->sq.qpn) ? c->ops : NULL;
 }
 
-/* End one task, in the common case that its request has succeeded. */
+/* End one task, in the common case that its request has succeeded. doca_priv_rdma_verbs_poll()
+ * handles all other cases, but is not called when there is nothing to do. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
-    struct doca_priv_rdma_task *op = queue->first == NULL ? doca_priv_rdma_rings_next(r) : NULL;
+    const uint8_t op_own = doca_priv_rdma_rings_op_own(&r->rings);
+    struct doca_priv_rdma_task *op =
+        queue->first == NULL ? doca_priv_rdma_rings_next(r, op_own) : NULL;
 
-    if (doca_unlikely(op == NULL))
-        return doca_priv_rdma_verbs_poll(queue);
+    if (op == NULL)
+        return queue->first == NULL && !doca_priv_rdma_rings_is_new(&r->rings, op_own) &&
+                       r->num_events == 0 && r->late == NULL
+                   ? NULL
+                   : doca_priv_rdma_verbs_poll(queue);
     doca_priv_rdma_rings_release(&r->rings);
     r->latest->ops = doca_priv_rdma_task_of(op->task.next);
     r->latest->num_ops--;

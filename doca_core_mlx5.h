@@ -536,7 +536,7 @@ struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an er
     uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
 };
 
-enum { /* offsets in the CQE of a received message, which is no error CQE */
+enum { /* offsets in the CQE of a received message; an error CQE has other fields there */
     DOCA_PRIV_MLX5_CQE_IMM = 36,
     DOCA_PRIV_MLX5_CQE_BYTE_COUNT = 44
 };

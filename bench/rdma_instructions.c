@@ -1,5 +1,5 @@
-/* Count the instructions of an RDMA write of 64 bytes with doca_core_rdma.h and with libmlx5 itself,
- * on the same device: to post the write and to reap its completion.
+/* Count the instructions of an RDMA write of 64 bytes with doca_core_rdma.h and with libmlx5, on
+ * the same device: to post the write and to reap its completion.
  * tests/mlx5/test_rdma_instructions.py runs this program under callgrind on the emulated device and
  * reports the counts.
  *
@@ -7,16 +7,18 @@
  *         -libverbs -lmlx5
  *     tests/mlx5/test_rdma_instructions.py tools/mlx5sim/run ./rdma_instructions
  *
- * Each case makes N writes, then 2 N writes: the difference is the cost of N. Both sides do the same
- * steps in the same order: post one group of writes, wait until the completion of the last one lies
- * in the ring (not counted), and reap all completions. Every write asks for a completion.
+ * Each case makes N writes, then 2 N writes: the difference is the cost of N. Both sides do the
+ * same steps in the same order: post one group of writes, wait until the completion of the last
+ * write lies in the ring (not counted), and reap all completions. Every write asks for a
+ * completion.
  *     doca_core  doca_task_submit(), doca_pe_progress(), and a callback
  *     libmlx5    ibv_wr_start(), ibv_wr_rdma_write(), ibv_wr_complete(), ibv_poll_cq(), and a look
  *                at the status
- * The data of a write is inside the WQE (ibv_wr_set_inline_data(), which doca_core does by itself
- * for 64 bytes) or the WQE points to it (ibv_wr_set_sge(); doca_core for 65 bytes). Each write has a
- * doorbell of its own. Taking a task from its context, giving it back, and the buffers are not
- * counted, because libmlx5 has no counterpart.
+ * In one form of the write, the WQE contains the data: libmlx5 does this for
+ * ibv_wr_set_inline_data(), and doca_core for up to 64 bytes. In the other form, the WQE points to
+ * the data: libmlx5 does this for ibv_wr_set_sge(), and doca_core for 65 bytes and more. Each write
+ * has its own doorbell. The calls that allocate and free tasks and buffers are not counted, because
+ * libmlx5 has no counterpart.
  *
  * With DOCA_CORE_RDMA_ENGINE=verbs doca_core calls ibv_post_send() and ibv_poll_cq() instead of
  * using the rings.
@@ -66,8 +68,6 @@ static inline void must(doca_error_t rc)
 static struct mlx5dv_cq ring;
 static uint32_t num_reaped;
 
-/* Look at the ring without mlx5dv_init_obj(), which would change how libmlx5 treats the queue, where
- * `from` has it already. */
 static void look_at(struct ibv_cq *cq)
 {
     struct mlx5dv_obj obj;
@@ -99,7 +99,7 @@ static __attribute__((noinline)) void wait_for(unsigned num)
 
 /* ---- doca_core ------------------------------------------------------------------------------ */
 
-struct end { /* each with a PE of its own, so that progress polls the writing end only */
+struct end { /* Each end has its own PE, so that a progress call polls one end only. */
     struct doca_pe *pe;
     struct doca_mmap *map;
     struct doca_rdma *rdma;

@@ -1,6 +1,6 @@
-/* DOCA RDMA on mlx5 devices, whose queues the library reads and writes itself: every size of WQE at
- * every place in the ring, rings that wrap, full queues, and errors. The suite passes with
- * DOCA_CORE_RDMA_ENGINE=verbs, too, which selects the calls of libibverbs. */
+/* DOCA RDMA on mlx5 devices. The library reads and writes the queues of these devices itself: every
+ * size of WQE at every place in the ring, rings that wrap, full queues, and errors. The suite also
+ * passes with DOCA_CORE_RDMA_ENGINE=verbs, which selects the calls of libibverbs. */
 #include "rdma_traffic.h"
 
 enum {
@@ -244,7 +244,7 @@ static void full_send_queue_refuses_tasks_until_one_ends(void)
     rdma_close_both(&a, &b);
 }
 
-/* The tasks before the one that fails succeed, and the tasks after it are aborted, in order. */
+/* Tasks before the failed task succeed, and later tasks are aborted, all in order. */
 static void error_in_a_full_queue_ends_every_task_in_order(void)
 {
     struct rdma_end a, b;

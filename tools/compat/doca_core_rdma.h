@@ -61,10 +61,14 @@
  * exported memory and for messages of more than 544 bytes. Where the kernel restricts these calls
  * (Yama), set DOCA_CORE_SW_PTRACER=any for both processes: see doca_mmap_export_rdma().
  *
- * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config) and -libverbs, devices of
+ * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config), -libverbs and -lmlx5, devices of
  * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
  * an emulated one. An instance then has a completion queue and a shared receive queue, and each
- * connection a queue pair (RC). Differences from the software device:
+ * connection a queue pair (RC). On mlx5 devices, the library writes requests to these queues and
+ * reads completions from them itself; on other devices, and if the environment contains
+ * DOCA_CORE_RDMA_ENGINE=verbs when an instance starts, it calls libibverbs. The queue pairs of an
+ * instance share a doorbell register of their own (ibv_alloc_td()); if the device has no more
+ * registers, the calls of libibverbs are used. Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
  *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if
@@ -156,8 +160,9 @@
 #endif
 
 /* Define DOCA_CORE_RDMA_VERBS, without a value, in the files that have the implementation of this
- * header and of doca_core_mlx5.h, and link with -libverbs: the devices of doca_core_mlx5.h then
- * have RDMA, too (see RDMA DEVICES in the manual above). Without it only software devices do. */
+ * header and of doca_core_mlx5.h, and link with -libverbs -lmlx5: the devices of doca_core_mlx5.h
+ * then have RDMA, too (see RDMA DEVICES in the manual above). Without the macro, only software
+ * devices have RDMA. */
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
  * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
@@ -1687,7 +1692,7 @@ struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an er
     uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
 };
 
-enum { /* offsets in the CQE of a received message, which is no error CQE */
+enum { /* offsets in the CQE of a received message; an error CQE has other fields there */
     DOCA_PRIV_MLX5_CQE_IMM = 36,
     DOCA_PRIV_MLX5_CQE_BYTE_COUNT = 44
 };
@@ -2097,7 +2102,8 @@ struct doca_priv_rdma_sq {
 
 /* The completion queue and the shared receive queue of an instance. */
 struct doca_priv_rdma_rings {
-    bool is_own; /* false: the calls of libibverbs are used, and the other members are 0 */
+    bool is_own; /* false: the calls of libibverbs are used; of the other members, only `td` and
+                  * `domain` may be set */
 
     uint8_t owner;        /* bit 0 of op_own in new CQEs; flips when the ring wraps */
     unsigned char *cqe;   /* last 64 bytes of the next CQE to read */
@@ -2109,17 +2115,17 @@ struct doca_priv_rdma_rings {
     uint32_t ci;          /* number of CQEs that were read */
     uint32_t cqn;         /* number of the CQ */
     uint32_t num_events;  /* events of the CQ that were read; arming sends it to the device */
-    uint32_t simple_buf;  /* first word of a buffer, without WRITE and references, whose mmap has
-                           * this device only; 0: no buffer is recognized by its first word */
+    uint32_t simple_buf;  /* first word of buffers of mmaps with this device alone, without the flag
+                           * WRITE and the references; 0: the device has no number in buffers */
 
     unsigned char *srq;   /* the first receive WQE */
     uint32_t *srq_dbrec;  /* doorbell record: number of posted WQEs */
     uint32_t srq_bytes;   /* of a receive WQE */
     uint32_t srq_head;    /* the first free WQE; each free WQE contains the index of the next */
-    uint32_t srq_tail;    /* the last free WQE, which is not used until another one is free */
+    uint32_t srq_tail;    /* the last free WQE; it stays unused until another WQE is free */
     uint32_t srq_posted;  /* number of WQEs that were ever posted */
 
-    struct ibv_td *td;    /* gives the queue pairs a doorbell register of their own */
+    struct ibv_td *td;    /* thread domain: a doorbell register for these queue pairs alone */
     struct ibv_pd *domain; /* the protection domain with `td` */
 };
 
@@ -4958,15 +4964,17 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
 /* part: src/compat/rdma/rings.c */
 /* ---- >>impl.rdma.rings ----------------------------------------------------------------------
  * Finds the rings of an instance on an mlx5 device, and reads its completions.
- * An instance uses either the rings or the calls of libibverbs, for all of its queues, from its
- * start to its stop: libmlx5 counts requests and completions itself, and its counts do not include
- * what this header writes and reads. What libmlx5 still does with these queues agrees with that:
- *   - mlx5dv_init_obj() marks the completion queue as owned by the program, so that destroying or
- *     resetting a queue pair does not remove completions from the ring.
- *   - Arming uses the number of completions that were read, so it is done here, too.
- *   - The queue pairs are created without "scatter to CQE": otherwise the device would put short
- *     messages into the completion, and libmlx5 would copy them from there. Compressed completions
- *     exist only in a queue that was created with them.                                         */
+ * From its start to its stop, an instance uses either the rings or the calls of libibverbs, for all
+ * of its queues: libmlx5 counts the requests and completions that pass through its calls, and its
+ * counts would be wrong in a mixture. The following calls of libmlx5 are still made on the queues:
+ *   - mlx5dv_init_obj() marks the completion queue as owned by the program. Calls that destroy or
+ *     reset a queue pair then leave the ring of completions alone.
+ *   - ibv_get_cq_event() reads events. ibv_req_notify_cq() would send libmlx5's count of
+ *     completions to the device; therefore this part arms the queue itself.
+ *   - mlx5dv_create_qp() creates the queue pairs without "scatter to CQE". With that feature, the
+ *     device puts short messages into the completion, and libmlx5 copies them from there.
+ * Compressed completions exist only in queues that were created with them. A completion of either
+ * kind ends its task with a general error.                                                      */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -4984,7 +4992,7 @@ static bool doca_priv_rdma_rings_are_off(void)
 }
 
 /* Create a protection domain whose queue pairs have a doorbell register that nothing else uses.
- * Returns false when the device has none left. */
+ * Returns false when the device has no unused register. */
 static bool doca_priv_rdma_rings_make_domain(struct doca_rdma *r)
 {
     struct ibv_parent_domain_init_attr attr;
@@ -5058,9 +5066,9 @@ static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
                      (uint8_t)(DOCA_PRIV_BUF_OUT + (place + 1) * DOCA_PRIV_BUF_DEV), 0);
 }
 
-/* Decide whether an instance with new queues uses the rings, and find them. If anything is missing,
- * the calls of libibverbs remain in use, which do the same at a higher cost. The completion queue
- * is the last step: libmlx5 treats it differently afterwards. */
+/* Decide whether an instance with new queues uses the rings, and find them. If a step fails, the
+ * instance keeps using the calls of libibverbs, which cost more. The completion queue comes last,
+ * because libmlx5 treats that queue differently after mlx5dv_init_obj(). */
 DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
 {
     if (!DOCA_PRIV_MLX5_HAS_DOORBELL || doca_priv_rdma_rings_are_off() ||
@@ -5263,9 +5271,9 @@ static bool doca_priv_rdma_rings_parse_receive(struct doca_rdma *r, uint8_t opco
     return op != NULL;
 }
 
-/* Read the next CQE, which is there, into the members of *wc that this header uses. The member
- * wr_id is the task of a receive WQE, and otherwise 0. Returns false when no task waits for the
- * CQE. */
+/* Read the next CQE into the members of *wc that the callers use. The device must have written the
+ * CQE. wr_id receives the task of a receive WQE, or 0 for a request. Returns false when no task
+ * waits for the CQE. */
 static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, struct ibv_wc *wc)
 {
     const unsigned char *cqe = r->rings.cqe;
@@ -5308,9 +5316,10 @@ DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struc
     return num;
 }
 
-/* Return the first task of the connection to which the next CQE belongs, if the CQE is there,
- * belongs to a request, reports success, and the connection is the one of the last completion.
- * Otherwise, return NULL. */
+/* Return the task of the next CQE in the common case: the device has written the CQE, the CQE
+ * reports the success of a request, and the connection is that of the previous completion. Returns
+ * NULL in other cases. Requests complete in order, so the task is the first one of the
+ * connection. */
 DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *
 doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
 {
@@ -5356,11 +5365,11 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
 
 /* part: src/compat/rdma/rings_post.c */
 /* ---- >>impl.rdma.rings_post -----------------------------------------------------------------
- * Writes the requests of tasks into the rings of an mlx5 device. A simple task has one local buffer
- * whose mmap has no other device, and its request does not wrap around the end of the ring; its WQE
- * is written in place. The request of any other task is first described as for libibverbs, and its
- * WQE is written to the stack and copied. An instance with rings has room for the requests of all
- * tasks that it accepts.                                                                        */
+ * Writes the requests of tasks into the rings of an mlx5 device. The WQE of a simple task is
+ * written in place. A task is simple if its only local buffer belongs to an mmap with this device
+ * alone, and if its WQE cannot reach the end of the ring. Requests of other tasks are first
+ * described as for libibverbs; their WQEs are written to the stack and then copied. An instance
+ * with rings has room for the requests of all tasks that it accepts.                            */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -5447,7 +5456,7 @@ static uint32_t doca_priv_rdma_rings_data(unsigned char *wqe, uint32_t ds,
     return ds + (len + 19) / DOCA_PRIV_MLX5_SEG_BYTES;
 }
 
-/* Post a request to the send queue of a connection, which has room for it. */
+/* Post a request to the send queue of a connection. The send queue must have room. */
 DOCA_PRIV_DECL void doca_priv_rdma_rings_send(struct doca_rdma_connection *connection,
                                               const struct ibv_send_wr *wr)
 {
@@ -5514,7 +5523,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_rings_receive(struct doca_rdma *r,
 
 /* ---- simple tasks ---- */
 
-/* A request between one local and, except for messages, one remote buffer. */
+/* The request of a simple task. Messages have no remote buffer. */
 struct doca_priv_rdma_simple {
     const unsigned char *local;
     uint64_t remote;

@@ -1,14 +1,16 @@
 /* ---- >>impl.rdma.rings ----------------------------------------------------------------------
  * Finds the rings of an instance on an mlx5 device, and reads its completions.
- * An instance uses either the rings or the calls of libibverbs, for all of its queues, from its
- * start to its stop: libmlx5 counts requests and completions itself, and its counts do not include
- * what this header writes and reads. What libmlx5 still does with these queues agrees with that:
- *   - mlx5dv_init_obj() marks the completion queue as owned by the program, so that destroying or
- *     resetting a queue pair does not remove completions from the ring.
- *   - Arming uses the number of completions that were read, so it is done here, too.
- *   - The queue pairs are created without "scatter to CQE": otherwise the device would put short
- *     messages into the completion, and libmlx5 would copy them from there. Compressed completions
- *     exist only in a queue that was created with them.                                         */
+ * From its start to its stop, an instance uses either the rings or the calls of libibverbs, for all
+ * of its queues: libmlx5 counts the requests and completions that pass through its calls, and its
+ * counts would be wrong in a mixture. The following calls of libmlx5 are still made on the queues:
+ *   - mlx5dv_init_obj() marks the completion queue as owned by the program. Calls that destroy or
+ *     reset a queue pair then leave the ring of completions alone.
+ *   - ibv_get_cq_event() reads events. ibv_req_notify_cq() would send libmlx5's count of
+ *     completions to the device; therefore this part arms the queue itself.
+ *   - mlx5dv_create_qp() creates the queue pairs without "scatter to CQE". With that feature, the
+ *     device puts short messages into the completion, and libmlx5 copies them from there.
+ * Compressed completions exist only in queues that were created with them. A completion of either
+ * kind ends its task with a general error.                                                      */
 #include "compat/rdma/rings_priv.h"
 
 #include "mlx5/order_priv.h"
@@ -47,7 +49,7 @@ static bool doca_priv_rdma_rings_are_off(void)
 }
 
 /* Create a protection domain whose queue pairs have a doorbell register that nothing else uses.
- * Returns false when the device has none left. */
+ * Returns false when the device has no unused register. */
 static bool doca_priv_rdma_rings_make_domain(struct doca_rdma *r)
 {
     struct ibv_parent_domain_init_attr attr;
@@ -121,9 +123,9 @@ static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
                      (uint8_t)(DOCA_PRIV_BUF_OUT + (place + 1) * DOCA_PRIV_BUF_DEV), 0);
 }
 
-/* Decide whether an instance with new queues uses the rings, and find them. If anything is missing,
- * the calls of libibverbs remain in use, which do the same at a higher cost. The completion queue
- * is the last step: libmlx5 treats it differently afterwards. */
+/* Decide whether an instance with new queues uses the rings, and find them. If a step fails, the
+ * instance keeps using the calls of libibverbs, which cost more. The completion queue comes last,
+ * because libmlx5 treats that queue differently after mlx5dv_init_obj(). */
 DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
 {
     if (!DOCA_PRIV_MLX5_HAS_DOORBELL || doca_priv_rdma_rings_are_off() ||
@@ -326,9 +328,9 @@ static bool doca_priv_rdma_rings_parse_receive(struct doca_rdma *r, uint8_t opco
     return op != NULL;
 }
 
-/* Read the next CQE, which is there, into the members of *wc that this header uses. The member
- * wr_id is the task of a receive WQE, and otherwise 0. Returns false when no task waits for the
- * CQE. */
+/* Read the next CQE into the members of *wc that the callers use. The device must have written the
+ * CQE. wr_id receives the task of a receive WQE, or 0 for a request. Returns false when no task
+ * waits for the CQE. */
 static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, struct ibv_wc *wc)
 {
     const unsigned char *cqe = r->rings.cqe;
@@ -371,9 +373,10 @@ DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struc
     return num;
 }
 
-/* Return the first task of the connection to which the next CQE belongs, if the CQE is there,
- * belongs to a request, reports success, and the connection is the one of the last completion.
- * Otherwise, return NULL. */
+/* Return the task of the next CQE in the common case: the device has written the CQE, the CQE
+ * reports the success of a request, and the connection is that of the previous completion. Returns
+ * NULL in other cases. Requests complete in order, so the task is the first one of the
+ * connection. */
 DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *
 doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
 {

@@ -1,9 +1,9 @@
 /* ---- >>impl.rdma.rings_post -----------------------------------------------------------------
- * Writes the requests of tasks into the rings of an mlx5 device. A simple task has one local buffer
- * whose mmap has no other device, and its request does not wrap around the end of the ring; its WQE
- * is written in place. The request of any other task is first described as for libibverbs, and its
- * WQE is written to the stack and copied. An instance with rings has room for the requests of all
- * tasks that it accepts.                                                                        */
+ * Writes the requests of tasks into the rings of an mlx5 device. The WQE of a simple task is
+ * written in place. A task is simple if its only local buffer belongs to an mmap with this device
+ * alone, and if its WQE cannot reach the end of the ring. Requests of other tasks are first
+ * described as for libibverbs; their WQEs are written to the stack and then copied. An instance
+ * with rings has room for the requests of all tasks that it accepts.                            */
 #include "compat/rdma/rings_priv.h"
 
 #include "mlx5/order_priv.h"
@@ -110,7 +110,7 @@ static uint32_t doca_priv_rdma_rings_data(unsigned char *wqe, uint32_t ds,
     return ds + (len + 19) / DOCA_PRIV_MLX5_SEG_BYTES;
 }
 
-/* Post a request to the send queue of a connection, which has room for it. */
+/* Post a request to the send queue of a connection. The send queue must have room. */
 DOCA_PRIV_DECL void doca_priv_rdma_rings_send(struct doca_rdma_connection *connection,
                                               const struct ibv_send_wr *wr)
 {
@@ -177,7 +177,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_rings_receive(struct doca_rdma *r,
 
 /* ---- simple tasks ---- */
 
-/* A request between one local and, except for messages, one remote buffer. */
+/* The request of a simple task. Messages have no remote buffer. */
 struct doca_priv_rdma_simple {
     const unsigned char *local;
     uint64_t remote;

@@ -30,7 +30,8 @@ struct doca_priv_rdma_sq {
 
 /* The completion queue and the shared receive queue of an instance. */
 struct doca_priv_rdma_rings {
-    bool is_own; /* false: the calls of libibverbs are used, and the other members are 0 */
+    bool is_own; /* false: the calls of libibverbs are used; of the other members, only `td` and
+                  * `domain` may be set */
 
     uint8_t owner;        /* bit 0 of op_own in new CQEs; flips when the ring wraps */
     unsigned char *cqe;   /* last 64 bytes of the next CQE to read */
@@ -42,17 +43,17 @@ struct doca_priv_rdma_rings {
     uint32_t ci;          /* number of CQEs that were read */
     uint32_t cqn;         /* number of the CQ */
     uint32_t num_events;  /* events of the CQ that were read; arming sends it to the device */
-    uint32_t simple_buf;  /* first word of a buffer, without WRITE and references, whose mmap has
-                           * this device only; 0: no buffer is recognized by its first word */
+    uint32_t simple_buf;  /* first word of buffers of mmaps with this device alone, without the flag
+                           * WRITE and the references; 0: the device has no number in buffers */
 
     unsigned char *srq;   /* the first receive WQE */
     uint32_t *srq_dbrec;  /* doorbell record: number of posted WQEs */
     uint32_t srq_bytes;   /* of a receive WQE */
     uint32_t srq_head;    /* the first free WQE; each free WQE contains the index of the next */
-    uint32_t srq_tail;    /* the last free WQE, which is not used until another one is free */
+    uint32_t srq_tail;    /* the last free WQE; it stays unused until another WQE is free */
     uint32_t srq_posted;  /* number of WQEs that were ever posted */
 
-    struct ibv_td *td;    /* gives the queue pairs a doorbell register of their own */
+    struct ibv_td *td;    /* thread domain: a doorbell register for these queue pairs alone */
     struct ibv_pd *domain; /* the protection domain with `td` */
 };
 

@@ -131,10 +131,11 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
- *   Private         >>mlx5.priv.platform >>mlx5.priv.layout >>mlx5.priv.order >>mlx5.priv.device
- *                   >>mlx5.priv.sysfs >>mlx5.priv.find >>mlx5.priv.rep >>mlx5.priv.mkey
- *                   >>mlx5.priv.share >>mlx5.priv.dm >>mlx5.priv.clock >>mlx5.priv.queue
- *                   >>mlx5.priv.dma >>mlx5.priv.poll >>mlx5.priv.sync >>mlx5.priv.event
+ *   Private         >>mlx5.priv.platform >>mlx5.priv.wqe >>mlx5.priv.layout >>mlx5.priv.order
+ *                   >>mlx5.priv.device >>mlx5.priv.sysfs >>mlx5.priv.find >>mlx5.priv.rep
+ *                   >>mlx5.priv.mkey >>mlx5.priv.share >>mlx5.priv.dm >>mlx5.priv.clock
+ *                   >>mlx5.priv.queue >>mlx5.priv.dma >>mlx5.priv.poll >>mlx5.priv.sync
+ *                   >>mlx5.priv.event
  *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.clock >>mlx5.sysfs
  *                   >>mlx5.find >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue
  *                   >>mlx5.dma >>mlx5.poll >>mlx5.sync >>mlx5.event >>mlx5.table
@@ -461,9 +462,14 @@ extern "C" {
     typedef char doca_priv_mlx5_assert_##name[(what) ? 1 : -1] DOCA_CORE_UNUSED
 #endif
 
-/* part: src/mlx5/layout_priv.h */
-/* ---- >>mlx5.priv.layout ----------------------------------------------------------------------
- * Declarations of >>mlx5.layout for other parts, and the functions that write WQEs.             */
+/* part: src/mlx5/wqe_priv.h */
+/* ---- >>mlx5.priv.wqe -------------------------------------------------------------------------
+ * Segments of WQEs and fields of CQEs, with the names of the programmer's reference manual (PRM).
+ * All fields are big-endian. The queue pairs of doca_core_rdma.h are rings of the same kind, and
+ * that header contains this part, too. The part therefore includes no part of either header.    */
+
+#ifndef DOCA_PRIV_MLX5_WQE /* several headers contain this part */
+#define DOCA_PRIV_MLX5_WQE
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DOCA_PRIV_MLX5_BE16(x) __builtin_bswap16((uint16_t)(x))
@@ -476,17 +482,22 @@ extern "C" {
 #define DOCA_PRIV_MLX5_BE64(x) ((uint64_t)(x))
 #endif
 
-/* HOT: a small function of the data path, inlined into every caller. APART: a function for rare
- * cases, never inlined. */
+/* A small function of the data path, inlined into every caller. */
 #define DOCA_PRIV_MLX5_HOT static inline __attribute__((always_inline))
-#define DOCA_PRIV_MLX5_NOINLINE DOCA_PRIV_DECL __attribute__((noinline))
 #define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* offset of the register that arms CQs in a doorbell page */
 #define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block; a WQE has one or more of them */
-#define DOCA_PRIV_MLX5_MAX_SGE 30 /* sources of a WQE of eight basic blocks */
+#define DOCA_PRIV_MLX5_SEG_BYTES 16 /* bytes of a segment; a basic block has four */
+#define DOCA_PRIV_MLX5_SRQ_NEXT 2   /* offset in a WQE of an SRQ: index of the next WQE, 16 bits */
+#define DOCA_PRIV_MLX5_INVALID_LKEY 0x100 /* ends the data segments of a receive WQE */
+#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* bit of fm_ce_se: write a CQE also on success */
 
 enum { /* opcodes of WQEs, and modifiers of MMO */
     DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
+    DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE_IMM = 0x09,
+    DOCA_PRIV_MLX5_OPCODE_SEND = 0x0a,
+    DOCA_PRIV_MLX5_OPCODE_SEND_IMM = 0x0b,
     DOCA_PRIV_MLX5_OPCODE_RDMA_READ = 0x10,
+    DOCA_PRIV_MLX5_OPCODE_ATOMIC_CS = 0x11,
     DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA = 0x12,
     DOCA_PRIV_MLX5_OPCODE_MMO = 0x2f,
     DOCA_PRIV_MLX5_OPMOD_MMO_DMA = 1
@@ -509,16 +520,114 @@ struct doca_priv_mlx5_data_seg {
     uint64_t addr;
 };
 
-struct doca_priv_mlx5_mmo_seg {
-    uint32_t control_31_0;
-    uint32_t opaque_lkey;
-    uint64_t opaque_addr;
-};
-
 struct doca_priv_mlx5_raddr_seg {
     uint64_t raddr;
     uint32_t rkey;
     uint32_t reserved;
+};
+
+struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an error CQE */
+    uint8_t reserved[54];
+    uint8_t vendor_err_synd; /* valid only for errors, like `syndrome` */
+    uint8_t syndrome;
+    uint32_t sop_drop_qpn;
+    uint16_t wqe_counter; /* index of the WQE's first basic block */
+    uint8_t signature;
+    uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
+};
+
+enum { /* offsets in the CQE of a received message; an error CQE has other fields there */
+    DOCA_PRIV_MLX5_CQE_IMM = 36,
+    DOCA_PRIV_MLX5_CQE_BYTE_COUNT = 44
+};
+
+enum { /* opcodes of CQEs */
+    DOCA_PRIV_MLX5_CQE_REQ = 0,
+    DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM = 1,
+    DOCA_PRIV_MLX5_CQE_RESP_SEND = 2,
+    DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM = 3,
+    DOCA_PRIV_MLX5_CQE_REQ_ERR = 13,
+    DOCA_PRIV_MLX5_CQE_RESP_ERR = 14,
+    DOCA_PRIV_MLX5_CQE_INVALID = 15
+};
+
+enum { /* syndromes of error CQEs */
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH = 0x01,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP = 0x02,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT = 0x04,
+    DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH = 0x05,
+    DOCA_PRIV_MLX5_SYNDROME_MW_BIND = 0x06,
+    DOCA_PRIV_MLX5_SYNDROME_BAD_RESP = 0x10,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS = 0x11,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ = 0x12,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS = 0x13,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP = 0x14,
+    DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC = 0x15,
+    DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22
+};
+
+DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
+{
+    /* The device reads 0 as 2 GiB. Bit 31 must be 0, because it marks inline data. */
+    return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff);
+}
+
+/* Write 4 or 8 bytes, or a whole data segment, of a WQE in the ring. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put32(unsigned char *at, uint32_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put64(unsigned char *at, uint64_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byte_count,
+                                                uint32_t lkey, uint64_t addr)
+{
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, byte_count), byte_count);
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, lkey),
+                         DOCA_PRIV_MLX5_BE32(lkey));
+    doca_priv_mlx5_put64(seg + offsetof(struct doca_priv_mlx5_data_seg, addr),
+                         DOCA_PRIV_MLX5_BE64(addr));
+}
+
+/* Copy up to 28 bytes: as two parts of 16, 8 or 4 bytes that may overlap, or byte by byte if there
+ * are fewer than 4. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_copy_short(unsigned char *to, const unsigned char *from,
+                                                  uint32_t bytes)
+{
+    if (bytes >= 16) {
+        memcpy(to, from, 16);
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    } else {
+        while (bytes-- > 0)
+            to[bytes] = from[bytes];
+    }
+}
+
+#endif
+
+/* part: src/mlx5/layout_priv.h */
+/* ---- >>mlx5.priv.layout ----------------------------------------------------------------------
+ * Declarations of >>mlx5.layout for other parts, and the functions that write WQEs.             */
+
+/* A function for rare cases, never inlined. */
+#define DOCA_PRIV_MLX5_NOINLINE DOCA_PRIV_DECL __attribute__((noinline))
+#define DOCA_PRIV_MLX5_MAX_SGE 30 /* sources of a WQE of eight basic blocks */
+
+struct doca_priv_mlx5_mmo_seg {
+    uint32_t control_31_0;
+    uint32_t opaque_lkey;
+    uint64_t opaque_addr;
 };
 
 /* WQE of the DMA engine. According to public documents it has one source, one destination and no
@@ -550,42 +659,11 @@ struct doca_priv_mlx5_model { /* template of a queue's WQEs: their first segment
     struct doca_priv_mlx5_mmo_seg mmo;
 };
 
-struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an error CQE */
-    uint8_t reserved[54];
-    uint8_t vendor_err_synd; /* valid only for errors, like `syndrome` */
-    uint8_t syndrome;
-    uint32_t sop_drop_qpn;
-    uint16_t wqe_counter; /* index of the WQE's first basic block */
-    uint8_t signature;
-    uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
-};
-
-enum { /* opcodes of CQEs */
-    DOCA_PRIV_MLX5_CQE_REQ = 0,
-    DOCA_PRIV_MLX5_CQE_REQ_ERR = 13,
-    DOCA_PRIV_MLX5_CQE_INVALID = 15
-};
-
-enum { /* syndromes of error CQEs */
-    DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH = 0x01,
-    DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP = 0x02,
-    DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT = 0x04,
-    DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH = 0x05,
-    DOCA_PRIV_MLX5_SYNDROME_MW_BIND = 0x06,
-    DOCA_PRIV_MLX5_SYNDROME_BAD_RESP = 0x10,
-    DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS = 0x11,
-    DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ = 0x12,
-    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS = 0x13,
-    DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP = 0x14,
-    DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC = 0x15,
-    DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
-    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22,
-
-    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* set by this backend: ibv_post_send() refused a WQE;
-                                           * slot->vendor is the errno */
-    DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* set by this backend: the device failed without a
-                                           * completion */
-    DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* set by this backend: an error without a syndrome */
+enum { /* values of a syndrome that this backend sets */
+    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* ibv_post_send() refused a WQE; slot->vendor is the
+                                           * errno */
+    DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* the device failed without a completion */
+    DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* an error without a syndrome */
 };
 
 /* A copy from one contiguous source to one contiguous destination. */
@@ -754,33 +832,6 @@ DOCA_PRIV_DECL void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cq
 DOCA_PRIV_DECL void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value);
 DOCA_PRIV_DECL uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t num);
 
-DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
-{
-    /* The device reads 0 as 2 GiB. Bit 31 must be 0, because it marks inline data. */
-    return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff);
-}
-
-/* Write 4 or 8 bytes, or a whole data segment, of a WQE in the ring. */
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put32(unsigned char *at, uint32_t value)
-{
-    memcpy(at, &value, sizeof(value));
-}
-
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put64(unsigned char *at, uint64_t value)
-{
-    memcpy(at, &value, sizeof(value));
-}
-
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byte_count,
-                                                uint32_t lkey, uint64_t addr)
-{
-    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, byte_count), byte_count);
-    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, lkey),
-                         DOCA_PRIV_MLX5_BE32(lkey));
-    doca_priv_mlx5_put64(seg + offsetof(struct doca_priv_mlx5_data_seg, addr),
-                         DOCA_PRIV_MLX5_BE64(addr));
-}
-
 /* Write the first `bytes` bytes of the model, with the WQE's index, and with the bits of `other`
  * inverted in the size field `ds`. Return the first 8 bytes, which are the value for the doorbell
  * register. */
@@ -838,26 +889,6 @@ DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_write(unsigned char *wqe,
     return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 0);
 }
 
-/* Copy up to 28 bytes: as two parts of 16, 8 or 4 bytes that may overlap, or byte by byte if there
- * are fewer than 4. */
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_copy_short(unsigned char *to, const unsigned char *from,
-                                                  uint32_t bytes)
-{
-    if (bytes >= 16) {
-        memcpy(to, from, 16);
-        memcpy(to + bytes - 16, from + bytes - 16, 16);
-    } else if (bytes >= 8) {
-        memcpy(to, from, 8);
-        memcpy(to + bytes - 8, from + bytes - 8, 8);
-    } else if (bytes >= 4) {
-        memcpy(to, from, 4);
-        memcpy(to + bytes - 4, from + bytes - 4, 4);
-    } else {
-        while (bytes-- > 0)
-            to[bytes] = from[bytes];
-    }
-}
-
 /* Write a WQE for an RDMA WRITE with the data inline, up to 28 bytes, so that the device does not
  * read the source. Return its first 8 bytes. */
 DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
@@ -880,6 +911,9 @@ DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
 /* part: src/mlx5/order_priv.h */
 /* ---- >>mlx5.priv.order -----------------------------------------------------------------------
  * Declarations of >>mlx5.order for other parts, and the barriers.                               */
+
+#ifndef DOCA_PRIV_MLX5_ORDER /* several headers contain this part */
+#define DOCA_PRIV_MLX5_ORDER
 
 #if defined(__x86_64__) || defined(__i386__)
 #define DOCA_PRIV_MLX5_HAS_DOORBELL true
@@ -954,6 +988,36 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t val
 {
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
+
+/* Tell the device of all WQEs of a send queue before the index `pi`, in basic blocks. `first`: the
+ * first 8 bytes of the last WQE. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_doorbell(uint32_t *dbrec, void *uar, uint32_t pi,
+                                                     uint64_t first)
+{
+    doca_priv_mlx5_wqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(dbrec, pi & 0xffff);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(uar, first);
+    doca_priv_mlx5_uar_before_next();
+}
+
+/* Arm a completion queue: the device sends an event for the first CQE after index `ci`. `sn`: the
+ * number of events that were read. `uar`: the doorbell page of the CQ. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_arm(uint32_t *dbrecs, unsigned char *uar, uint32_t cqn,
+                                                uint32_t ci, uint32_t sn)
+{
+    const uint32_t first = (sn & 3) << 28 | (ci & 0xffffff);
+    const uint32_t words[2] = { DOCA_PRIV_MLX5_BE32(first), DOCA_PRIV_MLX5_BE32(cqn) };
+    uint64_t doorbell;
+
+    memcpy(&doorbell, words, sizeof(doorbell));
+    doca_priv_mlx5_dbrec_write(&dbrecs[1], first);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(uar + DOCA_PRIV_MLX5_UAR_CQ, doorbell);
+    doca_priv_mlx5_uar_before_next();
+}
+
+#endif
 
 /* part: src/mlx5/device_priv.h */
 /* ---- >>mlx5.priv.device ----------------------------------------------------------------------
@@ -1543,8 +1607,6 @@ DOCA_PRIV_DECL void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool
  * (PRM). All fields are big-endian. There is one function for each kind of WQE. Fields of commands
  * are identified by the number of their first bit. A WQE is built from a per-queue template (the
  * `model`) and is written in words of 4 and 8 bytes; no structure is cast onto a ring.          */
-
-#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* bit of fm_ce_se: write a CQE also on success */
 
 #define DOCA_PRIV_MLX5_FENCE 0x80 /* bit of fm_ce_se: wait for earlier READs and atomics */
 
@@ -4656,11 +4718,7 @@ DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
  * value for the doorbell register. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, uint64_t first)
 {
-    doca_priv_mlx5_wqe_before_dbrec();
-    doca_priv_mlx5_dbrec_write(q->sq_dbrec, q->sq_pi & 0xffff);
-    doca_priv_mlx5_dbrec_before_uar();
-    doca_priv_mlx5_uar_write(q->uar, first);
-    doca_priv_mlx5_uar_before_next();
+    doca_priv_mlx5_ring_doorbell(q->sq_dbrec, q->uar, q->sq_pi, first);
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, q, 0,
                                      (uint32_t)(q->sq_pi - q->sq_pi_rung));)
     q->sq_pi_rung = q->sq_pi;
@@ -6064,20 +6122,6 @@ DOCA_PRIV_DECL int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
     return doca_priv_mlx5_queue_of(queue)->fd;
 }
 
-/* Arm the completion queue: the device sends an event at the next completion. */
-static void doca_priv_mlx5_arm_cq(struct doca_priv_mlx5_queue *q)
-{
-    uint32_t first = (q->arm_sn & 3) << 28 | (q->cq_ci & 0xffffff);
-    uint32_t words[2] = { DOCA_PRIV_MLX5_BE32(first), DOCA_PRIV_MLX5_BE32(q->cqn) };
-    uint64_t doorbell;
-
-    memcpy(&doorbell, words, sizeof(doorbell));
-    doca_priv_mlx5_dbrec_write(&q->cq_dbrec[1], first);
-    doca_priv_mlx5_dbrec_before_uar();
-    doca_priv_mlx5_uar_write(q->cq_uar + DOCA_PRIV_MLX5_UAR_CQ, doorbell);
-    doca_priv_mlx5_uar_before_next();
-}
-
 /* Read the event of the last arming. Returns false when it has not arrived yet, and when the queue
  * was not armed. */
 static bool doca_priv_mlx5_read_cq_event(struct doca_priv_mlx5_queue *q)
@@ -6118,7 +6162,7 @@ DOCA_PRIV_DECL void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool
             doca_priv_mlx5_arm_verbs(q);
         } else {
             q->is_hw_armed = true;
-            doca_priv_mlx5_arm_cq(q);
+            doca_priv_mlx5_ring_arm(q->cq_dbrec, q->cq_uar, q->cqn, q->cq_ci, q->arm_sn);
         }
     }
     if (q->sync != NULL)

@@ -213,11 +213,7 @@ DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
  * value for the doorbell register. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, uint64_t first)
 {
-    doca_priv_mlx5_wqe_before_dbrec();
-    doca_priv_mlx5_dbrec_write(q->sq_dbrec, q->sq_pi & 0xffff);
-    doca_priv_mlx5_dbrec_before_uar();
-    doca_priv_mlx5_uar_write(q->uar, first);
-    doca_priv_mlx5_uar_before_next();
+    doca_priv_mlx5_ring_doorbell(q->sq_dbrec, q->uar, q->sq_pi, first);
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, q, 0,
                                      (uint32_t)(q->sq_pi - q->sq_pi_rung));)
     q->sq_pi_rung = q->sq_pi;

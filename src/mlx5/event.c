@@ -118,20 +118,6 @@ DOCA_PRIV_DECL int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
     return doca_priv_mlx5_queue_of(queue)->fd;
 }
 
-/* Arm the completion queue: the device sends an event at the next completion. */
-static void doca_priv_mlx5_arm_cq(struct doca_priv_mlx5_queue *q)
-{
-    uint32_t first = (q->arm_sn & 3) << 28 | (q->cq_ci & 0xffffff);
-    uint32_t words[2] = { DOCA_PRIV_MLX5_BE32(first), DOCA_PRIV_MLX5_BE32(q->cqn) };
-    uint64_t doorbell;
-
-    memcpy(&doorbell, words, sizeof(doorbell));
-    doca_priv_mlx5_dbrec_write(&q->cq_dbrec[1], first);
-    doca_priv_mlx5_dbrec_before_uar();
-    doca_priv_mlx5_uar_write(q->cq_uar + DOCA_PRIV_MLX5_UAR_CQ, doorbell);
-    doca_priv_mlx5_uar_before_next();
-}
-
 /* Read the event of the last arming. Returns false when it has not arrived yet, and when the queue
  * was not armed. */
 static bool doca_priv_mlx5_read_cq_event(struct doca_priv_mlx5_queue *q)
@@ -172,7 +158,7 @@ DOCA_PRIV_DECL void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool
             doca_priv_mlx5_arm_verbs(q);
         } else {
             q->is_hw_armed = true;
-            doca_priv_mlx5_arm_cq(q);
+            doca_priv_mlx5_ring_arm(q->cq_dbrec, q->cq_uar, q->cqn, q->cq_ci, q->arm_sn);
         }
     }
     if (q->sync != NULL)

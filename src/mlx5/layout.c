@@ -7,8 +7,7 @@
 
 #include "mlx5/config.h"
 #include "mlx5/platform_priv.h"
-
-#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* bit of fm_ce_se: write a CQE also on success */
+#include "mlx5/wqe_priv.h"
 
 #define DOCA_PRIV_MLX5_FENCE 0x80 /* bit of fm_ce_se: wait for earlier READs and atomics */
 

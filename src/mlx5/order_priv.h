@@ -3,9 +3,14 @@
 #ifndef DOCA_SRC_MLX5_ORDER_PRIV_H
 #define DOCA_SRC_MLX5_ORDER_PRIV_H
 
-#include "mlx5/config.h"
-#include "mlx5/layout_priv.h"
-#include "mlx5/platform_priv.h"
+/* amalgamate: skip */
+#include <stdbool.h>
+/* amalgamate: end */
+
+#include "mlx5/wqe_priv.h"
+
+#ifndef DOCA_PRIV_MLX5_ORDER /* several headers contain this part */
+#define DOCA_PRIV_MLX5_ORDER
 
 #if defined(__x86_64__) || defined(__i386__)
 #define DOCA_PRIV_MLX5_HAS_DOORBELL true
@@ -80,5 +85,35 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t val
 {
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
+
+/* Tell the device of all WQEs of a send queue before the index `pi`, in basic blocks. `first`: the
+ * first 8 bytes of the last WQE. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_doorbell(uint32_t *dbrec, void *uar, uint32_t pi,
+                                                     uint64_t first)
+{
+    doca_priv_mlx5_wqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(dbrec, pi & 0xffff);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(uar, first);
+    doca_priv_mlx5_uar_before_next();
+}
+
+/* Arm a completion queue: the device sends an event for the first CQE after index `ci`. `sn`: the
+ * number of events that were read. `uar`: the doorbell page of the CQ. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_arm(uint32_t *dbrecs, unsigned char *uar, uint32_t cqn,
+                                                uint32_t ci, uint32_t sn)
+{
+    const uint32_t first = (sn & 3) << 28 | (ci & 0xffffff);
+    const uint32_t words[2] = { DOCA_PRIV_MLX5_BE32(first), DOCA_PRIV_MLX5_BE32(cqn) };
+    uint64_t doorbell;
+
+    memcpy(&doorbell, words, sizeof(doorbell));
+    doca_priv_mlx5_dbrec_write(&dbrecs[1], first);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(uar + DOCA_PRIV_MLX5_UAR_CQ, doorbell);
+    doca_priv_mlx5_uar_before_next();
+}
+
+#endif
 
 #endif

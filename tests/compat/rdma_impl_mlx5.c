@@ -15,13 +15,31 @@
     UNTRAPPED(struct ibv_comp_channel *, (ibv_create_comp_channel)(context))
 #define ibv_create_cq(context, num, data, channel, vector)                                         \
     UNTRAPPED(struct ibv_cq *, (ibv_create_cq)(context, num, data, channel, vector))
+#define ibv_query_gid(context, port, index, gid)                                                   \
+    UNTRAPPED(int, (ibv_query_gid)(context, port, index, gid))
 #define ibv_create_srq(pd, attr) UNTRAPPED(struct ibv_srq *, (ibv_create_srq)(pd, attr))
 #define ibv_create_qp(pd, attr) UNTRAPPED(struct ibv_qp *, (ibv_create_qp)(pd, attr))
+#define mlx5dv_create_qp(context, attr, more)                                                     \
+    UNTRAPPED(struct ibv_qp *, (mlx5dv_create_qp)(context, attr, more))
+#define ibv_alloc_td(context, attr) UNTRAPPED(struct ibv_td *, (ibv_alloc_td)(context, attr))
+#define ibv_dealloc_td(td) UNTRAPPED(int, (ibv_dealloc_td)(td))
+#define ibv_alloc_parent_domain(context, attr)                                                     \
+    UNTRAPPED(struct ibv_pd *, (ibv_alloc_parent_domain)(context, attr))
+#define ibv_dealloc_pd(pd) UNTRAPPED(int, (ibv_dealloc_pd)(pd))
 #define ibv_modify_qp(qp, attr, mask) UNTRAPPED(int, (ibv_modify_qp)(qp, attr, mask))
 #define ibv_destroy_qp(qp) UNTRAPPED(int, (ibv_destroy_qp)(qp))
 #define ibv_destroy_srq(srq) UNTRAPPED(int, (ibv_destroy_srq)(srq))
 #define ibv_destroy_cq(cq) UNTRAPPED(int, (ibv_destroy_cq)(cq))
 #define ibv_destroy_comp_channel(channel) UNTRAPPED(int, (ibv_destroy_comp_channel)(channel))
+
+
+/* Count the calls of the data path, which are not made where the library uses the rings. */
+extern unsigned rdma_num_verbs_calls;
+unsigned rdma_num_verbs_calls;
+#define ibv_post_send(qp, wr, bad) (rdma_num_verbs_calls++, (ibv_post_send)(qp, wr, bad))
+#define ibv_post_srq_recv(srq, wr, bad) (rdma_num_verbs_calls++, (ibv_post_srq_recv)(srq, wr, bad))
+#define ibv_poll_cq(cq, num, wc) (rdma_num_verbs_calls++, (ibv_poll_cq)(cq, num, wc))
+#define ibv_req_notify_cq(cq, only) (rdma_num_verbs_calls++, (ibv_req_notify_cq)(cq, only))
 
 #define DOCA_CORE_RDMA_IMPLEMENTATION
 #include "doca_core_rdma.h"

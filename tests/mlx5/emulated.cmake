@@ -75,27 +75,31 @@ add_test(NAME representor.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
 can_skip(representor.mlx5 FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
 tests_modules(representor rep mlx5)
 
-# Compares the number of instructions of a copy with that of libmlx5's own calls. Left out with
-# sanitizers, because they add instructions.
+# Compare the numbers of instructions of a copy, and of an RDMA write, with those of libmlx5's own
+# calls. Left out with sanitizers, because they add instructions.
 find_path(DOCA_CORE_VALGRIND valgrind/callgrind.h)
 if(DOCA_CORE_VALGRIND AND NOT few_copies AND NOT DOCA_CORE_SANITIZE)
-  set(program bench.mlx5_instructions)
-  add_executable(${program} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/mlx5_instructions.c)
-  # -gdwarf-4: valgrind 3.19 cannot read clang's default
-  target_compile_options(${program} PRIVATE ${DOCA_CORE_WARNINGS} -O2 -gdwarf-4)
-  target_include_directories(${program} SYSTEM PRIVATE ${DOCA_CORE_VALGRIND})
-  target_link_libraries(${program} PRIVATE doca_core PkgConfig::RDMA_CORE)
-  set_target_properties(${program} PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
-  add_test(NAME ${program} COMMAND ${DOCA_CORE_PYTHON} -B
-    ${CMAKE_CURRENT_SOURCE_DIR}/test_mlx5_instructions.py ${mlx5sim} $<TARGET_FILE:${program}>)
-  add_test(NAME ${program}.build COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}
-    --target ${program})
-  set_tests_properties(${program}.build PROPERTIES FIXTURES_SETUP ${program})
-  can_skip(${program} TIMEOUT 240 FIXTURES_REQUIRED "emulator;${program}"
-    ENVIRONMENT "${environment}")
-  slow(${program}.build ${program})
+  foreach(name mlx5_instructions rdma_instructions)
+    set(program bench.${name})
+    add_executable(${program} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/${name}.c)
+    # -gdwarf-4: valgrind 3.19 cannot read clang's default
+    target_compile_options(${program} PRIVATE ${DOCA_CORE_WARNINGS} -O2 -gdwarf-4)
+    target_include_directories(${program} SYSTEM PRIVATE ${DOCA_CORE_VALGRIND})
+    target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tools/compat)
+    target_link_libraries(${program} PRIVATE doca_core PkgConfig::RDMA_CORE)
+    set_target_properties(${program} PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
+    add_test(NAME ${program} COMMAND ${DOCA_CORE_PYTHON} -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/test_${name}.py ${mlx5sim} $<TARGET_FILE:${program}>)
+    add_test(NAME ${program}.build COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}
+      --target ${program})
+    set_tests_properties(${program}.build PROPERTIES FIXTURES_SETUP ${program})
+    can_skip(${program} TIMEOUT 240 FIXTURES_REQUIRED "emulator;${program}"
+      ENVIRONMENT "${environment}")
+    slow(${program}.build ${program})
+  endforeach()
 elseif(NOT few_copies)
   add_skipped_test(bench.mlx5_instructions "no valgrind/callgrind.h, or with sanitizers")
+  add_skipped_test(bench.rdma_instructions "no valgrind/callgrind.h, or with sanitizers")
 endif()
 
 # Each reading of the core clock is a fault that the emulator answers. With --doorbells poll it writes

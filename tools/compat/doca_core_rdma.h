@@ -61,10 +61,14 @@
  * exported memory and for messages of more than 544 bytes. Where the kernel restricts these calls
  * (Yama), set DOCA_CORE_SW_PTRACER=any for both processes: see doca_mmap_export_rdma().
  *
- * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config) and -libverbs, devices of
+ * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config), -libverbs and -lmlx5, devices of
  * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
  * an emulated one. An instance then has a completion queue and a shared receive queue, and each
- * connection a queue pair (RC). Differences from the software device:
+ * connection a queue pair (RC). On mlx5 devices, the library writes requests to these queues and
+ * reads completions from them itself; on other devices, and if the environment contains
+ * DOCA_CORE_RDMA_ENGINE=verbs when an instance starts, it calls libibverbs. The queue pairs of an
+ * instance share a doorbell register of their own (ibv_alloc_td()); if the device has no more
+ * registers, the calls of libibverbs are used. Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
  *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if
@@ -113,16 +117,17 @@
  * CONTENTS (search for the tag)
  *   API             >>rdma.config >>rdma >>rdma.connection >>rdma.receive >>rdma.send
  *                   >>rdma.read_write >>rdma.atomic >>rdma.sync_event >>rdma.api_25
- *   Private         >>priv.local.platform >>priv.rdma.platform >>priv.local.socket
- *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
- *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
- *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
- *                   >>priv.rdma.verbs >>priv.rdma.task
+ *   Private         >>priv.local.platform >>priv.rdma.platform >>mlx5.priv.wqe >>mlx5.priv.order
+ *                   >>priv.local.socket >>priv.local.memory >>priv.local.queue >>priv.rdma.ring
+ *                   >>priv.rdma.rings >>priv.rdma.objects >>priv.rdma.connection
+ *                   >>priv.rdma.address >>priv.rdma.create >>priv.rdma.execute >>priv.rdma.message
+ *                   >>priv.rdma.sockets >>priv.rdma.queue >>priv.rdma.verbs >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.verbs_queue >>impl.rdma.verbs >>impl.rdma.create
- *                   >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address >>impl.rdma.task
- *                   >>impl.rdma.accessors >>impl.rdma.api_25 >>impl.rdma.unsupported
+ *                   >>impl.rdma.rings >>impl.rdma.rings_post >>impl.rdma.verbs_queue
+ *                   >>impl.rdma.verbs >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect
+ *                   >>impl.rdma.address >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
+ *                   >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -155,8 +160,9 @@
 #endif
 
 /* Define DOCA_CORE_RDMA_VERBS, without a value, in the files that have the implementation of this
- * header and of doca_core_mlx5.h, and link with -libverbs: the devices of doca_core_mlx5.h then
- * have RDMA, too (see RDMA DEVICES in the manual above). Without it only software devices do. */
+ * header and of doca_core_mlx5.h, and link with -libverbs -lmlx5: the devices of doca_core_mlx5.h
+ * then have RDMA, too (see RDMA DEVICES in the manual above). Without the macro, only software
+ * devices have RDMA. */
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
  * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
@@ -1596,6 +1602,7 @@ DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct 
  * System calls by number. On 32-bit systems, the calls with 64-bit times have other numbers.    */
 
 #ifdef DOCA_CORE_RDMA_VERBS
+#include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 #endif
 
@@ -1607,6 +1614,275 @@ DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct 
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+/* part: src/mlx5/wqe_priv.h */
+/* ---- >>mlx5.priv.wqe -------------------------------------------------------------------------
+ * Segments of WQEs and fields of CQEs, with the names of the programmer's reference manual (PRM).
+ * All fields are big-endian. The queue pairs of doca_core_rdma.h are rings of the same kind, and
+ * that header contains this part, too. The part therefore includes no part of either header.    */
+
+#ifndef DOCA_PRIV_MLX5_WQE /* several headers contain this part */
+#define DOCA_PRIV_MLX5_WQE
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DOCA_PRIV_MLX5_BE16(x) __builtin_bswap16((uint16_t)(x))
+#define DOCA_PRIV_MLX5_BE32(x) __builtin_bswap32((uint32_t)(x))
+#define DOCA_PRIV_MLX5_BE64(x) __builtin_bswap64((uint64_t)(x))
+#endif
+#if !(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define DOCA_PRIV_MLX5_BE16(x) ((uint16_t)(x))
+#define DOCA_PRIV_MLX5_BE32(x) ((uint32_t)(x))
+#define DOCA_PRIV_MLX5_BE64(x) ((uint64_t)(x))
+#endif
+
+/* A small function of the data path, inlined into every caller. */
+#define DOCA_PRIV_MLX5_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* offset of the register that arms CQs in a doorbell page */
+#define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block; a WQE has one or more of them */
+#define DOCA_PRIV_MLX5_SEG_BYTES 16 /* bytes of a segment; a basic block has four */
+#define DOCA_PRIV_MLX5_SRQ_NEXT 2   /* offset in a WQE of an SRQ: index of the next WQE, 16 bits */
+#define DOCA_PRIV_MLX5_INVALID_LKEY 0x100 /* ends the data segments of a receive WQE */
+#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* bit of fm_ce_se: write a CQE also on success */
+
+enum { /* opcodes of WQEs, and modifiers of MMO */
+    DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
+    DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE_IMM = 0x09,
+    DOCA_PRIV_MLX5_OPCODE_SEND = 0x0a,
+    DOCA_PRIV_MLX5_OPCODE_SEND_IMM = 0x0b,
+    DOCA_PRIV_MLX5_OPCODE_RDMA_READ = 0x10,
+    DOCA_PRIV_MLX5_OPCODE_ATOMIC_CS = 0x11,
+    DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA = 0x12,
+    DOCA_PRIV_MLX5_OPCODE_MMO = 0x2f,
+    DOCA_PRIV_MLX5_OPMOD_MMO_DMA = 1
+};
+
+#define DOCA_PRIV_MLX5_INLINE 0x80000000u /* in a byte count: the data follows it */
+
+struct doca_priv_mlx5_ctrl_seg {
+    uint32_t opmod_idx_opcode;
+    uint32_t qpn_ds; /* ds: size of the WQE in units of 16 bytes */
+    uint8_t signature;
+    uint8_t reserved[2];
+    uint8_t fm_ce_se;
+    uint32_t imm; /* for MMO: bits 63 to 32 of control */
+};
+
+struct doca_priv_mlx5_data_seg {
+    uint32_t byte_count; /* 31 bits; 0 means 2 GiB */
+    uint32_t lkey;
+    uint64_t addr;
+};
+
+struct doca_priv_mlx5_raddr_seg {
+    uint64_t raddr;
+    uint32_t rkey;
+    uint32_t reserved;
+};
+
+struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an error CQE */
+    uint8_t reserved[54];
+    uint8_t vendor_err_synd; /* valid only for errors, like `syndrome` */
+    uint8_t syndrome;
+    uint32_t sop_drop_qpn;
+    uint16_t wqe_counter; /* index of the WQE's first basic block */
+    uint8_t signature;
+    uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
+};
+
+enum { /* offsets in the CQE of a received message; an error CQE has other fields there */
+    DOCA_PRIV_MLX5_CQE_IMM = 36,
+    DOCA_PRIV_MLX5_CQE_BYTE_COUNT = 44
+};
+
+enum { /* opcodes of CQEs */
+    DOCA_PRIV_MLX5_CQE_REQ = 0,
+    DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM = 1,
+    DOCA_PRIV_MLX5_CQE_RESP_SEND = 2,
+    DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM = 3,
+    DOCA_PRIV_MLX5_CQE_REQ_ERR = 13,
+    DOCA_PRIV_MLX5_CQE_RESP_ERR = 14,
+    DOCA_PRIV_MLX5_CQE_INVALID = 15
+};
+
+enum { /* syndromes of error CQEs */
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH = 0x01,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP = 0x02,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT = 0x04,
+    DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH = 0x05,
+    DOCA_PRIV_MLX5_SYNDROME_MW_BIND = 0x06,
+    DOCA_PRIV_MLX5_SYNDROME_BAD_RESP = 0x10,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS = 0x11,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ = 0x12,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS = 0x13,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP = 0x14,
+    DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC = 0x15,
+    DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22
+};
+
+DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
+{
+    /* The device reads 0 as 2 GiB. Bit 31 must be 0, because it marks inline data. */
+    return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff);
+}
+
+/* Write 4 or 8 bytes, or a whole data segment, of a WQE in the ring. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put32(unsigned char *at, uint32_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put64(unsigned char *at, uint64_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byte_count,
+                                                uint32_t lkey, uint64_t addr)
+{
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, byte_count), byte_count);
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, lkey),
+                         DOCA_PRIV_MLX5_BE32(lkey));
+    doca_priv_mlx5_put64(seg + offsetof(struct doca_priv_mlx5_data_seg, addr),
+                         DOCA_PRIV_MLX5_BE64(addr));
+}
+
+/* Copy up to 28 bytes: as two parts of 16, 8 or 4 bytes that may overlap, or byte by byte if there
+ * are fewer than 4. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_copy_short(unsigned char *to, const unsigned char *from,
+                                                  uint32_t bytes)
+{
+    if (bytes >= 16) {
+        memcpy(to, from, 16);
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    } else {
+        while (bytes-- > 0)
+            to[bytes] = from[bytes];
+    }
+}
+
+#endif
+
+/* part: src/mlx5/order_priv.h */
+/* ---- >>mlx5.priv.order -----------------------------------------------------------------------
+ * Declarations of >>mlx5.order for other parts, and the barriers.                               */
+
+#ifndef DOCA_PRIV_MLX5_ORDER /* several headers contain this part */
+#define DOCA_PRIV_MLX5_ORDER
+
+#if defined(__x86_64__) || defined(__i386__)
+#define DOCA_PRIV_MLX5_HAS_DOORBELL true
+#define DOCA_PRIV_MLX5_STORES() __asm__ volatile("" : : : "memory")
+#define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("" : : : "memory")
+#define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("sfence" : : : "memory")
+#endif
+#if !(defined(__x86_64__) || defined(__i386__)) && defined(__aarch64__)
+#define DOCA_PRIV_MLX5_HAS_DOORBELL true
+#define DOCA_PRIV_MLX5_STORES() __asm__ volatile("dmb oshst" : : : "memory")
+#define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("dmb oshld" : : : "memory")
+#define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("dsb st" : : : "memory")
+#endif
+#if !(defined(__x86_64__) || defined(__i386__)) && !defined(__aarch64__) &&                        \
+    !defined(DOCA_PRIV_MLX5_HAS_DOORBELL)
+#define DOCA_PRIV_MLX5_HAS_DOORBELL false
+#endif
+#if !(defined(__x86_64__) || defined(__i386__)) && !defined(__aarch64__)
+#define DOCA_PRIV_MLX5_STORES() __sync_synchronize()
+#define DOCA_PRIV_MLX5_LOADS() __sync_synchronize()
+#define DOCA_PRIV_MLX5_DOORBELL() __sync_synchronize()
+#endif
+
+/* Order the WQE, and the source data that the program wrote before submit, before the doorbell
+ * record. Otherwise the device could see the new index first and read an incomplete WQE or old
+ * data. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_wqe_before_dbrec(void)
+{
+    DOCA_PRIV_MLX5_STORES();
+}
+
+/* Order the doorbell record before the doorbell register. Otherwise the device could react to the
+ * doorbell, read the old index, and not be notified again. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_before_uar(void)
+{
+    DOCA_PRIV_MLX5_DOORBELL();
+}
+
+/* Order a write of the doorbell register before the next one. Otherwise the first one could stay in
+ * a write-combining buffer of the CPU and be overtaken. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_uar_before_next(void)
+{
+    DOCA_PRIV_MLX5_DOORBELL();
+}
+
+/* Order the load of a CQE's owner bit before the loads of its other fields and of the data that was
+ * copied. Otherwise the CPU could read them before the device has written them. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_owner_before_cqe(void)
+{
+    DOCA_PRIV_MLX5_LOADS();
+}
+
+/* Order the loads of a CQE before the doorbell record of the CQ. Otherwise the device could see the
+ * new index and overwrite a CQE that the CPU has not read completely. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_before_dbrec(void)
+{
+#if defined(__aarch64__)
+    __asm__ volatile("dmb osh" : : : "memory");
+#else
+    DOCA_PRIV_MLX5_LOADS();
+#endif
+}
+
+/* Write a doorbell register with one 8-byte store. The device could see two 4-byte stores mixed
+ * with stores that another thread makes to the same register. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_uar_write(void *reg, uint64_t value)
+{
+    __atomic_store_n((uint64_t *)reg, value, __ATOMIC_RELAXED);
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t value)
+{
+    __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
+}
+
+/* Tell the device of all WQEs of a send queue before the index `pi`, in basic blocks. `first`: the
+ * first 8 bytes of the last WQE. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_doorbell(uint32_t *dbrec, void *uar, uint32_t pi,
+                                                     uint64_t first)
+{
+    doca_priv_mlx5_wqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(dbrec, pi & 0xffff);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(uar, first);
+    doca_priv_mlx5_uar_before_next();
+}
+
+/* Arm a completion queue: the device sends an event for the first CQE after index `ci`. `sn`: the
+ * number of events that were read. `uar`: the doorbell page of the CQ. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_arm(uint32_t *dbrecs, unsigned char *uar, uint32_t cqn,
+                                                uint32_t ci, uint32_t sn)
+{
+    const uint32_t first = (sn & 3) << 28 | (ci & 0xffffff);
+    const uint32_t words[2] = { DOCA_PRIV_MLX5_BE32(first), DOCA_PRIV_MLX5_BE32(cqn) };
+    uint64_t doorbell;
+
+    memcpy(&doorbell, words, sizeof(doorbell));
+    doca_priv_mlx5_dbrec_write(&dbrecs[1], first);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(uar + DOCA_PRIV_MLX5_UAR_CQ, doorbell);
+    doca_priv_mlx5_uar_before_next();
+}
+
+#endif
+
 #endif
 
 /* part: src/compat/local/socket_priv.h */
@@ -1802,6 +2078,74 @@ DOCA_PRIV_HOT bool doca_priv_rdma_slot_is(const struct doca_priv_rdma_lane *lane
            DOCA_PRIV_RDMA_TURN(ticket, what);
 }
 
+/* part: src/compat/rdma/rings_priv.h */
+/* ---- >>priv.rdma.rings -----------------------------------------------------------------------
+ * The queues of mlx5 devices as rings that this header reads and writes itself, instead of calling
+ * ibv_post_send(), ibv_post_srq_recv() and ibv_poll_cq().                                       */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+struct doca_rdma;
+struct doca_rdma_connection;
+struct doca_priv_rdma_task;
+
+#define DOCA_PRIV_RDMA_INLINE 64 /* bytes of data that a request holds itself */
+
+/* The send queue of a connection. */
+struct doca_priv_rdma_sq {
+    unsigned char *ring; /* the first basic block */
+    uint32_t *dbrec;     /* doorbell record */
+    void *uar;           /* doorbell register */
+    uint32_t mask;       /* number of basic blocks, less 1 */
+    uint32_t pi;         /* index of the next basic block to write */
+    uint32_t qpn;        /* number of the queue pair */
+};
+
+/* The completion queue and the shared receive queue of an instance. */
+struct doca_priv_rdma_rings {
+    bool is_own; /* false: the calls of libibverbs are used; of the other members, only `td` and
+                  * `domain` may be set */
+
+    uint8_t owner;        /* bit 0 of op_own in new CQEs; flips when the ring wraps */
+    unsigned char *cqe;   /* last 64 bytes of the next CQE to read */
+    unsigned char *cq;    /* last 64 bytes of the first CQE */
+    unsigned char *end;   /* value of `cqe` after the last CQE */
+    uint32_t *cq_dbrec;   /* doorbell records: consumer index, arming */
+    unsigned char *uar;   /* doorbell page of the CQ */
+    uint32_t cqe_bytes;   /* 64 or 128 */
+    uint32_t ci;          /* number of CQEs that were read */
+    uint32_t cqn;         /* number of the CQ */
+    uint32_t num_events;  /* events of the CQ that were read; arming sends it to the device */
+    uint32_t simple_buf;  /* first word of buffers of mmaps with this device alone, without the flag
+                           * WRITE and the references; 0: the device has no number in buffers */
+
+    unsigned char *srq;   /* the first receive WQE */
+    uint32_t *srq_dbrec;  /* doorbell record: number of posted WQEs */
+    uint32_t srq_bytes;   /* of a receive WQE */
+    uint32_t srq_head;    /* the first free WQE; each free WQE contains the index of the next */
+    uint32_t srq_tail;    /* the last free WQE; it stays unused until another WQE is free */
+    uint32_t srq_posted;  /* number of WQEs that were ever posted */
+
+    struct ibv_td *td;    /* thread domain: a doorbell register for these queue pairs alone */
+    struct ibv_pd *domain; /* the protection domain with `td` */
+};
+
+DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r);
+DOCA_PRIV_DECL int doca_priv_rdma_rings_close(struct doca_rdma *r);
+DOCA_PRIV_DECL struct ibv_qp *doca_priv_rdma_rings_create_qp(struct doca_rdma *r,
+                                                             struct ibv_qp_init_attr *attr);
+DOCA_PRIV_DECL int doca_priv_rdma_rings_attach(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL int doca_priv_rdma_rings_arm(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_rings_send(struct doca_rdma_connection *connection,
+                                              const struct ibv_send_wr *wr);
+DOCA_PRIV_DECL bool doca_priv_rdma_rings_receive(struct doca_rdma *r,
+                                                 struct doca_priv_rdma_task *op,
+                                                 const struct ibv_sge *sges, int num);
+DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struct ibv_wc *wc);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *queue,
+                                                      struct doca_task *task);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queue *queue);
+#endif
+
 /* part: src/compat/rdma/objects_priv.h */
 /* ---- >>priv.rdma.objects ---------------------------------------------------------------------
  * Instances, connections and tasks.                                                             */
@@ -1919,6 +2263,7 @@ struct doca_rdma_connection {
 
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
+    struct doca_priv_rdma_sq sq; /* send queue, if the instance has rings */
     bool is_halted;    /* the queue pair executes no further request */
     struct doca_priv_rdma_place place; /* details of this side */
 #endif
@@ -2038,6 +2383,7 @@ struct doca_rdma {
     struct ibv_comp_channel *channel;
     struct ibv_cq *cq; /* of all connections */
     struct ibv_srq *srq;
+    struct doca_priv_rdma_rings rings;   /* of `cq` and `srq`, on mlx5 devices */
     struct doca_rdma_connection *latest; /* of the last completion */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
@@ -4615,6 +4961,695 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     DOCA_PRIV_RDMA_GIDS
 };
 
+/* part: src/compat/rdma/rings.c */
+/* ---- >>impl.rdma.rings ----------------------------------------------------------------------
+ * Finds the rings of an instance on an mlx5 device, and reads its completions.
+ * From its start to its stop, an instance uses either the rings or the calls of libibverbs, for all
+ * of its queues: libmlx5 counts the requests and completions that pass through its calls, and its
+ * counts would be wrong in a mixture. The following calls of libmlx5 are still made on the queues:
+ *   - mlx5dv_init_obj() marks the completion queue as owned by the program. Calls that destroy or
+ *     reset a queue pair then leave the ring of completions alone.
+ *   - ibv_get_cq_event() reads events. ibv_req_notify_cq() would send libmlx5's count of
+ *     completions to the device; therefore this part arms the queue itself.
+ *   - mlx5dv_create_qp() creates the queue pairs without "scatter to CQE". With that feature, the
+ *     device puts short messages into the completion, and libmlx5 copies them from there.
+ * Compressed completions exist only in queues that were created with them. A completion of either
+ * kind ends its task with a general error.                                                      */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+#define DOCA_PRIV_RDMA_CQE_FORMAT 0x0cu /* bits of op_own: data in the CQE, or compressed */
+#define DOCA_PRIV_RDMA_CQE_SOLICITED 0x02u
+
+/* ---- opening ---- */
+
+/* True when the environment wants the calls of libibverbs on every device. */
+static bool doca_priv_rdma_rings_are_off(void)
+{
+    const char *engine = doca_priv_sys_env("DOCA_CORE_RDMA_ENGINE");
+
+    return engine != NULL && strcmp(engine, "verbs") == 0;
+}
+
+/* Create a protection domain whose queue pairs have a doorbell register that nothing else uses.
+ * Returns false when the device has no unused register. */
+static bool doca_priv_rdma_rings_make_domain(struct doca_rdma *r)
+{
+    struct ibv_parent_domain_init_attr attr;
+    struct ibv_td_init_attr none;
+
+    DOCA_CORE_MEMSET(&none, 0, sizeof(none));
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    r->rings.td = ibv_alloc_td(r->pd->context, &none);
+    if (r->rings.td == NULL)
+        return false;
+    attr.pd = r->pd;
+    attr.td = r->rings.td;
+    r->rings.domain = ibv_alloc_parent_domain(r->pd->context, &attr);
+    return r->rings.domain != NULL;
+}
+
+/* Find the shared receive queue. Its WQEs are a circular list from `head` to `tail`. */
+static bool doca_priv_rdma_rings_find_srq(struct doca_rdma *r)
+{
+    struct mlx5dv_obj obj;
+    struct mlx5dv_srq srq;
+
+    DOCA_CORE_MEMSET(&obj, 0, sizeof(obj));
+    DOCA_CORE_MEMSET(&srq, 0, sizeof(srq));
+    obj.srq.in = r->srq;
+    obj.srq.out = &srq;
+    if (mlx5dv_init_obj(&obj, MLX5DV_OBJ_SRQ) != 0 ||
+        srq.stride < (1 + r->recv_list_len) * DOCA_PRIV_MLX5_SEG_BYTES)
+        return false;
+    r->rings.srq = (unsigned char *)srq.buf;
+    r->rings.srq_dbrec = (uint32_t *)srq.dbrec;
+    r->rings.srq_bytes = srq.stride;
+    r->rings.srq_head = srq.head;
+    r->rings.srq_tail = srq.tail;
+    return true;
+}
+
+static bool doca_priv_rdma_rings_find_cq(struct doca_rdma *r)
+{
+    struct mlx5dv_obj obj;
+    struct mlx5dv_cq cq;
+
+    DOCA_CORE_MEMSET(&obj, 0, sizeof(obj));
+    DOCA_CORE_MEMSET(&cq, 0, sizeof(cq));
+    obj.cq.in = r->cq;
+    obj.cq.out = &cq;
+    if (mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ) != 0)
+        return false;
+    r->rings.cq = (unsigned char *)cq.buf + cq.cqe_size - sizeof(struct doca_priv_mlx5_cqe);
+    r->rings.cqe = r->rings.cq;
+    r->rings.end = r->rings.cq + (size_t)cq.cqe_cnt * cq.cqe_size;
+    r->rings.cqe_bytes = cq.cqe_size;
+    r->rings.cq_dbrec = (uint32_t *)cq.dbrec;
+    r->rings.uar = (unsigned char *)cq.cq_uar;
+    r->rings.cqn = cq.cqn;
+    return true;
+}
+
+/* Return the first word of simple buffers, see struct doca_priv_rdma_rings. The first
+ * DOCA_PRIV_BUF_DEVS open devices have a number in the flags of buffers. */
+static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
+{
+    uint32_t place = 0;
+
+    while (place < DOCA_PRIV_BUF_DEVS && dev->bit != (uint64_t)1 << place)
+        place++;
+    return place == DOCA_PRIV_BUF_DEVS
+               ? 0
+               : doca_priv_buf_word_of(
+                     DOCA_PRIV_KIND_BUF,
+                     (uint8_t)(DOCA_PRIV_BUF_OUT + (place + 1) * DOCA_PRIV_BUF_DEV), 0);
+}
+
+/* Decide whether an instance with new queues uses the rings, and find them. If a step fails, the
+ * instance keeps using the calls of libibverbs, which cost more. The completion queue comes last,
+ * because libmlx5 treats that queue differently after mlx5dv_init_obj(). */
+DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
+{
+    if (!DOCA_PRIV_MLX5_HAS_DOORBELL || doca_priv_rdma_rings_are_off() ||
+        !mlx5dv_is_supported(r->pd->context->device) || !doca_priv_rdma_rings_make_domain(r) ||
+        !doca_priv_rdma_rings_find_srq(r) || !doca_priv_rdma_rings_find_cq(r))
+        return;
+    r->rings.is_own = true;
+    r->rings.simple_buf = doca_priv_rdma_rings_simple_buf(r->ctx.dev);
+    r->ctx.queue->post = doca_priv_rdma_rings_post;
+    r->ctx.queue->poll = doca_priv_rdma_rings_poll;
+}
+
+/* Release the domain, after the queue pairs in it. Returns 0 or an errno. */
+DOCA_PRIV_DECL int doca_priv_rdma_rings_close(struct doca_rdma *r)
+{
+    int error = 0;
+
+    if (r->rings.domain != NULL)
+        error = ibv_dealloc_pd(r->rings.domain);
+    if (r->rings.td != NULL && error == 0)
+        error = ibv_dealloc_td(r->rings.td);
+    r->rings.domain = NULL;
+    r->rings.td = NULL;
+    return error;
+}
+
+/* Create a queue pair of the instance, and update attr->cap. Returns NULL with errno. */
+DOCA_PRIV_DECL struct ibv_qp *doca_priv_rdma_rings_create_qp(struct doca_rdma *r,
+                                                             struct ibv_qp_init_attr *attr)
+{
+    struct mlx5dv_qp_init_attr mlx5;
+    struct ibv_qp_init_attr_ex more;
+    struct ibv_qp *qp;
+
+    if (!r->rings.is_own)
+        return ibv_create_qp(r->pd, attr);
+    DOCA_CORE_MEMSET(&mlx5, 0, sizeof(mlx5));
+    DOCA_CORE_MEMSET(&more, 0, sizeof(more));
+    more.send_cq = attr->send_cq;
+    more.recv_cq = attr->recv_cq;
+    more.srq = attr->srq;
+    more.cap = attr->cap;
+    more.qp_type = attr->qp_type;
+    more.comp_mask = IBV_QP_INIT_ATTR_PD;
+    more.pd = r->rings.domain;
+    mlx5.comp_mask = MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS;
+    mlx5.create_flags = MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE;
+    qp = mlx5dv_create_qp(r->pd->context, &more, &mlx5);
+    attr->cap = more.cap;
+    if (attr->cap.max_inline_data > DOCA_PRIV_RDMA_INLINE)
+        attr->cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
+    return qp; /* analyzer: returnDanglingLifetime: the call keeps no pointer to `more` */
+}
+
+/* Find the send queue of a new queue pair. It must hold the longest WQEs of all tasks in flight: a
+ * task is refused only when there are too many tasks. Returns 0 or an errno. */
+DOCA_PRIV_DECL int doca_priv_rdma_rings_attach(struct doca_rdma_connection *connection)
+{
+    const struct doca_rdma *r = connection->rdma;
+    const uint32_t num_segs = 2 + (r->send_list_len > 5 ? r->send_list_len : 5);
+    struct doca_priv_rdma_sq *sq = &connection->sq;
+    struct mlx5dv_obj obj;
+    struct mlx5dv_qp qp;
+    int error;
+
+    if (!r->rings.is_own)
+        return 0;
+    DOCA_CORE_MEMSET(&obj, 0, sizeof(obj));
+    DOCA_CORE_MEMSET(&qp, 0, sizeof(qp));
+    obj.qp.in = connection->qp;
+    obj.qp.out = &qp;
+    error = mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP);
+    if (error != 0)
+        return error;
+    if (qp.sq.wqe_cnt / ((num_segs + 3) / 4) < r->send_queue_size)
+        return ENOSPC;
+    sq->ring = (unsigned char *)qp.sq.buf;
+    /* analyzer: autoVariables: dbrec points to memory that libmlx5 keeps, not into `qp` */
+    sq->dbrec = (uint32_t *)&qp.dbrec[MLX5_SND_DBR];
+    sq->uar = qp.bf.reg;
+    sq->mask = qp.sq.wqe_cnt - 1;
+    sq->pi = 0;
+    sq->qpn = connection->qp->qp_num;
+    return 0;
+}
+
+/* Let the device send an event for the next completion. Returns 0 or an errno. */
+DOCA_PRIV_DECL int doca_priv_rdma_rings_arm(struct doca_rdma *r)
+{
+    const struct doca_priv_rdma_rings *rings = &r->rings;
+
+    if (!rings->is_own)
+        return ibv_req_notify_cq(r->cq, 0);
+    doca_priv_mlx5_ring_arm(rings->cq_dbrec, rings->uar, rings->cqn, rings->ci, rings->num_events);
+    return 0;
+}
+
+/* ---- completions ---- */
+
+DOCA_PRIV_MLX5_HOT uint8_t doca_priv_rdma_rings_op_own(const struct doca_priv_rdma_rings *rings)
+{
+    return __atomic_load_n(rings->cqe + offsetof(struct doca_priv_mlx5_cqe, op_own),
+                           __ATOMIC_RELAXED);
+}
+
+/* True when the device has written the next CQE. `op_own`: a member of it. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_is_new(const struct doca_priv_rdma_rings *rings,
+                                                    uint8_t op_own)
+{
+    return (op_own & 1) == rings->owner && op_own >> 4 != DOCA_PRIV_MLX5_CQE_INVALID;
+}
+
+/* Return 4 bytes of a CQE, as they are there. */
+DOCA_PRIV_MLX5_HOT uint32_t doca_priv_rdma_rings_field(const struct doca_priv_rdma_rings *rings,
+                                                       size_t offset)
+{
+    uint32_t value;
+
+    DOCA_PRIV_COPY(&value, rings->cqe + offset, sizeof(value));
+    return value;
+}
+
+/* Give the CQE that has just been read back to the device. */
+DOCA_PRIV_MLX5_HOT void doca_priv_rdma_rings_release(struct doca_priv_rdma_rings *rings)
+{
+    rings->ci++;
+    doca_priv_mlx5_cqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(&rings->cq_dbrec[0], rings->ci & 0xffffff);
+    rings->cqe += rings->cqe_bytes;
+    if (doca_unlikely(rings->cqe == rings->end)) {
+        rings->cqe = rings->cq;
+        rings->owner ^= 1;
+    }
+}
+
+/* Return the status of verbs for a syndrome, as libmlx5 does. */
+static enum ibv_wc_status doca_priv_rdma_rings_status(uint8_t syndrome)
+{
+    static const struct {
+        uint8_t syndrome;
+        enum ibv_wc_status status;
+    } rows[] = {
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH, IBV_WC_LOC_LEN_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP, IBV_WC_LOC_QP_OP_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT, IBV_WC_LOC_PROT_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH, IBV_WC_WR_FLUSH_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_MW_BIND, IBV_WC_MW_BIND_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_BAD_RESP, IBV_WC_BAD_RESP_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS, IBV_WC_LOC_ACCESS_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ, IBV_WC_REM_INV_REQ_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS, IBV_WC_REM_ACCESS_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP, IBV_WC_REM_OP_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC, IBV_WC_RETRY_EXC_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC, IBV_WC_RNR_RETRY_EXC_ERR },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED, IBV_WC_REM_ABORT_ERR },
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (rows[i].syndrome == syndrome)
+            return rows[i].status;
+    return IBV_WC_GENERAL_ERR;
+}
+
+/* Put a receive WQE behind the free ones. */
+static void doca_priv_rdma_rings_free_receive(struct doca_priv_rdma_rings *rings, uint32_t index)
+{
+    const uint16_t next = DOCA_PRIV_MLX5_BE16(index);
+
+    DOCA_CORE_MEMCPY(rings->srq + (size_t)rings->srq_tail * rings->srq_bytes +
+                         DOCA_PRIV_MLX5_SRQ_NEXT,
+                     &next, sizeof(next));
+    rings->srq_tail = index;
+}
+
+/* Read the completion of a receive WQE. Returns false when the task of the WQE was flushed. */
+static bool doca_priv_rdma_rings_parse_receive(struct doca_rdma *r, uint8_t opcode,
+                                               struct ibv_wc *wc)
+{
+    struct doca_priv_rdma_rings *rings = &r->rings;
+    struct doca_priv_rdma_task *op = r->receives;
+    uint16_t index;
+
+    DOCA_PRIV_COPY(&index, rings->cqe + offsetof(struct doca_priv_mlx5_cqe, wqe_counter),
+                   sizeof(index));
+    index = DOCA_PRIV_MLX5_BE16(index);
+    doca_priv_rdma_rings_free_receive(rings, index);
+    while (op != NULL && op->ticket != index)
+        op = doca_priv_rdma_task_of(op->task.next);
+    wc->wr_id = (uintptr_t)op;
+    wc->opcode =
+        opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
+    wc->byte_len =
+        DOCA_PRIV_MLX5_BE32(doca_priv_rdma_rings_field(rings, DOCA_PRIV_MLX5_CQE_BYTE_COUNT));
+    if (opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM ||
+        opcode == DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
+        wc->wc_flags = IBV_WC_WITH_IMM;
+        wc->imm_data = doca_priv_rdma_rings_field(rings, DOCA_PRIV_MLX5_CQE_IMM);
+    }
+    return op != NULL;
+}
+
+/* Read the next CQE into the members of *wc that the callers use. The device must have written the
+ * CQE. wr_id receives the task of a receive WQE, or 0 for a request. Returns false when no task
+ * waits for the CQE. */
+static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, struct ibv_wc *wc)
+{
+    const unsigned char *cqe = r->rings.cqe;
+    const uint8_t opcode = (uint8_t)(op_own >> 4);
+    const uint32_t qpn = doca_priv_rdma_rings_field(
+        &r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
+
+    wc->wr_id = 0;
+    wc->status = IBV_WC_SUCCESS;
+    wc->wc_flags = 0;
+    wc->vendor_err = 0;
+    wc->qp_num = DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff;
+    if (opcode == DOCA_PRIV_MLX5_CQE_REQ_ERR || opcode == DOCA_PRIV_MLX5_CQE_RESP_ERR) {
+        wc->status = doca_priv_rdma_rings_status(
+            cqe[offsetof(struct doca_priv_mlx5_cqe, syndrome)]);
+        wc->vendor_err = cqe[offsetof(struct doca_priv_mlx5_cqe, vendor_err_synd)];
+    } else if ((op_own & DOCA_PRIV_RDMA_CQE_FORMAT) != 0 ||
+               opcode > DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
+        wc->status = IBV_WC_GENERAL_ERR; /* of a kind that these queues cannot have */
+    }
+    return opcode == DOCA_PRIV_MLX5_CQE_REQ || opcode == DOCA_PRIV_MLX5_CQE_REQ_ERR ||
+           doca_priv_rdma_rings_parse_receive(r, opcode, wc);
+}
+
+/* Read up to `max` completions, like ibv_poll_cq(). */
+DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struct ibv_wc *wc)
+{
+    struct doca_priv_rdma_rings *rings = &r->rings;
+    uint8_t op_own;
+    int num = 0;
+
+    while (num < max) {
+        op_own = doca_priv_rdma_rings_op_own(rings);
+        if (!doca_priv_rdma_rings_is_new(rings, op_own))
+            break;
+        doca_priv_mlx5_owner_before_cqe();
+        num += doca_priv_rdma_rings_parse(r, op_own, &wc[num]);
+        doca_priv_rdma_rings_release(rings);
+    }
+    return num;
+}
+
+/* Return the task of the next CQE in the common case: the device has written the CQE, the CQE
+ * reports the success of a request, and the connection is that of the previous completion. Returns
+ * NULL in other cases. Requests complete in order, so the task is the first one of the
+ * connection. */
+DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *
+doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
+{
+    const struct doca_rdma_connection *c = r->latest;
+    uint32_t qpn;
+
+    if (doca_unlikely((op_own & ~DOCA_PRIV_RDMA_CQE_SOLICITED) !=
+                          ((uint32_t)DOCA_PRIV_MLX5_CQE_REQ << 4 | r->rings.owner) ||
+                      c == NULL))
+        return NULL;
+    doca_priv_mlx5_owner_before_cqe();
+    qpn = doca_priv_rdma_rings_field(&r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
+    return doca_likely((DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff) == c->sq.qpn) ? c->ops : NULL;
+}
+
+/* End one task, in the common case that its request has succeeded. doca_priv_rdma_verbs_poll()
+ * handles all other cases, but is not called when there is nothing to do. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    const uint8_t op_own = doca_priv_rdma_rings_op_own(&r->rings);
+    struct doca_priv_rdma_task *op =
+        queue->first == NULL ? doca_priv_rdma_rings_next(r, op_own) : NULL;
+
+    if (op == NULL)
+        return queue->first == NULL && !doca_priv_rdma_rings_is_new(&r->rings, op_own) &&
+                       r->num_events == 0 && r->late == NULL
+                   ? NULL
+                   : doca_priv_rdma_verbs_poll(queue);
+    doca_priv_rdma_rings_release(&r->rings);
+    r->latest->ops = doca_priv_rdma_task_of(op->task.next);
+    r->latest->num_ops--;
+    if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+        op->result_len = op->ticket;
+        doca_priv_rdma_grow(op->local, op->ticket);
+    }
+    op->task.status = (uint8_t)DOCA_SUCCESS;
+    op->task.next = NULL;
+    return &op->task;
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
+/* part: src/compat/rdma/rings_post.c */
+/* ---- >>impl.rdma.rings_post -----------------------------------------------------------------
+ * Writes the requests of tasks into the rings of an mlx5 device. The WQE of a simple task is
+ * written in place. A task is simple if its only local buffer belongs to an mmap with this device
+ * alone, and if its WQE cannot reach the end of the ring. Requests of other tasks are first
+ * described as for libibverbs; their WQEs are written to the stack and then copied. An instance
+ * with rings has room for the requests of all tasks that it accepts.                            */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+/* Bytes of the longest WQE: with a list of maximal length, or with data inside. */
+#define DOCA_PRIV_RDMA_WQE_BYTES                                                                   \
+    ((2 + DOCA_CORE_RDMA_MAX_SEND_LIST) * DOCA_PRIV_MLX5_SEG_BYTES + 2 * DOCA_PRIV_RDMA_INLINE)
+
+/* Write the control segment, with `ds` segments in the WQE. Returns its first 8 bytes, the value
+ * for the doorbell register. Every request asks for a completion. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_rdma_rings_control(const struct doca_priv_rdma_sq *sq,
+                                                         unsigned char *wqe, uint32_t opcode,
+                                                         uint32_t ds, uint32_t imm)
+{
+    const uint64_t first = DOCA_PRIV_MLX5_BE64((uint64_t)(sq->pi & 0xffff) << 40 |
+                                               (uint64_t)opcode << 32 | sq->qpn << 8 | ds);
+
+    doca_priv_mlx5_put64(wqe, first);
+    doca_priv_mlx5_put32(wqe + 8, DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_CE_ALWAYS));
+    doca_priv_mlx5_put32(wqe + 12, imm);
+    return first;
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_rdma_rings_remote(unsigned char *seg, uint64_t addr,
+                                                    uint32_t rkey)
+{
+    doca_priv_mlx5_put64(seg, DOCA_PRIV_MLX5_BE64(addr));
+    doca_priv_mlx5_put64(seg + 8, DOCA_PRIV_MLX5_BE64((uint64_t)rkey << 32));
+}
+
+/* Tell the device of a new WQE with `ds` segments. */
+DOCA_PRIV_MLX5_HOT void doca_priv_rdma_rings_ring(struct doca_priv_rdma_sq *sq, uint32_t ds,
+                                                  uint64_t first)
+{
+    sq->pi += (ds + 3) / 4;
+    doca_priv_mlx5_ring_doorbell(sq->dbrec, sq->uar, sq->pi, first);
+}
+
+/* ---- any request ---- */
+
+/* Return the opcode of the device. */
+static uint32_t doca_priv_rdma_rings_opcode(enum ibv_wr_opcode opcode)
+{
+    switch (opcode) {
+    case IBV_WR_RDMA_WRITE:
+        return DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE;
+    case IBV_WR_RDMA_WRITE_WITH_IMM:
+        return DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE_IMM;
+    case IBV_WR_RDMA_READ:
+        return DOCA_PRIV_MLX5_OPCODE_RDMA_READ;
+    case IBV_WR_ATOMIC_CMP_AND_SWP:
+        return DOCA_PRIV_MLX5_OPCODE_ATOMIC_CS;
+    case IBV_WR_ATOMIC_FETCH_AND_ADD:
+        return DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA;
+    case IBV_WR_SEND_WITH_IMM:
+        return DOCA_PRIV_MLX5_OPCODE_SEND_IMM;
+    default:
+        return DOCA_PRIV_MLX5_OPCODE_SEND;
+    }
+}
+
+/* Write the data of a request, at segment `ds`: pointers to it, or the data itself. Returns the
+ * number of the segment after it. */
+static uint32_t doca_priv_rdma_rings_data(unsigned char *wqe, uint32_t ds,
+                                          const struct ibv_send_wr *wr)
+{
+    unsigned char *at = wqe + (size_t)ds * DOCA_PRIV_MLX5_SEG_BYTES;
+    uint32_t len = 0;
+    int i;
+
+    if ((wr->send_flags & IBV_SEND_INLINE) == 0) {
+        for (i = 0; i < wr->num_sge; i++)
+            doca_priv_mlx5_put_data(at + (size_t)i * DOCA_PRIV_MLX5_SEG_BYTES,
+                                    doca_priv_mlx5_byte_count(wr->sg_list[i].length),
+                                    wr->sg_list[i].lkey, wr->sg_list[i].addr);
+        return ds + (uint32_t)wr->num_sge;
+    }
+    for (i = 0; i < wr->num_sge; i++) {
+        DOCA_CORE_MEMCPY(at + 4 + len, (const void *)(uintptr_t)wr->sg_list[i].addr,
+                         wr->sg_list[i].length);
+        len += wr->sg_list[i].length;
+    }
+    doca_priv_mlx5_put32(at, DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | len));
+    DOCA_CORE_MEMSET(at + 4 + len, 0, DOCA_PRIV_MLX5_SEG_BYTES);
+    return ds + (len + 19) / DOCA_PRIV_MLX5_SEG_BYTES;
+}
+
+/* Post a request to the send queue of a connection. The send queue must have room. */
+DOCA_PRIV_DECL void doca_priv_rdma_rings_send(struct doca_rdma_connection *connection,
+                                              const struct ibv_send_wr *wr)
+{
+    const uint32_t opcode = doca_priv_rdma_rings_opcode(wr->opcode);
+    struct doca_priv_rdma_sq *sq = &connection->sq;
+    const uint32_t start = sq->pi & sq->mask;
+    unsigned char wqe[DOCA_PRIV_RDMA_WQE_BYTES];
+    size_t bytes, before_end;
+    uint64_t first;
+    uint32_t ds = 1;
+
+    if (opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_CS || opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA) {
+        const bool is_swap = opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_CS;
+
+        doca_priv_rdma_rings_remote(wqe + 16, wr->wr.atomic.remote_addr, wr->wr.atomic.rkey);
+        doca_priv_mlx5_put64(wqe + 32, DOCA_PRIV_MLX5_BE64(is_swap ? wr->wr.atomic.swap
+                                                                   : wr->wr.atomic.compare_add));
+        doca_priv_mlx5_put64(wqe + 40,
+                             DOCA_PRIV_MLX5_BE64(is_swap ? wr->wr.atomic.compare_add : 0));
+        ds = 3;
+    } else if (opcode != DOCA_PRIV_MLX5_OPCODE_SEND && opcode != DOCA_PRIV_MLX5_OPCODE_SEND_IMM) {
+        doca_priv_rdma_rings_remote(wqe + 16, wr->wr.rdma.remote_addr, wr->wr.rdma.rkey);
+        ds = 2;
+    }
+    ds = doca_priv_rdma_rings_data(wqe, ds, wr);
+    /* the tasks of requests without immediate data have a 0 */
+    first = doca_priv_rdma_rings_control(sq, wqe, opcode, ds, wr->imm_data);
+    bytes = (size_t)ds * DOCA_PRIV_MLX5_SEG_BYTES;
+    before_end = (size_t)(sq->mask + 1 - start) * DOCA_PRIV_MLX5_WQEBB;
+    if (before_end > bytes)
+        before_end = bytes;
+    DOCA_CORE_MEMCPY(sq->ring + (size_t)start * DOCA_PRIV_MLX5_WQEBB, wqe, before_end);
+    DOCA_CORE_MEMCPY(sq->ring, wqe + before_end, bytes - before_end);
+    doca_priv_rdma_rings_ring(sq, ds, first);
+}
+
+/* Post the request of a receive task to the shared receive queue. The task remembers the index of
+ * its WQE. Returns false when the queue is full. */
+DOCA_PRIV_DECL bool doca_priv_rdma_rings_receive(struct doca_rdma *r,
+                                                 struct doca_priv_rdma_task *op,
+                                                 const struct ibv_sge *sges, int num)
+{
+    struct doca_priv_rdma_rings *rings = &r->rings;
+    unsigned char *wqe = rings->srq + (size_t)rings->srq_head * rings->srq_bytes;
+    unsigned char *seg = wqe + DOCA_PRIV_MLX5_SEG_BYTES;
+    uint16_t next;
+    int i;
+
+    if (rings->srq_head == rings->srq_tail)
+        return false;
+    DOCA_CORE_MEMCPY(&next, wqe + DOCA_PRIV_MLX5_SRQ_NEXT, sizeof(next));
+    for (i = 0; i < num; i++, seg += DOCA_PRIV_MLX5_SEG_BYTES)
+        doca_priv_mlx5_put_data(seg, doca_priv_mlx5_byte_count(sges[i].length), sges[i].lkey,
+                                sges[i].addr);
+    if (seg != wqe + rings->srq_bytes) /* end the list of segments */
+        doca_priv_mlx5_put_data(seg, 0, DOCA_PRIV_MLX5_INVALID_LKEY, 0);
+    op->ticket = rings->srq_head;
+    rings->srq_head = DOCA_PRIV_MLX5_BE16(next);
+    rings->srq_posted++;
+    doca_priv_mlx5_wqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(rings->srq_dbrec, rings->srq_posted & 0xffff);
+    return true;
+}
+
+/* ---- simple tasks ---- */
+
+/* The request of a simple task. Messages have no remote buffer. */
+struct doca_priv_rdma_simple {
+    const unsigned char *local;
+    uint64_t remote;
+    uint32_t opcode;
+    uint32_t len;
+    uint32_t lkey;
+    bool is_inline;
+};
+
+/* True when the task may be simple: it sends, reads or writes, its connection is up and has room,
+ * and its local buffer is a single one of this device only. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_may_be_simple(const struct doca_rdma *r,
+                                                           const struct doca_priv_rdma_task *op)
+{
+    const struct doca_rdma_connection *c = op->connection;
+    const uint8_t any = (uint8_t)(0xff & ~DOCA_PRIV_BUF_WRITE);
+
+    return DOCA_CORE_CHECK < 2 &&
+           doca_likely((uint32_t)op->task.type - DOCA_PRIV_RDMA_SEND <=
+                       DOCA_PRIV_RDMA_WRITE_IMM - DOCA_PRIV_RDMA_SEND) &&
+           doca_likely(doca_priv_is_in(c, DOCA_PRIV_KIND_RDMA_CONNECTION, DOCA_PRIV_RDMA_UP)) &&
+           doca_likely(c->rdma == r && c->serial == op->serial &&
+                       c->num_ops != r->send_queue_size && op->local != NULL &&
+                       doca_priv_buf_word(op->local, any, 0) == r->rings.simple_buf);
+}
+
+/* True when the remote buffer of the task is memory that the device reaches. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_is_remote(const struct doca_rdma *r,
+                                                       const struct doca_buf *buf)
+{
+    return doca_likely(buf != NULL && buf->kind == DOCA_PRIV_KIND_BUF && buf->flags != 0 &&
+                       buf->mmap->remote_key != 0 && buf->mmap->devs->dev == r->ctx.dev);
+}
+
+/* Describe the request of a task that may be simple. Returns false when it is not: the full check
+ * then decides whether the task is valid. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_describe(const struct doca_rdma *r,
+                                                      const struct doca_priv_rdma_task *op,
+                                                      struct doca_priv_rdma_simple *s)
+{
+    static const uint8_t opcodes[] = {
+        DOCA_PRIV_MLX5_OPCODE_SEND, DOCA_PRIV_MLX5_OPCODE_SEND_IMM,
+        DOCA_PRIV_MLX5_OPCODE_RDMA_READ, DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE,
+        DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE_IMM,
+    };
+    const struct doca_buf *local = op->local, *remote = op->remote;
+    const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
+    const bool is_message = op->task.type < DOCA_PRIV_RDMA_READ;
+    const struct doca_mmap *mmap = local->mmap;
+    size_t len = local->data_len;
+
+    s->remote = 0;
+    s->opcode = opcodes[op->task.type - DOCA_PRIV_RDMA_SEND];
+    s->local = local->data;
+    if (!is_message) {
+        if (!doca_priv_rdma_rings_is_remote(r, remote))
+            return false;
+        s->remote = (uintptr_t)remote->data + remote->data_len;
+        if (is_read) {
+            s->remote = (uintptr_t)remote->data;
+            s->local += len;
+            len = remote->data_len;
+        }
+        if (doca_unlikely(is_read ? (local->flags & DOCA_PRIV_BUF_WRITE) == 0 ||
+                                        len > doca_priv_buf_tailroom(local)
+                                  : len > doca_priv_buf_tailroom(remote)))
+            return false;
+    }
+    s->len = (uint32_t)len;
+    s->lkey = mmap->devs->mkey != 0 ? mmap->devs->mkey : mmap->devs->internal_mkey;
+    s->is_inline = !is_read && len <= r->max_inline && !mmap->is_backend_only;
+    return doca_likely(len - 1 < DOCA_CORE_RDMA_MAX_MESSAGE);
+}
+
+/* Copy up to DOCA_PRIV_RDMA_INLINE bytes. */
+DOCA_PRIV_MLX5_HOT void doca_priv_rdma_rings_copy(unsigned char *to, const unsigned char *from,
+                                                  uint32_t bytes)
+{
+    if (bytes <= 32) {
+        doca_priv_mlx5_copy_short(to, from, bytes);
+        return;
+    }
+    DOCA_PRIV_COPY(to, from, 32);
+    DOCA_PRIV_COPY(to + bytes - 32, from + bytes - 32, 32);
+}
+
+/* Post a task. The common case is a simple task; doca_priv_rdma_verbs_post() posts any other, and
+ * logs why it refuses one. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *queue,
+                                                      struct doca_task *task)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+    struct doca_priv_rdma_task *op = doca_priv_rdma_task_of(task);
+    struct doca_rdma_connection *c = op->connection;
+    struct doca_priv_rdma_simple s;
+    unsigned char *wqe, *at;
+    uint32_t ds = 2;
+
+    if (!doca_priv_rdma_rings_may_be_simple(r, op) || !doca_priv_rdma_rings_describe(r, op, &s) ||
+        doca_unlikely((c->sq.pi & c->sq.mask) == c->sq.mask)) /* the second block is the first */
+        return doca_priv_rdma_verbs_post(queue, task);
+    wqe = c->sq.ring + (size_t)(c->sq.pi & c->sq.mask) * DOCA_PRIV_MLX5_WQEBB;
+    at = wqe + DOCA_PRIV_MLX5_SEG_BYTES;
+    if (op->task.type >= DOCA_PRIV_RDMA_READ) {
+        doca_priv_rdma_rings_remote(at, s.remote, op->remote->mmap->remote_key);
+        at += DOCA_PRIV_MLX5_SEG_BYTES;
+        ds = 3;
+    }
+    if (s.is_inline) {
+        doca_priv_mlx5_put32(at, DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | s.len));
+        doca_priv_rdma_rings_copy(at + 4, s.local, s.len);
+        ds += (s.len + 3) / DOCA_PRIV_MLX5_SEG_BYTES; /* beyond the first 12 bytes */
+    } else {
+        doca_priv_mlx5_put_data(at, doca_priv_mlx5_byte_count(s.len), s.lkey, (uintptr_t)s.local);
+    }
+    op->ticket = s.len;
+    op->result_len = 0;
+    c->num_ops++;
+    doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    doca_priv_rdma_rings_ring(
+        &c->sq, ds, doca_priv_rdma_rings_control(&c->sq, wqe, s.opcode, ds, op->imm));
+    return DOCA_SUCCESS;
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
 /* part: src/compat/rdma/verbs_queue.c */
 /* ---- >>impl.rdma.verbs_queue ----------------------------------------------------------------
  * Tasks of a connection between queue pairs: one work request each. The completions of a queue pair
@@ -4751,7 +5786,9 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
-    if (ibv_post_send(c->qp, &wr, &bad) != 0)
+    if (c->rdma->rings.is_own)
+        doca_priv_rdma_rings_send(c, &wr);
+    else if (ibv_post_send(c->qp, &wr, &bad) != 0)
         return DOCA_ERROR_FULL;
     c->num_ops++;
     doca_priv_rdma_append(&c->ops, &c->ops_last, op);
@@ -4765,11 +5802,14 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
     struct ibv_recv_wr wr, *bad = NULL;
 
+    wr.num_sge =
+        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+    if (r->rings.is_own)
+        return doca_priv_rdma_rings_receive(r, op, sges, wr.num_sge) ? DOCA_SUCCESS
+                                                                     : DOCA_ERROR_FULL;
     wr.wr_id = (uintptr_t)op;
     wr.next = NULL;
     wr.sg_list = sges;
-    wr.num_sge =
-        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
     return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
 }
 
@@ -4932,7 +5972,8 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
 static bool doca_priv_rdma_verbs_reap(struct doca_rdma *r)
 {
     struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
-    const int num = ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
+    const int num = r->rings.is_own ? doca_priv_rdma_rings_read(r, DOCA_PRIV_RDMA_BATCH, wc)
+                                    : ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
     int i;
 
     for (i = 0; i < num; i++) {
@@ -5066,8 +6107,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r)
     struct ibv_cq *cq;
     void *cq_context;
 
-    while (ibv_get_cq_event(r->channel, &cq, &cq_context) == 0)
+    while (ibv_get_cq_event(r->channel, &cq, &cq_context) == 0) {
         ibv_ack_cq_events(cq, 1);
+        r->rings.num_events++;
+    }
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed)
@@ -5080,7 +6123,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
         (void)doca_priv_sys_event_drain(r->wake_fd);
         return;
     }
-    if (ibv_req_notify_cq(r->cq, 0) != 0 || doca_priv_rdma_verbs_ready(queue))
+    if (doca_priv_rdma_rings_arm(r) != 0 || doca_priv_rdma_verbs_ready(queue))
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
@@ -5101,7 +6144,6 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
 #define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
 #define DOCA_PRIV_RDMA_RETRIES 7
 #define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
-#define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
 #define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
 #define DOCA_PRIV_RDMA_MAX_GIDS 256
 
@@ -5138,6 +6180,8 @@ static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
                                   DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
     connection->qp = NULL;
     r->latest = NULL;
+    /* the number of the queue pair may be given to another one: let none of its completions stay */
+    doca_priv_rdma_verbs_drain(r);
 }
 
 static bool doca_priv_rdma_verbs_is_routed(const struct doca_rdma *r)
@@ -5183,12 +6227,16 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     attr.cap.max_send_sge = r->send_list_len;
     attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
     *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
-    connection->qp = ibv_create_qp(r->pd, &attr);
+    connection->qp = doca_priv_rdma_rings_create_qp(r, &attr);
     if (connection->qp == NULL) {
         *error = errno;
         return false;
     }
     r->max_inline = attr.cap.max_inline_data;
+    *step = DOCA_PRIV_LOG_TEXT("find the send queue of a queue pair (mlx5dv_init_obj)");
+    *error = doca_priv_rdma_rings_attach(connection);
+    if (*error != 0)
+        return false;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
     *error = doca_priv_rdma_verbs_to_init(connection);
     return *error == 0;
@@ -5349,6 +6397,9 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
+    doca_priv_rdma_verbs_released(
+        r, doca_priv_rdma_rings_close(r),
+        DOCA_PRIV_LOG_TEXT("release a parent domain (ibv_dealloc_pd, ibv_dealloc_td)"));
     if (r->srq != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_srq(r->srq),
@@ -5428,6 +6479,7 @@ static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **
     r->srq = ibv_create_srq(r->pd, &attr);
     if (r->srq == NULL)
         return errno;
+    doca_priv_rdma_rings_open(r);
     *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
     r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
     r->wake_fd = doca_priv_sys_event_open();

@@ -18,8 +18,9 @@
 #endif
 
 /* Define DOCA_CORE_RDMA_VERBS, without a value, in the files that have the implementation of this
- * header and of doca_core_mlx5.h, and link with -libverbs: the devices of doca_core_mlx5.h then
- * have RDMA, too (see RDMA DEVICES in the manual above). Without it only software devices do. */
+ * header and of doca_core_mlx5.h, and link with -libverbs -lmlx5: the devices of doca_core_mlx5.h
+ * then have RDMA, too (see RDMA DEVICES in the manual above). Without the macro, only software
+ * devices have RDMA. */
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
  * which it listens at the same time. The number of connections is at most 65,535, and the sizes of

@@ -53,6 +53,10 @@ extern "C" {
 extern "C" {
 #endif
 
+#ifdef DOCA_CORE_RDMA_VERBS
+/* amalgamate: mlx5 */
+#endif
+
 /* amalgamate: private */
 
 /* amalgamate: implementation */

@@ -61,10 +61,14 @@
  * exported memory and for messages of more than 544 bytes. Where the kernel restricts these calls
  * (Yama), set DOCA_CORE_SW_PTRACER=any for both processes: see doca_mmap_export_rdma().
  *
- * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config) and -libverbs, devices of
+ * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config), -libverbs and -lmlx5, devices of
  * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
  * an emulated one. An instance then has a completion queue and a shared receive queue, and each
- * connection a queue pair (RC). Differences from the software device:
+ * connection a queue pair (RC). On mlx5 devices, the library writes requests to these queues and
+ * reads completions from them itself; on other devices, and if the environment contains
+ * DOCA_CORE_RDMA_ENGINE=verbs when an instance starts, it calls libibverbs. The queue pairs of an
+ * instance share a doorbell register of their own (ibv_alloc_td()); if the device has no more
+ * registers, the calls of libibverbs are used. Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
  *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if

@@ -17,6 +17,7 @@
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection.h"
 #include "compat/rdma/ring_priv.h"
+#include "compat/rdma/rings_priv.h"
 
 struct doca_priv_engine;
 
@@ -131,6 +132,7 @@ struct doca_rdma_connection {
 
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
+    struct doca_priv_rdma_sq sq; /* send queue, if the instance has rings */
     bool is_halted;    /* the queue pair executes no further request */
     struct doca_priv_rdma_place place; /* details of this side */
 #endif
@@ -250,6 +252,7 @@ struct doca_rdma {
     struct ibv_comp_channel *channel;
     struct ibv_cq *cq; /* of all connections */
     struct ibv_srq *srq;
+    struct doca_priv_rdma_rings rings;   /* of `cq` and `srq`, on mlx5 devices */
     struct doca_rdma_connection *latest; /* of the last completion */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */

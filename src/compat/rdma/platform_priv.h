@@ -6,6 +6,7 @@
 #include "compat/local/platform_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
+#include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 #endif
 

@@ -29,6 +29,7 @@
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
+#include "compat/rdma/rings_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -36,7 +37,6 @@
 #define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
 #define DOCA_PRIV_RDMA_RETRIES 7
 #define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
-#define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
 #define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
 #define DOCA_PRIV_RDMA_MAX_GIDS 256
 
@@ -73,6 +73,8 @@ static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
                                   DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
     connection->qp = NULL;
     r->latest = NULL;
+    /* the number of the queue pair may be given to another one: let none of its completions stay */
+    doca_priv_rdma_verbs_drain(r);
 }
 
 static bool doca_priv_rdma_verbs_is_routed(const struct doca_rdma *r)
@@ -118,12 +120,16 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     attr.cap.max_send_sge = r->send_list_len;
     attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
     *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
-    connection->qp = ibv_create_qp(r->pd, &attr);
+    connection->qp = doca_priv_rdma_rings_create_qp(r, &attr);
     if (connection->qp == NULL) {
         *error = errno;
         return false;
     }
     r->max_inline = attr.cap.max_inline_data;
+    *step = DOCA_PRIV_LOG_TEXT("find the send queue of a queue pair (mlx5dv_init_obj)");
+    *error = doca_priv_rdma_rings_attach(connection);
+    if (*error != 0)
+        return false;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
     *error = doca_priv_rdma_verbs_to_init(connection);
     return *error == 0;
@@ -284,6 +290,9 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
+    doca_priv_rdma_verbs_released(
+        r, doca_priv_rdma_rings_close(r),
+        DOCA_PRIV_LOG_TEXT("release a parent domain (ibv_dealloc_pd, ibv_dealloc_td)"));
     if (r->srq != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_srq(r->srq),
@@ -363,6 +372,7 @@ static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **
     r->srq = ibv_create_srq(r->pd, &attr);
     if (r->srq == NULL)
         return errno;
+    doca_priv_rdma_rings_open(r);
     *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
     r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
     r->wake_fd = doca_priv_sys_event_open();

@@ -33,6 +33,7 @@
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/receive.h"
+#include "compat/rdma/rings_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -160,7 +161,9 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
-    if (ibv_post_send(c->qp, &wr, &bad) != 0)
+    if (c->rdma->rings.is_own)
+        doca_priv_rdma_rings_send(c, &wr);
+    else if (ibv_post_send(c->qp, &wr, &bad) != 0)
         return DOCA_ERROR_FULL;
     c->num_ops++;
     doca_priv_rdma_append(&c->ops, &c->ops_last, op);
@@ -174,11 +177,14 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
     struct ibv_recv_wr wr, *bad = NULL;
 
+    wr.num_sge =
+        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+    if (r->rings.is_own)
+        return doca_priv_rdma_rings_receive(r, op, sges, wr.num_sge) ? DOCA_SUCCESS
+                                                                     : DOCA_ERROR_FULL;
     wr.wr_id = (uintptr_t)op;
     wr.next = NULL;
     wr.sg_list = sges;
-    wr.num_sge =
-        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
     return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
 }
 
@@ -341,7 +347,8 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
 static bool doca_priv_rdma_verbs_reap(struct doca_rdma *r)
 {
     struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
-    const int num = ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
+    const int num = r->rings.is_own ? doca_priv_rdma_rings_read(r, DOCA_PRIV_RDMA_BATCH, wc)
+                                    : ibv_poll_cq(r->cq, DOCA_PRIV_RDMA_BATCH, wc);
     int i;
 
     for (i = 0; i < num; i++) {
@@ -475,8 +482,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r)
     struct ibv_cq *cq;
     void *cq_context;
 
-    while (ibv_get_cq_event(r->channel, &cq, &cq_context) == 0)
+    while (ibv_get_cq_event(r->channel, &cq, &cq_context) == 0) {
         ibv_ack_cq_events(cq, 1);
+        r->rings.num_events++;
+    }
 }
 
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed)
@@ -489,7 +498,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
         (void)doca_priv_sys_event_drain(r->wake_fd);
         return;
     }
-    if (ibv_req_notify_cq(r->cq, 0) != 0 || doca_priv_rdma_verbs_ready(queue))
+    if (doca_priv_rdma_rings_arm(r) != 0 || doca_priv_rdma_verbs_ready(queue))
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 

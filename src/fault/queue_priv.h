@@ -62,6 +62,7 @@ struct doca_priv_fault_queue {
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
+    bool has_begun; /* the queue was polled or flushed, so its opening has ended */
     bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
     bool has_next; /* `submit` and `next` are decided for the next task, under plan number `plan` */
     uint32_t plan;
@@ -81,6 +82,11 @@ DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_post(struct doca_core_queue *queue,
                                                  struct doca_task *task);
 DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
+                                                          const struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
+    struct doca_core_queue *queue,
+    bool (*is_match)(const struct doca_task *task, const void *object), const void *object);
 DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_error_t status);
 DOCA_PRIV_DECL void doca_priv_fault_queue_close(struct doca_core_queue *queue);

@@ -6,7 +6,7 @@ if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(comch_suites comch_config comch_control comch_messages comch_callbacks comch_data comch_tasks
-  comch_epoll comch_fair comch_threads comch_hostile comch_processes)
+  comch_epoll comch_fair comch_threads comch_hostile comch_processes comch_faults)
 
 # add_comch_suites(VARIANT SUITES [DEFINITION...]): the programs SUITE.VARIANT
 function(add_comch_suites variant suites)

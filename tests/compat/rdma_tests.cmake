@@ -6,7 +6,7 @@ if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_refused rdma_events
-  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile)
+  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile rdma_faults)
 
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)
@@ -56,7 +56,7 @@ if(has_emulator)
   target_include_directories(rdma_impl.mlx5 PRIVATE ${compat} ${support}
     ${PROJECT_SOURCE_DIR}/tests/mlx5)
   foreach(suite rdma_verbs rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks
-      rdma_processes)
+      rdma_processes rdma_faults)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})

@@ -5484,8 +5484,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                                                                  flip
  *     Q.flush                       a context stops with tasks     delay
  *                                   in flight
- * Q is dma, sha, event (a sync event that is used as a context) or advise. truncate and flip exist
- * for dma and sha only. `*` can replace the word before the dot, the word after it, or all of the
+ *     comch.connect rdma.connect    a connection is made or        fail again lose
+ *                                   accepted
+ * Q is dma, sha, event (a sync event that is used as a context), advise, or a context of Comch or
+ * RDMA: comch (a server or a client), producer, consumer, rdma. truncate and flip exist for dma and
+ * sha only. `*` can replace the word before the dot, the word after it, or all of the
  * name; it stands for all operations that have the action.
  *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
  *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
@@ -5521,6 +5524,28 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
  * of a completion is chosen when the queue accepts the task. A task that the device itself does not
  * accept is not counted; the next task gets its fault.
+ *
+ * Contexts of Comch and RDMA (doca_core_comch.h, doca_core_rdma.h):
+ *     comch.connect  A client connects to its server, and then the server accepts it: two
+ *                    operations. After a failure the start of the client fails; the program of the
+ *                    server does not hear of the client.
+ *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
+ *                    doca_rdma_connection_accept() returns CODE. After doca_rdma_connect() the
+ *                    connection is as before, so that the call can be repeated.
+ *     fail of a completion, Comch   The connection stays established. The message is not sent; the
+ *                    send task of a producer takes no buffer of the consumer; the posted task of a
+ *                    consumer takes no message, and the message goes to the task behind it.
+ *     fail of a completion, RDMA    The connection breaks, as after each task that fails: the tasks
+ *                    behind it complete with CONNECTION_ABORTED (or with CONNECTION_RESET, when
+ *                    that is CODE) and are not executed, and the disconnection callback runs. A
+ *                    receive task fails when a message comes for it. The send of the peer then
+ *                    fails, too; the bytes of a write with immediate value have arrived by then. On
+ *                    an RDMA device the peer does not notice when the message has no bytes or is
+ *                    such a write. A task whose connection ends before its turn completes with the
+ *                    error of that end instead of CODE.
+ * Events, such as messages and the ends of connections, are never delayed: the callback of a
+ * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
+ * that the rules for submit and complete do not apply to it.
  *
  * Rules apply to devices that are opened, and to sync events that are created, after the first text
  * was set. The text can be changed at any time and then applies to later operations. Contexts of
@@ -29616,10 +29641,10 @@ doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
  * wait is in `finished`, ordered by when the tasks finished. A task that is to fail is *parked*:
  * its entry is in `planned`, but the inner queue never gets the task. It completes when all tasks
  * before it are back from the inner queue; in queues of sync events it completes at once.
- * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner queue
- * gets the task together with its error, and ends it when its turn comes.
- * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT), which were never
- * posted. This queue hands them over at once and does not count them.                            */
+ * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner
+ * queue gets the task together with its error, and ends it when its turn comes.
+ * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
+ * posted them, so this queue hands them over at once and does not count them.                   */
 
 enum { /* flags of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,   /* the task fails, and the inner queue never gets it */
@@ -29652,7 +29677,7 @@ DOCA_PRIV_DECL void doca_priv_fault_list_init(struct doca_priv_fault_list *list)
 }
 
 static const struct doca_priv_fault_wrapper *
-doca_priv_fault_wrapper(const struct doca_priv_fault_queue *q)
+doca_priv_fault_own_wrapper(const struct doca_priv_fault_queue *q)
 {
     return (const struct doca_priv_fault_wrapper *)(const void *)q->queue.backend;
 }
@@ -29836,7 +29861,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     DOCA_CORE_MEMSET(entry, 0, sizeof(*entry));
     entry->task = task;
     if (v->code != DOCA_SUCCESS)
-        entry->flags = doca_priv_fault_wrapper(q)->set_fate != NULL ? DOCA_PRIV_FAULT_DOOMED
+        entry->flags = doca_priv_fault_own_wrapper(q)->set_fate != NULL ? DOCA_PRIV_FAULT_DOOMED
                                                                     : DOCA_PRIV_FAULT_PARKED;
     if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_LOSES;
@@ -29875,8 +29900,8 @@ static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
 
     if (entry != NULL)
         doca_priv_fault_set_cut(entry, true);
-    if (doca_priv_fault_wrapper(q)->set_fate != NULL)
-        doca_priv_fault_wrapper(q)->set_fate(
+    if (doca_priv_fault_own_wrapper(q)->set_fate != NULL)
+        doca_priv_fault_own_wrapper(q)->set_fate(
             task, entry != NULL ? (doca_error_t)entry->code : DOCA_SUCCESS);
     if (q->ops->queue_ring == NULL)
         task->more = DOCA_CORE_MORE_NONE;
@@ -30079,8 +30104,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_pri
                : NULL;
 }
 
-/* Return the task of an entry to core, and release the entry. A task that fails because of a rule is
- * logged. A doomed task can have failed for another reason before its turn came. */
+/* Return the task of an entry to core, and release the entry. A task that fails because of a rule
+ * is logged. A doomed task can have failed for another reason before its turn came. */
 static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q,
                                                  struct doca_priv_fault_entry *entry)
 {

@@ -6,10 +6,10 @@
  * wait is in `finished`, ordered by when the tasks finished. A task that is to fail is *parked*:
  * its entry is in `planned`, but the inner queue never gets the task. It completes when all tasks
  * before it are back from the inner queue; in queues of sync events it completes at once.
- * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner queue
- * gets the task together with its error, and ends it when its turn comes.
- * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT), which were never
- * posted. This queue hands them over at once and does not count them.                            */
+ * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner
+ * queue gets the task together with its error, and ends it when its turn comes.
+ * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
+ * posted them, so this queue hands them over at once and does not count them.                   */
 #include "fault/queue_priv.h"
 
 #include "base/clock_priv.h"
@@ -60,7 +60,7 @@ DOCA_PRIV_DECL void doca_priv_fault_list_init(struct doca_priv_fault_list *list)
 }
 
 static const struct doca_priv_fault_wrapper *
-doca_priv_fault_wrapper(const struct doca_priv_fault_queue *q)
+doca_priv_fault_own_wrapper(const struct doca_priv_fault_queue *q)
 {
     return (const struct doca_priv_fault_wrapper *)(const void *)q->queue.backend;
 }
@@ -244,7 +244,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     DOCA_CORE_MEMSET(entry, 0, sizeof(*entry));
     entry->task = task;
     if (v->code != DOCA_SUCCESS)
-        entry->flags = doca_priv_fault_wrapper(q)->set_fate != NULL ? DOCA_PRIV_FAULT_DOOMED
+        entry->flags = doca_priv_fault_own_wrapper(q)->set_fate != NULL ? DOCA_PRIV_FAULT_DOOMED
                                                                     : DOCA_PRIV_FAULT_PARKED;
     if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_LOSES;
@@ -283,8 +283,8 @@ static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
 
     if (entry != NULL)
         doca_priv_fault_set_cut(entry, true);
-    if (doca_priv_fault_wrapper(q)->set_fate != NULL)
-        doca_priv_fault_wrapper(q)->set_fate(
+    if (doca_priv_fault_own_wrapper(q)->set_fate != NULL)
+        doca_priv_fault_own_wrapper(q)->set_fate(
             task, entry != NULL ? (doca_error_t)entry->code : DOCA_SUCCESS);
     if (q->ops->queue_ring == NULL)
         task->more = DOCA_CORE_MORE_NONE;
@@ -487,8 +487,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_pri
                : NULL;
 }
 
-/* Return the task of an entry to core, and release the entry. A task that fails because of a rule is
- * logged. A doomed task can have failed for another reason before its turn came. */
+/* Return the task of an entry to core, and release the entry. A task that fails because of a rule
+ * is logged. A doomed task can have failed for another reason before its turn came. */
 static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q,
                                                  struct doca_priv_fault_entry *entry)
 {

@@ -32,6 +32,12 @@ endfunction()
 
 add_rdma_suites(c99 1 "${rdma_suites}")
 if(NOT few_copies)
+  foreach(suite ${rdma_suites} rdma_25) # with fault injection before the devices, without any fault
+    if(NOT suite STREQUAL "rdma_faults")
+      add_test(NAME ${suite}.fault COMMAND ${suite}.c99)
+      can_skip(${suite}.fault ENVIRONMENT "DOCA_CORE_FAULT=log=0")
+    endif()
+  endforeach()
   add_rdma_implementation(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc -std=c++17)
   add_rdma_suites(c++17 1 "rdma_connect;rdma_send;rdma_memory;rdma_tasks")
   add_rdma_implementation(check0 0 rdma_impl.c -std=c99)

@@ -491,8 +491,8 @@ static void stop_ends_late_tasks_once(void)
     pair_close(&p);
 }
 
-/* Free posted tasks: one that fails, one whose message has arrived but whose completion is held, and
- * one that waits for its message. */
+/* The program frees posted tasks: a task that is to fail, a task whose message has arrived but whose
+ * completion is held, and a task that waits for its message. */
 static void posted_tasks_with_faults_may_be_freed(void)
 {
     struct doca_comch_consumer_task_post_recv *tasks[4];
@@ -547,7 +547,7 @@ static void lost_device_ends_its_contexts(void)
 
 /* ---- many ---- */
 
-/* Send messages with random faults. Returns a number that depends on which of them failed. */
+/* Send messages with random faults. The result is a number that depends on the failed messages. */
 static uint64_t soak(const char *text)
 {
     unsigned i, before, posted = 0;

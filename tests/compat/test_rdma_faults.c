@@ -1,6 +1,6 @@
 /* DOCA RDMA with injected faults (>>fault): start, connection, and every type of task. Both ends
- * live in one thread, and their devices have fault injection. On RDMA devices, the cases leave out
- * what these do not have: tasks on sync events, and connections by address. */
+ * live in one thread, and their devices have fault injection. RDMA devices have no tasks on sync
+ * events and no connections by address, so the cases leave these out there. */
 #include "rdma_ops.h"
 
 #include "event_rig.h"
@@ -73,8 +73,8 @@ static void scene_join(struct scene *s)
     RDMA_UNTIL(s->a.num_established == num_a + 1 && s->b.num_established == num_b + 1);
 }
 
-/* Connect both ends again, after the first one has lost its connection. On RDMA devices the second
- * one does not know that. */
+/* Connect both ends again, after the first end has lost its connection. On RDMA devices the second
+ * end does not notice the loss. */
 static void scene_join_again(struct scene *s)
 {
     if (!has_addresses(s))
@@ -583,8 +583,8 @@ static void lost_device_ends_its_instances(void)
 
 /* ---- many ---- */
 
-/* Run tasks one after the other with random faults; a broken connection is made again. Returns a
- * number that depends on which tasks failed. */
+/* Run tasks in turn with random faults, and make each broken connection again. The result is a
+ * number that depends on the failed tasks. */
 static uint64_t soak(const char *text)
 {
     uint64_t pattern = 0;

@@ -101,8 +101,8 @@ static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
     c->recv_queue_size = DOCA_PRIV_COMCH_RECV_QUEUE;
     c->max_conns = rep != NULL ? DOCA_CORE_COMCH_MAX_CLIENTS : 1;
     DOCA_CORE_MEMCPY(c->name, name, doca_priv_str_len(name) + 1);
-    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, doca_priv_comch_backend_of(dev), arena, dev,
-                       1);
+    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, doca_priv_comch_backend_of(dev),
+                       arena, dev, 1);
 }
 
 /* Create a server, or a client when `rep` is NULL, in `arena`; NULL selects that of the device. */

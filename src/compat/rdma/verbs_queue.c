@@ -144,8 +144,8 @@ static void doca_priv_rdma_verbs_fill_atomic(struct doca_priv_rdma_task *op, str
                                               wr->sg_list);
 }
 
-/* Keep a task that fault injection lets fail, or that comes after such a task. The device never gets
- * its request. */
+/* Keep a task that fault injection lets fail, or a task that comes after such a task. The device
+ * never gets its request. */
 static void doca_priv_rdma_verbs_doom(struct doca_priv_rdma_task *op)
 {
     struct doca_rdma_connection *c = op->connection;

@@ -9688,7 +9688,6 @@ struct doca_priv_fault_queue {
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
-    bool has_begun; /* the queue was polled or flushed, so its opening has ended */
     bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
     bool has_next; /* `submit` and `next` are decided for the next task, under plan number `plan` */
     uint32_t plan;
@@ -30133,9 +30132,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
     struct doca_task *task;
 
     q->num_polls++;
-    if (!q->has_begun)
-        q->is_quiet = false; /* of the opening: the context stops before it was open */
-    q->has_begun = true;
     if (doca_priv_fault_is_quiet(q))
         return NULL;
     (void)doca_priv_fault_is_lost(q);
@@ -30239,7 +30235,6 @@ DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, d
             entry->flags = (uint8_t)(entry->flags & ~waits);
         }
     }
-    q->has_begun = true;
     if (!doca_priv_fault_is_lost(q))
         doca_priv_fault_flush_inner(q, status);
     doca_priv_fault_decide(queue->dev, q->first_op + DOCA_PRIV_FAULT_FLUSH, &v);

@@ -516,9 +516,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
     struct doca_task *task;
 
     q->num_polls++;
-    if (!q->has_begun)
-        q->is_quiet = false; /* of the opening: the context stops before it was open */
-    q->has_begun = true;
     if (doca_priv_fault_is_quiet(q))
         return NULL;
     (void)doca_priv_fault_is_lost(q);
@@ -622,7 +619,6 @@ DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, d
             entry->flags = (uint8_t)(entry->flags & ~waits);
         }
     }
-    q->has_begun = true;
     if (!doca_priv_fault_is_lost(q))
         doca_priv_fault_flush_inner(q, status);
     doca_priv_fault_decide(queue->dev, q->first_op + DOCA_PRIV_FAULT_FLUSH, &v);

@@ -62,7 +62,6 @@ struct doca_priv_fault_queue {
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
-    bool has_begun; /* the queue was polled or flushed, so its opening has ended */
     bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
     bool has_next; /* `submit` and `next` are decided for the next task, under plan number `plan` */
     uint32_t plan;

@@ -5,7 +5,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 
-enum { TASKS = 8, BYTES = 256, LONG = 200000, MANY = 400, HOLE = 0x5a };
+enum { TASKS = 8, BYTES = 256, LONG = 200000, MANY = 400, CROWD = 256, HOLE = 0x5a };
 
 static unsigned char source[LONG], sink[LONG];
 
@@ -88,12 +88,32 @@ static void data_arrives(struct pair *p, size_t len)
 
 /* ---- tasks that fail ---- */
 
-/* The second of three messages of `from` fails. The peer gets the other two, in their order. */
+static char endings[TASKS + 1]; /* a letter for each completed send: o, or f when it failed */
+
+static void note_ending(struct comch_end *e, struct doca_comch_task_send *task, bool is_ok)
+{
+    const size_t num = strlen(endings);
+
+    (void)e;
+    (void)task;
+    CHECK(num < TASKS);
+    endings[num] = is_ok ? 'o' : 'f';
+    endings[num + 1] = '\0';
+}
+
+/* The second of three messages of `from` fails. The peer gets the other two, in their order, and
+ * the tasks complete in their order. Messages that `from` has received before do not matter. */
 static void fail_one_message(struct comch_end *from, struct comch_end *to, const char *text,
                              doca_error_t want)
 {
     const unsigned received = to->num_received, sent = from->num_sent, failed = from->num_failed;
+    unsigned i;
 
+    fault_text("");
+    for (i = 0; i < 3; i++)
+        comch_deliver(to, from, "before", 6);
+    endings[0] = '\0';
+    from->on_sent = note_ending;
     fault_text(text);
     comch_send(from, "first", 5);
     comch_send(from, "second message", 14);
@@ -101,6 +121,8 @@ static void fail_one_message(struct comch_end *from, struct comch_end *to, const
     COMCH_UNTIL(from->num_sent == sent + 2 && from->num_failed == failed + 1 &&
                 to->num_received == received + 2);
     comch_settle();
+    from->on_sent = NULL;
+    CHECK_STR(endings, "ofo");
     CHECK_EQ(from->num_sent, sent + 2);
     CHECK_EQ(from->num_failed, failed + 1);
     CHECK_RC(from->status, want);
@@ -120,13 +142,14 @@ static void failed_message_is_not_sent_and_the_connection_goes_on(void)
     comch_open(&server, &client, TASKS);
     fail_one_message(&client, &server, "comch.complete=fail:NO_MEMORY@2,log=0",
                      DOCA_ERROR_NO_MEMORY);
+    client.num_failed = 0;
     fail_one_message(&server, &client, "comch.complete=fail@2,log=0", DOCA_ERROR_IO_FAILED);
     CHECK_OK(doca_comch_connection_update_info(client.conns[0]));
     CHECK_OK(doca_comch_connection_get_counter(client.conns[0], DOCA_COMCH_COUNTER_SENT_MESSAGES,
                                                &num));
-    CHECK_EQ(num, 2);
+    CHECK_EQ(num, 5); /* the failed one does not count */
     fault_text("");
-    server.num_failed = client.num_failed = 0;
+    server.num_failed = 0;
     comch_deliver(&client, &server, "works", 5);
     comch_deliver(&server, &client, "works too", 9);
     CHECK_EQ(server.num_disconnects, 0);
@@ -235,6 +258,39 @@ static void failed_receive_task_takes_no_message(void)
     check_record(1, "consumer.complete", "fail");
     data_arrives(&p, BYTES);
     pair_close(&p);
+}
+
+/* More messages than the socket has room for, with one failure among those that wait for room. In
+ * the second round the client stops while they wait. */
+static void messages_that_wait_for_the_socket_complete_once(void)
+{
+    static unsigned char text[COMCH_MAX_MSG];
+    struct comch_end server, client;
+    unsigned i, round;
+
+    for (round = 0; round < 2; round++) {
+        fault_begin();
+        comch_open(&server, &client, CROWD);
+        fault_text("comch.complete=fail:TOO_BIG@250,log=0");
+        for (i = 0; i < CROWD; i++)
+            comch_send(&client, text, sizeof(text));
+        comch_settle_end(&client);
+        CHECK(client.num_sent < CROWD - 10); /* the others wait */
+        CHECK_EQ(client.num_failed, 0);
+        if (round == 1) {
+            comch_stop_ctx(client.ctx);
+            COMCH_UNTIL(comch_is(&client, DOCA_CTX_STATE_IDLE));
+            comch_settle();
+            CHECK_EQ(client.num_sent + client.num_failed, CROWD);
+        } else {
+            COMCH_UNTIL(client.num_sent == CROWD - 1 && server.num_received == CROWD - 1);
+            CHECK_EQ(client.num_failed, 1);
+            CHECK_RC(client.status, DOCA_ERROR_TOO_BIG);
+        }
+        CHECK_EQ(server.num_received, client.num_sent);
+        fault_end();
+        comch_close_both(&server, &client);
+    }
 }
 
 /* ---- tasks that are late ---- */
@@ -491,8 +547,8 @@ static void stop_ends_late_tasks_once(void)
     pair_close(&p);
 }
 
-/* The program frees posted tasks: a task that is to fail, a task whose message has arrived but whose
- * completion is held, and a task that waits for its message. */
+/* The program frees posted tasks: a task that is to fail, a task whose message has arrived but
+ * whose completion is held, and a task that waits for its message. */
 static void posted_tasks_with_faults_may_be_freed(void)
 {
     struct doca_comch_consumer_task_post_recv *tasks[4];
@@ -666,6 +722,7 @@ static const struct test_case cases[] = {
     CASE(failed_send_of_a_producer_moves_no_byte_and_takes_no_buffer, ""),
     CASE(failed_send_without_a_posted_buffer_completes, ""),
     CASE(failed_receive_task_takes_no_message, ""),
+    CASE(messages_that_wait_for_the_socket_complete_once, ""),
     CASE(late_completions_do_not_delay_the_bytes, ""),
     CASE(reordered_completions_change_places, ""),
     CASE(late_completions_wake_sleepers, ""),

@@ -3173,6 +3173,9 @@ enum {
     DOCA_PRIV_TASK_HELD = 3
 };
 
+/* Value of task.type of an event: a task that poll returns and that no program has submitted. */
+#define DOCA_PRIV_TASK_EVENT UINT8_MAX
+
 /* Called once for a completed task, either as its success or as its error callback. */
 typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_data task_user_data,
                                           union doca_data ctx_user_data);
@@ -5575,8 +5578,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                                                                  flip
  *     Q.flush                       a context stops with tasks     delay
  *                                   in flight
- * Q is dma, sha, event (a sync event that is used as a context) or advise. truncate and flip exist
- * for dma and sha only. `*` can replace the word before the dot, the word after it, or all of the
+ *     comch.connect rdma.connect    a connection is made or        fail again lose
+ *                                   accepted
+ * Q is dma, sha, event (a sync event that is used as a context), advise, or a context of Comch or
+ * RDMA: comch (a server or a client), producer, consumer, rdma. truncate and flip exist for dma and
+ * sha only. `*` can replace the word before the dot, the word after it, or all of the
  * name; it stands for all operations that have the action.
  *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
  *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
@@ -5612,6 +5618,28 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
  * of a completion is chosen when the queue accepts the task. A task that the device itself does not
  * accept is not counted; the next task gets its fault.
+ *
+ * Contexts of Comch and RDMA (doca_core_comch.h, doca_core_rdma.h):
+ *     comch.connect  A client connects to its server, and then the server accepts it: two
+ *                    operations. After a failure the start of the client fails; the program of the
+ *                    server does not hear of the client.
+ *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
+ *                    doca_rdma_connection_accept() returns CODE. After doca_rdma_connect() the
+ *                    connection is as before, so that the call can be repeated.
+ *     fail of a completion, Comch   The connection stays established. The message is not sent; the
+ *                    send task of a producer takes no buffer of the consumer; the posted task of a
+ *                    consumer takes no message, and the message goes to the task behind it.
+ *     fail of a completion, RDMA    The connection breaks, as after each task that fails: the tasks
+ *                    behind it complete with CONNECTION_ABORTED (or with CONNECTION_RESET, when
+ *                    that is CODE) and are not executed, and the disconnection callback runs. A
+ *                    receive task fails when a message comes for it. The send of the peer then
+ *                    fails, too; the bytes of a write with immediate value have arrived by then. On
+ *                    an RDMA device the peer does not notice when the message has no bytes or is
+ *                    such a write. A task whose connection ends before its turn completes with the
+ *                    error of that end instead of CODE.
+ * Events, such as messages and the ends of connections, are never delayed: the callback of a
+ * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
+ * that the rules for submit and complete do not apply to it.
  *
  * Rules apply to devices that are opened, and to sync events that are created, after the first text
  * was set. The text can be changed at any time and then applies to later operations. Contexts of
@@ -7741,6 +7769,10 @@ struct doca_priv_world {
 #define doca_priv_fault_share(dev, is_import) DOCA_SUCCESS
 #define doca_priv_fault_open(ctx, num_tasks, function)                                             \
     ((ctx)->engine->open((ctx), (num_tasks), (function)))
+#define doca_priv_fault_bytes(ctx, num_tasks, bytes) (bytes)
+#define doca_priv_fault_withdraw(task) true
+#define doca_priv_fault_connect(ctx, is_rdma) DOCA_SUCCESS
+#define doca_priv_fault_has(ctx, is_match, object) false
 #endif
 
 DOCA_PRIV_DECL bool doca_priv_pci_parse(const char *s, uint64_t *addr);
@@ -7785,6 +7817,14 @@ DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults);
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                                  const char *function);
+DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
+                                            size_t bytes);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
+                                                                     bool is_rdma);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
+    const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
+    const void *object);
 #endif
 
 /* part: src/device/device_priv.h */
@@ -9652,7 +9692,13 @@ enum {
     DOCA_PRIV_FAULT_SHA = DOCA_PRIV_FAULT_DMA + 4,
     DOCA_PRIV_FAULT_EVENT = DOCA_PRIV_FAULT_SHA + 4,
     DOCA_PRIV_FAULT_ADVISE = DOCA_PRIV_FAULT_EVENT + 4,
-    DOCA_PRIV_FAULT_OPS = DOCA_PRIV_FAULT_ADVISE + 4
+    DOCA_PRIV_FAULT_COMCH = DOCA_PRIV_FAULT_ADVISE + 4,
+    DOCA_PRIV_FAULT_PRODUCER = DOCA_PRIV_FAULT_COMCH + 4,
+    DOCA_PRIV_FAULT_CONSUMER = DOCA_PRIV_FAULT_PRODUCER + 4,
+    DOCA_PRIV_FAULT_RDMA = DOCA_PRIV_FAULT_CONSUMER + 4,
+    DOCA_PRIV_FAULT_COMCH_CONNECT = DOCA_PRIV_FAULT_RDMA + 4,
+    DOCA_PRIV_FAULT_RDMA_CONNECT,
+    DOCA_PRIV_FAULT_OPS
 };
 
 enum { /* operations of a queue, relative to the first one of its kind */
@@ -9696,7 +9742,7 @@ struct doca_priv_fault_op {
 };
 
 struct doca_priv_fault_rule {
-    uint32_t ops; /* bit i: the rule is for operation i */
+    uint64_t ops; /* bit i: the rule is for operation i */
     uint8_t action;
     uint8_t code;
     bool is_time;    /* `amount` is in ns instead of polls */
@@ -9736,6 +9782,16 @@ struct doca_priv_fault_wrapper {
     struct doca_core_backend table; /* must be first: the pointer that devices, contexts and queues
                                      * have points to it */
     const struct doca_core_backend *inner;
+
+    /* For contexts whose engine opens a queue that is not one of the device's backend: the first
+     * operation of this kind of queue, such as DOCA_PRIV_FAULT_EVENT. 0: the wrapper is that of a
+     * device's backend, whose queue_open knows the kind. */
+    uint32_t first_op;
+
+    /* Called before each post. The inner queue must end the task with the error `code` when the
+     * task's turn comes, as if executing the task had failed, without moving a byte. SUCCESS: the
+     * queue executes the task. Optional: without it a task that is to fail is parked. */
+    void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
 enum { /* indices into doca_priv_fault.wrappers, after those of registered backends */
@@ -9876,6 +9932,11 @@ DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_post(struct doca_core_queue *queue,
                                                  struct doca_task *task);
 DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
+                                                          const struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
+    struct doca_core_queue *queue,
+    bool (*is_match)(const struct doca_task *task, const void *object), const void *object);
 DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_error_t status);
 DOCA_PRIV_DECL void doca_priv_fault_queue_close(struct doca_core_queue *queue);
@@ -9888,7 +9949,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_queue_opening(struct doca_core_queue
 /* ---- >>priv.fault.open -----------------------------------------------------------------------
  * Opening of queues with fault injection, as the backend table uses it.                         */
 
-DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place);
+DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table);
 
 #endif /* DOCA_CORE_NO_FAULT */
 
@@ -18448,7 +18509,7 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
     if (queue_bytes < sizeof(struct doca_core_queue))
         return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE, function,
                               ctx);
-    queue_bytes = doca_priv_round_up(queue_bytes);
+    queue_bytes = doca_priv_round_up(doca_priv_fault_bytes(ctx, num_tasks, queue_bytes));
     bytes = doca_priv_size(ctx->batches.num, doca_priv_batch_bytes(ctx->batches.max_tasks),
                            queue_bytes);
     for (i = 0; i < ctx->num_stocks; i++)
@@ -29562,7 +29623,27 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
     { "advise.submit", DOCA_PRIV_FAULT_ANSWER },
     { "advise.complete", DOCA_PRIV_FAULT_LATER },
     { "advise.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "comch.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "comch.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "comch.complete", DOCA_PRIV_FAULT_LATER },
+    { "comch.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "producer.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "producer.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "producer.complete", DOCA_PRIV_FAULT_LATER },
+    { "producer.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "consumer.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "consumer.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "consumer.complete", DOCA_PRIV_FAULT_LATER },
+    { "consumer.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "rdma.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "rdma.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "comch.connect", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.connect", DOCA_PRIV_FAULT_ANSWER },
 };
+
+DOCA_PRIV_ASSERT_STATIC(fault_ops_fit_a_mask, DOCA_PRIV_FAULT_OPS <= 64);
 
 /* Cut letters and '_' off the front: the name of an action or unit, or, in capitals, of an
  * error. */
@@ -29638,11 +29719,12 @@ static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_p
 
 /* Return the operations that a pattern matches, as bits, and give the actions that at least one of
  * them has. */
-static uint32_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
+static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
 {
     bool is_any = doca_priv_word_is(pattern, "*", 1);
     struct doca_priv_word kind = doca_priv_word_cut(&pattern, '.'), name, half;
-    uint32_t ops = 0, i;
+    uint64_t ops = 0;
+    unsigned i;
 
     *actions = 0;
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++) {
@@ -29651,7 +29733,7 @@ static uint32_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned
         half = doca_priv_word_cut(&name, '.');
         if (is_any || (doca_priv_fault_matches(kind, half) &&
                        doca_priv_fault_matches(pattern, name))) {
-            ops |= 1u << i;
+            ops |= (uint64_t)1 << i;
             *actions |= doca_priv_fault_ops[i].actions;
         }
     }
@@ -29749,7 +29831,7 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     }
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++)
         if ((doca_priv_fault_ops[i].actions >> action & 1) == 0)
-            rule->ops &= ~(1u << i);
+            rule->ops &= ~((uint64_t)1 << i);
     rule->action = (uint8_t)action;
     rule->amount = 1;
     rule->code = action == DOCA_PRIV_FAULT_FAIL    ? DOCA_ERROR_IO_FAILED
@@ -30302,6 +30384,9 @@ static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
                                   const struct doca_core_backend *inner, uint32_t place)
 {
     w->inner = inner;
+    w->first_op = place == DOCA_PRIV_FAULT_OF_EVENTS   ? (uint32_t)DOCA_PRIV_FAULT_EVENT
+                  : place == DOCA_PRIV_FAULT_OF_ADVISE ? (uint32_t)DOCA_PRIV_FAULT_ADVISE
+                                                       : 0;
     w->table = *inner;
     w->table.dev_open = doca_priv_fault_dev_open;
     w->table.open_from_pd = doca_priv_fault_open_from_pd;
@@ -30320,7 +30405,7 @@ static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
         w->table.dm_alloc = doca_priv_fault_dm_alloc;
         w->table.dm_copy = doca_priv_fault_dm_copy;
     }
-    doca_priv_fault_wrap_queues(&w->table, place);
+    doca_priv_fault_wrap_queues(&w->table);
 }
 
 static const struct doca_core_backend *doca_priv_fault_wrap_as(
@@ -30368,7 +30453,11 @@ doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
  * `planned`, in the order of submission. A task that the device has finished but that must still
  * wait is in `finished`, ordered by when the tasks finished. A task that is to fail is *parked*:
  * its entry is in `planned`, but the inner queue never gets the task. It completes when all tasks
- * before it are back from the inner queue; in queues of sync events it completes at once.       */
+ * before it are back from the inner queue; in queues of sync events it completes at once.
+ * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner
+ * queue gets the task together with its error, and ends it when its turn comes.
+ * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
+ * posted them, so this queue hands them over at once and does not count them.                   */
 
 enum { /* flags of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,   /* the task fails, and the inner queue never gets it */
@@ -30377,7 +30466,8 @@ enum { /* flags of an entry */
     DOCA_PRIV_FAULT_HELD = 8,     /* the task waits for doca_core_fault_release() */
     DOCA_PRIV_FAULT_DELAYED = 16, /* the task waits for a number of polls */
     DOCA_PRIV_FAULT_TIMED = 32,   /* the task waits for a time, in ns */
-    DOCA_PRIV_FAULT_BEHIND = 64   /* the task waits for a number of completions */
+    DOCA_PRIV_FAULT_BEHIND = 64,  /* the task waits for a number of completions */
+    DOCA_PRIV_FAULT_DOOMED = 128  /* the task fails, and the inner queue has it */
 };
 
 #define DOCA_PRIV_FAULT_FLIPPED 16 /* bytes: flip changes bits among the last ones */
@@ -30397,6 +30487,12 @@ DOCA_PRIV_DECL void doca_priv_fault_list_init(struct doca_priv_fault_list *list)
 {
     list->first = NULL;
     list->end = &list->first;
+}
+
+static const struct doca_priv_fault_wrapper *
+doca_priv_fault_own_wrapper(const struct doca_priv_fault_queue *q)
+{
+    return (const struct doca_priv_fault_wrapper *)(const void *)q->queue.backend;
 }
 
 static void doca_priv_fault_list_add(struct doca_priv_fault_list *list,
@@ -30543,7 +30639,7 @@ static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue
     task = q->inner->poll(q->inner);
     for (entry = q->planned.first; q->num_altered > 0 && entry != NULL; entry = entry->next)
         doca_priv_fault_set_cut(entry, false);
-    q->num_returned += task != NULL;
+    q->num_returned += task != NULL && task->type != DOCA_PRIV_TASK_EVENT;
     return task;
 }
 
@@ -30578,7 +30674,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     DOCA_CORE_MEMSET(entry, 0, sizeof(*entry));
     entry->task = task;
     if (v->code != DOCA_SUCCESS)
-        entry->flags = DOCA_PRIV_FAULT_PARKED;
+        entry->flags = doca_priv_fault_own_wrapper(q)->set_fate != NULL ? DOCA_PRIV_FAULT_DOOMED
+                                                                    : DOCA_PRIV_FAULT_PARKED;
     if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_LOSES;
     if ((v->actions & DOCA_PRIV_FAULT_BIT(HOLD)) != 0)
@@ -30616,6 +30713,9 @@ static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
 
     if (entry != NULL)
         doca_priv_fault_set_cut(entry, true);
+    if (doca_priv_fault_own_wrapper(q)->set_fate != NULL)
+        doca_priv_fault_own_wrapper(q)->set_fate(
+            task, entry != NULL ? (doca_error_t)entry->code : DOCA_SUCCESS);
     if (q->ops->queue_ring == NULL)
         task->more = DOCA_CORE_MORE_NONE;
     rc = q->inner->post(q->inner, task);
@@ -30746,13 +30846,12 @@ static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
 {
     struct doca_task *task = entry->task;
 
-    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
+    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0)
         task->status = entry->code;
-        if ((entry->flags & DOCA_PRIV_FAULT_LOSES) != 0)
-            doca_priv_fault_lose(q);
-    } else if (entry->flips > 0) {
+    if ((entry->flags & DOCA_PRIV_FAULT_LOSES) != 0)
+        doca_priv_fault_lose(q);
+    if (entry->flips > 0)
         doca_priv_fault_flip(entry);
-    }
     if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
         doca_priv_fault_held_finish(&entry->held);
     entry->behind += q->num_delivered;
@@ -30818,14 +30917,16 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_pri
                : NULL;
 }
 
-/* Return the task of an entry to core, and release the entry. A parked task is logged. */
+/* Return the task of an entry to core, and release the entry. A task that fails because of a rule
+ * is logged. A doomed task can have failed for another reason before its turn came. */
 static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q,
                                                  struct doca_priv_fault_entry *entry)
 {
     struct doca_priv_fault_verdict v;
     struct doca_task *task = entry->task;
 
-    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
+    if ((entry->flags & (DOCA_PRIV_FAULT_PARKED | DOCA_PRIV_FAULT_DOOMED)) != 0 &&
+        task->status == entry->code) {
         DOCA_CORE_MEMSET(&v, 0, sizeof(v));
         v.actions = (entry->flags & DOCA_PRIV_FAULT_LOSES) != 0 ? DOCA_PRIV_FAULT_BIT(LOSE)
                                                                 : DOCA_PRIV_FAULT_BIT(FAIL);
@@ -30855,6 +30956,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
             task = doca_priv_fault_poll_inner(q);
             if (task == NULL)
                 break;
+            if (task->type == DOCA_PRIV_TASK_EVENT)
+                return task;
             entry = doca_priv_fault_find(q, task);
             if (entry == NULL) {
                 q->num_delivered++;
@@ -30869,6 +30972,42 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
     if (entry == NULL) /* only tasks that wait for other completions may be left */
         entry = doca_priv_fault_take_finished(q, q->num_posted == q->num_returned);
     return entry != NULL ? doca_priv_fault_deliver(q, entry) : NULL;
+}
+
+/* Forget a task in flight that the program frees. Returns true when the inner queue has it. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
+                                                          const struct doca_task *task)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_entry *entry = doca_priv_fault_find(q, task);
+    struct doca_priv_fault_entry **link = &q->finished.first;
+    bool is_inside = entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0;
+
+    while (entry == NULL && *link != NULL && (*link)->task != task)
+        link = &(*link)->next;
+    if (entry == NULL && *link != NULL) {
+        entry = doca_priv_fault_list_take(&q->finished, link);
+        is_inside = false;
+    }
+    q->num_returned += is_inside;
+    if (entry != NULL) {
+        if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+            doca_priv_fault_held_end(&entry->held);
+        doca_priv_fault_entry_free(q, entry);
+    }
+    return is_inside;
+}
+
+/* True when `is_match` selects a task that has finished and still waits. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
+    struct doca_core_queue *queue,
+    bool (*is_match)(const struct doca_task *task, const void *object), const void *object)
+{
+    const struct doca_priv_fault_entry *entry = doca_priv_fault_q(queue)->finished.first;
+
+    while (entry != NULL && !is_match(entry->task, object))
+        entry = entry->next;
+    return entry != NULL;
 }
 
 /* ---- the rest of the table ---- */
@@ -31034,75 +31173,86 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                      : rc;
 }
 
-/* Open the queue of a context. The queues of mmap-advise contexts, and of sync events whose tasks
- * the CPU executes, do not come from the backend of the device. This function puts fault injection
- * around them; for other contexts the wrapper of the device's backend does so. */
+/* Return the wrapper whose table a context or a queue has, or NULL when it has another table. */
+static const struct doca_priv_fault_wrapper *
+doca_priv_fault_wrapper_of(const struct doca_core_backend *backend)
+{
+    return backend->queue_opening == doca_priv_fault_queue_opening
+               ? (const struct doca_priv_fault_wrapper *)(const void *)backend
+               : NULL;
+}
+
+/* Open the queue of a context. The queues of mmap-advise contexts, of sync events whose tasks the
+ * CPU executes, and of contexts of Comch and RDMA do not come from the backend of the device. This
+ * function puts fault injection around them; for other contexts the wrapper of the device's backend
+ * does so. */
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                                  const char *function)
 {
-    const uint32_t first_op = ctx->obj.kind == DOCA_PRIV_KIND_MMAP_ADVISE
-                                  ? DOCA_PRIV_FAULT_ADVISE
-                                  : DOCA_PRIV_FAULT_EVENT;
+    const struct doca_priv_fault_wrapper *w = doca_priv_fault_wrapper_of(ctx->backend);
     struct doca_core_queue *queue = ctx->queue;
     struct doca_priv_fault_verdict v;
     struct doca_priv_fault_queue *q;
     doca_error_t rc;
 
-    if (ctx->backend != &doca_priv_fault.wrappers[DOCA_PRIV_FAULT_OF_EVENTS].table &&
-        ctx->backend != &doca_priv_fault.wrappers[DOCA_PRIV_FAULT_OF_ADVISE].table)
+    if (w == NULL || w->first_op == 0)
         return ctx->engine->open(ctx, num_tasks, function);
-    doca_priv_fault_decide(ctx->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
-    rc = doca_priv_fault_report(&v, first_op + DOCA_PRIV_FAULT_OPEN, ctx);
+    doca_priv_fault_decide(ctx->dev, w->first_op + DOCA_PRIV_FAULT_OPEN, &v);
+    rc = doca_priv_fault_report(&v, w->first_op + DOCA_PRIV_FAULT_OPEN, ctx);
     if (rc != DOCA_SUCCESS)
         return rc;
-    q = doca_priv_fault_carve(queue, first_op, num_tasks);
+    q = doca_priv_fault_carve(queue, w->first_op, num_tasks);
     ctx->queue = q->inner; /* the engine opens ctx->queue */
     rc = ctx->engine->open(ctx, num_tasks, function);
     ctx->queue = queue;
     return doca_priv_fault_opened(q, rc, &v);
 }
 
-static size_t doca_priv_fault_bytes(uint32_t depth, size_t inner)
+/* Return the bytes of the queue of a context whose own queue, the inner one, has `bytes` bytes. */
+DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
+                                            size_t bytes)
 {
-    return inner < sizeof(struct doca_core_queue)
-               ? inner
-               : doca_priv_size(depth, DOCA_PRIV_FAULT_ENTRY,
-                                doca_priv_size(inner, 1, DOCA_PRIV_FAULT_HEAD));
+    return doca_priv_fault_wrapper_of(ctx->backend) == NULL
+               ? bytes
+               : doca_priv_size(num_tasks, DOCA_PRIV_FAULT_ENTRY,
+                                doca_priv_size(bytes, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
-static size_t doca_priv_fault_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                          uint32_t depth)
+/* Decide about a connection that a context of Comch or RDMA is to make or to accept. Returns the
+ * error with which it fails, or SUCCESS. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
+                                                                     bool is_rdma)
 {
-    return doca_priv_fault_bytes(depth, dev->info.backend->queue_bytes(dev, engine, depth));
+    const unsigned op = is_rdma ? DOCA_PRIV_FAULT_RDMA_CONNECT : DOCA_PRIV_FAULT_COMCH_CONNECT;
+    struct doca_priv_fault_verdict v;
+
+    if (doca_priv_fault_wrapper_of(ctx->backend) == NULL)
+        return DOCA_SUCCESS;
+    doca_priv_fault_decide(ctx->dev, op, &v);
+    return doca_priv_fault_report(&v, op, ctx);
 }
 
-/* Queue sizes for contexts whose queue is not one of the device's backend. */
-#ifndef DOCA_CORE_NO_SYNC_EVENT
-static size_t doca_priv_fault_event_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                          uint32_t depth)
+/* The program frees a task in flight, which the engine permits. Returns true when the inner queue
+ * has the task, so that the engine must remove it there. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task)
 {
-    return doca_priv_fault_bytes(depth, doca_priv_event_backend.queue_bytes(dev, engine, depth));
+    return doca_priv_fault_wrapper_of(task->ctx->backend) == NULL ||
+           doca_priv_fault_drop(task->ctx->queue, task);
 }
-#endif
 
-#ifndef DOCA_CORE_NO_MMAP_ADVISE
-static size_t doca_priv_fault_advise_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                           uint32_t depth)
+/* True when a task in flight that fault injection delays is one that `is_match` selects. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
+    const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
+    const void *object)
 {
-    return doca_priv_fault_bytes(depth, doca_core_sw_backend()->queue_bytes(dev, engine, depth));
+    return doca_priv_fault_wrapper_of(ctx->backend) != NULL && ctx->queue != NULL &&
+           doca_priv_fault_finds(ctx->queue, is_match, object);
 }
-#endif
 
 /* Set the members of a table that take a queue. Each of them must be replaced here, as the inner
  * backend needs the inner queue. */
-DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place)
+DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table)
 {
-    table->queue_bytes = doca_priv_fault_queue_bytes;
-    DOCA_PRIV_WITH_SYNC_EVENT(if (place == DOCA_PRIV_FAULT_OF_EVENTS)
-                                  table->queue_bytes = doca_priv_fault_event_bytes;)
-    DOCA_PRIV_WITH_MMAP_ADVISE(if (place == DOCA_PRIV_FAULT_OF_ADVISE)
-                                   table->queue_bytes = doca_priv_fault_advise_bytes;)
-    (void)place;
     table->queue_open = doca_priv_fault_queue_open;
     table->queue_opening = doca_priv_fault_queue_opening;
     table->queue_close = doca_priv_fault_queue_close;

@@ -27,6 +27,10 @@ struct doca_priv_world {
 #define doca_priv_fault_share(dev, is_import) DOCA_SUCCESS
 #define doca_priv_fault_open(ctx, num_tasks, function)                                             \
     ((ctx)->engine->open((ctx), (num_tasks), (function)))
+#define doca_priv_fault_bytes(ctx, num_tasks, bytes) (bytes)
+#define doca_priv_fault_withdraw(task) true
+#define doca_priv_fault_connect(ctx, is_rdma) DOCA_SUCCESS
+#define doca_priv_fault_has(ctx, is_match, object) false
 #endif
 
 DOCA_PRIV_DATA struct doca_priv_world doca_priv_world;
@@ -73,6 +77,14 @@ DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults);
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                                  const char *function);
+DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
+                                            size_t bytes);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
+                                                                     bool is_rdma);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
+    const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
+    const void *object);
 #endif
 
 #endif

@@ -23,8 +23,11 @@
  *                                                                  flip
  *     Q.flush                       a context stops with tasks     delay
  *                                   in flight
- * Q is dma, sha, event (a sync event that is used as a context) or advise. truncate and flip exist
- * for dma and sha only. `*` can replace the word before the dot, the word after it, or all of the
+ *     comch.connect rdma.connect    a connection is made or        fail again lose
+ *                                   accepted
+ * Q is dma, sha, event (a sync event that is used as a context), advise, or a context of Comch or
+ * RDMA: comch (a server or a client), producer, consumer, rdma. truncate and flip exist for dma and
+ * sha only. `*` can replace the word before the dot, the word after it, or all of the
  * name; it stands for all operations that have the action.
  *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
  *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
@@ -60,6 +63,28 @@
  * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
  * of a completion is chosen when the queue accepts the task. A task that the device itself does not
  * accept is not counted; the next task gets its fault.
+ *
+ * Contexts of Comch and RDMA (doca_core_comch.h, doca_core_rdma.h):
+ *     comch.connect  A client connects to its server, and then the server accepts it: two
+ *                    operations. After a failure the start of the client fails; the program of the
+ *                    server does not hear of the client.
+ *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
+ *                    doca_rdma_connection_accept() returns CODE. After doca_rdma_connect() the
+ *                    connection is as before, so that the call can be repeated.
+ *     fail of a completion, Comch   The connection stays established. The message is not sent; the
+ *                    send task of a producer takes no buffer of the consumer; the posted task of a
+ *                    consumer takes no message, and the message goes to the task behind it.
+ *     fail of a completion, RDMA    The connection breaks, as after each task that fails: the tasks
+ *                    behind it complete with CONNECTION_ABORTED (or with CONNECTION_RESET, when
+ *                    that is CODE) and are not executed, and the disconnection callback runs. A
+ *                    receive task fails when a message comes for it. The send of the peer then
+ *                    fails, too; the bytes of a write with immediate value have arrived by then. On
+ *                    an RDMA device the peer does not notice when the message has no bytes or is
+ *                    such a write. A task whose connection ends before its turn completes with the
+ *                    error of that end instead of CODE.
+ * Events, such as messages and the ends of connections, are never delayed: the callback of a
+ * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
+ * that the rules for submit and complete do not apply to it.
  *
  * Rules apply to devices that are opened, and to sync events that are created, after the first text
  * was set. The text can be changed at any time and then applies to later operations. Contexts of

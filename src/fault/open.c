@@ -89,75 +89,86 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                      : rc;
 }
 
-/* Open the queue of a context. The queues of mmap-advise contexts, and of sync events whose tasks
- * the CPU executes, do not come from the backend of the device. This function puts fault injection
- * around them; for other contexts the wrapper of the device's backend does so. */
+/* Return the wrapper whose table a context or a queue has, or NULL when it has another table. */
+static const struct doca_priv_fault_wrapper *
+doca_priv_fault_wrapper_of(const struct doca_core_backend *backend)
+{
+    return backend->queue_opening == doca_priv_fault_queue_opening
+               ? (const struct doca_priv_fault_wrapper *)(const void *)backend
+               : NULL;
+}
+
+/* Open the queue of a context. The queues of mmap-advise contexts, of sync events whose tasks the
+ * CPU executes, and of contexts of Comch and RDMA do not come from the backend of the device. This
+ * function puts fault injection around them; for other contexts the wrapper of the device's backend
+ * does so. */
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                                  const char *function)
 {
-    const uint32_t first_op = ctx->obj.kind == DOCA_PRIV_KIND_MMAP_ADVISE
-                                  ? DOCA_PRIV_FAULT_ADVISE
-                                  : DOCA_PRIV_FAULT_EVENT;
+    const struct doca_priv_fault_wrapper *w = doca_priv_fault_wrapper_of(ctx->backend);
     struct doca_core_queue *queue = ctx->queue;
     struct doca_priv_fault_verdict v;
     struct doca_priv_fault_queue *q;
     doca_error_t rc;
 
-    if (ctx->backend != &doca_priv_fault.wrappers[DOCA_PRIV_FAULT_OF_EVENTS].table &&
-        ctx->backend != &doca_priv_fault.wrappers[DOCA_PRIV_FAULT_OF_ADVISE].table)
+    if (w == NULL || w->first_op == 0)
         return ctx->engine->open(ctx, num_tasks, function);
-    doca_priv_fault_decide(ctx->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
-    rc = doca_priv_fault_report(&v, first_op + DOCA_PRIV_FAULT_OPEN, ctx);
+    doca_priv_fault_decide(ctx->dev, w->first_op + DOCA_PRIV_FAULT_OPEN, &v);
+    rc = doca_priv_fault_report(&v, w->first_op + DOCA_PRIV_FAULT_OPEN, ctx);
     if (rc != DOCA_SUCCESS)
         return rc;
-    q = doca_priv_fault_carve(queue, first_op, num_tasks);
+    q = doca_priv_fault_carve(queue, w->first_op, num_tasks);
     ctx->queue = q->inner; /* the engine opens ctx->queue */
     rc = ctx->engine->open(ctx, num_tasks, function);
     ctx->queue = queue;
     return doca_priv_fault_opened(q, rc, &v);
 }
 
-static size_t doca_priv_fault_bytes(uint32_t depth, size_t inner)
+/* Return the bytes of the queue of a context whose own queue, the inner one, has `bytes` bytes. */
+DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
+                                            size_t bytes)
 {
-    return inner < sizeof(struct doca_core_queue)
-               ? inner
-               : doca_priv_size(depth, DOCA_PRIV_FAULT_ENTRY,
-                                doca_priv_size(inner, 1, DOCA_PRIV_FAULT_HEAD));
+    return doca_priv_fault_wrapper_of(ctx->backend) == NULL
+               ? bytes
+               : doca_priv_size(num_tasks, DOCA_PRIV_FAULT_ENTRY,
+                                doca_priv_size(bytes, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
-static size_t doca_priv_fault_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                          uint32_t depth)
+/* Decide about a connection that a context of Comch or RDMA is to make or to accept. Returns the
+ * error with which it fails, or SUCCESS. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
+                                                                     bool is_rdma)
 {
-    return doca_priv_fault_bytes(depth, dev->info.backend->queue_bytes(dev, engine, depth));
+    const unsigned op = is_rdma ? DOCA_PRIV_FAULT_RDMA_CONNECT : DOCA_PRIV_FAULT_COMCH_CONNECT;
+    struct doca_priv_fault_verdict v;
+
+    if (doca_priv_fault_wrapper_of(ctx->backend) == NULL)
+        return DOCA_SUCCESS;
+    doca_priv_fault_decide(ctx->dev, op, &v);
+    return doca_priv_fault_report(&v, op, ctx);
 }
 
-/* Queue sizes for contexts whose queue is not one of the device's backend. */
-#ifndef DOCA_CORE_NO_SYNC_EVENT
-static size_t doca_priv_fault_event_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                          uint32_t depth)
+/* The program frees a task in flight, which the engine permits. Returns true when the inner queue
+ * has the task, so that the engine must remove it there. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task)
 {
-    return doca_priv_fault_bytes(depth, doca_priv_event_backend.queue_bytes(dev, engine, depth));
+    return doca_priv_fault_wrapper_of(task->ctx->backend) == NULL ||
+           doca_priv_fault_drop(task->ctx->queue, task);
 }
-#endif
 
-#ifndef DOCA_CORE_NO_MMAP_ADVISE
-static size_t doca_priv_fault_advise_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                           uint32_t depth)
+/* True when a task in flight that fault injection delays is one that `is_match` selects. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
+    const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
+    const void *object)
 {
-    return doca_priv_fault_bytes(depth, doca_core_sw_backend()->queue_bytes(dev, engine, depth));
+    return doca_priv_fault_wrapper_of(ctx->backend) != NULL && ctx->queue != NULL &&
+           doca_priv_fault_finds(ctx->queue, is_match, object);
 }
-#endif
 
 /* Set the members of a table that take a queue. Each of them must be replaced here, as the inner
  * backend needs the inner queue. */
-DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place)
+DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table)
 {
-    table->queue_bytes = doca_priv_fault_queue_bytes;
-    DOCA_PRIV_WITH_SYNC_EVENT(if (place == DOCA_PRIV_FAULT_OF_EVENTS)
-                                  table->queue_bytes = doca_priv_fault_event_bytes;)
-    DOCA_PRIV_WITH_MMAP_ADVISE(if (place == DOCA_PRIV_FAULT_OF_ADVISE)
-                                   table->queue_bytes = doca_priv_fault_advise_bytes;)
-    (void)place;
     table->queue_open = doca_priv_fault_queue_open;
     table->queue_opening = doca_priv_fault_queue_opening;
     table->queue_close = doca_priv_fault_queue_close;

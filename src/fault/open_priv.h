@@ -6,6 +6,6 @@
 #include "base/compiler.h"
 #include "device/backend.h"
 
-DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place);
+DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table);
 
 #endif

@@ -486,6 +486,9 @@ static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
                                   const struct doca_core_backend *inner, uint32_t place)
 {
     w->inner = inner;
+    w->first_op = place == DOCA_PRIV_FAULT_OF_EVENTS   ? (uint32_t)DOCA_PRIV_FAULT_EVENT
+                  : place == DOCA_PRIV_FAULT_OF_ADVISE ? (uint32_t)DOCA_PRIV_FAULT_ADVISE
+                                                       : 0;
     w->table = *inner;
     w->table.dev_open = doca_priv_fault_dev_open;
     w->table.open_from_pd = doca_priv_fault_open_from_pd;
@@ -504,7 +507,7 @@ static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
         w->table.dm_alloc = doca_priv_fault_dm_alloc;
         w->table.dm_copy = doca_priv_fault_dm_copy;
     }
-    doca_priv_fault_wrap_queues(&w->table, place);
+    doca_priv_fault_wrap_queues(&w->table);
 }
 
 static const struct doca_core_backend *doca_priv_fault_wrap_as(

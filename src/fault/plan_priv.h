@@ -23,6 +23,16 @@ struct doca_priv_fault_wrapper {
     struct doca_core_backend table; /* must be first: the pointer that devices, contexts and queues
                                      * have points to it */
     const struct doca_core_backend *inner;
+
+    /* For contexts whose engine opens a queue that is not one of the device's backend: the first
+     * operation of this kind of queue, such as DOCA_PRIV_FAULT_EVENT. 0: the wrapper is that of a
+     * device's backend, whose queue_open knows the kind. */
+    uint32_t first_op;
+
+    /* Called before each post. The inner queue must end the task with the error `code` when the
+     * task's turn comes, as if executing the task had failed, without moving a byte. SUCCESS: the
+     * queue executes the task. Optional: without it a task that is to fail is parked. */
+    void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
 enum { /* indices into doca_priv_fault.wrappers, after those of registered backends */

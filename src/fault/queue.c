@@ -5,7 +5,11 @@
  * `planned`, in the order of submission. A task that the device has finished but that must still
  * wait is in `finished`, ordered by when the tasks finished. A task that is to fail is *parked*:
  * its entry is in `planned`, but the inner queue never gets the task. It completes when all tasks
- * before it are back from the inner queue; in queues of sync events it completes at once.       */
+ * before it are back from the inner queue; in queues of sync events it completes at once.
+ * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner
+ * queue gets the task together with its error, and ends it when its turn comes.
+ * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
+ * posted them, so this queue hands them over at once and does not count them.                   */
 #include "fault/queue_priv.h"
 
 #include "base/clock_priv.h"
@@ -32,7 +36,8 @@ enum { /* flags of an entry */
     DOCA_PRIV_FAULT_HELD = 8,     /* the task waits for doca_core_fault_release() */
     DOCA_PRIV_FAULT_DELAYED = 16, /* the task waits for a number of polls */
     DOCA_PRIV_FAULT_TIMED = 32,   /* the task waits for a time, in ns */
-    DOCA_PRIV_FAULT_BEHIND = 64   /* the task waits for a number of completions */
+    DOCA_PRIV_FAULT_BEHIND = 64,  /* the task waits for a number of completions */
+    DOCA_PRIV_FAULT_DOOMED = 128  /* the task fails, and the inner queue has it */
 };
 
 #define DOCA_PRIV_FAULT_FLIPPED 16 /* bytes: flip changes bits among the last ones */
@@ -52,6 +57,12 @@ DOCA_PRIV_DECL void doca_priv_fault_list_init(struct doca_priv_fault_list *list)
 {
     list->first = NULL;
     list->end = &list->first;
+}
+
+static const struct doca_priv_fault_wrapper *
+doca_priv_fault_own_wrapper(const struct doca_priv_fault_queue *q)
+{
+    return (const struct doca_priv_fault_wrapper *)(const void *)q->queue.backend;
 }
 
 static void doca_priv_fault_list_add(struct doca_priv_fault_list *list,
@@ -198,7 +209,7 @@ static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue
     task = q->inner->poll(q->inner);
     for (entry = q->planned.first; q->num_altered > 0 && entry != NULL; entry = entry->next)
         doca_priv_fault_set_cut(entry, false);
-    q->num_returned += task != NULL;
+    q->num_returned += task != NULL && task->type != DOCA_PRIV_TASK_EVENT;
     return task;
 }
 
@@ -233,7 +244,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     DOCA_CORE_MEMSET(entry, 0, sizeof(*entry));
     entry->task = task;
     if (v->code != DOCA_SUCCESS)
-        entry->flags = DOCA_PRIV_FAULT_PARKED;
+        entry->flags = doca_priv_fault_own_wrapper(q)->set_fate != NULL ? DOCA_PRIV_FAULT_DOOMED
+                                                                    : DOCA_PRIV_FAULT_PARKED;
     if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_LOSES;
     if ((v->actions & DOCA_PRIV_FAULT_BIT(HOLD)) != 0)
@@ -271,6 +283,9 @@ static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
 
     if (entry != NULL)
         doca_priv_fault_set_cut(entry, true);
+    if (doca_priv_fault_own_wrapper(q)->set_fate != NULL)
+        doca_priv_fault_own_wrapper(q)->set_fate(
+            task, entry != NULL ? (doca_error_t)entry->code : DOCA_SUCCESS);
     if (q->ops->queue_ring == NULL)
         task->more = DOCA_CORE_MORE_NONE;
     rc = q->inner->post(q->inner, task);
@@ -401,13 +416,12 @@ static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
 {
     struct doca_task *task = entry->task;
 
-    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
+    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0)
         task->status = entry->code;
-        if ((entry->flags & DOCA_PRIV_FAULT_LOSES) != 0)
-            doca_priv_fault_lose(q);
-    } else if (entry->flips > 0) {
+    if ((entry->flags & DOCA_PRIV_FAULT_LOSES) != 0)
+        doca_priv_fault_lose(q);
+    if (entry->flips > 0)
         doca_priv_fault_flip(entry);
-    }
     if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
         doca_priv_fault_held_finish(&entry->held);
     entry->behind += q->num_delivered;
@@ -473,14 +487,16 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_pri
                : NULL;
 }
 
-/* Return the task of an entry to core, and release the entry. A parked task is logged. */
+/* Return the task of an entry to core, and release the entry. A task that fails because of a rule
+ * is logged. A doomed task can have failed for another reason before its turn came. */
 static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q,
                                                  struct doca_priv_fault_entry *entry)
 {
     struct doca_priv_fault_verdict v;
     struct doca_task *task = entry->task;
 
-    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
+    if ((entry->flags & (DOCA_PRIV_FAULT_PARKED | DOCA_PRIV_FAULT_DOOMED)) != 0 &&
+        task->status == entry->code) {
         DOCA_CORE_MEMSET(&v, 0, sizeof(v));
         v.actions = (entry->flags & DOCA_PRIV_FAULT_LOSES) != 0 ? DOCA_PRIV_FAULT_BIT(LOSE)
                                                                 : DOCA_PRIV_FAULT_BIT(FAIL);
@@ -510,6 +526,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
             task = doca_priv_fault_poll_inner(q);
             if (task == NULL)
                 break;
+            if (task->type == DOCA_PRIV_TASK_EVENT)
+                return task;
             entry = doca_priv_fault_find(q, task);
             if (entry == NULL) {
                 q->num_delivered++;
@@ -524,6 +542,42 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
     if (entry == NULL) /* only tasks that wait for other completions may be left */
         entry = doca_priv_fault_take_finished(q, q->num_posted == q->num_returned);
     return entry != NULL ? doca_priv_fault_deliver(q, entry) : NULL;
+}
+
+/* Forget a task in flight that the program frees. Returns true when the inner queue has it. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
+                                                          const struct doca_task *task)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_entry *entry = doca_priv_fault_find(q, task);
+    struct doca_priv_fault_entry **link = &q->finished.first;
+    bool is_inside = entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0;
+
+    while (entry == NULL && *link != NULL && (*link)->task != task)
+        link = &(*link)->next;
+    if (entry == NULL && *link != NULL) {
+        entry = doca_priv_fault_list_take(&q->finished, link);
+        is_inside = false;
+    }
+    q->num_returned += is_inside;
+    if (entry != NULL) {
+        if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+            doca_priv_fault_held_end(&entry->held);
+        doca_priv_fault_entry_free(q, entry);
+    }
+    return is_inside;
+}
+
+/* True when `is_match` selects a task that has finished and still waits. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
+    struct doca_core_queue *queue,
+    bool (*is_match)(const struct doca_task *task, const void *object), const void *object)
+{
+    const struct doca_priv_fault_entry *entry = doca_priv_fault_q(queue)->finished.first;
+
+    while (entry != NULL && !is_match(entry->task, object))
+        entry = entry->next;
+    return entry != NULL;
 }
 
 /* ---- the rest of the table ---- */

@@ -81,6 +81,11 @@ DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_post(struct doca_core_queue *queue,
                                                  struct doca_task *task);
 DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
+                                                          const struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
+    struct doca_core_queue *queue,
+    bool (*is_match)(const struct doca_task *task, const void *object), const void *object);
 DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_error_t status);
 DOCA_PRIV_DECL void doca_priv_fault_queue_close(struct doca_core_queue *queue);

@@ -48,7 +48,27 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
     { "advise.submit", DOCA_PRIV_FAULT_ANSWER },
     { "advise.complete", DOCA_PRIV_FAULT_LATER },
     { "advise.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "comch.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "comch.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "comch.complete", DOCA_PRIV_FAULT_LATER },
+    { "comch.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "producer.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "producer.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "producer.complete", DOCA_PRIV_FAULT_LATER },
+    { "producer.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "consumer.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "consumer.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "consumer.complete", DOCA_PRIV_FAULT_LATER },
+    { "consumer.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "rdma.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "rdma.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "comch.connect", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.connect", DOCA_PRIV_FAULT_ANSWER },
 };
+
+DOCA_PRIV_ASSERT_STATIC(fault_ops_fit_a_mask, DOCA_PRIV_FAULT_OPS <= 64);
 
 /* Cut letters and '_' off the front: the name of an action or unit, or, in capitals, of an
  * error. */
@@ -124,11 +144,12 @@ static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_p
 
 /* Return the operations that a pattern matches, as bits, and give the actions that at least one of
  * them has. */
-static uint32_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
+static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
 {
     bool is_any = doca_priv_word_is(pattern, "*", 1);
     struct doca_priv_word kind = doca_priv_word_cut(&pattern, '.'), name, half;
-    uint32_t ops = 0, i;
+    uint64_t ops = 0;
+    unsigned i;
 
     *actions = 0;
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++) {
@@ -137,7 +158,7 @@ static uint32_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned
         half = doca_priv_word_cut(&name, '.');
         if (is_any || (doca_priv_fault_matches(kind, half) &&
                        doca_priv_fault_matches(pattern, name))) {
-            ops |= 1u << i;
+            ops |= (uint64_t)1 << i;
             *actions |= doca_priv_fault_ops[i].actions;
         }
     }
@@ -235,7 +256,7 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     }
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++)
         if ((doca_priv_fault_ops[i].actions >> action & 1) == 0)
-            rule->ops &= ~(1u << i);
+            rule->ops &= ~((uint64_t)1 << i);
     rule->action = (uint8_t)action;
     rule->amount = 1;
     rule->code = action == DOCA_PRIV_FAULT_FAIL    ? DOCA_ERROR_IO_FAILED

@@ -23,7 +23,13 @@ enum {
     DOCA_PRIV_FAULT_SHA = DOCA_PRIV_FAULT_DMA + 4,
     DOCA_PRIV_FAULT_EVENT = DOCA_PRIV_FAULT_SHA + 4,
     DOCA_PRIV_FAULT_ADVISE = DOCA_PRIV_FAULT_EVENT + 4,
-    DOCA_PRIV_FAULT_OPS = DOCA_PRIV_FAULT_ADVISE + 4
+    DOCA_PRIV_FAULT_COMCH = DOCA_PRIV_FAULT_ADVISE + 4,
+    DOCA_PRIV_FAULT_PRODUCER = DOCA_PRIV_FAULT_COMCH + 4,
+    DOCA_PRIV_FAULT_CONSUMER = DOCA_PRIV_FAULT_PRODUCER + 4,
+    DOCA_PRIV_FAULT_RDMA = DOCA_PRIV_FAULT_CONSUMER + 4,
+    DOCA_PRIV_FAULT_COMCH_CONNECT = DOCA_PRIV_FAULT_RDMA + 4,
+    DOCA_PRIV_FAULT_RDMA_CONNECT,
+    DOCA_PRIV_FAULT_OPS
 };
 
 enum { /* operations of a queue, relative to the first one of its kind */
@@ -67,7 +73,7 @@ struct doca_priv_fault_op {
 };
 
 struct doca_priv_fault_rule {
-    uint32_t ops; /* bit i: the rule is for operation i */
+    uint64_t ops; /* bit i: the rule is for operation i */
     uint8_t action;
     uint8_t code;
     bool is_time;    /* `amount` is in ns instead of polls */

@@ -127,7 +127,7 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
     if (queue_bytes < sizeof(struct doca_core_queue))
         return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE, function,
                               ctx);
-    queue_bytes = doca_priv_round_up(queue_bytes);
+    queue_bytes = doca_priv_round_up(doca_priv_fault_bytes(ctx, num_tasks, queue_bytes));
     bytes = doca_priv_size(ctx->batches.num, doca_priv_batch_bytes(ctx->batches.max_tasks),
                            queue_bytes);
     for (i = 0; i < ctx->num_stocks; i++)

@@ -43,6 +43,9 @@ enum {
     DOCA_PRIV_TASK_HELD = 3
 };
 
+/* Value of task.type of an event: a task that poll returns and that no program has submitted. */
+#define DOCA_PRIV_TASK_EVENT UINT8_MAX
+
 /* Called once for a completed task, either as its success or as its error callback. */
 typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_data task_user_data,
                                           union doca_data ctx_user_data);

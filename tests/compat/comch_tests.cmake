@@ -6,7 +6,7 @@ if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(comch_suites comch_config comch_control comch_messages comch_callbacks comch_data comch_tasks
-  comch_epoll comch_fair comch_threads comch_hostile comch_processes)
+  comch_epoll comch_fair comch_threads comch_hostile comch_processes comch_faults)
 
 # add_comch_suites(VARIANT SUITES [DEFINITION...]): the programs SUITE.VARIANT
 function(add_comch_suites variant suites)
@@ -22,6 +22,14 @@ function(add_comch_suites variant suites)
 endfunction()
 
 add_comch_suites(c99 "${comch_suites}")
+if(NOT few_copies) # with fault injection before the devices, without any fault
+  foreach(suite ${comch_suites})
+    if(NOT suite STREQUAL "comch_faults")
+      add_test(NAME ${suite}.fault COMMAND ${suite}.c99)
+      can_skip(${suite}.fault ENVIRONMENT "DOCA_CORE_FAULT=log=0")
+    endif()
+  endforeach()
+endif()
 if(TARGET comch_impl.c++17)
   add_comch_suites(c++17 "comch_control;comch_messages;comch_data;comch_tasks")
 endif()

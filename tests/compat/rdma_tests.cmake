@@ -6,7 +6,7 @@ if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_refused rdma_events
-  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile)
+  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile rdma_faults)
 
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)
@@ -32,6 +32,12 @@ endfunction()
 
 add_rdma_suites(c99 1 "${rdma_suites}")
 if(NOT few_copies)
+  foreach(suite ${rdma_suites} rdma_25) # with fault injection before the devices, without any fault
+    if(NOT suite STREQUAL "rdma_faults")
+      add_test(NAME ${suite}.fault COMMAND ${suite}.c99)
+      can_skip(${suite}.fault ENVIRONMENT "DOCA_CORE_FAULT=log=0")
+    endif()
+  endforeach()
   add_rdma_implementation(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc -std=c++17)
   add_rdma_suites(c++17 1 "rdma_connect;rdma_send;rdma_memory;rdma_tasks")
   add_rdma_implementation(check0 0 rdma_impl.c -std=c99)
@@ -57,7 +63,7 @@ if(has_emulator)
   target_include_directories(rdma_impl.mlx5 PRIVATE ${compat} ${support}
     ${PROJECT_SOURCE_DIR}/tests/mlx5)
   foreach(suite rdma_verbs rdma_rings rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks
-      rdma_processes)
+      rdma_processes rdma_faults)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})

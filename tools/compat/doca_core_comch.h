@@ -81,6 +81,9 @@
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
+ * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
+ * doca_core.h: comch, producer, consumer).
+ *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
  * results of start, the events and their order, what callbacks may call, AGAIN of a submit without
  * a posted buffer, and the order in which objects end.
@@ -1422,6 +1425,27 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
+/* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
+ * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op` and
+ * `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device `dev`: that of the
+ * wrapper when the device has fault injection. ctx->queue is then the queue of the wrapper, so that
+ * parts that need the queue of `inner` between two calls of the core keep its address from open. */
+#if defined(DOCA_CORE_NO_FAULT)
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
+#define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
+#else
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)                   \
+    static const struct doca_priv_fault_wrapper wrapper = {                                        \
+        DOCA_PRIV_LOCAL_TABLE(name, bytes, doca_priv_fault_queue_opening,                          \
+                              doca_priv_fault_queue_close, doca_priv_fault_queue_flush,            \
+                              doca_priv_fault_queue_ready, doca_priv_fault_queue_fd,               \
+                              doca_priv_fault_queue_arm),                                          \
+        &(inner), first_op, set_fate                                                               \
+    };
+#define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper)                                                    \
+    ((dev)->backend == (dev)->info.backend ? &(inner) : &(wrapper).table)
+#endif
+
 /* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
 DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
@@ -1713,7 +1737,9 @@ struct doca_priv_comch {
     char name[DOCA_CORE_COMCH_MAX_NAME];
 
     /* while started */
-    void *block; /* connections, then the inbox */
+    struct doca_core_queue *queue; /* the doca_priv_comch_queue; with fault injection it is not
+                                    * ctx.queue */
+    void *block;                   /* connections, then the inbox */
     struct doca_comch_connection *conns;
     uint8_t *inbox;      /* the packet that is being handled */
     int set;             /* epoll set of all descriptors */
@@ -1803,6 +1829,8 @@ DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connecti
 
 struct doca_priv_engine;
 
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_backend_of(const struct doca_dev *dev);
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
                                                   uint32_t limit, const char *function);
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg);
@@ -1811,6 +1839,7 @@ DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t m
 /* ---- >>priv.comch.inlet ----------------------------------------------------------------------
  * Consumers, and the declarations of >>impl.comch.inlet for other parts.                        */
 
+struct doca_priv_comch_inlet;
 struct doca_priv_engine;
 
 struct doca_comch_consumer {
@@ -1818,6 +1847,8 @@ struct doca_comch_consumer {
     struct doca_priv_task_stock stock;
     struct doca_comch_connection *connection;
     struct doca_mmap *mmap;
+    struct doca_priv_comch_inlet *inlet; /* its queue while started; with fault injection it is not
+                                          * ctx.queue */
     doca_comch_consumer_task_post_recv_completion_cb_t done, failed;
     uint32_t id;
     uint32_t imm_len; /* maximum bytes of immediate data */
@@ -1832,6 +1863,8 @@ struct doca_comch_consumer_task_post_recv {
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
 
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_inlet_backend_of(const struct doca_dev *dev);
 DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
                                                 const struct doca_buf *buf);
 
@@ -1869,6 +1902,9 @@ struct doca_comch_producer_task_send {
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
+
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_outlet_backend_of(const struct doca_dev *dev);
 
 /* part: src/compat/comch/endpoint_priv.h */
 /* ---- >>priv.comch.endpoint -------------------------------------------------------------------
@@ -2482,7 +2518,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *c
 DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
                                                      doca_error_t status)
 {
-    struct doca_core_queue *queue = connection->comch->ctx.queue;
+    struct doca_core_queue *queue = connection->comch->queue;
     struct doca_task *task;
 
     while ((task = connection->unsent) != NULL) {
@@ -2570,7 +2606,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
             connection->counts[0]++;
             connection->counts[1] += send->len;
         }
-        doca_priv_local_end_task(connection->comch->ctx.queue, task,
+        doca_priv_local_end_task(connection->comch->queue, task,
                                  sent == DOCA_PRIV_LOCAL_SENT ? DOCA_SUCCESS
                                                               : DOCA_ERROR_CONNECTION_RESET);
     }
@@ -2793,6 +2829,7 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     if (!is_wanted)
         return NULL;
     event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.type = DOCA_PRIV_TASK_EVENT;
     event->task.ctx = &c->ctx;
     event->task.done = doca_priv_comch_event_done;
     event->what = what;
@@ -2814,11 +2851,13 @@ static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
     doca_priv_comch_conn_hang_up(connection);
 }
 
-/* Refuse a client before it has an entry of the table. */
+/* Refuse a client before it has an entry of the table. The refusal was logged when `item` is
+ * NONE. */
 static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, doca_error_t code,
                                       enum doca_core_item item)
 {
-    (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
+    if (item != DOCA_CORE_ITEM_NONE)
+        (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
     (void)doca_priv_local_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
     doca_priv_sys_close(fd);
 }
@@ -2827,6 +2866,7 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
  * get on. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
+    doca_error_t rc;
     unsigned i;
     int fd;
 
@@ -2835,6 +2875,8 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
+        else if ((rc = doca_priv_fault_connect(&c->ctx, false)) != DOCA_SUCCESS)
+            doca_priv_comch_turn_away(c, fd, rc, DOCA_CORE_ITEM_NONE);
         else if (doca_priv_comch_conn_open(c, fd) == NULL)
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_CROWDED);
     }
@@ -3268,7 +3310,7 @@ static doca_error_t doca_priv_comch_refuse_start(struct doca_priv_comch *c,
                             &c->ctx);
     else
         rc = doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, &c->ctx, why);
-    doca_priv_comch_close(c->ctx.queue);
+    doca_priv_comch_close(c->queue);
     return rc;
 }
 
@@ -3288,6 +3330,7 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     c->conns = (struct doca_comch_connection *)c->block;
     c->inbox = (uint8_t *)((uintptr_t)(c->conns + c->max_conns) / DOCA_CORE_LINE * DOCA_CORE_LINE +
                            DOCA_CORE_LINE);
+    c->queue = ctx->queue;
     ((struct doca_priv_comch_queue *)(void *)ctx->queue)->comch = c;
     ctx->queue->post = doca_priv_comch_post;
     ctx->queue->poll = doca_priv_comch_poll;
@@ -3328,6 +3371,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
     struct doca_priv_comch_hello hello;
     struct doca_comch_connection *connection;
     struct doca_core_refusal why;
+    doca_error_t rc;
     int fd;
 
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
@@ -3346,6 +3390,11 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
         doca_priv_sys_close(fd);
         return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
                                       "doca_pe_progress", &c->ctx, 0);
+    }
+    rc = doca_priv_fault_connect(&c->ctx, false);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_sys_close(fd);
+        return rc;
     }
     connection = doca_priv_comch_conn_open(c, fd);
     if (connection == NULL) {
@@ -3469,9 +3518,19 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     doca_priv_comch_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
+static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening, doca_priv_comch_close,
     doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);
+
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_faults, "comch", doca_priv_comch_queue_bytes,
+                        doca_priv_comch_backend, DOCA_PRIV_FAULT_COMCH, NULL)
+
+/* Return the table of servers and clients of a device. */
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_comch_backend, doca_priv_comch_faults);
+}
 
 /* part: src/compat/comch/create.c */
 /* ---- >>impl.comch.create --------------------------------------------------------------------
@@ -3557,8 +3616,8 @@ static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
     c->recv_queue_size = DOCA_PRIV_COMCH_RECV_QUEUE;
     c->max_conns = rep != NULL ? DOCA_CORE_COMCH_MAX_CLIENTS : 1;
     DOCA_CORE_MEMCPY(c->name, name, doca_priv_str_len(name) + 1);
-    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, &doca_priv_comch_backend, arena, dev,
-                       1);
+    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, doca_priv_comch_backend_of(dev),
+                       arena, dev, 1);
 }
 
 /* Create a server, or a client when `rep` is NULL, in `arena`; NULL selects that of the device. */
@@ -3714,7 +3773,7 @@ static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_con
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, dev);
     DOCA_CORE_MEMSET(&c, 0, sizeof(c));
     c.ctx.dev = dev;
-    c.ctx.backend = &doca_priv_comch_backend;
+    c.ctx.backend = doca_priv_comch_backend_of(dev);
     c.ctx.engine = &doca_priv_comch_engine;
     c.ctx.num_stocks = 1;
     c.send_stock.num = num_send_tasks;
@@ -4395,6 +4454,7 @@ static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t nu
     struct doca_core_refusal why;
 
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    consumer->inlet = q;
     q->consumer = consumer;
     q->opening = DOCA_ERROR_IN_PROGRESS;
     q->flush = DOCA_SUCCESS;
@@ -4516,21 +4576,25 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
-/* The program frees a posted task, as NVIDIA's secure_channel does. Its ticket is skipped, unless a
- * producer has claimed it: that message is lost. */
-static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
+/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. */
+static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
-    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(task->ctx->queue);
-    const struct doca_comch_consumer_task_post_recv *recv =
-        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
-
-    q->posted[recv->ticket & (q->lane.num_slots - 1)] = NULL;
-    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, recv->ticket), recv->ticket,
+    q->posted[ticket & (q->lane.num_slots - 1)] = NULL;
+    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, ticket), ticket,
                                DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_SKIPPED);
     while (q->next != q->num_posted && doca_priv_comch_inlet_oldest(q) == NULL &&
            DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
                DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
         (void)doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+}
+
+/* The program frees a posted task, as NVIDIA's secure_channel does. */
+static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
+{
+    if (doca_priv_fault_withdraw(task))
+        doca_priv_comch_inlet_skip(
+            ((const struct doca_comch_consumer *)(const void *)task->ctx)->inlet,
+            ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->ticket);
     task->ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
@@ -4552,10 +4616,20 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_withdraw
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
+static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch consumer", doca_priv_comch_inlet_bytes, doca_priv_comch_inlet_opening,
     doca_priv_comch_inlet_close, doca_priv_comch_inlet_flush, doca_priv_comch_inlet_ready,
     doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);
+
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_inlet_faults, "comch consumer", doca_priv_comch_inlet_bytes,
+                        doca_priv_comch_inlet_backend, DOCA_PRIV_FAULT_CONSUMER, NULL)
+
+/* Return the table of consumers of a device. */
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_inlet_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_comch_inlet_backend, doca_priv_comch_inlet_faults);
+}
 
 /* part: src/compat/comch/consumer.c */
 /* ---- >>impl.comch.consumer ------------------------------------------------------------------
@@ -4646,7 +4720,7 @@ static doca_error_t doca_priv_comch_create_consumer(struct doca_core_arena *aren
     made->id = id;
     made->imm_len = DOCA_CORE_COMCH_MAX_IMM;
     doca_priv_ctx_init(&made->ctx, DOCA_PRIV_KIND_COMCH_CONSUMER, &doca_priv_comch_inlet_engine,
-                       &doca_priv_comch_inlet_backend, arena, dev, 1);
+                       doca_priv_comch_inlet_backend_of(dev), arena, dev, 1);
     *consumer = (struct doca_comch_consumer *)DOCA_PRIV_HANDLE(made);
     return DOCA_SUCCESS;
 }
@@ -4703,7 +4777,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
         return rc;
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
-    model.ctx.backend = &doca_priv_comch_inlet_backend;
+    model.ctx.backend = doca_priv_comch_inlet_backend_of(dev);
     model.ctx.engine = &doca_priv_comch_inlet_engine;
     model.ctx.num_stocks = 1;
     model.stock.num = num_tasks;
@@ -5434,11 +5508,21 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
-    DOCA_PRIV_LOCAL_TABLE("comch producer", doca_priv_comch_outlet_bytes,
-                          doca_priv_comch_outlet_opening, doca_priv_comch_outlet_close,
-                          doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
-                          doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);
+static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV_LOCAL_TABLE(
+    "comch producer", doca_priv_comch_outlet_bytes, doca_priv_comch_outlet_opening,
+    doca_priv_comch_outlet_close, doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
+    doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);
+
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_outlet_faults, "comch producer",
+                        doca_priv_comch_outlet_bytes, doca_priv_comch_outlet_backend,
+                        DOCA_PRIV_FAULT_PRODUCER, NULL)
+
+/* Return the table of producers of a device. */
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_outlet_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_comch_outlet_backend, doca_priv_comch_outlet_faults);
+}
 
 /* part: src/compat/comch/producer.c */
 /* ---- >>impl.comch.producer ------------------------------------------------------------------
@@ -5516,7 +5600,7 @@ static doca_error_t doca_priv_comch_create_producer(struct doca_core_arena *aren
     made->connection = connection;
     made->id = id;
     doca_priv_ctx_init(&made->ctx, DOCA_PRIV_KIND_COMCH_PRODUCER, &doca_priv_comch_outlet_engine,
-                       &doca_priv_comch_outlet_backend, arena, dev, 1);
+                       doca_priv_comch_outlet_backend_of(dev), arena, dev, 1);
     *producer = (struct doca_comch_producer *)DOCA_PRIV_HANDLE(made);
     return DOCA_SUCCESS;
 }
@@ -5572,7 +5656,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
         return rc;
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
-    model.ctx.backend = &doca_priv_comch_outlet_backend;
+    model.ctx.backend = doca_priv_comch_outlet_backend_of(dev);
     model.ctx.engine = &doca_priv_comch_outlet_engine;
     model.ctx.num_stocks = 1;
     model.stock.num = num_tasks;

@@ -97,6 +97,9 @@
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
+ * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
+ * doca_core.h: rdma).
+ *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
  * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
  * submit to a full send queue, and the order in which tasks complete.
@@ -1957,6 +1960,27 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
+/* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
+ * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op` and
+ * `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device `dev`: that of the
+ * wrapper when the device has fault injection. ctx->queue is then the queue of the wrapper, so that
+ * parts that need the queue of `inner` between two calls of the core keep its address from open. */
+#if defined(DOCA_CORE_NO_FAULT)
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
+#define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
+#else
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)                   \
+    static const struct doca_priv_fault_wrapper wrapper = {                                        \
+        DOCA_PRIV_LOCAL_TABLE(name, bytes, doca_priv_fault_queue_opening,                          \
+                              doca_priv_fault_queue_close, doca_priv_fault_queue_flush,            \
+                              doca_priv_fault_queue_ready, doca_priv_fault_queue_fd,               \
+                              doca_priv_fault_queue_arm),                                          \
+        &(inner), first_op, set_fate                                                               \
+    };
+#define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper)                                                    \
+    ((dev)->backend == (dev)->info.backend ? &(inner) : &(wrapper).table)
+#endif
+
 /* Add a task to the list of ended tasks. poll returns the tasks in the order of this list. */
 DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
@@ -2201,6 +2225,7 @@ struct doca_priv_rdma_task {
     uint32_t serial; /* of the connection; differs when the entry holds a later one */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
+    uint8_t fate; /* error with which the task must fail, by fault injection; SUCCESS: none */
 };
 
 #define DOCA_PRIV_RDMA_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
@@ -2265,6 +2290,7 @@ struct doca_rdma_connection {
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
     struct doca_priv_rdma_sq sq; /* send queue, if the instance has rings */
     bool is_halted;    /* the queue pair executes no further request */
+    bool is_doomed;    /* `ops` contains a task that fault injection lets fail */
     struct doca_priv_rdma_place place; /* details of this side */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
@@ -2306,7 +2332,9 @@ typedef void (*doca_priv_rdma_any_cb)(void);
  * the tables of the context. */
 struct doca_priv_rdma_transport {
     const struct doca_priv_engine *engine;
-    const struct doca_core_backend *backend;
+
+    /* Return the table of the instances of a device. */
+    const struct doca_core_backend *(*backend_of)(const struct doca_dev *dev);
 
     /* Release what an entry of the table has left of its last connection. Optional. */
     void (*forget)(struct doca_rdma_connection *connection);
@@ -2353,6 +2381,8 @@ struct doca_rdma {
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
+    struct doca_core_queue *queue;      /* the doca_priv_rdma_queue; with fault injection it is not
+                                         * ctx.queue */
     struct doca_rdma_connection *live;  /* those that are JOINING or UP */
     struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
@@ -2391,6 +2421,7 @@ struct doca_rdma {
     uint8_t port_mtu;
     bool is_ethernet;
     bool is_flushed; /* no task of the instance is left to the device */
+    bool has_doomed; /* a connection may be doomed */
     uint8_t gid[16];
 #endif
 };
@@ -2580,6 +2611,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);
 DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
+                                                             doca_error_t code);
 /* Connections between processes of this machine, without a card. */
 
 /* part: src/compat/rdma/verbs_priv.h */
@@ -3134,20 +3167,25 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connecti
     return doca_priv_rdma_join(connection, function);
 }
 
+static bool doca_priv_rdma_is_task_of(const struct doca_task *task, const void *connection)
+{
+    return ((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection;
+}
+
 /* True when the program has not heard of all tasks of the connection. */
 static bool doca_priv_rdma_has_tasks(const struct doca_rdma_connection *connection)
 {
     const struct doca_rdma *r = connection->rdma;
-    const struct doca_task *task = r->ctx.queue->first;
+    const struct doca_task *task = r->queue->first;
     const struct doca_priv_rdma_task *op = r->late;
 
     for (; task != NULL; task = task->next)
-        if (((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection)
+        if (doca_priv_rdma_is_task_of(task, connection))
             return true;
     for (; op != NULL; op = (const struct doca_priv_rdma_task *)(const void *)op->task.next)
-        if (op->connection == connection)
+        if (doca_priv_rdma_is_task_of(&op->task, connection))
             return true;
-    return false;
+    return doca_priv_fault_has(&r->ctx, doca_priv_rdma_is_task_of, connection);
 }
 
 static bool doca_priv_rdma_is_free(const struct doca_rdma_connection *connection)
@@ -3483,7 +3521,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connecti
                                  : rc == DOCA_ERROR_IO_FAILED ? DOCA_CORE_ITEM_RDMA_PEER_FAILED
                                                               : DOCA_CORE_ITEM_RDMA_BROKEN,
                                  DOCA_PRIV_RDMA_WHERE, &op->task);
-        doca_priv_local_end_task(connection->rdma->ctx.queue, &op->task, rc);
+        doca_priv_local_end_task(connection->rdma->queue, &op->task, rc);
     }
     connection->waiting = NULL;
     connection->num_ops = 0;
@@ -4128,7 +4166,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
-    item = doca_priv_rdma_try_receive(c, op, &head, pieces);
+    item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
+                                    : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
         doca_priv_rdma_lose(c); /* the receive task waits for another message */
         return NULL;
@@ -4145,8 +4184,9 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         op->result_len = (uint32_t)head.len;
         doca_priv_rdma_grow(op->local, doca_priv_rdma_bytes_of(&head));
     } else {
-        op->task.status = DOCA_ERROR_IO_FAILED;
-        (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
+        op->task.status = op->fate != DOCA_SUCCESS ? op->fate : (uint8_t)DOCA_ERROR_IO_FAILED;
+        if (item != DOCA_CORE_ITEM_FAULT_FAIL) /* >>fault logs its own */
+            (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
         doca_priv_rdma_break(c);
     }
     return &op->task;
@@ -4435,9 +4475,11 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->waiting;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    doca_error_t rc = DOCA_SUCCESS;
+    doca_error_t rc = (doca_error_t)op->fate;
 
-    if (doca_priv_rdma_is_message(op)) {
+    if (rc != DOCA_SUCCESS) {
+        item = DOCA_CORE_ITEM_FAULT_FAIL;
+    } else if (doca_priv_rdma_is_message(op)) {
         rc = doca_priv_rdma_check(&op->task, &item) == DOCA_SUCCESS ? DOCA_SUCCESS
                                                                     : DOCA_ERROR_IO_FAILED;
     } else {
@@ -4453,8 +4495,9 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
         op->stage = DOCA_PRIV_RDMA_ENDED;
     }
     c->waiting = doca_priv_rdma_task_of(op->task.next);
-    if (rc != DOCA_SUCCESS) {
+    if (rc != DOCA_SUCCESS)
         op->stage = DOCA_PRIV_RDMA_ENDED;
+    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_FAULT_FAIL) { /* >>fault logs its own */
         rc = doca_priv_rdma_failure(c, item);
         (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
     }
@@ -4585,6 +4628,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     while (c->events == 0)
         c++;
     event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.type = DOCA_PRIV_TASK_EVENT;
     event->task.ctx = &r->ctx;
     event->task.done = doca_priv_rdma_event_done;
     event->connection = c;
@@ -4799,6 +4843,7 @@ static doca_error_t doca_priv_rdma_open(struct doca_ctx *ctx, uint32_t num_tasks
     DOCA_CORE_MEMSET((unsigned char *)(void *)r + offsetof(struct doca_rdma, conns), 0,
                      sizeof(*r) - offsetof(struct doca_rdma, conns));
     r->conns = (struct doca_rdma_connection *)block;
+    r->queue = ctx->queue;
     ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
     ctx->queue->post = doca_priv_rdma_post;
     ctx->queue->poll = doca_priv_rdma_poll;
@@ -4937,6 +4982,12 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
+                                                             doca_error_t code)
+{
+    doca_priv_rdma_task_of(task)->fate = (uint8_t)code;
+}
+
 static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
@@ -4949,9 +5000,17 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_faults, "rdma", doca_priv_rdma_queue_bytes,
+                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+
+static const struct doca_core_backend *doca_priv_rdma_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_rdma_backend, doca_priv_rdma_faults);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     &doca_priv_rdma_engine,
-    &doca_priv_rdma_backend,
+    doca_priv_rdma_backend_of,
     NULL,
     doca_priv_rdma_describe,
     doca_priv_rdma_show,
@@ -5077,8 +5136,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
         return;
     r->rings.is_own = true;
     r->rings.simple_buf = doca_priv_rdma_rings_simple_buf(r->ctx.dev);
-    r->ctx.queue->post = doca_priv_rdma_rings_post;
-    r->ctx.queue->poll = doca_priv_rdma_rings_poll;
+    if (r->ctx.dev->backend != r->ctx.dev->info.backend)
+        return; /* the path of simple tasks does not look at faults */
+    r->queue->post = doca_priv_rdma_rings_post;
+    r->queue->poll = doca_priv_rdma_rings_poll;
 }
 
 /* Release the domain, after the queue pairs in it. Returns 0 or an errno. */
@@ -5770,6 +5831,20 @@ static void doca_priv_rdma_verbs_fill_atomic(struct doca_priv_rdma_task *op, str
                                               wr->sg_list);
 }
 
+/* Keep a task that fault injection lets fail, or a task that comes after such a task. The device
+ * never gets its request. */
+static void doca_priv_rdma_verbs_doom(struct doca_priv_rdma_task *op)
+{
+    struct doca_rdma_connection *c = op->connection;
+
+    c->is_doomed = true;
+    c->rdma->has_doomed = true;
+    c->num_ops++;
+    doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    if (c->rdma->is_armed)
+        (void)doca_priv_sys_event_signal(c->rdma->wake_fd);
+}
+
 /* Post the request of a task to its queue pair. */
 static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
 {
@@ -5779,6 +5854,10 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
 
     if (c->num_ops == c->rdma->send_queue_size)
         return DOCA_ERROR_FULL;
+    if (doca_unlikely(op->fate != DOCA_SUCCESS || c->is_doomed)) {
+        doca_priv_rdma_verbs_doom(op);
+        return DOCA_SUCCESS;
+    }
     DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
@@ -5802,8 +5881,10 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
     struct ibv_recv_wr wr, *bad = NULL;
 
-    wr.num_sge =
-        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+    wr.num_sge = 0; /* without room, a task that is to fail receives no byte */
+    if (doca_likely(op->fate == DOCA_SUCCESS))
+        wr.num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true,
+                                                 DOCA_CORE_RDMA_MAX_MESSAGE, sges);
     if (r->rings.is_own)
         return doca_priv_rdma_rings_receive(r, op, sges, wr.num_sge) ? DOCA_SUCCESS
                                                                      : DOCA_ERROR_FULL;
@@ -5924,7 +6005,10 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         return;
     }
     op->connection = c;
-    if (wc->status == IBV_WC_SUCCESS) {
+    if (doca_unlikely(op->fate != DOCA_SUCCESS)) {
+        rc = wc->status == IBV_WC_WR_FLUSH_ERR ? doca_priv_rdma_verbs_explain(&op->task, wc)
+                                               : (doca_error_t)op->fate;
+    } else if (wc->status == IBV_WC_SUCCESS) {
         op->opcode =
             (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
                       : (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
@@ -5936,7 +6020,7 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
     } else {
         rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
-    doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
+    doca_priv_local_end_task(r->queue, &op->task, rc);
     if (rc != DOCA_SUCCESS && c != NULL)
         doca_priv_rdma_verbs_end(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_DISCONNECTED);
 }
@@ -5961,7 +6045,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     } else {
         rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
-    doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
+    doca_priv_local_end_task(r->queue, &op->task, rc);
     if (rc != DOCA_SUCCESS)
         doca_priv_rdma_verbs_end(
             c, rc == DOCA_ERROR_CONNECTION_RESET ? rc : DOCA_ERROR_CONNECTION_ABORTED,
@@ -5992,6 +6076,31 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r)
     }
 }
 
+/* End the connections whose first task is to fail by fault injection, and these tasks. */
+static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->live, *next;
+    struct doca_priv_rdma_task *op;
+
+    r->has_doomed = false;
+    for (; c != NULL; c = next) {
+        next = c->next_live;
+        op = c->ops;
+        if (op == NULL || op->fate == DOCA_SUCCESS) {
+            r->has_doomed |= c->is_doomed;
+            continue;
+        }
+        c->ops = doca_priv_rdma_task_of(op->task.next);
+        c->num_ops--;
+        doca_priv_local_end_task(r->queue, &op->task, (doca_error_t)op->fate);
+        doca_priv_rdma_verbs_end(c,
+                                 op->fate == DOCA_ERROR_CONNECTION_RESET
+                                     ? DOCA_ERROR_CONNECTION_RESET
+                                     : DOCA_ERROR_CONNECTION_ABORTED,
+                                 DOCA_PRIV_RDMA_DISCONNECTED);
+    }
+}
+
 /* Ended tasks come first, then events, then tasks that were submitted to an ended connection. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
 {
@@ -6001,6 +6110,10 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (doca_unlikely(r->has_doomed))
+        doca_priv_rdma_verbs_end_doomed(r);
+    if (doca_unlikely(queue->first != NULL))
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
@@ -6035,7 +6148,7 @@ static void doca_priv_rdma_verbs_drop_ops(struct doca_rdma_connection *connectio
                              : status == DOCA_ERROR_CONNECTION_RESET ? DOCA_CORE_ITEM_RDMA_LOST
                                                                      : DOCA_CORE_ITEM_RDMA_BROKEN,
                              "doca_pe_progress", &op->task);
-        doca_priv_local_end_task(connection->rdma->ctx.queue, &op->task, status);
+        doca_priv_local_end_task(connection->rdma->queue, &op->task, status);
     }
     connection->num_ops = 0;
 }
@@ -6098,6 +6211,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
 
     if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
         (void)doca_priv_rdma_verbs_reap(r);
+    if (r->has_doomed)
+        doca_priv_rdma_verbs_end_doomed(r);
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 
@@ -6516,6 +6631,7 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
     r->listener = r->set = r->wake_fd = r->timer_fd = r->lock_fd = -1;
     for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
         r->ports[i].fd = -1;
+    r->queue = ctx->queue;
     ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
     ctx->queue->post = doca_priv_rdma_verbs_post;
     ctx->queue->poll = doca_priv_rdma_verbs_poll;
@@ -6564,8 +6680,16 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_flush, doca_priv_rdma_verbs_ready, doca_priv_rdma_verbs_fd,
     doca_priv_rdma_verbs_arm);
 
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_verbs_faults, "rdma", doca_priv_rdma_queue_bytes,
+                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+
+static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_faults);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine, &doca_priv_rdma_verbs_backend,
+    &doca_priv_rdma_verbs_engine, doca_priv_rdma_verbs_backend_of,
     doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
     doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
     doca_priv_rdma_verbs_down,    false,
@@ -6756,8 +6880,8 @@ static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *are
     r->is_of_25 = is_of_25;
     r->transport = doca_priv_rdma_transport_of(&dev->info);
     doca_priv_rdma_init_stocks(r);
-    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, r->transport->engine, r->transport->backend,
-                       arena, dev, DOCA_PRIV_RDMA_TYPES);
+    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, r->transport->engine,
+                       r->transport->backend_of(dev), arena, dev, DOCA_PRIV_RDMA_TYPES);
 }
 
 /* Create an instance in `arena`; NULL selects that of the device. */
@@ -6846,7 +6970,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
     DOCA_CORE_MEMSET(&r, 0, sizeof(r));
     doca_priv_rdma_init_stocks(&r);
     r.ctx.dev = dev;
-    r.ctx.backend = doca_priv_rdma_local.backend; /* the sizes of all kinds are equal */
+    r.ctx.backend = doca_priv_rdma_local.backend_of(dev); /* the sizes of all kinds are equal */
     r.ctx.engine = doca_priv_rdma_local.engine;
     r.ctx.num_stocks = DOCA_PRIV_RDMA_TYPES;
     /* in the checked mode, a stock has more tasks than were asked for: count each type */
@@ -7117,6 +7241,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
                                                    const void *details, size_t len,
                                                    const char *function)
 {
+    doca_error_t rc;
+
     if (!doca_priv_rdma_is_connection(connection))
         return doca_priv_fail_handle(connection, function);
     if (details == NULL)
@@ -7131,7 +7257,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    return r->transport->connect(connection, details, len, function);
+    rc = doca_priv_fault_connect(&r->ctx, true);
+    return rc != DOCA_SUCCESS ? rc : r->transport->connect(connection, details, len, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
@@ -7261,7 +7388,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_rdma_ask(c, addr, __func__);
+    rc = doca_priv_fault_connect(&rdma->ctx, true);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
@@ -7289,7 +7418,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_rdma_join(c, __func__);
+    rc = doca_priv_fault_connect(&c->rdma->ctx, true);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_join(c, __func__);
     if (rc == DOCA_SUCCESS &&
         doca_priv_local_send(c->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &c->details, sizeof(c->details),
                              NULL) == DOCA_PRIV_LOCAL_SENT)

@@ -18,6 +18,7 @@
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
+#include "device/devinfo_priv.h"
 #include "device/rep.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
@@ -25,6 +26,7 @@
 #include "compat/comch/connection_priv.h"
 #include "compat/comch/objects_priv.h"
 #include "compat/local/platform_priv.h"
+#include "compat/local/queue_priv.h"
 #include "compat/comch/receive_priv.h"
 #include "compat/comch/wire_priv.h"
 #include "compat/local/socket_priv.h"
@@ -252,7 +254,7 @@ static doca_error_t doca_priv_comch_refuse_start(struct doca_priv_comch *c,
                             &c->ctx);
     else
         rc = doca_priv_fail_refused(DOCA_CORE_ITEM_COMCH_SYSTEM, function, &c->ctx, why);
-    doca_priv_comch_close(c->ctx.queue);
+    doca_priv_comch_close(c->queue);
     return rc;
 }
 
@@ -272,6 +274,7 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     c->conns = (struct doca_comch_connection *)c->block;
     c->inbox = (uint8_t *)((uintptr_t)(c->conns + c->max_conns) / DOCA_CORE_LINE * DOCA_CORE_LINE +
                            DOCA_CORE_LINE);
+    c->queue = ctx->queue;
     ((struct doca_priv_comch_queue *)(void *)ctx->queue)->comch = c;
     ctx->queue->post = doca_priv_comch_post;
     ctx->queue->poll = doca_priv_comch_poll;
@@ -312,6 +315,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
     struct doca_priv_comch_hello hello;
     struct doca_comch_connection *connection;
     struct doca_core_refusal why;
+    doca_error_t rc;
     int fd;
 
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
@@ -330,6 +334,11 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
         doca_priv_sys_close(fd);
         return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
                                       "doca_pe_progress", &c->ctx, 0);
+    }
+    rc = doca_priv_fault_connect(&c->ctx, false);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_sys_close(fd);
+        return rc;
     }
     connection = doca_priv_comch_conn_open(c, fd);
     if (connection == NULL) {
@@ -453,6 +462,16 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     doca_priv_comch_can_stop,     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
+static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch", doca_priv_comch_queue_bytes, doca_priv_comch_opening, doca_priv_comch_close,
     doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);
+
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_faults, "comch", doca_priv_comch_queue_bytes,
+                        doca_priv_comch_backend, DOCA_PRIV_FAULT_COMCH, NULL)
+
+/* Return the table of servers and clients of a device. */
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_comch_backend, doca_priv_comch_faults);
+}

@@ -102,7 +102,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *c
 DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
                                                      doca_error_t status)
 {
-    struct doca_core_queue *queue = connection->comch->ctx.queue;
+    struct doca_core_queue *queue = connection->comch->queue;
     struct doca_task *task;
 
     while ((task = connection->unsent) != NULL) {
@@ -190,7 +190,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
             connection->counts[0]++;
             connection->counts[1] += send->len;
         }
-        doca_priv_local_end_task(connection->comch->ctx.queue, task,
+        doca_priv_local_end_task(connection->comch->queue, task,
                                  sent == DOCA_PRIV_LOCAL_SENT ? DOCA_SUCCESS
                                                               : DOCA_ERROR_CONNECTION_RESET);
     }

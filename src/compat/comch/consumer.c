@@ -111,7 +111,7 @@ static doca_error_t doca_priv_comch_create_consumer(struct doca_core_arena *aren
     made->id = id;
     made->imm_len = DOCA_CORE_COMCH_MAX_IMM;
     doca_priv_ctx_init(&made->ctx, DOCA_PRIV_KIND_COMCH_CONSUMER, &doca_priv_comch_inlet_engine,
-                       &doca_priv_comch_inlet_backend, arena, dev, 1);
+                       doca_priv_comch_inlet_backend_of(dev), arena, dev, 1);
     *consumer = (struct doca_comch_consumer *)DOCA_PRIV_HANDLE(made);
     return DOCA_SUCCESS;
 }
@@ -168,7 +168,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
         return rc;
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
-    model.ctx.backend = &doca_priv_comch_inlet_backend;
+    model.ctx.backend = doca_priv_comch_inlet_backend_of(dev);
     model.ctx.engine = &doca_priv_comch_inlet_engine;
     model.ctx.num_stocks = 1;
     model.stock.num = num_tasks;

@@ -101,8 +101,8 @@ static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
     c->recv_queue_size = DOCA_PRIV_COMCH_RECV_QUEUE;
     c->max_conns = rep != NULL ? DOCA_CORE_COMCH_MAX_CLIENTS : 1;
     DOCA_CORE_MEMCPY(c->name, name, doca_priv_str_len(name) + 1);
-    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, &doca_priv_comch_backend, arena, dev,
-                       1);
+    doca_priv_ctx_init(&c->ctx, kind, &doca_priv_comch_engine, doca_priv_comch_backend_of(dev),
+                       arena, dev, 1);
 }
 
 /* Create a server, or a client when `rep` is NULL, in `arena`; NULL selects that of the device. */
@@ -258,7 +258,7 @@ static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_con
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, dev);
     DOCA_CORE_MEMSET(&c, 0, sizeof(c));
     c.ctx.dev = dev;
-    c.ctx.backend = &doca_priv_comch_backend;
+    c.ctx.backend = doca_priv_comch_backend_of(dev);
     c.ctx.engine = &doca_priv_comch_engine;
     c.ctx.num_stocks = 1;
     c.send_stock.num = num_send_tasks;

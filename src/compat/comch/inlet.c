@@ -15,6 +15,7 @@
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
+#include "device/devinfo_priv.h"
 #include "memory/buf.h"
 #include "memory/hot_buf.h"
 #include "memory/mmap.h"
@@ -266,6 +267,7 @@ static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t nu
     struct doca_core_refusal why;
 
     DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    consumer->inlet = q;
     q->consumer = consumer;
     q->opening = DOCA_ERROR_IN_PROGRESS;
     q->flush = DOCA_SUCCESS;
@@ -387,21 +389,25 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
-/* The program frees a posted task, as NVIDIA's secure_channel does. Its ticket is skipped, unless a
- * producer has claimed it: that message is lost. */
-static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
+/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. */
+static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
-    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(task->ctx->queue);
-    const struct doca_comch_consumer_task_post_recv *recv =
-        (const struct doca_comch_consumer_task_post_recv *)(const void *)task;
-
-    q->posted[recv->ticket & (q->lane.num_slots - 1)] = NULL;
-    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, recv->ticket), recv->ticket,
+    q->posted[ticket & (q->lane.num_slots - 1)] = NULL;
+    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, ticket), ticket,
                                DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_SKIPPED);
     while (q->next != q->num_posted && doca_priv_comch_inlet_oldest(q) == NULL &&
            DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
                DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
         (void)doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+}
+
+/* The program frees a posted task, as NVIDIA's secure_channel does. */
+static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
+{
+    if (doca_priv_fault_withdraw(task))
+        doca_priv_comch_inlet_skip(
+            ((const struct doca_comch_consumer *)(const void *)task->ctx)->inlet,
+            ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->ticket);
     task->ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
@@ -423,7 +429,17 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_withdraw
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
+static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
     "comch consumer", doca_priv_comch_inlet_bytes, doca_priv_comch_inlet_opening,
     doca_priv_comch_inlet_close, doca_priv_comch_inlet_flush, doca_priv_comch_inlet_ready,
     doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);
+
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_inlet_faults, "comch consumer", doca_priv_comch_inlet_bytes,
+                        doca_priv_comch_inlet_backend, DOCA_PRIV_FAULT_CONSUMER, NULL)
+
+/* Return the table of consumers of a device. */
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_inlet_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_comch_inlet_backend, doca_priv_comch_inlet_faults);
+}

@@ -13,6 +13,7 @@
 #include "compat/comch/consumer.h"
 #include "compat/comch/objects_priv.h"
 
+struct doca_priv_comch_inlet;
 struct doca_priv_engine;
 
 struct doca_comch_consumer {
@@ -20,6 +21,8 @@ struct doca_comch_consumer {
     struct doca_priv_task_stock stock;
     struct doca_comch_connection *connection;
     struct doca_mmap *mmap;
+    struct doca_priv_comch_inlet *inlet; /* its queue while started; with fault injection it is not
+                                          * ctx.queue */
     doca_comch_consumer_task_post_recv_completion_cb_t done, failed;
     uint32_t id;
     uint32_t imm_len; /* maximum bytes of immediate data */
@@ -34,9 +37,10 @@ struct doca_comch_consumer_task_post_recv {
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
 
-DOCA_PRIV_DATA const struct doca_core_backend doca_priv_comch_inlet_backend;
 DOCA_PRIV_DATA const struct doca_priv_engine doca_priv_comch_inlet_engine;
 
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_inlet_backend_of(const struct doca_dev *dev);
 DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
                                                 const struct doca_buf *buf);
 

@@ -90,7 +90,9 @@ struct doca_priv_comch {
     char name[DOCA_CORE_COMCH_MAX_NAME];
 
     /* while started */
-    void *block; /* connections, then the inbox */
+    struct doca_core_queue *queue; /* the doca_priv_comch_queue; with fault injection it is not
+                                    * ctx.queue */
+    void *block;                   /* connections, then the inbox */
     struct doca_comch_connection *conns;
     uint8_t *inbox;      /* the packet that is being handled */
     int set;             /* epoll set of all descriptors */

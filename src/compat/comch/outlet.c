@@ -25,6 +25,7 @@
 #include "compat/comch/config.h"
 #include "compat/comch/objects_priv.h"
 #include "compat/local/platform_priv.h"
+#include "compat/local/queue_priv.h"
 #include "compat/comch/ring_priv.h"
 #include "compat/comch/wire_priv.h"
 #include "compat/local/socket_priv.h"
@@ -597,8 +598,18 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     NULL
 };
 
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_comch_outlet_backend =
-    DOCA_PRIV_LOCAL_TABLE("comch producer", doca_priv_comch_outlet_bytes,
-                          doca_priv_comch_outlet_opening, doca_priv_comch_outlet_close,
-                          doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
-                          doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);
+static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV_LOCAL_TABLE(
+    "comch producer", doca_priv_comch_outlet_bytes, doca_priv_comch_outlet_opening,
+    doca_priv_comch_outlet_close, doca_priv_comch_outlet_flush, doca_priv_comch_outlet_ready,
+    doca_priv_comch_outlet_fd, doca_priv_comch_outlet_arm);
+
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_outlet_faults, "comch producer",
+                        doca_priv_comch_outlet_bytes, doca_priv_comch_outlet_backend,
+                        DOCA_PRIV_FAULT_PRODUCER, NULL)
+
+/* Return the table of producers of a device. */
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_outlet_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_comch_outlet_backend, doca_priv_comch_outlet_faults);
+}

@@ -44,7 +44,9 @@ struct doca_comch_producer_task_send {
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
 
-DOCA_PRIV_DATA const struct doca_core_backend doca_priv_comch_outlet_backend;
 DOCA_PRIV_DATA const struct doca_priv_engine doca_priv_comch_outlet_engine;
+
+DOCA_PRIV_DECL const struct doca_core_backend *
+doca_priv_comch_outlet_backend_of(const struct doca_dev *dev);
 
 #endif

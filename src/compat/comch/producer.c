@@ -96,7 +96,7 @@ static doca_error_t doca_priv_comch_create_producer(struct doca_core_arena *aren
     made->connection = connection;
     made->id = id;
     doca_priv_ctx_init(&made->ctx, DOCA_PRIV_KIND_COMCH_PRODUCER, &doca_priv_comch_outlet_engine,
-                       &doca_priv_comch_outlet_backend, arena, dev, 1);
+                       doca_priv_comch_outlet_backend_of(dev), arena, dev, 1);
     *producer = (struct doca_comch_producer *)DOCA_PRIV_HANDLE(made);
     return DOCA_SUCCESS;
 }
@@ -152,7 +152,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
         return rc;
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
-    model.ctx.backend = &doca_priv_comch_outlet_backend;
+    model.ctx.backend = doca_priv_comch_outlet_backend_of(dev);
     model.ctx.engine = &doca_priv_comch_outlet_engine;
     model.ctx.num_stocks = 1;
     model.stock.num = num_tasks;

@@ -13,6 +13,7 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/log_priv.h"
+#include "device/devinfo_priv.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "compat/comch/comch.h"
@@ -68,6 +69,7 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     if (!is_wanted)
         return NULL;
     event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.type = DOCA_PRIV_TASK_EVENT;
     event->task.ctx = &c->ctx;
     event->task.done = doca_priv_comch_event_done;
     event->what = what;
@@ -89,11 +91,13 @@ static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
     doca_priv_comch_conn_hang_up(connection);
 }
 
-/* Refuse a client before it has an entry of the table. */
+/* Refuse a client before it has an entry of the table. The refusal was logged when `item` is
+ * NONE. */
 static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, doca_error_t code,
                                       enum doca_core_item item)
 {
-    (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
+    if (item != DOCA_CORE_ITEM_NONE)
+        (void)doca_priv_fail(code, item, DOCA_PRIV_COMCH_WHERE, c);
     (void)doca_priv_local_send(fd, DOCA_PRIV_COMCH_REFUSED, (uint32_t)code, NULL, 0, NULL);
     doca_priv_sys_close(fd);
 }
@@ -102,6 +106,7 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
  * get on. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
+    doca_error_t rc;
     unsigned i;
     int fd;
 
@@ -110,6 +115,8 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
+        else if ((rc = doca_priv_fault_connect(&c->ctx, false)) != DOCA_SUCCESS)
+            doca_priv_comch_turn_away(c, fd, rc, DOCA_CORE_ITEM_NONE);
         else if (doca_priv_comch_conn_open(c, fd) == NULL)
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_CROWDED);
     }

@@ -15,6 +15,7 @@
 #include "object/check_priv.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
+#include "device/devinfo_priv.h"
 #include "progress/ctx.h"
 #include "compat/local/socket_priv.h"
 #include "compat/rdma/address_priv.h"
@@ -66,6 +67,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
                                                    const void *details, size_t len,
                                                    const char *function)
 {
+    doca_error_t rc;
+
     if (!doca_priv_rdma_is_connection(connection))
         return doca_priv_fail_handle(connection, function);
     if (details == NULL)
@@ -80,7 +83,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    return r->transport->connect(connection, details, len, function);
+    rc = doca_priv_fault_connect(&r->ctx, true);
+    return rc != DOCA_SUCCESS ? rc : r->transport->connect(connection, details, len, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
@@ -210,7 +214,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_rdma_ask(c, addr, __func__);
+    rc = doca_priv_fault_connect(&rdma->ctx, true);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
@@ -238,7 +244,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_rdma_join(c, __func__);
+    rc = doca_priv_fault_connect(&c->rdma->ctx, true);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_join(c, __func__);
     if (rc == DOCA_SUCCESS &&
         doca_priv_local_send(c->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &c->details, sizeof(c->details),
                              NULL) == DOCA_PRIV_LOCAL_SENT)

@@ -19,6 +19,7 @@
 #include "base/types.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
+#include "device/devinfo_priv.h"
 #include "memory/export_priv.h"
 #include "progress/ctx.h"
 #include "compat/local/memory_priv.h"
@@ -121,20 +122,25 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect_far(struct doca_rdma_connecti
     return doca_priv_rdma_join(connection, function);
 }
 
+static bool doca_priv_rdma_is_task_of(const struct doca_task *task, const void *connection)
+{
+    return ((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection;
+}
+
 /* True when the program has not heard of all tasks of the connection. */
 static bool doca_priv_rdma_has_tasks(const struct doca_rdma_connection *connection)
 {
     const struct doca_rdma *r = connection->rdma;
-    const struct doca_task *task = r->ctx.queue->first;
+    const struct doca_task *task = r->queue->first;
     const struct doca_priv_rdma_task *op = r->late;
 
     for (; task != NULL; task = task->next)
-        if (((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection)
+        if (doca_priv_rdma_is_task_of(task, connection))
             return true;
     for (; op != NULL; op = (const struct doca_priv_rdma_task *)(const void *)op->task.next)
-        if (op->connection == connection)
+        if (doca_priv_rdma_is_task_of(&op->task, connection))
             return true;
-    return false;
+    return doca_priv_fault_has(&r->ctx, doca_priv_rdma_is_task_of, connection);
 }
 
 static bool doca_priv_rdma_is_free(const struct doca_rdma_connection *connection)
@@ -470,7 +476,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_end_ops(struct doca_rdma_connection *connecti
                                  : rc == DOCA_ERROR_IO_FAILED ? DOCA_CORE_ITEM_RDMA_PEER_FAILED
                                                               : DOCA_CORE_ITEM_RDMA_BROKEN,
                                  DOCA_PRIV_RDMA_WHERE, &op->task);
-        doca_priv_local_end_task(connection->rdma->ctx.queue, &op->task, rc);
+        doca_priv_local_end_task(connection->rdma->queue, &op->task, rc);
     }
     connection->waiting = NULL;
     connection->num_ops = 0;

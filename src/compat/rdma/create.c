@@ -204,8 +204,8 @@ static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *are
     r->is_of_25 = is_of_25;
     r->transport = doca_priv_rdma_transport_of(&dev->info);
     doca_priv_rdma_init_stocks(r);
-    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, r->transport->engine, r->transport->backend,
-                       arena, dev, DOCA_PRIV_RDMA_TYPES);
+    doca_priv_ctx_init(&r->ctx, DOCA_PRIV_KIND_RDMA, r->transport->engine,
+                       r->transport->backend_of(dev), arena, dev, DOCA_PRIV_RDMA_TYPES);
 }
 
 /* Create an instance in `arena`; NULL selects that of the device. */
@@ -294,7 +294,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
     DOCA_CORE_MEMSET(&r, 0, sizeof(r));
     doca_priv_rdma_init_stocks(&r);
     r.ctx.dev = dev;
-    r.ctx.backend = doca_priv_rdma_local.backend; /* the sizes of all kinds are equal */
+    r.ctx.backend = doca_priv_rdma_local.backend_of(dev); /* the sizes of all kinds are equal */
     r.ctx.engine = doca_priv_rdma_local.engine;
     r.ctx.num_stocks = DOCA_PRIV_RDMA_TYPES;
     /* in the checked mode, a stock has more tasks than were asked for: count each type */

@@ -97,6 +97,9 @@
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
+ * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
+ * doca_core.h: rdma).
+ *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
  * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
  * submit to a full send queue, and the order in which tasks complete.

@@ -247,7 +247,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
-    item = doca_priv_rdma_try_receive(c, op, &head, pieces);
+    item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
+                                    : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
         doca_priv_rdma_lose(c); /* the receive task waits for another message */
         return NULL;
@@ -264,8 +265,9 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         op->result_len = (uint32_t)head.len;
         doca_priv_rdma_grow(op->local, doca_priv_rdma_bytes_of(&head));
     } else {
-        op->task.status = DOCA_ERROR_IO_FAILED;
-        (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
+        op->task.status = op->fate != DOCA_SUCCESS ? op->fate : (uint8_t)DOCA_ERROR_IO_FAILED;
+        if (item != DOCA_CORE_ITEM_FAULT_FAIL) /* >>fault logs its own */
+            (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
         doca_priv_rdma_break(c);
     }
     return &op->task;

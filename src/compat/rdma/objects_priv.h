@@ -70,6 +70,7 @@ struct doca_priv_rdma_task {
     uint32_t serial; /* of the connection; differs when the entry holds a later one */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
+    uint8_t fate; /* error with which the task must fail, by fault injection; SUCCESS: none */
 };
 
 #define DOCA_PRIV_RDMA_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
@@ -134,6 +135,7 @@ struct doca_rdma_connection {
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
     struct doca_priv_rdma_sq sq; /* send queue, if the instance has rings */
     bool is_halted;    /* the queue pair executes no further request */
+    bool is_doomed;    /* `ops` contains a task that fault injection lets fail */
     struct doca_priv_rdma_place place; /* details of this side */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
@@ -175,7 +177,9 @@ typedef void (*doca_priv_rdma_any_cb)(void);
  * the tables of the context. */
 struct doca_priv_rdma_transport {
     const struct doca_priv_engine *engine;
-    const struct doca_core_backend *backend;
+
+    /* Return the table of the instances of a device. */
+    const struct doca_core_backend *(*backend_of)(const struct doca_dev *dev);
 
     /* Release what an entry of the table has left of its last connection. Optional. */
     void (*forget)(struct doca_rdma_connection *connection);
@@ -222,6 +226,8 @@ struct doca_rdma {
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
+    struct doca_core_queue *queue;      /* the doca_priv_rdma_queue; with fault injection it is not
+                                         * ctx.queue */
     struct doca_rdma_connection *live;  /* those that are JOINING or UP */
     struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
@@ -260,6 +266,7 @@ struct doca_rdma {
     uint8_t port_mtu;
     bool is_ethernet;
     bool is_flushed; /* no task of the instance is left to the device */
+    bool has_doomed; /* a connection may be doomed */
     uint8_t gid[16];
 #endif
 };

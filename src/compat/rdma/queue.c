@@ -70,9 +70,11 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->waiting;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    doca_error_t rc = DOCA_SUCCESS;
+    doca_error_t rc = (doca_error_t)op->fate;
 
-    if (doca_priv_rdma_is_message(op)) {
+    if (rc != DOCA_SUCCESS) {
+        item = DOCA_CORE_ITEM_FAULT_FAIL;
+    } else if (doca_priv_rdma_is_message(op)) {
         rc = doca_priv_rdma_check(&op->task, &item) == DOCA_SUCCESS ? DOCA_SUCCESS
                                                                     : DOCA_ERROR_IO_FAILED;
     } else {
@@ -88,8 +90,9 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
         op->stage = DOCA_PRIV_RDMA_ENDED;
     }
     c->waiting = doca_priv_rdma_task_of(op->task.next);
-    if (rc != DOCA_SUCCESS) {
+    if (rc != DOCA_SUCCESS)
         op->stage = DOCA_PRIV_RDMA_ENDED;
+    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_FAULT_FAIL) { /* >>fault logs its own */
         rc = doca_priv_rdma_failure(c, item);
         (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
     }
@@ -220,6 +223,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     while (c->events == 0)
         c++;
     event->task.kind = DOCA_PRIV_KIND_TASK;
+    event->task.type = DOCA_PRIV_TASK_EVENT;
     event->task.ctx = &r->ctx;
     event->task.done = doca_priv_rdma_event_done;
     event->connection = c;
@@ -434,6 +438,7 @@ static doca_error_t doca_priv_rdma_open(struct doca_ctx *ctx, uint32_t num_tasks
     DOCA_CORE_MEMSET((unsigned char *)(void *)r + offsetof(struct doca_rdma, conns), 0,
                      sizeof(*r) - offsetof(struct doca_rdma, conns));
     r->conns = (struct doca_rdma_connection *)block;
+    r->queue = ctx->queue;
     ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
     ctx->queue->post = doca_priv_rdma_post;
     ctx->queue->poll = doca_priv_rdma_poll;
@@ -572,6 +577,12 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
+                                                             doca_error_t code)
+{
+    doca_priv_rdma_task_of(task)->fate = (uint8_t)code;
+}
+
 static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
@@ -584,9 +595,17 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_faults, "rdma", doca_priv_rdma_queue_bytes,
+                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+
+static const struct doca_core_backend *doca_priv_rdma_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_rdma_backend, doca_priv_rdma_faults);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     &doca_priv_rdma_engine,
-    &doca_priv_rdma_backend,
+    doca_priv_rdma_backend_of,
     NULL,
     doca_priv_rdma_describe,
     doca_priv_rdma_show,

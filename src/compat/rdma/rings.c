@@ -134,8 +134,10 @@ DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
         return;
     r->rings.is_own = true;
     r->rings.simple_buf = doca_priv_rdma_rings_simple_buf(r->ctx.dev);
-    r->ctx.queue->post = doca_priv_rdma_rings_post;
-    r->ctx.queue->poll = doca_priv_rdma_rings_poll;
+    if (r->ctx.dev->backend != r->ctx.dev->info.backend)
+        return; /* the path of simple tasks does not look at faults */
+    r->queue->post = doca_priv_rdma_rings_post;
+    r->queue->poll = doca_priv_rdma_rings_poll;
 }
 
 /* Release the domain, after the queue pairs in it. Returns 0 or an errno. */

@@ -409,6 +409,7 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
     r->listener = r->set = r->wake_fd = r->timer_fd = r->lock_fd = -1;
     for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
         r->ports[i].fd = -1;
+    r->queue = ctx->queue;
     ((struct doca_priv_rdma_queue *)(void *)ctx->queue)->rdma = r;
     ctx->queue->post = doca_priv_rdma_verbs_post;
     ctx->queue->poll = doca_priv_rdma_verbs_poll;
@@ -457,8 +458,16 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_flush, doca_priv_rdma_verbs_ready, doca_priv_rdma_verbs_fd,
     doca_priv_rdma_verbs_arm);
 
+DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_verbs_faults, "rdma", doca_priv_rdma_queue_bytes,
+                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+
+static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const struct doca_dev *dev)
+{
+    return DOCA_PRIV_LOCAL_OF(dev, doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_faults);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine, &doca_priv_rdma_verbs_backend,
+    &doca_priv_rdma_verbs_engine, doca_priv_rdma_verbs_backend_of,
     doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
     doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
     doca_priv_rdma_verbs_down,    false,

@@ -145,6 +145,20 @@ static void doca_priv_rdma_verbs_fill_atomic(struct doca_priv_rdma_task *op, str
                                               wr->sg_list);
 }
 
+/* Keep a task that fault injection lets fail, or a task that comes after such a task. The device
+ * never gets its request. */
+static void doca_priv_rdma_verbs_doom(struct doca_priv_rdma_task *op)
+{
+    struct doca_rdma_connection *c = op->connection;
+
+    c->is_doomed = true;
+    c->rdma->has_doomed = true;
+    c->num_ops++;
+    doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    if (c->rdma->is_armed)
+        (void)doca_priv_sys_event_signal(c->rdma->wake_fd);
+}
+
 /* Post the request of a task to its queue pair. */
 static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
 {
@@ -154,6 +168,10 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
 
     if (c->num_ops == c->rdma->send_queue_size)
         return DOCA_ERROR_FULL;
+    if (doca_unlikely(op->fate != DOCA_SUCCESS || c->is_doomed)) {
+        doca_priv_rdma_verbs_doom(op);
+        return DOCA_SUCCESS;
+    }
     DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
@@ -177,8 +195,10 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
     struct ibv_sge sges[DOCA_CORE_RDMA_MAX_SEND_LIST];
     struct ibv_recv_wr wr, *bad = NULL;
 
-    wr.num_sge =
-        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+    wr.num_sge = 0; /* without room, a task that is to fail receives no byte */
+    if (doca_likely(op->fate == DOCA_SUCCESS))
+        wr.num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true,
+                                                 DOCA_CORE_RDMA_MAX_MESSAGE, sges);
     if (r->rings.is_own)
         return doca_priv_rdma_rings_receive(r, op, sges, wr.num_sge) ? DOCA_SUCCESS
                                                                      : DOCA_ERROR_FULL;
@@ -299,7 +319,10 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         return;
     }
     op->connection = c;
-    if (wc->status == IBV_WC_SUCCESS) {
+    if (doca_unlikely(op->fate != DOCA_SUCCESS)) {
+        rc = wc->status == IBV_WC_WR_FLUSH_ERR ? doca_priv_rdma_verbs_explain(&op->task, wc)
+                                               : (doca_error_t)op->fate;
+    } else if (wc->status == IBV_WC_SUCCESS) {
         op->opcode =
             (uint8_t)(wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM ? DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM
                       : (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM
@@ -311,7 +334,7 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
     } else {
         rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
-    doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
+    doca_priv_local_end_task(r->queue, &op->task, rc);
     if (rc != DOCA_SUCCESS && c != NULL)
         doca_priv_rdma_verbs_end(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_DISCONNECTED);
 }
@@ -336,7 +359,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     } else {
         rc = doca_priv_rdma_verbs_explain(&op->task, wc);
     }
-    doca_priv_local_end_task(r->ctx.queue, &op->task, rc);
+    doca_priv_local_end_task(r->queue, &op->task, rc);
     if (rc != DOCA_SUCCESS)
         doca_priv_rdma_verbs_end(
             c, rc == DOCA_ERROR_CONNECTION_RESET ? rc : DOCA_ERROR_CONNECTION_ABORTED,
@@ -367,6 +390,31 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r)
     }
 }
 
+/* End the connections whose first task is to fail by fault injection, and these tasks. */
+static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->live, *next;
+    struct doca_priv_rdma_task *op;
+
+    r->has_doomed = false;
+    for (; c != NULL; c = next) {
+        next = c->next_live;
+        op = c->ops;
+        if (op == NULL || op->fate == DOCA_SUCCESS) {
+            r->has_doomed |= c->is_doomed;
+            continue;
+        }
+        c->ops = doca_priv_rdma_task_of(op->task.next);
+        c->num_ops--;
+        doca_priv_local_end_task(r->queue, &op->task, (doca_error_t)op->fate);
+        doca_priv_rdma_verbs_end(c,
+                                 op->fate == DOCA_ERROR_CONNECTION_RESET
+                                     ? DOCA_ERROR_CONNECTION_RESET
+                                     : DOCA_ERROR_CONNECTION_ABORTED,
+                                 DOCA_PRIV_RDMA_DISCONNECTED);
+    }
+}
+
 /* Ended tasks come first, then events, then tasks that were submitted to an ended connection. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
 {
@@ -376,6 +424,10 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
+        return doca_priv_local_take_ended(queue);
+    if (doca_unlikely(r->has_doomed))
+        doca_priv_rdma_verbs_end_doomed(r);
+    if (doca_unlikely(queue->first != NULL))
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
@@ -410,7 +462,7 @@ static void doca_priv_rdma_verbs_drop_ops(struct doca_rdma_connection *connectio
                              : status == DOCA_ERROR_CONNECTION_RESET ? DOCA_CORE_ITEM_RDMA_LOST
                                                                      : DOCA_CORE_ITEM_RDMA_BROKEN,
                              "doca_pe_progress", &op->task);
-        doca_priv_local_end_task(connection->rdma->ctx.queue, &op->task, status);
+        doca_priv_local_end_task(connection->rdma->queue, &op->task, status);
     }
     connection->num_ops = 0;
 }
@@ -473,6 +525,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
 
     if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
         (void)doca_priv_rdma_verbs_reap(r);
+    if (r->has_doomed)
+        doca_priv_rdma_verbs_end_doomed(r);
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 

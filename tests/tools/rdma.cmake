@@ -67,6 +67,15 @@ if(TARGET ctx.mlx5)
   slow(suites.rxe)
 endif()
 
+# DOCA RDMA between two machines, which are two guests. The last case restarts that of side 1.
+if(TARGET rdma_machines.mlx5)
+  add_tree_test(rdma_machines.rxe ${tools}/rxe-guest --pair --dies 1 --no-download --memory 768
+    --seconds 300 -- $<TARGET_FILE:rdma_machines.mlx5>)
+  can_skip(rdma_machines.rxe TIMEOUT 400 COST 50 DEPENDS rxe_guest.image
+    ENVIRONMENT DOCA_CORE_MLX5_ENGINE=verbs)
+  slow(rdma_machines.rxe)
+endif()
+
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.
 foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet
     valgrind kill user run descriptors machine machine_anew sanitized)

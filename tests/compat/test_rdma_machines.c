@@ -511,7 +511,7 @@ static void end_of_a_machine_resets_the_connection_of_the_other(void)
     CHECK_EQ(t.e.num_disconnects, 1);
     rdma_traffic_close(&t);
     close(fd);
-    printf("the end of the peer was noticed after %u ms\n", (unsigned)lost);
+    fprintf(stderr, "the end of the peer was noticed after %u ms\n", (unsigned)lost);
 }
 
 static const struct test_case cases[] = {

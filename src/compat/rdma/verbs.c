@@ -33,8 +33,8 @@
 #ifdef DOCA_CORE_RDMA_VERBS
 
 #define DOCA_PRIV_RDMA_PORT 1
-#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated */
-#define DOCA_PRIV_RDMA_RETRIES 6   /* not 7, with which soft-RoCE repeats a packet for ever */
+#define DOCA_PRIV_RDMA_PATIENCE 17  /* 0.54 s until a packet is repeated */
+#define DOCA_PRIV_RDMA_RETRIES 6    /* with 7, soft-RoCE repeats a packet for ever */
 #define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 #define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
 #define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */

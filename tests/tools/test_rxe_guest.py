@@ -563,14 +563,14 @@ class Guest(Case):
                 ping -c 1 -W 9 $peer >/dev/null && printf '%s ' $peer
             done
             rdma link show | grep -c 'rxe0/1 state ACTIVE'
-            if [ $DOCA_CORE_GUEST_SIDE = $1 ]; then sleep 1; echo b >/proc/sysrq-trigger; fi
+            if [ $DOCA_CORE_GUEST_SIDE = $1 ]; then sleep 2; echo b >/proc/sysrq-trigger; fi
             [ $1 = no ] || sleep 3; exit $((5 * DOCA_CORE_GUEST_SIDE))
             """)
         want = "10.0.2.1 10.0.2.2 fd00:2::1 fd00:2::2 1"
         done = self.run_tool(5, "--pair", "--no-download", "./script", "no", lines=0)
         self.assertEqual(sorted(done.stdout.splitlines()), [f"0: {want}", f"1: {want}"])
         done = self.run_tool(5, "--pair", "--no-download", "--dies=0", "./script", "0", lines=0)
-        self.assertEqual(sorted(done.stdout.splitlines()), [f"0: {want}", f"1: {want}"])
+        self.assertIn(f"0: {want}\n", done.stdout)  # side 1 may lose side 0 before its last ping
         done = self.run_tool(125, "--pair", "--no-download", "./script", "1")
         self.assertIn("guest of side 1", done.stderr)
 

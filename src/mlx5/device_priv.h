@@ -97,7 +97,7 @@ struct doca_priv_mlx5_dev { /* an open card; doca_dev.backend_data points to it 
 struct doca_priv_mlx5_state {
     const struct doca_core_mlx5_sys *sys;
     struct ibv_device **list;
-    uint64_t process; /* random number that identifies this process; 0: not available */
+    uint64_t process; /* random number of this process and its children; 0: not available */
     uint32_t num_cards;
     struct doca_priv_mlx5_card cards[DOCA_CORE_MLX5_MAX_DEVS];
     struct doca_priv_mlx5_dev devs[DOCA_CORE_MLX5_MAX_DEVS];

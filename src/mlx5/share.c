@@ -256,6 +256,13 @@ static void doca_priv_mlx5_set_secret(struct doca_priv_mlx5_dev *d, struct doca_
     doca_priv_mlx5_unlock(&d->lock);
 }
 
+/* Return the number that identifies this process in exports; 0: not available. A child of fork()
+ * inherits the random number, so the result also depends on the process identifier. */
+static uint64_t doca_priv_mlx5_process(void)
+{
+    return doca_priv_mlx5.process == 0 ? 0 : doca_priv_mlx5.process ^ (uint64_t)getpid();
+}
+
 DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey,
                                                       uint32_t internal_mkey, bool is_rdma,
                                                       unsigned char blob[DOCA_CORE_EXPORT_BYTES])
@@ -276,7 +283,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint
     b.version = 1;
     b.vhca_id = d->card->caps.vhca_id;
     b.sys_image_guid = d->card->caps.sys_image_guid;
-    b.process = is_rdma ? doca_priv_mlx5.process : 0;
+    b.process = is_rdma ? doca_priv_mlx5_process() : 0;
     b.dev_index = (uint16_t)(d - doca_priv_mlx5.devs);
     b.mkey = mkey;
     why.step = DOCA_PRIV_MLX5_TEXT("give random bytes (getrandom)");
@@ -346,7 +353,7 @@ static doca_error_t doca_priv_mlx5_import_same_dev(struct doca_priv_mlx5_dev *d,
     const struct doca_priv_mlx5_reg *reg;
     bool is_valid;
 
-    if (b->process == 0 || b->process != doca_priv_mlx5.process ||
+    if (b->process == 0 || b->process != doca_priv_mlx5_process() ||
         b->dev_index != d - doca_priv_mlx5.devs)
         return doca_priv_mlx5_import_by_key(DOCA_CORE_ITEM_MLX5_NO_ALIAS, mkey, internal_mkey);
     doca_priv_mlx5_lock(&d->lock); /* another thread may stop the exporter's mmap */

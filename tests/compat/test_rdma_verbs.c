@@ -487,7 +487,7 @@ static const struct test_case cases[] = {
     CASE(sleeping_program_wakes_for_completions, ""),
     CASE(connections_by_address_are_not_supported, ""),
     CASE(tasks_on_sync_events_are_not_supported, ""),
-    CASE(memory_of_another_card_is_for_rdma_only, ""),
+    CASE_OF_CARD(memory_of_another_card_is_for_rdma_only, "", "a key for each function of it"),
     CASE(damaged_details_do_not_connect, ""),
     CASE(instance_of_25_runs_when_it_has_connected, ""),
 };

@@ -67,6 +67,33 @@ if(TARGET ctx.mlx5)
   slow(suites.rxe)
 endif()
 
+# DOCA RDMA on soft-RoCE, in one guest: between its two devices, and from each device to itself.
+if(TARGET rdma_verbs.mlx5)
+  set(programs)
+  foreach(suite verbs config connect send memory refused tasks processes)
+    list(APPEND programs $<TARGET_FILE:rdma_${suite}.mlx5>)
+  endforeach()
+  add_tree_test(rdma.rxe ${tools}/rxe-guest --guest --no-download --memory 1536 --seconds 900 --
+    ${CMAKE_CURRENT_SOURCE_DIR}/suites_in_guest.sh ${programs})
+  can_skip(rdma.rxe TIMEOUT 1000 COST 100 DEPENDS rxe_guest.image)
+  slow(rdma.rxe)
+endif()
+
+# DOCA RDMA between two machines, which are two guests. The last case restarts that of side 1.
+if(TARGET rdma_machines.mlx5)
+  add_tree_test(rdma_machines.rxe ${tools}/rxe-guest --pair --dies 1 --no-download --memory 768
+    --seconds 300 -- $<TARGET_FILE:rdma_machines.mlx5>)
+  can_skip(rdma_machines.rxe TIMEOUT 400 COST 50 DEPENDS rxe_guest.image
+    ENVIRONMENT DOCA_CORE_MLX5_ENGINE=verbs)
+  slow(rdma_machines.rxe)
+  test_program(rxe_pair ${PROJECT_SOURCE_DIR}/bench/rxe_pair.c NOT_RUN LINK PkgConfig::RDMA_CORE)
+  target_include_directories(rxe_pair PRIVATE ${compat})
+  add_tree_test(bench.rxe_pair ${PROJECT_SOURCE_DIR}/bench/rxe_pair --no-download --repetitions 1
+    --writes 20 --rounds 20 --program $<TARGET_FILE:rxe_pair>)
+  can_skip(bench.rxe_pair TIMEOUT 400 COST 50 DEPENDS rxe_guest.image)
+  slow(bench.rxe_pair)
+endif()
+
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.
 foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet
     valgrind kill user run descriptors machine machine_anew sanitized)

@@ -7,6 +7,7 @@ import io
 import lzma
 import os
 import pathlib
+import re
 import resource
 import shlex
 import shutil
@@ -26,15 +27,17 @@ sys.path.insert(0, str(ROOT / "tools"))
 from rxe_guest import image  # noqa: E402
 
 # A script in place of QEMU: it runs the Python code in $FAKE, which writes the output of a guest.
-# `port` has the guest's serial ports, and `initrd` the bytes of the initrd.
+# `port` has the guest's serial ports, `initrd` the bytes of the initrd, and `side` is the side of a
+# guest of a pair, "" without a pair.
 QEMU = f"""#!{sys.executable}
 import os, re, sys, time
 port = dict(re.findall(r"socket,id=(\\w+),fd=(\\d+)", " ".join(sys.argv)))
 port = {{name: open(int(fd), "wb", buffering=0) for name, fd in port.items()}}
 initrd = open(sys.argv[sys.argv.index("-initrd") + 1], "rb").read()
 here = os.path.dirname(sys.argv[0])
-open(here + "/pid", "w").write(str(os.getpid()))
-open(here + "/arguments", "w").write(repr(sys.argv))
+side = "".join(re.findall(r"DOCA_CORE_GUEST_SIDE=(\\d)", sys.argv[-1]))
+open(here + "/pid" + side, "w").write(str(os.getpid()))
+open(here + "/arguments" + side, "w").write(repr(sys.argv))
 exec(os.environ["FAKE"])
 """
 
@@ -198,7 +201,9 @@ class Tool(Case):
     def test_wrong_arguments(self):
         for arguments in (["--secondes", "5"], ["-x"], ["--seconds"], ["--seconds", "0"],
                           ["--seconds", "x"], ["--seconds=99999999"], ["--guest", "--native"],
-                          ["--cpus=65"], ["--build=1"], ["--sec", "5"]):
+                          ["--cpus=65"], ["--build=1"], ["--sec", "5"], ["--pair"],
+                          ["--pair", "--native", "true"], ["--dies=1", "true"],
+                          ["--pair", "--dies=2", "true"]):
             done = self.run_tool(64, *arguments, lines=1)
             self.assertIn("--help", done.stderr)
 
@@ -393,6 +398,95 @@ class Tool(Case):
         self.assertEqual(arguments[arguments.index("-smp") + 1], "2")
         self.assertEqual(arguments[arguments.index("-m") + 1], "300M")
 
+    # ---- two guests
+
+    def pair(self, status, fakes, *arguments, lines=None):
+        """Run the tool with a pair whose sides run these two pieces of Python."""
+        done = self.guest(status, f"exec({fakes!r}[int(side)]); time.sleep(100)", "--pair",
+                          *arguments, lines=lines)
+        for side in "01":
+            self.assertTrue(is_gone((self.bin / f"pid{side}").read_text()), side)
+        return done
+
+    def test_pair_shows_the_output_of_both_sides(self):
+        done = self.pair(0, ["port['out'].write(b'a\\nb'); port['err'].write(b'c'); "
+                             "port['status'].write(b'0\\n')",
+                             "port['out'].write(b'x'); time.sleep(0.5); "
+                             "port['out'].write(b'y\\n\\nz\\xff\\n'); "
+                             "port['status'].write(b'0\\n')"], "true")
+        self.assertEqual(sorted(done.stdout.splitlines()),
+                         ["0: a", "0: b", "1: ", "1: xy", "1: z\udcff"])
+        self.assertEqual(done.stderr, "0: c\n")
+        done = self.pair(0, ["port['out'].write(b'x' * 1000000); port['status'].write(b'0\\n')",
+                             "port['status'].write(b'0\\n')"], "true")
+        self.assertEqual(done.stdout.count("x"), 1000000)
+
+    def test_pair_has_the_status_of_the_side_that_fails_first(self):
+        ends = "port['status'].write(b'{}\\n')".format
+        later = "time.sleep(1); "
+        for status, sides in ((5, [later + ends(7), ends(5)]), (7, [ends(7), later + ends(5)]),
+                              (5, [ends(0), later + ends(5)]), (5, [later + ends(0), ends(5)])):
+            self.pair(status, sides, "true", lines=0)
+        begun = time.monotonic()
+        done = self.pair(3, ["", ends(3)], "true", lines=1)
+        self.assertIn("side 0 was ended, because side 1 has failed", done.stderr)
+        self.assertLess(time.monotonic() - begun, 18)
+
+    def test_pair_ends_when_a_guest_dies(self):
+        begun = time.monotonic()
+        done = self.pair(125, ["", "print('Kernel panic: x', flush=True); sys.exit(0)"], "true")
+        self.assertIn("side 1", done.stderr)
+        self.assertIn("Kernel panic: x", done.stderr)
+        self.pair(125, ["sys.exit(0)", "port['status'].write(b'0\\n')"], "true")
+        self.pair(125, ["sys.exit(0)", "sys.exit(0)"], "--dies=1", "true")
+        for status in (0, 4):
+            self.pair(status, [f"time.sleep(1); port['status'].write(b'{status}\\n')",
+                               "sys.exit(0)"], "--dies=1", "true", lines=0)
+        self.assertLess(time.monotonic() - begun, 18)
+
+    def test_pair_time_limit(self):
+        done = self.pair(124, ["port['out'].write(b'begun\\n')", "port['status'].write(b'0\\n')"],
+                         "--seconds=1", "true")
+        self.assertEqual(done.stdout, "0: begun\n")
+        self.assertIn("side 0 within 1 s", done.stderr)
+        self.assertNotIn("side 1", done.stderr)
+
+    def test_pair_is_joined_by_a_wire(self):
+        self.env["DOCA_CORE_GUEST_SIDE"] = "7"
+        take = ("import socket; wire = socket.socket(fileno=int(re.search("
+                "r'local.str=(\\d+)', ' '.join(sys.argv))[1])); ")
+        done = self.pair(0, [take + "wire.send(b'packet'); port['status'].write(b'0\\n')",
+                             take + "port['out'].write(wire.recv(100)); "
+                             "open('initrd', 'wb').write(initrd); port['status'].write(b'0\\n')"],
+                         "true", lines=0)
+        self.assertEqual(done.stdout, "1: packet\n")
+        files = files_of((self.work / "initrd").read_bytes())
+        self.assertNotIn(b"GUEST_SIDE", files["rxe/command"][1])  # init has the variable
+        words = [eval((self.bin / f"arguments{side}").read_text())[-1].split() for side in "01"]
+        for name in ("SIDE=0", "IPV4_0=10.0.2.1", "IPV4_1=10.0.2.2", "IPV6_0=fd00:2::1"):
+            self.assertIn(f"DOCA_CORE_GUEST_{name}", words[0])
+        self.assertEqual(set(words[0]) ^ set(words[1]),
+                         {"DOCA_CORE_GUEST_SIDE=0", "DOCA_CORE_GUEST_SIDE=1",
+                          *(w for w in words[0] + words[1] if re.match("tsc_early|lpj", w))})
+
+    def test_signal_leaves_no_process_of_a_pair(self):
+        self.make_image()
+        self.env["FAKE"] = "time.sleep(100)"
+        pids = [self.bin / f"pid{side}" for side in "01"]
+        for number, status in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+            for pid in pids:
+                pid.unlink(missing_ok=True)
+            with subprocess.Popen([sys.executable, "-B", TOOL, "--pair", "true"], env=self.env,
+                                  cwd=self.work, stderr=subprocess.PIPE) as tool:
+                while not all(pid.exists() and pid.read_text() for pid in pids):
+                    self.assertIsNone(tool.poll())
+                    time.sleep(0.01)
+                tool.send_signal(number)
+                self.assertEqual(tool.wait(20), status)
+                self.assertEqual(tool.stderr.read(), b"")
+            self.assertTrue(all(is_gone(pid.read_text()) for pid in pids), number)
+        self.assertEqual(sorted(p.name for p in self.work.iterdir()), ["bin", "cache", "root"])
+
     # ---- an RDMA device of this machine
 
     def test_native(self):
@@ -460,6 +554,25 @@ class Guest(Case):
         self.assertIn("Kernel panic", done.stderr)
         done = self.run_tool(125, "--guest", "--no-download", "--append", "rdinit=/none", "true")
         self.assertIn("Kernel panic", done.stderr)
+
+    def test_pair(self):
+        script = self.work / "script"
+        executable(script, """#!/bin/sh
+            for peer in $DOCA_CORE_GUEST_IPV4_0 $DOCA_CORE_GUEST_IPV4_1 $DOCA_CORE_GUEST_IPV6_0 \\
+                $DOCA_CORE_GUEST_IPV6_1; do
+                ping -c 1 -W 9 $peer >/dev/null && printf '%s ' $peer
+            done
+            rdma link show | grep -c 'rxe0/1 state ACTIVE'
+            if [ $DOCA_CORE_GUEST_SIDE = $1 ]; then sleep 2; echo b >/proc/sysrq-trigger; fi
+            [ $1 = no ] || sleep 3; exit $((5 * DOCA_CORE_GUEST_SIDE))
+            """)
+        want = "10.0.2.1 10.0.2.2 fd00:2::1 fd00:2::2 1"
+        done = self.run_tool(5, "--pair", "--no-download", "./script", "no", lines=0)
+        self.assertEqual(sorted(done.stdout.splitlines()), [f"0: {want}", f"1: {want}"])
+        done = self.run_tool(5, "--pair", "--no-download", "--dies=0", "./script", "0", lines=0)
+        self.assertIn(f"0: {want}\n", done.stdout)  # side 1 may lose side 0 before its last ping
+        done = self.run_tool(125, "--pair", "--no-download", "./script", "1")
+        self.assertIn("guest of side 1", done.stderr)
 
     def test_program_with_a_large_arena(self):
         source, program = self.work / "large.c", self.work / "large"

@@ -18,7 +18,7 @@ import zlib
 
 # In the order of loading. A module that is built into the kernel has no file and is left out.
 MODULES = """virtio_ring virtio virtio_mmio virtio_pci_legacy_dev virtio_pci_modern_dev
-virtio_pci virtio_console veth crc32_generic udp_tunnel
+virtio_pci virtio_console failover net_failover virtio_net veth crc32_generic udp_tunnel
 ip6_udp_tunnel configfs ib_core ib_uverbs rdma_rxe iw_cm ib_cm rdma_cm rdma_ucm""".split()
 # Names of Debian's packages; after a bar, the names in other versions of Debian.
 PACKAGES = """busybox-static iproute2 ibverbs-providers libibverbs1 libbpf1|libbpf0 libbsd0 libc6

@@ -63,12 +63,13 @@
  *
  * RDMA DEVICES. With DOCA_CORE_RDMA_VERBS (>>rdma.config), -libverbs and -lmlx5, devices of
  * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
- * an emulated one. An instance then has a completion queue and a shared receive queue, and each
- * connection a queue pair (RC). On mlx5 devices, the library writes requests to these queues and
- * reads completions from them itself; on other devices, and if the environment contains
- * DOCA_CORE_RDMA_ENGINE=verbs when an instance starts, it calls libibverbs. The queue pairs of an
- * instance share a doorbell register of their own (ibv_alloc_td()); if the device has no more
- * registers, the calls of libibverbs are used. Differences from the software device:
+ * an emulated one, and on Linux's soft-RoCE between two virtual machines. An instance then has a
+ * completion queue and a shared receive queue, and each connection a queue pair (RC). On mlx5
+ * devices, the library writes requests to these queues and reads completions from them itself; on
+ * other devices, and if the environment contains DOCA_CORE_RDMA_ENGINE=verbs when an instance
+ * starts, it calls libibverbs. The queue pairs of an instance share a doorbell register of their
+ * own (ibv_alloc_td()); if the device has no more registers, the calls of libibverbs are used.
+ * Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
  *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if
@@ -77,7 +78,8 @@
  *     side that submits only receive tasks learns nothing.
  *   - Connections by address and tasks on sync events of the peer are NOT_SUPPORTED, and so are
  *     the capability calls for GIDs.
- *   - The attempts of a message without a receive task are 0.64 ms apart.
+ *   - The attempts of a message without a receive task are 0.64 ms apart. On soft-RoCE they end
+ *     after some seconds with CONNECTION_RESET, although the peer is alive.
  *   - An export of a card that cannot be used by other engines of the importing device is imported
  *     for RDMA tasks only; copies refuse it.
  *   - libibverbs uses the heap when an instance starts, exports, connects and stops.

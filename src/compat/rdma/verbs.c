@@ -34,8 +34,8 @@
 #ifdef DOCA_CORE_RDMA_VERBS
 
 #define DOCA_PRIV_RDMA_PORT 1
-#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
-#define DOCA_PRIV_RDMA_RETRIES 7
+#define DOCA_PRIV_RDMA_PATIENCE 17  /* 0.54 s until a packet is repeated */
+#define DOCA_PRIV_RDMA_RETRIES 6    /* with 7, soft-RoCE repeats a packet for ever */
 #define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 #define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
 #define DOCA_PRIV_RDMA_MAX_GIDS 256

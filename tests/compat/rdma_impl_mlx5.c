@@ -2,6 +2,7 @@
  * libibverbs. The calls of the control path run with the heap trap off, because libibverbs
  * allocates in them; the calls of the data path do not. */
 #define DOCA_CORE_RDMA_VERBS
+#define DOCA_CORE_RDMA_PROBE_MS 500
 #include "../mlx5/impl_mlx5.c"
 
 #define UNTRAPPED(type, call)                                                                      \
@@ -11,6 +12,8 @@
         heap_trap_set(mode_);                                                                      \
         answer_;                                                                                   \
     })
+#define ibv_alloc_pd(context) UNTRAPPED(struct ibv_pd *, (ibv_alloc_pd)(context))
+#define ibv_dealloc_pd(pd) UNTRAPPED(int, (ibv_dealloc_pd)(pd))
 #define ibv_create_comp_channel(context)                                                           \
     UNTRAPPED(struct ibv_comp_channel *, (ibv_create_comp_channel)(context))
 #define ibv_create_cq(context, num, data, channel, vector)                                         \

@@ -117,12 +117,13 @@
  *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
  *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
  *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
- *                   >>priv.rdma.verbs >>priv.rdma.task
+ *                   >>priv.rdma.verbs >>priv.rdma.verbs_end >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.verbs_queue >>impl.rdma.verbs >>impl.rdma.create
- *                   >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address >>impl.rdma.task
- *                   >>impl.rdma.accessors >>impl.rdma.api_25 >>impl.rdma.unsupported
+ *                   >>impl.rdma.verbs_end >>impl.rdma.verbs_queue >>impl.rdma.verbs
+ *                   >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address
+ *                   >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
+ *                   >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -192,6 +193,13 @@
  * matters with a number of retries from 0 to 6: see doca_rdma_set_rnr_retry_count(). */
 #ifndef DOCA_CORE_RDMA_RNR_MS
 #define DOCA_CORE_RDMA_RNR_MS 100
+#endif
+
+/* Milliseconds between two probes of a connection of an RDMA device that has no task in flight, by
+ * which a side notices that the process of its peer was killed (see RDMA DEVICES in the manual
+ * above). 0: no probes. Files with the implementation only. */
+#ifndef DOCA_CORE_RDMA_PROBE_MS
+#define DOCA_CORE_RDMA_PROBE_MS 2000
 #endif
 
 #if DOCA_CORE_RDMA_MAX_CONNECTIONS < 1 || DOCA_CORE_RDMA_MAX_CONNECTIONS > 65535
@@ -1879,6 +1887,7 @@ struct doca_priv_rdma_place {
     uint8_t has_gid;
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
+    uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
 };
 #endif
 
@@ -1920,7 +1929,13 @@ struct doca_rdma_connection {
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
     bool is_halted;    /* the queue pair executes no further request */
-    struct doca_priv_rdma_place place; /* details of this side */
+    bool is_probing;   /* a probe is in flight */
+    bool is_answered;  /* the device of the peer has answered a probe */
+    bool is_leaving;   /* the goodbye of this side is in flight */
+    bool has_left;     /* the peer has said goodbye, or does not answer */
+    struct ibv_qp *control;                 /* see >>impl.rdma.verbs_end */
+    struct doca_priv_rdma_place place;      /* details of this side */
+    struct doca_priv_rdma_place peer_place; /* details of the peer, once they are known */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
     struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
@@ -2038,6 +2053,10 @@ struct doca_rdma {
     struct ibv_comp_channel *channel;
     struct ibv_cq *cq; /* of all connections */
     struct ibv_srq *srq;
+    struct ibv_pd *control_pd; /* of the control queue pairs of all connections */
+    struct ibv_cq *control_cq;
+    uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
+    uint32_t num_leaving; /* goodbyes of this side in flight */
     struct doca_rdma_connection *latest; /* of the last completion */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
@@ -2241,6 +2260,20 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
  * Instances of devices with a protection domain of libibverbs (DOCA_CORE_RDMA_VERBS).           */
 
 #ifdef DOCA_CORE_RDMA_VERBS
+/* The two ends of a pair of queue pairs. */
+struct doca_priv_rdma_ends {
+    struct ibv_qp *qp;
+    uint32_t psn; /* of the first packet of this side */
+    uint32_t peer_qpn, peer_psn;
+};
+
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step);
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item);
@@ -2257,6 +2290,32 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_fd(struct doca_core_queue *queue);
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r);
+#endif
+
+/* part: src/compat/rdma/verbs_end_priv.h */
+/* ---- >>priv.rdma.verbs_end -------------------------------------------------------------------
+ * The control queue pairs of connections: declarations of >>impl.rdma.verbs_end.                */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+#define DOCA_PRIV_RDMA_LISTEN_POLLS 16u /* polls until the next look at the control queue pairs */
+
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_open_control(struct doca_rdma *r, const char **step);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_close_control(struct doca_rdma *r);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_create_control(struct doca_rdma_connection *connection,
+                                                       const char **step);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_join_control(struct doca_rdma_connection *connection,
+                                                     const struct doca_priv_rdma_place *peer,
+                                                     const char **step);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connection *connection,
+                                                        bool waits);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_listen(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r);
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r);
 #endif
 
 /* part: src/compat/rdma/task_priv.h */
@@ -4615,6 +4674,326 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     DOCA_PRIV_RDMA_GIDS
 };
 
+/* part: src/compat/rdma/verbs_end.c */
+/* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
+ * How a side of a connection between queue pairs learns that its peer has ended. Beside the queue
+ * pair of the tasks, each connection has a second one, its control queue pair, of which the
+ * exported details have the number, too. A side that ends sends an empty message on it, the
+ * goodbye, for which the peer has posted a receive request from the start. So the goodbye uses no
+ * receive task of the program, and it needs no permission of the peer's instance.
+ * A process that was killed sends none. Therefore a side writes 0 bytes through the control queue
+ * pair, a probe, every DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight. The device
+ * of a living peer answers a probe without its program. The first probe begins when a side
+ * connects, and is repeated until the peer has connected; only after that, an unanswered probe
+ * means that the peer has ended.
+ * The control queue pairs of an instance have a protection domain of their own, without any memory:
+ * their permission to write reaches nothing. They also have a completion queue of their own, which
+ * poll looks at in every DOCA_PRIV_RDMA_LISTEN_POLLS-th call only, and which wakes a sleeping
+ * program for goodbyes and failures, but not for answered probes.                               */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+#define DOCA_PRIV_RDMA_PROBE_NS ((uint64_t)DOCA_CORE_RDMA_PROBE_MS * 1000000u)
+#define DOCA_PRIV_RDMA_STOP_NS 1000000000u /* how long a stop waits for the goodbyes */
+#define DOCA_PRIV_RDMA_REUSE_NS 10000000u  /* how long an export waits for an older goodbye */
+#define DOCA_PRIV_RDMA_CLOCK_POLLS 256u    /* polls until the clock is read; a power of 2 */
+#define DOCA_PRIV_RDMA_CONTROL_REQUESTS 2u /* a probe and the goodbye */
+#define DOCA_PRIV_RDMA_CONTROL_ENTRIES 3u  /* completions of a connection: these, and a receive */
+
+/* What a request of a control queue pair is for, in the lower bits of its number. The upper bits
+ * are the index of the connection. */
+enum {
+    DOCA_PRIV_RDMA_HEAR = 1,
+    DOCA_PRIV_RDMA_PROBE,
+    DOCA_PRIV_RDMA_GOODBYE,
+    DOCA_PRIV_RDMA_PURPOSES
+};
+
+static uint64_t doca_priv_rdma_verbs_number(const struct doca_rdma_connection *connection,
+                                            uint32_t purpose)
+{
+    return (uint64_t)(connection - connection->rdma->conns) * DOCA_PRIV_RDMA_PURPOSES + purpose;
+}
+
+/* Create the protection domain and the completion queue of the control queue pairs. Returns an
+ * errno with the step that failed, or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_open_control(struct doca_rdma *r, const char **step)
+{
+    *step = DOCA_PRIV_LOG_TEXT("allocate a protection domain (ibv_alloc_pd)");
+    r->control_pd = ibv_alloc_pd(r->pd->context);
+    if (r->control_pd == NULL)
+        return errno;
+    *step = DOCA_PRIV_LOG_TEXT("create a second completion queue (ibv_create_cq)");
+    r->control_cq =
+        ibv_create_cq(r->pd->context, (int)(r->max_conns * DOCA_PRIV_RDMA_CONTROL_ENTRIES + 1),
+                      NULL, r->channel, 0);
+    return r->control_cq != NULL ? 0 : errno;
+}
+
+/* Destroy both, once the control queue pairs and the events are gone. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_close_control(struct doca_rdma *r)
+{
+    if (r->control_cq != NULL)
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_cq(r->control_cq),
+            DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
+    if (r->control_pd != NULL)
+        doca_priv_rdma_verbs_released(
+            r, ibv_dealloc_pd(r->control_pd),
+            DOCA_PRIV_LOG_TEXT("release a protection domain (ibv_dealloc_pd)"));
+    r->control_cq = NULL;
+    r->control_pd = NULL;
+}
+
+/* Bring a control queue pair from RESET to INIT, and post the receive request of the goodbye.
+ * Returns an errno, or 0. */
+static int doca_priv_rdma_verbs_hear(struct doca_rdma_connection *connection)
+{
+    struct ibv_recv_wr wr, *bad = NULL;
+    int error;
+
+    error = doca_priv_rdma_verbs_to_init(connection->control, (unsigned)IBV_ACCESS_REMOTE_WRITE);
+    if (error != 0)
+        return error;
+    DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
+    wr.wr_id = doca_priv_rdma_verbs_number(connection, DOCA_PRIV_RDMA_HEAR);
+    return ibv_post_recv(connection->control, &wr, &bad);
+}
+
+/* Create the control queue pair of a connection. Returns an errno with the step that failed, or 0.
+ */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_create_control(struct doca_rdma_connection *connection,
+                                                       const char **step)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct ibv_qp_init_attr attr;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.send_cq = attr.recv_cq = r->control_cq;
+    attr.qp_type = IBV_QPT_RC;
+    attr.cap.max_send_wr = DOCA_PRIV_RDMA_CONTROL_REQUESTS;
+    attr.cap.max_recv_wr = 1;
+    attr.cap.max_send_sge = attr.cap.max_recv_sge = 1;
+    *step = DOCA_PRIV_LOG_TEXT("create a control queue pair (ibv_create_qp)");
+    connection->control = ibv_create_qp(r->control_pd, &attr);
+    if (connection->control == NULL)
+        return errno;
+    *step = DOCA_PRIV_LOG_TEXT("bring a control queue pair to INIT (ibv_modify_qp)");
+    return doca_priv_rdma_verbs_hear(connection);
+}
+
+/* Post an empty request to the control queue pair. */
+static bool doca_priv_rdma_verbs_say(struct doca_rdma_connection *connection, uint32_t purpose)
+{
+    struct ibv_send_wr wr, *bad = NULL;
+
+    DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
+    wr.wr_id = doca_priv_rdma_verbs_number(connection, purpose);
+    wr.opcode = purpose == DOCA_PRIV_RDMA_GOODBYE ? IBV_WR_SEND : IBV_WR_RDMA_WRITE;
+    wr.send_flags = (unsigned)IBV_SEND_SIGNALED |
+                    (purpose == DOCA_PRIV_RDMA_GOODBYE ? (unsigned)IBV_SEND_SOLICITED : 0u);
+    return ibv_post_send(connection->control, &wr, &bad) == 0;
+}
+
+/* Set the time of the next probe. */
+static void doca_priv_rdma_verbs_wait_probe(struct doca_rdma_connection *connection)
+{
+    connection->deadline =
+        DOCA_CORE_RDMA_PROBE_MS > 0 ? doca_priv_sys_now() + DOCA_PRIV_RDMA_PROBE_NS : 0;
+}
+
+static void doca_priv_rdma_verbs_probe(struct doca_rdma_connection *connection)
+{
+    if (DOCA_CORE_RDMA_PROBE_MS > 0)
+        connection->is_probing = doca_priv_rdma_verbs_say(connection, DOCA_PRIV_RDMA_PROBE);
+    doca_priv_rdma_verbs_wait_probe(connection);
+}
+
+/* Connect the control queue pair to that of the peer, and send the first probe. Returns an errno
+ * with the step that failed, or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_join_control(struct doca_rdma_connection *connection,
+                                                     const struct doca_priv_rdma_place *peer,
+                                                     const char **step)
+{
+    const struct doca_priv_rdma_ends ends = { connection->control, connection->place.control_psn,
+                                              peer->control_qpn, peer->control_psn };
+    int error = doca_priv_rdma_verbs_to_rts(connection, &ends, peer, step);
+
+    if (error != 0)
+        return error;
+    connection->peer_place = *peer;
+    doca_priv_rdma_verbs_probe(connection);
+    return 0;
+}
+
+/* Bring a control queue pair back to INIT. Returns false when the device refuses. */
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connection *connection)
+{
+    struct ibv_qp_attr attr;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_RESET;
+    return ibv_modify_qp(connection->control, &attr, IBV_QP_STATE) == 0 &&
+           doca_priv_rdma_verbs_hear(connection) == 0;
+}
+
+/* The peer has ended. */
+static void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
+{
+    if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
+        return;
+    connection->has_left = true;
+    (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_RDMA_LOST, "doca_pe_progress",
+                         connection);
+    connection->rdma->transport->down(connection, DOCA_ERROR_CONNECTION_RESET,
+                                      DOCA_PRIV_RDMA_DISCONNECTED);
+}
+
+/* Handle the end of a probe. */
+static void doca_priv_rdma_verbs_probed(struct doca_rdma_connection *connection,
+                                        const struct ibv_wc *wc)
+{
+    struct doca_priv_rdma_place peer;
+    const char *step;
+
+    connection->is_probing = false;
+    if (wc->status == IBV_WC_SUCCESS)
+        connection->is_answered = true;
+    if (wc->status == IBV_WC_SUCCESS || wc->status == IBV_WC_WR_FLUSH_ERR ||
+        connection->obj.state != DOCA_PRIV_RDMA_UP)
+        return;
+    peer = connection->peer_place;
+    if (wc->status != IBV_WC_RETRY_EXC_ERR || connection->is_answered ||
+        !doca_priv_rdma_verbs_reset_control(connection) ||
+        doca_priv_rdma_verbs_join_control(connection, &peer, &step) != 0)
+        doca_priv_rdma_verbs_lose(connection);
+}
+
+/* Handle one completion of a control queue pair. */
+static void doca_priv_rdma_verbs_heard(struct doca_rdma *r, const struct ibv_wc *wc)
+{
+    struct doca_rdma_connection *c;
+
+    if (wc->wr_id / DOCA_PRIV_RDMA_PURPOSES >= r->max_conns)
+        return;
+    c = &r->conns[wc->wr_id / DOCA_PRIV_RDMA_PURPOSES];
+    if (c->control == NULL || c->control->qp_num != wc->qp_num) /* it was destroyed */
+        return;
+    switch (wc->wr_id % DOCA_PRIV_RDMA_PURPOSES) {
+    case DOCA_PRIV_RDMA_HEAR:
+        if (wc->status == IBV_WC_SUCCESS && c->obj.state == DOCA_PRIV_RDMA_UP)
+            doca_priv_rdma_verbs_lose(c);
+        else if (wc->status == IBV_WC_SUCCESS)
+            c->has_left = true;
+        return;
+    case DOCA_PRIV_RDMA_PROBE:
+        doca_priv_rdma_verbs_probed(c, wc);
+        return;
+    default:
+        r->num_leaving -= c->is_leaving ? 1u : 0u;
+        c->is_leaving = false;
+        return;
+    }
+}
+
+/* Handle all completions of the control queue pairs. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_listen(struct doca_rdma *r)
+{
+    struct ibv_wc wc;
+
+    while (ibv_poll_cq(r->control_cq, 1, &wc) > 0)
+        doca_priv_rdma_verbs_heard(r, &wc);
+}
+
+/* Send the probes that are due. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->live;
+    const uint64_t now = DOCA_CORE_RDMA_PROBE_MS > 0 && c != NULL ? doca_priv_sys_now() : 0;
+
+    for (; now != 0 && c != NULL; c = c->next_live) {
+        if (c->deadline > now)
+            continue;
+        if (c->ops == NULL && !c->is_probing)
+            doca_priv_rdma_verbs_probe(c);
+        else /* the end of these tasks or of the probe says that the peer lives, or has ended */
+            doca_priv_rdma_verbs_wait_probe(c);
+    }
+}
+
+/* Look at the control queue pairs in a call of poll: at their completions in most of these calls,
+ * and at the clock in some of them. */
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r)
+{
+    doca_priv_rdma_verbs_listen(r);
+    if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
+        doca_priv_rdma_verbs_send_probes(r);
+}
+
+/* Send the goodbye of a connection that ends on this side. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *connection)
+{
+    connection->deadline = 0;
+    if (connection->control == NULL || !connection->was_up || connection->has_left ||
+        connection->is_leaving || !doca_priv_rdma_verbs_say(connection, DOCA_PRIV_RDMA_GOODBYE))
+        return;
+    connection->is_leaving = true;
+    connection->rdma->num_leaving++;
+}
+
+/* Give the goodbyes of an instance that stops some time: a peer that runs answers at once. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].is_leaving)
+            r->conns[i].deadline = r->stop_at; /* wakes a program that sleeps */
+}
+
+/* True when no goodbye is on its way, or its time is over. */
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r)
+{
+    doca_priv_rdma_verbs_listen(r);
+    return r->num_leaving == 0 || doca_priv_sys_now() >= r->stop_at;
+}
+
+/* Destroy the control queue pair of a connection that has ended. `waits`: give the goodbye time. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connection *connection,
+                                                        bool waits)
+{
+    struct doca_rdma *r = connection->rdma;
+    uint64_t end;
+
+    if (connection->control == NULL)
+        return;
+    doca_priv_rdma_verbs_listen(r);
+    end = connection->is_leaving && waits ? doca_priv_sys_now() + DOCA_PRIV_RDMA_REUSE_NS : 0;
+    while (connection->is_leaving && end != 0 && doca_priv_sys_now() < end)
+        doca_priv_rdma_verbs_listen(r);
+    r->num_leaving -= connection->is_leaving ? 1u : 0u;
+    connection->is_leaving = false;
+    doca_priv_rdma_verbs_released(
+        r, ibv_destroy_qp(connection->control),
+        DOCA_PRIV_LOG_TEXT("destroy a control queue pair (ibv_destroy_qp)"));
+    connection->control = NULL;
+}
+
+/* Ask the event channel for the next completion: while the instance has goodbyes on their way, for
+ * any; otherwise for goodbyes of peers, and failures. Returns false when the device refuses. */
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
+{
+    if (ibv_req_notify_cq(r->control_cq, r->num_leaving == 0 ? 1 : 0) != 0)
+        return false;
+    doca_priv_rdma_verbs_listen(r);
+    doca_priv_rdma_verbs_send_probes(r);
+    doca_priv_rdma_set_timer(r);
+    return true;
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
 /* part: src/compat/rdma/verbs_queue.c */
 /* ---- >>impl.rdma.verbs_queue ----------------------------------------------------------------
  * Tasks of a connection between queue pairs: one work request each. The completions of a queue pair
@@ -4957,6 +5336,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
     struct doca_rdma *r = doca_priv_rdma_of(queue);
     struct doca_priv_rdma_task *late = r->late;
 
+    if (doca_unlikely(++r->num_polls % DOCA_PRIV_RDMA_LISTEN_POLLS == 0))
+        doca_priv_rdma_verbs_attend(r);
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
@@ -5014,6 +5395,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         r->num_events--;
     }
     doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_verbs_leave(connection);
     doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
@@ -5055,8 +5437,10 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
 
-    if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
+    if (queue->first == NULL && r->num_events == 0 && r->late == NULL) {
+        doca_priv_rdma_verbs_listen(r);
         (void)doca_priv_rdma_verbs_reap(r);
+    }
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 
@@ -5080,7 +5464,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
         (void)doca_priv_sys_event_drain(r->wake_fd);
         return;
     }
-    if (ibv_req_notify_cq(r->cq, 0) != 0 || doca_priv_rdma_verbs_ready(queue))
+    if (ibv_req_notify_cq(r->cq, 0) != 0 || !doca_priv_rdma_verbs_arm_control(r) ||
+        doca_priv_rdma_verbs_ready(queue))
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
@@ -5092,8 +5477,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
  * completion queue and one shared receive queue; each connection has a queue pair (RC), which
  * exists from export on. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
- * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. No
- * packet says that a peer has ended, so a connection ends when a task fails.                     */
+ * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
+ * connection ends when a task fails, or when its control queue pair tells that the peer has ended
+ * (>>impl.rdma.verbs_end).                                                                       */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -5118,21 +5504,23 @@ static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *
 }
 
 /* Log a call that could not release something. */
-static void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error, const char *step)
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step)
 {
     if (error != 0)
         (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step,
                                            error);
 }
 
-/* Destroy the queue pair of a connection that has ended. What the device still has to say about its
- * receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
+ * its receive requests is handled before. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
 
     if (r == NULL || connection->qp == NULL) /* the entry was never used */
         return;
+    doca_priv_rdma_verbs_forget_control(connection, r->ctx.obj.state == DOCA_CTX_STATE_RUNNING);
     doca_priv_rdma_verbs_drain(r);
     doca_priv_rdma_verbs_released(r, ibv_destroy_qp(connection->qp),
                                   DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
@@ -5156,19 +5544,21 @@ static unsigned doca_priv_rdma_verbs_qp_access(uint32_t permissions)
                                                               : 0u);
 }
 
-static int doca_priv_rdma_verbs_to_init(struct doca_rdma_connection *connection)
+/* Move a queue pair from RESET to INIT, where the peer may do what `access` says. Returns an errno,
+ * or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access)
 {
     struct ibv_qp_attr attr;
 
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_RDMA_PORT;
-    attr.qp_access_flags = doca_priv_rdma_verbs_qp_access(connection->rdma->permissions);
-    return ibv_modify_qp(connection->qp, &attr,
+    attr.qp_access_flags = access;
+    return ibv_modify_qp(qp, &attr,
                          IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
-/* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
+/* Create the queue pairs of a connection. Returns false with the reason in *step and *error. */
 static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connection,
                                            const char **step, int *error)
 {
@@ -5190,7 +5580,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     }
     r->max_inline = attr.cap.max_inline_data;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
-    *error = doca_priv_rdma_verbs_to_init(connection);
+    *error = doca_priv_rdma_verbs_to_init(connection->qp,
+                                          doca_priv_rdma_verbs_qp_access(r->permissions));
+    if (*error == 0)
+        *error = doca_priv_rdma_verbs_create_control(connection, step);
     return *error == 0;
 }
 
@@ -5206,14 +5599,18 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     if (!doca_priv_sys_random(&psn))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
     if (!doca_priv_rdma_verbs_create_qp(connection, &step, &error)) {
+        if (connection->control != NULL)
+            (void)ibv_destroy_qp(connection->control);
         if (connection->qp != NULL)
             (void)ibv_destroy_qp(connection->qp);
-        connection->qp = NULL;
+        connection->control = connection->qp = NULL;
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step,
                                             error);
     }
     place->qpn = connection->qp->qp_num;
     place->psn = (uint32_t)psn & 0xffffff;
+    place->control_qpn = connection->control->qp_num;
+    place->control_psn = (uint32_t)(psn >> 32) & 0xffffff;
     place->lid = r->lid;
     place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
     if (place->mtu > r->port_mtu)
@@ -5235,8 +5632,10 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
 
 /* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
-                                       const struct doca_priv_rdma_place *peer, const char **step)
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step)
 {
     const struct doca_rdma *r = connection->rdma;
     struct ibv_qp_attr attr;
@@ -5246,8 +5645,8 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.qp_state = IBV_QPS_RTR;
     attr.path_mtu =
         (enum ibv_mtu)(peer->mtu < connection->place.mtu ? peer->mtu : connection->place.mtu);
-    attr.dest_qp_num = peer->qpn;
-    attr.rq_psn = peer->psn;
+    attr.dest_qp_num = ends->peer_qpn;
+    attr.rq_psn = ends->peer_psn;
     attr.max_dest_rd_atomic = (uint8_t)r->max_reads;
     attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
     attr.ah_attr.dlid = peer->lid;
@@ -5260,7 +5659,7 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
         DOCA_CORE_MEMCPY(attr.ah_attr.grh.dgid.raw, peer->gid, sizeof(peer->gid));
     }
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (ibv_modify_qp)");
-    error = ibv_modify_qp(connection->qp, &attr,
+    error = ibv_modify_qp(ends->qp, &attr,
                           IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
                               IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
     if (error != 0)
@@ -5270,12 +5669,34 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.timeout = DOCA_PRIV_RDMA_PATIENCE;
     attr.retry_cnt = DOCA_PRIV_RDMA_RETRIES;
     attr.rnr_retry = r->rnr_retry_count;
-    attr.sq_psn = connection->place.psn;
+    attr.sq_psn = ends->psn;
     attr.max_rd_atomic = (uint8_t)r->max_reads;
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (ibv_modify_qp)");
-    return ibv_modify_qp(connection->qp, &attr,
+    return ibv_modify_qp(ends->qp, &attr,
                          IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                              IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+/* Connect both queue pairs. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_verbs_join(struct doca_rdma_connection *connection,
+                                     const struct doca_priv_rdma_place *peer, const char **step)
+{
+    const struct doca_priv_rdma_ends ends = { connection->qp, connection->place.psn, peer->qpn,
+                                              peer->psn };
+    struct ibv_qp_attr attr;
+    int error = doca_priv_rdma_verbs_to_rts(connection, &ends, peer, step);
+
+    if (error == 0)
+        error = doca_priv_rdma_verbs_join_control(connection, peer, step);
+    if (error == 0)
+        return 0;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pairs as they were */
+    attr.qp_state = IBV_QPS_RESET;
+    if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
+        (void)doca_priv_rdma_verbs_to_init(
+            connection->qp, doca_priv_rdma_verbs_qp_access(connection->rdma->permissions));
+    (void)doca_priv_rdma_verbs_reset_control(connection);
+    return error;
 }
 
 static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *connection,
@@ -5285,29 +5706,25 @@ static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *co
     struct doca_rdma *r = connection->rdma;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_rdma_place peer;
-    struct ibv_qp_attr attr;
     const char *step;
     int error;
 
     if (doca_priv_export_open(details, len, DOCA_PRIV_EXPORT_RDMA_CARD, DOCA_PRIV_EXPORT_RDMA_CARD,
                               &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
-    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
+    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.control_qpn > 0xffffff ||
+        peer.control_psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
         peer.mtu > (unsigned)IBV_MTU_4096 ||
         (doca_priv_rdma_verbs_is_routed(r) && peer.has_gid == 0))
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
                               connection);
-    error = doca_priv_rdma_verbs_to_rts(connection, &peer, &step);
-    if (error != 0) {
-        DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
-        attr.qp_state = IBV_QPS_RESET;
-        if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
-            (void)doca_priv_rdma_verbs_to_init(connection);
+    error = doca_priv_rdma_verbs_join(connection, &peer, &step);
+    if (error != 0)
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
                                             step, error);
-    }
     connection->next_live = r->live;
     r->live = connection;
+    r->num_live++;
     connection->was_up = true;
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_UP);
     doca_priv_rdma_tell(connection, DOCA_PRIV_RDMA_ESTABLISHED);
@@ -5333,9 +5750,16 @@ static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
     struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
     uint32_t i;
 
+    doca_priv_rdma_verbs_listen(r); /* a peer that has ended needs no goodbye */
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+    doca_priv_rdma_verbs_limit_stop(r);
+}
+
+static bool doca_priv_rdma_verbs_can_stop(struct doca_ctx *ctx)
+{
+    return doca_priv_rdma_verbs_has_left((struct doca_rdma *)(void *)ctx);
 }
 
 /* Release what an open instance has. */
@@ -5359,12 +5783,14 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             r, ibv_destroy_cq(r->cq),
             DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
     }
+    doca_priv_rdma_verbs_close_control(r);
     if (r->channel != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_comp_channel(r->channel),
             DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
                                "(ibv_destroy_comp_channel)"));
     doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->timer_fd);
     doca_priv_sys_close(r->set);
     (void)doca_core_arena_give(r->ctx.arena, r->conns);
     r->conns = NULL;
@@ -5402,13 +5828,12 @@ static int doca_priv_rdma_verbs_read_port(struct doca_rdma *r, const char **step
     return 0;
 }
 
-/* Create the queues that all connections share, and the epoll set with their events. Returns an
- * errno with the step that failed, or 0. */
+/* Create the queues that all connections share. Returns an errno with the step that failed, or 0.
+ */
 static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **step)
 {
     const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
     struct ibv_srq_init_attr attr;
-    int flags;
 
     *step = DOCA_PRIV_LOG_TEXT("create the event channel of a completion queue "
                                "(ibv_create_comp_channel)");
@@ -5426,16 +5851,26 @@ static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **
     attr.attr.max_sge = r->recv_list_len;
     *step = DOCA_PRIV_LOG_TEXT("create a shared receive queue (ibv_create_srq)");
     r->srq = ibv_create_srq(r->pd, &attr);
-    if (r->srq == NULL)
-        return errno;
-    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
+    return r->srq != NULL ? 0 : errno;
+}
+
+/* Open the epoll set with the events of an instance. Returns an errno with the step that failed, or
+ * 0. */
+static int doca_priv_rdma_verbs_open_fds(struct doca_rdma *r, const char **step)
+{
+    int flags;
+
+    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd, a timer and the event channel");
     r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
     r->wake_fd = doca_priv_sys_event_open();
+    r->timer_fd = doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, 02004000 /* NONBLOCK, CLOEXEC */, 0, 0, 0, 0));
     flags = (int)doca_priv_sys_call(SYS_fcntl, r->channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
-    if (r->set < 0 || r->wake_fd < 0 || flags < 0 ||
+    if (r->set < 0 || r->wake_fd < 0 || r->timer_fd < 0 || flags < 0 ||
         doca_priv_sys_call(SYS_fcntl, r->channel->fd, 4 /* F_SETFL */, flags | 04000 /* NONBLOCK */,
                            0, 0, 0) != 0 ||
         !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->timer_fd, DOCA_PRIV_RDMA_AT_TIMER, 0) ||
         !doca_priv_rdma_watch(r, r->channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
         return errno;
     return 0;
@@ -5476,6 +5911,10 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
         error = doca_priv_rdma_verbs_read_port(r, &step);
         if (error == 0)
             error = doca_priv_rdma_verbs_create_queues(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_control(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_fds(r, &step);
         if (error != 0)
             rc = doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
     }
@@ -5500,11 +5939,11 @@ static doca_error_t doca_priv_rdma_verbs_opening(struct doca_core_queue *queue)
 }
 
 static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
-    DOCA_PRIV_ENGINE_NONE,       false,
-    doca_priv_rdma_is_supported, doca_priv_rdma_verbs_check,
-    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
-    doca_priv_rdma_verbs_open,   doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    DOCA_PRIV_ENGINE_NONE,         false,
+    doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
+    doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
+    doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
+    doca_priv_rdma_verbs_can_stop, NULL
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -91,6 +91,7 @@ struct doca_priv_rdma_place {
     uint8_t has_gid;
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
+    uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
 };
 #endif
 
@@ -132,7 +133,13 @@ struct doca_rdma_connection {
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
     bool is_halted;    /* the queue pair executes no further request */
-    struct doca_priv_rdma_place place; /* details of this side */
+    bool is_probing;   /* a probe is in flight */
+    bool is_answered;  /* the device of the peer has answered a probe */
+    bool is_leaving;   /* the goodbye of this side is in flight */
+    bool has_left;     /* the peer has said goodbye, or does not answer */
+    struct ibv_qp *control;                 /* see >>impl.rdma.verbs_end */
+    struct doca_priv_rdma_place place;      /* details of this side */
+    struct doca_priv_rdma_place peer_place; /* details of the peer, once they are known */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
     struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
@@ -250,6 +257,10 @@ struct doca_rdma {
     struct ibv_comp_channel *channel;
     struct ibv_cq *cq; /* of all connections */
     struct ibv_srq *srq;
+    struct ibv_pd *control_pd; /* of the control queue pairs of all connections */
+    struct ibv_cq *control_cq;
+    uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
+    uint32_t num_leaving; /* goodbyes of this side in flight */
     struct doca_rdma_connection *latest; /* of the last completion */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */

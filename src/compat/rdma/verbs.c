@@ -3,8 +3,9 @@
  * completion queue and one shared receive queue; each connection has a queue pair (RC), which
  * exists from export on. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
- * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. No
- * packet says that a peer has ended, so a connection ends when a task fails.                     */
+ * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
+ * connection ends when a task fails, or when its control queue pair tells that the peer has ended
+ * (>>impl.rdma.verbs_end).                                                                       */
 #include "compat/rdma/verbs_priv.h"
 
 #include "base/compiler.h"
@@ -29,6 +30,7 @@
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
+#include "compat/rdma/verbs_end_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -53,21 +55,23 @@ static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *
 }
 
 /* Log a call that could not release something. */
-static void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error, const char *step)
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step)
 {
     if (error != 0)
         (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step,
                                            error);
 }
 
-/* Destroy the queue pair of a connection that has ended. What the device still has to say about its
- * receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
+ * its receive requests is handled before. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
 
     if (r == NULL || connection->qp == NULL) /* the entry was never used */
         return;
+    doca_priv_rdma_verbs_forget_control(connection, r->ctx.obj.state == DOCA_CTX_STATE_RUNNING);
     doca_priv_rdma_verbs_drain(r);
     doca_priv_rdma_verbs_released(r, ibv_destroy_qp(connection->qp),
                                   DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
@@ -91,19 +95,21 @@ static unsigned doca_priv_rdma_verbs_qp_access(uint32_t permissions)
                                                               : 0u);
 }
 
-static int doca_priv_rdma_verbs_to_init(struct doca_rdma_connection *connection)
+/* Move a queue pair from RESET to INIT, where the peer may do what `access` says. Returns an errno,
+ * or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access)
 {
     struct ibv_qp_attr attr;
 
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_RDMA_PORT;
-    attr.qp_access_flags = doca_priv_rdma_verbs_qp_access(connection->rdma->permissions);
-    return ibv_modify_qp(connection->qp, &attr,
+    attr.qp_access_flags = access;
+    return ibv_modify_qp(qp, &attr,
                          IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
-/* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
+/* Create the queue pairs of a connection. Returns false with the reason in *step and *error. */
 static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connection,
                                            const char **step, int *error)
 {
@@ -125,7 +131,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     }
     r->max_inline = attr.cap.max_inline_data;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
-    *error = doca_priv_rdma_verbs_to_init(connection);
+    *error = doca_priv_rdma_verbs_to_init(connection->qp,
+                                          doca_priv_rdma_verbs_qp_access(r->permissions));
+    if (*error == 0)
+        *error = doca_priv_rdma_verbs_create_control(connection, step);
     return *error == 0;
 }
 
@@ -141,14 +150,18 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     if (!doca_priv_sys_random(&psn))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
     if (!doca_priv_rdma_verbs_create_qp(connection, &step, &error)) {
+        if (connection->control != NULL)
+            (void)ibv_destroy_qp(connection->control);
         if (connection->qp != NULL)
             (void)ibv_destroy_qp(connection->qp);
-        connection->qp = NULL;
+        connection->control = connection->qp = NULL;
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step,
                                             error);
     }
     place->qpn = connection->qp->qp_num;
     place->psn = (uint32_t)psn & 0xffffff;
+    place->control_qpn = connection->control->qp_num;
+    place->control_psn = (uint32_t)(psn >> 32) & 0xffffff;
     place->lid = r->lid;
     place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
     if (place->mtu > r->port_mtu)
@@ -170,8 +183,10 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
 
 /* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
-                                       const struct doca_priv_rdma_place *peer, const char **step)
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step)
 {
     const struct doca_rdma *r = connection->rdma;
     struct ibv_qp_attr attr;
@@ -181,8 +196,8 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.qp_state = IBV_QPS_RTR;
     attr.path_mtu =
         (enum ibv_mtu)(peer->mtu < connection->place.mtu ? peer->mtu : connection->place.mtu);
-    attr.dest_qp_num = peer->qpn;
-    attr.rq_psn = peer->psn;
+    attr.dest_qp_num = ends->peer_qpn;
+    attr.rq_psn = ends->peer_psn;
     attr.max_dest_rd_atomic = (uint8_t)r->max_reads;
     attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
     attr.ah_attr.dlid = peer->lid;
@@ -195,7 +210,7 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
         DOCA_CORE_MEMCPY(attr.ah_attr.grh.dgid.raw, peer->gid, sizeof(peer->gid));
     }
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (ibv_modify_qp)");
-    error = ibv_modify_qp(connection->qp, &attr,
+    error = ibv_modify_qp(ends->qp, &attr,
                           IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
                               IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
     if (error != 0)
@@ -205,12 +220,34 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.timeout = DOCA_PRIV_RDMA_PATIENCE;
     attr.retry_cnt = DOCA_PRIV_RDMA_RETRIES;
     attr.rnr_retry = r->rnr_retry_count;
-    attr.sq_psn = connection->place.psn;
+    attr.sq_psn = ends->psn;
     attr.max_rd_atomic = (uint8_t)r->max_reads;
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (ibv_modify_qp)");
-    return ibv_modify_qp(connection->qp, &attr,
+    return ibv_modify_qp(ends->qp, &attr,
                          IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                              IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+/* Connect both queue pairs. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_verbs_join(struct doca_rdma_connection *connection,
+                                     const struct doca_priv_rdma_place *peer, const char **step)
+{
+    const struct doca_priv_rdma_ends ends = { connection->qp, connection->place.psn, peer->qpn,
+                                              peer->psn };
+    struct ibv_qp_attr attr;
+    int error = doca_priv_rdma_verbs_to_rts(connection, &ends, peer, step);
+
+    if (error == 0)
+        error = doca_priv_rdma_verbs_join_control(connection, peer, step);
+    if (error == 0)
+        return 0;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pairs as they were */
+    attr.qp_state = IBV_QPS_RESET;
+    if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
+        (void)doca_priv_rdma_verbs_to_init(
+            connection->qp, doca_priv_rdma_verbs_qp_access(connection->rdma->permissions));
+    (void)doca_priv_rdma_verbs_reset_control(connection);
+    return error;
 }
 
 static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *connection,
@@ -220,29 +257,25 @@ static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *co
     struct doca_rdma *r = connection->rdma;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_rdma_place peer;
-    struct ibv_qp_attr attr;
     const char *step;
     int error;
 
     if (doca_priv_export_open(details, len, DOCA_PRIV_EXPORT_RDMA_CARD, DOCA_PRIV_EXPORT_RDMA_CARD,
                               &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
-    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
+    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.control_qpn > 0xffffff ||
+        peer.control_psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
         peer.mtu > (unsigned)IBV_MTU_4096 ||
         (doca_priv_rdma_verbs_is_routed(r) && peer.has_gid == 0))
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
                               connection);
-    error = doca_priv_rdma_verbs_to_rts(connection, &peer, &step);
-    if (error != 0) {
-        DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
-        attr.qp_state = IBV_QPS_RESET;
-        if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
-            (void)doca_priv_rdma_verbs_to_init(connection);
+    error = doca_priv_rdma_verbs_join(connection, &peer, &step);
+    if (error != 0)
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
                                             step, error);
-    }
     connection->next_live = r->live;
     r->live = connection;
+    r->num_live++;
     connection->was_up = true;
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_UP);
     doca_priv_rdma_tell(connection, DOCA_PRIV_RDMA_ESTABLISHED);
@@ -268,9 +301,16 @@ static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
     struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
     uint32_t i;
 
+    doca_priv_rdma_verbs_listen(r); /* a peer that has ended needs no goodbye */
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+    doca_priv_rdma_verbs_limit_stop(r);
+}
+
+static bool doca_priv_rdma_verbs_can_stop(struct doca_ctx *ctx)
+{
+    return doca_priv_rdma_verbs_has_left((struct doca_rdma *)(void *)ctx);
 }
 
 /* Release what an open instance has. */
@@ -294,12 +334,14 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             r, ibv_destroy_cq(r->cq),
             DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
     }
+    doca_priv_rdma_verbs_close_control(r);
     if (r->channel != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_comp_channel(r->channel),
             DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
                                "(ibv_destroy_comp_channel)"));
     doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->timer_fd);
     doca_priv_sys_close(r->set);
     (void)doca_core_arena_give(r->ctx.arena, r->conns);
     r->conns = NULL;
@@ -337,13 +379,12 @@ static int doca_priv_rdma_verbs_read_port(struct doca_rdma *r, const char **step
     return 0;
 }
 
-/* Create the queues that all connections share, and the epoll set with their events. Returns an
- * errno with the step that failed, or 0. */
+/* Create the queues that all connections share. Returns an errno with the step that failed, or 0.
+ */
 static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **step)
 {
     const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
     struct ibv_srq_init_attr attr;
-    int flags;
 
     *step = DOCA_PRIV_LOG_TEXT("create the event channel of a completion queue "
                                "(ibv_create_comp_channel)");
@@ -361,16 +402,26 @@ static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **
     attr.attr.max_sge = r->recv_list_len;
     *step = DOCA_PRIV_LOG_TEXT("create a shared receive queue (ibv_create_srq)");
     r->srq = ibv_create_srq(r->pd, &attr);
-    if (r->srq == NULL)
-        return errno;
-    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
+    return r->srq != NULL ? 0 : errno;
+}
+
+/* Open the epoll set with the events of an instance. Returns an errno with the step that failed, or
+ * 0. */
+static int doca_priv_rdma_verbs_open_fds(struct doca_rdma *r, const char **step)
+{
+    int flags;
+
+    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd, a timer and the event channel");
     r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
     r->wake_fd = doca_priv_sys_event_open();
+    r->timer_fd = doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, 02004000 /* NONBLOCK, CLOEXEC */, 0, 0, 0, 0));
     flags = (int)doca_priv_sys_call(SYS_fcntl, r->channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
-    if (r->set < 0 || r->wake_fd < 0 || flags < 0 ||
+    if (r->set < 0 || r->wake_fd < 0 || r->timer_fd < 0 || flags < 0 ||
         doca_priv_sys_call(SYS_fcntl, r->channel->fd, 4 /* F_SETFL */, flags | 04000 /* NONBLOCK */,
                            0, 0, 0) != 0 ||
         !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->timer_fd, DOCA_PRIV_RDMA_AT_TIMER, 0) ||
         !doca_priv_rdma_watch(r, r->channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
         return errno;
     return 0;
@@ -411,6 +462,10 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
         error = doca_priv_rdma_verbs_read_port(r, &step);
         if (error == 0)
             error = doca_priv_rdma_verbs_create_queues(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_control(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_fds(r, &step);
         if (error != 0)
             rc = doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
     }
@@ -435,11 +490,11 @@ static doca_error_t doca_priv_rdma_verbs_opening(struct doca_core_queue *queue)
 }
 
 static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
-    DOCA_PRIV_ENGINE_NONE,       false,
-    doca_priv_rdma_is_supported, doca_priv_rdma_verbs_check,
-    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
-    doca_priv_rdma_verbs_open,   doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    DOCA_PRIV_ENGINE_NONE,         false,
+    doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
+    doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
+    doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
+    doca_priv_rdma_verbs_can_stop, NULL
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(

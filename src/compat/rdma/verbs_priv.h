@@ -6,9 +6,25 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "compat/rdma/objects_priv.h"
+#include "compat/rdma/platform_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
+/* The two ends of a pair of queue pairs. */
+struct doca_priv_rdma_ends {
+    struct ibv_qp *qp;
+    uint32_t psn; /* of the first packet of this side */
+    uint32_t peer_qpn, peer_psn;
+};
+
 DOCA_PRIV_DATA const struct doca_priv_rdma_transport doca_priv_rdma_verbs;
+
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step);
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item);

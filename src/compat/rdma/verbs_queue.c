@@ -33,6 +33,7 @@
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/receive.h"
+#include "compat/rdma/verbs_end_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -366,6 +367,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
     struct doca_rdma *r = doca_priv_rdma_of(queue);
     struct doca_priv_rdma_task *late = r->late;
 
+    if (doca_unlikely(++r->num_polls % DOCA_PRIV_RDMA_LISTEN_POLLS == 0))
+        doca_priv_rdma_verbs_attend(r);
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
@@ -423,6 +426,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         r->num_events--;
     }
     doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_verbs_leave(connection);
     doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
@@ -464,8 +468,10 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
 
-    if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
+    if (queue->first == NULL && r->num_events == 0 && r->late == NULL) {
+        doca_priv_rdma_verbs_listen(r);
         (void)doca_priv_rdma_verbs_reap(r);
+    }
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 
@@ -489,7 +495,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
         (void)doca_priv_sys_event_drain(r->wake_fd);
         return;
     }
-    if (ibv_req_notify_cq(r->cq, 0) != 0 || doca_priv_rdma_verbs_ready(queue))
+    if (ibv_req_notify_cq(r->cq, 0) != 0 || !doca_priv_rdma_verbs_arm_control(r) ||
+        doca_priv_rdma_verbs_ready(queue))
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 

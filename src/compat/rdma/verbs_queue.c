@@ -371,6 +371,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
         doca_priv_rdma_verbs_attend(r);
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
+    if (doca_unlikely(r->num_events > 0)) /* steady completions must not delay it */
+        return doca_priv_rdma_take_event(r);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))

@@ -47,8 +47,8 @@ add_kills(rdma_kills rdma_processes.c99 250 killed_peer_gives_one_disconnection
   killed_sender_gives_one_disconnection killed_receiver_gives_one_disconnection
   peer_that_is_killed_while_it_connects_is_noticed_once)
 
-# On emulated RDMA devices, through libibverbs. The suites rdma_verbs and
-# rdma_verbs_end are about these devices only.
+# On emulated RDMA devices, through libibverbs. The suites whose
+# names begin with rdma_verbs are about these devices only.
 if(has_emulator)
   add_library(rdma_impl.mlx5 OBJECT rdma_impl_mlx5.c)
   target_compile_options(rdma_impl.mlx5 PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
@@ -56,8 +56,8 @@ if(has_emulator)
   target_link_libraries(rdma_impl.mlx5 PRIVATE doca_core PkgConfig::RDMA_CORE)
   target_include_directories(rdma_impl.mlx5 PRIVATE ${compat} ${support}
     ${PROJECT_SOURCE_DIR}/tests/mlx5)
-  foreach(suite rdma_verbs rdma_verbs_end rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks
-      rdma_processes)
+  foreach(suite rdma_verbs rdma_verbs_end rdma_verbs_sync rdma_config rdma_connect rdma_send
+      rdma_memory rdma_refused rdma_tasks rdma_events rdma_processes)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})

@@ -362,26 +362,6 @@ static void connections_by_address_are_not_supported(void)
     rdma_close(&e);
 }
 
-static void tasks_on_sync_events_are_not_supported(void)
-{
-    struct doca_dev *dev = rig_open_dev(NULL);
-    const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
-    struct rdma_end a, b;
-    struct rdma_op op;
-
-    CHECK_RC(doca_rdma_cap_task_remote_net_sync_event_get_is_supported(info),
-             DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_RDMA_NO_EVENTS);
-    CHECK_OK(doca_rdma_cap_task_write_is_supported(info));
-    CHECK_OK(doca_dev_close(dev));
-    open_pair(&a, &b);
-    op = rdma_event_get(&a, NULL, rdma_room(&a, 0, 8));
-    CHECK_RC(rdma_submit(op), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_RDMA_NO_EVENTS);
-    rdma_drop(op);
-    rdma_close_both(&a, &b);
-}
-
 /* An export of another card has no key of this device: RDMA reaches it, a copy is refused. The
  * descriptor is changed so that it looks like one of another card. */
 static void memory_of_another_card_is_for_rdma_only(void)
@@ -485,7 +465,6 @@ static const struct test_case cases[] = {
     CASE(stop_in_a_callback_ends_every_task_once, ""),
     CASE(sleeping_program_wakes_for_completions, ""),
     CASE(connections_by_address_are_not_supported, ""),
-    CASE(tasks_on_sync_events_are_not_supported, ""),
     CASE(memory_of_another_card_is_for_rdma_only, ""),
     CASE(damaged_details_do_not_connect, ""),
     CASE(instance_of_25_runs_when_it_has_connected, ""),

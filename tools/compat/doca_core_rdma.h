@@ -117,12 +117,12 @@
  *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
  *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
  *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
- *                   >>priv.rdma.verbs >>priv.rdma.verbs_end >>priv.rdma.task
+ *                   >>priv.rdma.verbs >>priv.rdma.verbs_end >>priv.rdma.verbs_sync >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.verbs_end >>impl.rdma.verbs_queue >>impl.rdma.verbs
- *                   >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address
- *                   >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
+ *                   >>impl.rdma.verbs_end >>impl.rdma.verbs_sync >>impl.rdma.verbs_queue
+ *                   >>impl.rdma.verbs >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect
+ *                   >>impl.rdma.address >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
  *                   >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
@@ -2198,9 +2198,6 @@ DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function);
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
                                                            const void *object,
                                                            const char *function);
@@ -2275,6 +2272,9 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection
                                                const struct doca_priv_rdma_place *peer,
                                                const char **step);
 
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,
@@ -2316,6 +2316,17 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_listen(struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r);
 DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r);
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r);
+#endif
+
+/* part: src/compat/rdma/verbs_sync_priv.h */
+/* ---- >>priv.rdma.verbs_sync ------------------------------------------------------------------
+ * Tasks on sync events of the peer: declarations of >>impl.rdma.verbs_sync.                     */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check_event(const struct doca_task *task,
+                                                             enum doca_core_item *item);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_fill_event(struct doca_priv_rdma_task *op,
+                                                    struct ibv_send_wr *wr);
 #endif
 
 /* part: src/compat/rdma/task_priv.h */
@@ -4994,6 +5005,47 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
 
 #endif /* DOCA_CORE_RDMA_VERBS */
 
+/* part: src/compat/rdma/verbs_sync.c */
+/* ---- >>impl.rdma.verbs_sync -----------------------------------------------------------------
+ * Tasks on sync events of the peer, on connections between queue pairs: the device reads, writes or
+ * adds to the 8 bytes of the value, whose address and key are in the export descriptor of the event
+ * (>>impl.sync_card).                                                                           */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+/* Check that the event of a task, which is a live object, has a key. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check_event(const struct doca_task *task,
+                                                             enum doca_core_item *item)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+
+    *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
+    return op->event->rkey != 0 ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+/* Fill in the request of a task on an event. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_fill_event(struct doca_priv_rdma_task *op,
+                                                    struct ibv_send_wr *wr)
+{
+    const bool is_set = op->task.type == DOCA_PRIV_RDMA_EVENT_SET;
+
+    op->ticket = sizeof(uint64_t);
+    if (op->task.type == DOCA_PRIV_RDMA_EVENT_ADD) {
+        wr->opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
+        wr->wr.atomic.remote_addr = op->event->addr;
+        wr->wr.atomic.rkey = op->event->rkey;
+        wr->wr.atomic.compare_add = op->values[0];
+    } else {
+        wr->opcode = is_set ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_READ;
+        wr->wr.rdma.remote_addr = op->event->addr;
+        wr->wr.rdma.rkey = op->event->rkey;
+    }
+    wr->num_sge = doca_priv_rdma_verbs_gather(op->local, op->task.ctx->dev, !is_set,
+                                              sizeof(uint64_t), wr->sg_list);
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
 /* part: src/compat/rdma/verbs_queue.c */
 /* ---- >>impl.rdma.verbs_queue ----------------------------------------------------------------
  * Tasks of a connection between queue pairs: one work request each. The completions of a queue pair
@@ -5011,11 +5063,11 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item)
 {
-    if (task->type >= DOCA_PRIV_RDMA_EVENT_GET) {
-        *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
-        return DOCA_ERROR_NOT_SUPPORTED;
-    }
-    return doca_priv_rdma_check(task, item);
+    doca_error_t rc = doca_priv_rdma_check(task, item);
+
+    return rc == DOCA_SUCCESS && task->type >= DOCA_PRIV_RDMA_EVENT_GET
+               ? doca_priv_rdma_verbs_check_event(task, item)
+               : rc;
 }
 
 /* Return the key of a buffer's memory on the device. An import that must not be read has only the
@@ -5030,9 +5082,10 @@ static uint32_t doca_priv_rdma_verbs_lkey(const struct doca_buf *buf, const stru
 }
 
 /* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
- * elements. */
-static int doca_priv_rdma_verbs_gather(const struct doca_buf *buf, const struct doca_dev *dev,
-                                       bool is_room, uint64_t max, struct ibv_sge *sges)
+ * elements, at most DOCA_CORE_RDMA_MAX_SEND_LIST. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges)
 {
     unsigned char *at;
     uint64_t len;
@@ -5126,7 +5179,9 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
     DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
-    if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
+    if (op->task.type >= DOCA_PRIV_RDMA_EVENT_GET)
+        doca_priv_rdma_verbs_fill_event(op, &wr);
+    else if (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
@@ -5293,7 +5348,8 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
-        if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+        if (op->task.type == DOCA_PRIV_RDMA_READ || (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP &&
+                                                     op->task.type != DOCA_PRIV_RDMA_EVENT_SET)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
         }
@@ -5993,21 +6049,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devin
     if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) == NULL)
         rc =
             doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_DEVICE, function, devinfo);
-    return rc;
-}
-
-/* Check that a device supports a type of tasks: sync events of the peer are memory that processes
- * of a machine share. */
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, function);
-
-    if (rc == DOCA_SUCCESS && type >= DOCA_PRIV_RDMA_EVENT_GET &&
-        doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_EVENTS, function,
-                            devinfo);
     return rc;
 }
 
@@ -7027,7 +7068,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
     DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_##name##_is_supported(                          \
         const struct doca_devinfo *devinfo)                                                        \
     {                                                                                              \
-        return doca_priv_rdma_check_type(devinfo, type, __func__);                                 \
+        return doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);                           \
     }                                                                                              \
                                                                                                    \
     DOCA_CORE_DECL doca_error_t doca_rdma_task_##name##_set_conf(                                  \

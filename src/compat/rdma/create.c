@@ -55,21 +55,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devin
     return rc;
 }
 
-/* Check that a device supports a type of tasks: sync events of the peer are memory that processes
- * of a machine share. */
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, function);
-
-    if (rc == DOCA_SUCCESS && type >= DOCA_PRIV_RDMA_EVENT_GET &&
-        doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_EVENTS, function,
-                            devinfo);
-    return rc;
-}
-
 /* Check that the global identifiers of a device are known without opening it. */
 static doca_error_t doca_priv_rdma_check_gids(const struct doca_devinfo *devinfo,
                                               const void *pointer, const char *function)

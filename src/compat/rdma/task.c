@@ -73,7 +73,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
     DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_##name##_is_supported(                          \
         const struct doca_devinfo *devinfo)                                                        \
     {                                                                                              \
-        return doca_priv_rdma_check_type(devinfo, type, __func__);                                 \
+        return doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);                           \
     }                                                                                              \
                                                                                                    \
     DOCA_CORE_DECL doca_error_t doca_rdma_task_##name##_set_conf(                                  \

@@ -26,6 +26,9 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection
                                                const struct doca_priv_rdma_place *peer,
                                                const char **step);
 
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,

@@ -34,6 +34,7 @@
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/receive.h"
 #include "compat/rdma/verbs_end_priv.h"
+#include "compat/rdma/verbs_sync_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -42,11 +43,11 @@
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item)
 {
-    if (task->type >= DOCA_PRIV_RDMA_EVENT_GET) {
-        *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
-        return DOCA_ERROR_NOT_SUPPORTED;
-    }
-    return doca_priv_rdma_check(task, item);
+    doca_error_t rc = doca_priv_rdma_check(task, item);
+
+    return rc == DOCA_SUCCESS && task->type >= DOCA_PRIV_RDMA_EVENT_GET
+               ? doca_priv_rdma_verbs_check_event(task, item)
+               : rc;
 }
 
 /* Return the key of a buffer's memory on the device. An import that must not be read has only the
@@ -61,9 +62,10 @@ static uint32_t doca_priv_rdma_verbs_lkey(const struct doca_buf *buf, const stru
 }
 
 /* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
- * elements. */
-static int doca_priv_rdma_verbs_gather(const struct doca_buf *buf, const struct doca_dev *dev,
-                                       bool is_room, uint64_t max, struct ibv_sge *sges)
+ * elements, at most DOCA_CORE_RDMA_MAX_SEND_LIST. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges)
 {
     unsigned char *at;
     uint64_t len;
@@ -157,7 +159,9 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
     DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
-    if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
+    if (op->task.type >= DOCA_PRIV_RDMA_EVENT_GET)
+        doca_priv_rdma_verbs_fill_event(op, &wr);
+    else if (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
@@ -324,7 +328,8 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
-        if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+        if (op->task.type == DOCA_PRIV_RDMA_READ || (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP &&
+                                                     op->task.type != DOCA_PRIV_RDMA_EVENT_SET)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
         }

@@ -12,6 +12,13 @@
         heap_trap_set(mode_);                                                                      \
         answer_;                                                                                   \
     })
+#define ibv_get_device_list(num)                                                                   \
+    UNTRAPPED(struct ibv_device **, (ibv_get_device_list)(num))
+#define ibv_free_device_list(list) UNTRAPPED(int, ((ibv_free_device_list)(list), 0))
+#define ibv_open_device(device) UNTRAPPED(struct ibv_context *, (ibv_open_device)(device))
+#define ibv_close_device(context) UNTRAPPED(int, (ibv_close_device)(context))
+#define ibv_query_gid(context, port, index, gid)                                                   \
+    UNTRAPPED(int, (ibv_query_gid)(context, port, index, gid))
 #define ibv_alloc_pd(context) UNTRAPPED(struct ibv_pd *, (ibv_alloc_pd)(context))
 #define ibv_dealloc_pd(pd) UNTRAPPED(int, (ibv_dealloc_pd)(pd))
 #define ibv_create_comp_channel(context)                                                           \

@@ -56,8 +56,8 @@ if(has_emulator)
   target_link_libraries(rdma_impl.mlx5 PRIVATE doca_core PkgConfig::RDMA_CORE)
   target_include_directories(rdma_impl.mlx5 PRIVATE ${compat} ${support}
     ${PROJECT_SOURCE_DIR}/tests/mlx5)
-  foreach(suite rdma_verbs rdma_verbs_end rdma_verbs_sync rdma_config rdma_connect rdma_send
-      rdma_memory rdma_refused rdma_tasks rdma_events rdma_processes)
+  foreach(suite rdma_verbs rdma_verbs_end rdma_verbs_sync rdma_verbs_caps rdma_config rdma_connect
+      rdma_send rdma_memory rdma_refused rdma_tasks rdma_events rdma_processes)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})

@@ -117,13 +117,14 @@
  *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
  *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
  *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
- *                   >>priv.rdma.verbs >>priv.rdma.verbs_end >>priv.rdma.verbs_sync >>priv.rdma.task
+ *                   >>priv.rdma.verbs >>priv.rdma.verbs_caps >>priv.rdma.verbs_end
+ *                   >>priv.rdma.verbs_sync >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.verbs_end >>impl.rdma.verbs_sync >>impl.rdma.verbs_queue
- *                   >>impl.rdma.verbs >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect
- *                   >>impl.rdma.address >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
- *                   >>impl.rdma.unsupported
+ *                   >>impl.rdma.verbs_caps >>impl.rdma.verbs_end >>impl.rdma.verbs_sync
+ *                   >>impl.rdma.verbs_queue >>impl.rdma.verbs >>impl.rdma.create
+ *                   >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address >>impl.rdma.task
+ *                   >>impl.rdma.accessors >>impl.rdma.api_25 >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -1815,6 +1816,7 @@ DOCA_PRIV_HOT bool doca_priv_rdma_slot_is(const struct doca_priv_rdma_lane *lane
  * Instances, connections and tasks.                                                             */
 
 struct doca_priv_engine;
+struct doca_rdma_gid;
 
 /* Types of tasks, in the order of doca_rdma.stocks. */
 enum doca_priv_rdma_type {
@@ -1972,6 +1974,14 @@ struct doca_priv_rdma_port {
 
 typedef void (*doca_priv_rdma_any_cb)(void);
 
+/* What the instances of a device can have at most; also bounded by >>rdma.config. */
+struct doca_priv_rdma_limits {
+    uint32_t send_queue, recv_queue; /* tasks; powers of two */
+    uint32_t send_list, recv_list;   /* buffers */
+    uint32_t message;                /* bytes */
+    uint32_t gids;                   /* entries of the table of global identifiers */
+};
+
 /* How the instances of a kind of device make connections. The other functions of an instance are in
  * the tables of the context. */
 struct doca_priv_rdma_transport {
@@ -1996,8 +2006,17 @@ struct doca_priv_rdma_transport {
     void (*down)(struct doca_rdma_connection *connection, doca_error_t status,
                  enum doca_priv_rdma_happening event);
 
+    /* Read the limits of a device. `dev` is the device if it is open, else NULL. An error is
+     * logged. */
+    doca_error_t (*limit)(const struct doca_devinfo *devinfo, const struct doca_dev *dev,
+                          struct doca_priv_rdma_limits *limits, const char *function);
+
+    /* Read `num` global identifiers from the one with the index `first` on, which all exist. An
+     * error is logged. */
+    doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
+                              struct doca_rdma_gid *gids, const char *function);
+
     bool has_addresses; /* connections by address */
-    uint32_t max_gids;  /* entries of the table of global identifiers */
 };
 
 /* The common members of contexts come first, then the stocks of tasks. */
@@ -2020,6 +2039,7 @@ struct doca_rdma {
     uint8_t grh_enabled;
     uint8_t mtu;
     bool is_of_25; /* one connection, and STARTING until it is UP */
+    struct doca_priv_rdma_limits limits;
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
@@ -2194,8 +2214,6 @@ DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
 /* ---- >>priv.rdma.create ----------------------------------------------------------------------
  * Declarations of >>impl.rdma.create, >>impl.rdma.task and >>impl.rdma.connect for other parts.  */
 
-#define DOCA_PRIV_RDMA_GIDS 2 /* entries of the table of global identifiers of a device */
-
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
@@ -2257,6 +2275,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
  * Instances of devices with a protection domain of libibverbs (DOCA_CORE_RDMA_VERBS).           */
 
 #ifdef DOCA_CORE_RDMA_VERBS
+#define DOCA_PRIV_RDMA_PORT 1
+
 /* The two ends of a pair of queue pairs. */
 struct doca_priv_rdma_ends {
     struct ibv_qp *qp;
@@ -2264,6 +2284,9 @@ struct doca_priv_rdma_ends {
     uint32_t peer_qpn, peer_psn;
 };
 
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
                                                   const char *step);
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access);
@@ -2290,6 +2313,21 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_fd(struct doca_core_queue *queue);
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r);
+#endif
+
+/* part: src/compat/rdma/verbs_caps_priv.h */
+/* ---- >>priv.rdma.verbs_caps ------------------------------------------------------------------
+ * Limits of RDMA devices: declarations of >>impl.rdma.verbs_caps.                               */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_limit(const struct doca_devinfo *devinfo,
+                                                       const struct doca_dev *dev,
+                                                       struct doca_priv_rdma_limits *limits,
+                                                       const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_devinfo *devinfo,
+                                                           uint32_t first, uint32_t num,
+                                                           struct doca_rdma_gid *gids,
+                                                           const char *function);
 #endif
 
 /* part: src/compat/rdma/verbs_end_priv.h */
@@ -3360,8 +3398,7 @@ static doca_error_t doca_priv_rdma_check_move(const struct doca_priv_rdma_task *
     len = is_read ? op->remote->data_len : here;
     room = is_read ? here : doca_priv_buf_tailroom(op->remote);
     *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
-    return len <= room && len <= DOCA_CORE_RDMA_MAX_MESSAGE ? DOCA_SUCCESS
-                                                            : DOCA_ERROR_INVALID_VALUE;
+    return len <= room && len <= r->limits.message ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 /* Check a task whose local buffer has 8 bytes: of room for a result, or of data for a new value. */
@@ -3419,7 +3456,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     case DOCA_PRIV_RDMA_SEND:
     case DOCA_PRIV_RDMA_SEND_IMM:
         rc = doca_priv_rdma_check_local(op, false, r->send_list_len, &bytes, item);
-        if (rc == DOCA_SUCCESS && bytes > DOCA_CORE_RDMA_MAX_MESSAGE) {
+        if (rc == DOCA_SUCCESS && bytes > r->limits.message) {
             *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
             rc = DOCA_ERROR_INVALID_VALUE;
         }
@@ -4661,6 +4698,45 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+static doca_error_t doca_priv_rdma_limit(const struct doca_devinfo *devinfo,
+                                         const struct doca_dev *dev,
+                                         struct doca_priv_rdma_limits *limits, const char *function)
+{
+    (void)devinfo;
+    (void)dev;
+    (void)function;
+    limits->send_queue = DOCA_CORE_RDMA_MAX_SEND_QUEUE;
+    limits->recv_queue = DOCA_CORE_RDMA_MAX_RECV_QUEUE;
+    limits->send_list = limits->recv_list = DOCA_CORE_RDMA_MAX_SEND_LIST;
+    limits->message = DOCA_CORE_RDMA_MAX_MESSAGE;
+    limits->gids = 2;
+    return DOCA_SUCCESS;
+}
+
+/* The identifiers of a device are its addresses in the topology: the one of IPv6, and that of IPv4
+ * if there is one. */
+static doca_error_t doca_priv_rdma_read_gids(const struct doca_devinfo *devinfo, uint32_t first,
+                                             uint32_t num, struct doca_rdma_gid *gids,
+                                             const char *function)
+{
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
+    uint8_t *to;
+    uint32_t i;
+
+    (void)function;
+    for (i = 0; i < num; i++) {
+        to = gids[i].raw;
+        DOCA_CORE_MEMSET(to, 0, sizeof(gids[i].raw));
+        if (first + i == 0) {
+            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
+        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
+            to[10] = to[11] = 0xff;
+            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
 static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
@@ -4681,9 +4757,152 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     doca_priv_rdma_show,
     doca_priv_rdma_connect_far,
     doca_priv_rdma_conn_down,
-    true,
-    DOCA_PRIV_RDMA_GIDS
+    doca_priv_rdma_limit,
+    doca_priv_rdma_read_gids,
+    true
 };
+
+/* part: src/compat/rdma/verbs_caps.c */
+/* ---- >>impl.rdma.verbs_caps -----------------------------------------------------------------
+ * Limits and global identifiers of RDMA devices, as libibverbs reports them. A query about a device
+ * of a list opens the device for the time of the call.                                          */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+/* Open the device with this name. Returns NULL with an errno in *error. */
+static struct ibv_context *doca_priv_rdma_verbs_open_named(const char *name, int *error)
+{
+    struct ibv_context *context = NULL;
+    struct ibv_device **list;
+    int num = 0, i = 0;
+
+    errno = 0;
+    list = ibv_get_device_list(&num);
+    while (list != NULL && i < num && !doca_priv_str_equal(ibv_get_device_name(list[i]), name))
+        i++;
+    if (list != NULL && i == num)
+        errno = ENODEV;
+    else if (list != NULL)
+        context = ibv_open_device(list[i]);
+    *error = errno;
+    if (list != NULL)
+        ibv_free_device_list(list);
+    return context;
+}
+
+/* Open the device of a devinfo for a query. */
+static doca_error_t doca_priv_rdma_verbs_begin_query(const struct doca_devinfo *devinfo,
+                                                     struct ibv_context **context,
+                                                     const char *function)
+{
+    int error = 0;
+
+    *context = doca_priv_rdma_verbs_open_named(devinfo->attr.ibdev_name, &error);
+    return *context != NULL
+               ? DOCA_SUCCESS
+               : doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, devinfo,
+                                              DOCA_PRIV_LOG_TEXT("open the device for a query "
+                                                                 "(ibv_open_device)"),
+                                              error);
+}
+
+/* Return the lower of a limit of the device and one of >>rdma.config. */
+static uint32_t doca_priv_rdma_verbs_lower(int64_t of_device, uint32_t of_config)
+{
+    return of_device < (int64_t)of_config ? (uint32_t)of_device : of_config;
+}
+
+/* The same for the size of a queue: a power of two. */
+static uint32_t doca_priv_rdma_verbs_size(int64_t of_device, uint32_t of_config)
+{
+    uint32_t size = of_config;
+
+    while (size > 1 && (int64_t)size > of_device)
+        size /= 2;
+    return size;
+}
+
+/* Read the limits. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_verbs_query(struct ibv_context *context,
+                                      struct doca_priv_rdma_limits *limits, const char **step)
+{
+    struct ibv_device_attr device;
+    struct ibv_port_attr port;
+    int error;
+
+    DOCA_CORE_MEMSET(&port, 0, sizeof(port));
+    *step = DOCA_PRIV_LOG_TEXT("read the limits of the device (ibv_query_device)");
+    error = ibv_query_device(context, &device);
+    if (error != 0)
+        return error;
+    *step = DOCA_PRIV_LOG_TEXT("read the properties of the port (ibv_query_port)");
+    error = ibv_query_port(context, DOCA_PRIV_RDMA_PORT, &port);
+    if (error != 0)
+        return error;
+    limits->send_queue = doca_priv_rdma_verbs_size(device.max_qp_wr, DOCA_CORE_RDMA_MAX_SEND_QUEUE);
+    limits->recv_queue =
+        doca_priv_rdma_verbs_size(device.max_srq_wr, DOCA_CORE_RDMA_MAX_RECV_QUEUE);
+    limits->send_list = doca_priv_rdma_verbs_lower(device.max_sge, DOCA_CORE_RDMA_MAX_SEND_LIST);
+    if (device.max_sge_rd > 0) /* reads have lists, too */
+        limits->send_list = doca_priv_rdma_verbs_lower(device.max_sge_rd, limits->send_list);
+    limits->recv_list =
+        doca_priv_rdma_verbs_lower(device.max_srq_sge, DOCA_CORE_RDMA_MAX_SEND_LIST);
+    limits->message = doca_priv_rdma_verbs_lower(port.max_msg_sz, DOCA_CORE_RDMA_MAX_MESSAGE);
+    limits->gids = (uint32_t)port.gid_tbl_len;
+    return 0;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_limit(const struct doca_devinfo *devinfo,
+                                                       const struct doca_dev *dev,
+                                                       struct doca_priv_rdma_limits *limits,
+                                                       const char *function)
+{
+    struct ibv_context *context = NULL;
+    struct ibv_pd *pd = NULL;
+    const char *step = NULL;
+    doca_error_t rc;
+    int error;
+
+    doca_priv_listen();
+    if (dev != NULL) {
+        rc = dev->backend->get_pd(dev, &pd);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_refused(rc, function, dev);
+    } else {
+        rc = doca_priv_rdma_verbs_begin_query(devinfo, &context, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+    }
+    error = doca_priv_rdma_verbs_query(pd != NULL ? pd->context : context, limits, &step);
+    if (context != NULL)
+        (void)ibv_close_device(context);
+    return error == 0
+               ? DOCA_SUCCESS
+               : doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, devinfo, step, error);
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_devinfo *devinfo,
+                                                           uint32_t first, uint32_t num,
+                                                           struct doca_rdma_gid *gids,
+                                                           const char *function)
+{
+    struct ibv_context *context = NULL;
+    union ibv_gid gid;
+    doca_error_t rc = doca_priv_rdma_verbs_begin_query(devinfo, &context, function);
+    uint32_t i;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        DOCA_CORE_MEMSET(&gid, 0, sizeof(gid)); /* the index of an unused entry is refused */
+        if (ibv_query_gid(context, DOCA_PRIV_RDMA_PORT, (int)(first + i), &gid) != 0)
+            DOCA_CORE_MEMSET(&gid, 0, sizeof(gid));
+        DOCA_CORE_MEMCPY(gids[i].raw, gid.raw, sizeof(gids[i].raw));
+    }
+    if (context != NULL)
+        (void)ibv_close_device(context);
+    return rc;
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
 
 /* part: src/compat/rdma/verbs_end.c */
 /* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
@@ -5202,8 +5421,7 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
     wr.wr_id = (uintptr_t)op;
     wr.next = NULL;
     wr.sg_list = sges;
-    wr.num_sge =
-        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+    wr.num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, r->limits.message, sges);
     return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
 }
 
@@ -5541,17 +5759,16 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_PORT 1
 #define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
 #define DOCA_PRIV_RDMA_RETRIES 7
 #define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 #define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
 #define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
-#define DOCA_PRIV_RDMA_MAX_GIDS 256
 
 /* Log a refused call of libibverbs. */
-static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
-                                                 const void *object, const char *step, int error)
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error)
 {
     struct doca_core_refusal why;
 
@@ -5632,6 +5849,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
     *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
     connection->qp = ibv_create_qp(r->pd, &attr);
+    if (connection->qp == NULL) { /* a long queue may have no space for data in its requests */
+        attr.cap.max_inline_data = 0;
+        connection->qp = ibv_create_qp(r->pd, &attr);
+    }
     if (connection->qp == NULL) {
         *error = errno;
         return false;
@@ -6010,11 +6231,11 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine, &doca_priv_rdma_verbs_backend,
-    doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
-    doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,    false,
-    DOCA_PRIV_RDMA_MAX_GIDS
+    &doca_priv_rdma_verbs_engine,   &doca_priv_rdma_verbs_backend,
+    doca_priv_rdma_verbs_forget,    doca_priv_rdma_verbs_describe,
+    doca_priv_rdma_verbs_show,      doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,      doca_priv_rdma_verbs_limit,
+    doca_priv_rdma_verbs_read_gids, false
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */
@@ -6052,54 +6273,35 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devin
     return rc;
 }
 
-/* Check that the global identifiers of a device are known without opening it. */
-static doca_error_t doca_priv_rdma_check_gids(const struct doca_devinfo *devinfo,
-                                              const void *pointer, const char *function)
+/* Read the limits of a device that need not be open. */
+static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, const void *pointer,
+                                       struct doca_priv_rdma_limits *limits, const char *function)
 {
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, pointer, function);
 
-    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_GIDS, function,
-                            devinfo);
-    return rc;
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_rdma_transport_of(devinfo)->limit(devinfo, NULL, limits, function);
 }
 
-static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, uint32_t *to,
-                                       uint32_t limit, const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, to, function);
+/* Define a query of a limit. */
+#define DOCA_PRIV_RDMA_CAP(name, member)                                                           \
+    DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_##name(const struct doca_devinfo *devinfo,       \
+                                                         uint32_t *name)                           \
+    {                                                                                              \
+        struct doca_priv_rdma_limits limits;                                                       \
+        doca_error_t rc = doca_priv_rdma_cap(devinfo, name, &limits, __func__);                    \
+                                                                                                   \
+        if (rc == DOCA_SUCCESS)                                                                    \
+            *name = limits.member;                                                                 \
+        return rc;                                                                                 \
+    }
 
-    if (rc == DOCA_SUCCESS)
-        *to = limit;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_recv_queue_size, DOCA_CORE_RDMA_MAX_RECV_QUEUE,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_send_queue_size, DOCA_CORE_RDMA_MAX_SEND_QUEUE,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_buf_list_len(
-    const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len)
-{
-    return doca_priv_rdma_cap(devinfo, max_send_buf_list_len, DOCA_CORE_RDMA_MAX_SEND_LIST,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo,
-                                                               uint32_t *max_message_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_message_size, DOCA_CORE_RDMA_MAX_MESSAGE, __func__);
-}
+DOCA_PRIV_RDMA_CAP(max_recv_queue_size, recv_queue)
+DOCA_PRIV_RDMA_CAP(max_send_queue_size, send_queue)
+DOCA_PRIV_RDMA_CAP(max_send_buf_list_len, send_list)
+DOCA_PRIV_RDMA_CAP(max_message_size, message)
+DOCA_PRIV_RDMA_CAP(gid_table_size, gids)
 
 /* Check a type of transport: RC is supported. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
@@ -6126,22 +6328,15 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
     const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type,
     uint32_t *max_buf_list_len)
 {
+    struct doca_priv_rdma_limits limits;
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, max_buf_list_len, __func__);
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
     if (rc == DOCA_SUCCESS)
-        *max_buf_list_len = DOCA_CORE_RDMA_MAX_SEND_LIST;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
-                                                             uint32_t *gid_table_size)
-{
-    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_table_size, __func__);
-
+        rc = doca_priv_rdma_cap(devinfo, max_buf_list_len, &limits, __func__);
     if (rc == DOCA_SUCCESS)
-        *gid_table_size = DOCA_PRIV_RDMA_GIDS;
+        *max_buf_list_len = limits.recv_list;
     return rc;
 }
 
@@ -6149,34 +6344,30 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   uint32_t start_index, uint32_t num_entries,
                                                   struct doca_rdma_gid *gid_array)
 {
-    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_array, __func__);
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
-    uint8_t *to;
-    uint32_t i;
+    struct doca_priv_rdma_limits limits;
+    doca_error_t rc = doca_priv_rdma_cap(devinfo, gid_array, &limits, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (num_entries == 0 || start_index >= DOCA_PRIV_RDMA_GIDS ||
-        num_entries > DOCA_PRIV_RDMA_GIDS - start_index)
+    if (num_entries == 0 || start_index >= limits.gids || num_entries > limits.gids - start_index)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, devinfo);
-    for (i = 0; i < num_entries; i++) {
-        to = gid_array[i].raw;
-        DOCA_CORE_MEMSET(to, 0, sizeof(gid_array[i].raw));
-        if (start_index + i == 0) {
-            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
-        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
-            to[10] = to[11] = 0xff;
-            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
-        }
-    }
-    return DOCA_SUCCESS;
+    return doca_priv_rdma_transport_of(devinfo)->read_gids(devinfo, start_index, num_entries,
+                                                           gid_array, __func__);
+}
+
+static uint32_t doca_priv_rdma_lower(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Give a new instance, which is filled with zeros, its initial settings. */
 static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
-                                struct doca_dev *dev, bool is_of_25)
+                                struct doca_dev *dev, const struct doca_priv_rdma_limits *limits,
+                                bool is_of_25)
 {
-    r->send_queue_size = r->recv_queue_size = DOCA_PRIV_RDMA_QUEUE_SIZE;
+    r->limits = *limits;
+    r->send_queue_size = doca_priv_rdma_lower(DOCA_PRIV_RDMA_QUEUE_SIZE, limits->send_queue);
+    r->recv_queue_size = doca_priv_rdma_lower(DOCA_PRIV_RDMA_QUEUE_SIZE, limits->recv_queue);
     r->send_list_len = r->recv_list_len = 1;
     r->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     r->max_conns = 1;
@@ -6196,10 +6387,13 @@ static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct 
                                           const char *function)
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, rdma, function);
+    struct doca_priv_rdma_limits limits;
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_rdma_check_devinfo(&dev->info, dev, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_transport_of(&dev->info)->limit(&dev->info, dev, &limits, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (arena == NULL)
@@ -6207,7 +6401,7 @@ static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct 
     rc = doca_priv_object_take(arena, sizeof(struct doca_rdma), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, is_of_25);
+    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, &limits, is_of_25);
     *rdma = (struct doca_rdma *)DOCA_PRIV_HANDLE(block);
     return DOCA_SUCCESS;
 }
@@ -6357,12 +6551,12 @@ static doca_error_t doca_priv_rdma_set_size(struct doca_rdma *rdma, uint32_t *to
 
 DOCA_PRIV_RDMA_SETTER(set_send_queue_size, uint32_t, send_queue_size,
                       return doca_priv_rdma_set_size(rdma, &rdma->send_queue_size, send_queue_size,
-                                                     DOCA_CORE_RDMA_MAX_SEND_QUEUE, __func__);)
+                                                     rdma->limits.send_queue, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_send_queue_size, const, uint32_t, send_queue_size)
 
 DOCA_PRIV_RDMA_SETTER(set_recv_queue_size, uint32_t, recv_queue_size,
                       return doca_priv_rdma_set_size(rdma, &rdma->recv_queue_size, recv_queue_size,
-                                                     DOCA_CORE_RDMA_MAX_RECV_QUEUE, __func__);)
+                                                     rdma->limits.recv_queue, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_recv_queue_size, const, uint32_t, recv_queue_size)
 
 /* Store a number that is at least 1 and at most `max`. */
@@ -6378,12 +6572,12 @@ static doca_error_t doca_priv_rdma_set_number(struct doca_rdma *rdma, uint32_t *
 DOCA_PRIV_RDMA_SETTER(set_max_send_buf_list_len, uint32_t, max_send_buf_list_len,
                       return doca_priv_rdma_set_number(rdma, &rdma->send_list_len,
                                                        max_send_buf_list_len,
-                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+                                                       rdma->limits.send_list, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_max_send_buf_list_len, const, uint32_t, send_list_len)
 
 DOCA_PRIV_RDMA_SETTER(task_receive_set_dst_buf_list_len, uint32_t, buf_list_len,
                       return doca_priv_rdma_set_number(rdma, &rdma->recv_list_len, buf_list_len,
-                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+                                                       rdma->limits.recv_list, __func__);)
 DOCA_PRIV_RDMA_GETTER(task_receive_get_dst_buf_list_len, const, uint32_t, recv_list_len)
 
 DOCA_PRIV_RDMA_SETTER(set_transport_type, enum doca_rdma_transport_type, transport_type,
@@ -6470,8 +6664,7 @@ DOCA_PRIV_RDMA_SETTER(set_grh_enabled, uint8_t, grh_enabled,
 DOCA_PRIV_RDMA_GETTER(get_grh_enabled, const, uint8_t, grh_enabled)
 
 DOCA_PRIV_RDMA_SETTER(set_gid_index, uint32_t, gid_index,
-                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->transport->max_gids, gid_index,
-                                            gid_index))
+                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->limits.gids, gid_index, gid_index))
 DOCA_PRIV_RDMA_GETTER(get_gid_index, const, uint32_t, gid_index)
 
 DOCA_PRIV_RDMA_SETTER(set_sl, uint32_t, sl, DOCA_PRIV_RDMA_SET_IF(sl <= 15, sl, sl))
@@ -7031,9 +7224,6 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
 {
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, function)
-    /* analyzer: bugprone-branch-clone: programs may define different limits */
-    const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
-                                                        : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -7042,7 +7232,9 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, rdma);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_ctx_change(&rdma->ctx, DOCA_ERROR_BAD_STATE, function);
-    if (rc == DOCA_SUCCESS && (num_tasks == 0 || num_tasks > max))
+    if (rc == DOCA_SUCCESS &&
+        (num_tasks == 0 || num_tasks > (type == DOCA_PRIV_RDMA_RECEIVE ? rdma->limits.recv_queue
+                                                                       : rdma->limits.send_queue)))
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_LIMIT, function, rdma);
     if (rc != DOCA_SUCCESS)
         return rc;

@@ -7,8 +7,6 @@
 #include "base/error.h"
 #include "compat/rdma/objects_priv.h"
 
-#define DOCA_PRIV_RDMA_GIDS 2 /* entries of the table of global identifiers of a device */
-
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,

@@ -19,6 +19,7 @@
 #include "compat/rdma/ring_priv.h"
 
 struct doca_priv_engine;
+struct doca_rdma_gid;
 
 /* Types of tasks, in the order of doca_rdma.stocks. */
 enum doca_priv_rdma_type {
@@ -176,6 +177,14 @@ struct doca_priv_rdma_port {
 
 typedef void (*doca_priv_rdma_any_cb)(void);
 
+/* What the instances of a device can have at most; also bounded by >>rdma.config. */
+struct doca_priv_rdma_limits {
+    uint32_t send_queue, recv_queue; /* tasks; powers of two */
+    uint32_t send_list, recv_list;   /* buffers */
+    uint32_t message;                /* bytes */
+    uint32_t gids;                   /* entries of the table of global identifiers */
+};
+
 /* How the instances of a kind of device make connections. The other functions of an instance are in
  * the tables of the context. */
 struct doca_priv_rdma_transport {
@@ -200,8 +209,17 @@ struct doca_priv_rdma_transport {
     void (*down)(struct doca_rdma_connection *connection, doca_error_t status,
                  enum doca_priv_rdma_happening event);
 
+    /* Read the limits of a device. `dev` is the device if it is open, else NULL. An error is
+     * logged. */
+    doca_error_t (*limit)(const struct doca_devinfo *devinfo, const struct doca_dev *dev,
+                          struct doca_priv_rdma_limits *limits, const char *function);
+
+    /* Read `num` global identifiers from the one with the index `first` on, which all exist. An
+     * error is logged. */
+    doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
+                              struct doca_rdma_gid *gids, const char *function);
+
     bool has_addresses; /* connections by address */
-    uint32_t max_gids;  /* entries of the table of global identifiers */
 };
 
 /* The common members of contexts come first, then the stocks of tasks. */
@@ -224,6 +242,7 @@ struct doca_rdma {
     uint8_t grh_enabled;
     uint8_t mtu;
     bool is_of_25; /* one connection, and STARTING until it is UP */
+    struct doca_priv_rdma_limits limits;
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */

@@ -30,21 +30,21 @@
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
+#include "compat/rdma/verbs_caps_priv.h"
 #include "compat/rdma/verbs_end_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_PORT 1
 #define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
 #define DOCA_PRIV_RDMA_RETRIES 7
 #define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 #define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
 #define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
-#define DOCA_PRIV_RDMA_MAX_GIDS 256
 
 /* Log a refused call of libibverbs. */
-static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
-                                                 const void *object, const char *step, int error)
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error)
 {
     struct doca_core_refusal why;
 
@@ -125,6 +125,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
     *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
     connection->qp = ibv_create_qp(r->pd, &attr);
+    if (connection->qp == NULL) { /* a long queue may have no space for data in its requests */
+        attr.cap.max_inline_data = 0;
+        connection->qp = ibv_create_qp(r->pd, &attr);
+    }
     if (connection->qp == NULL) {
         *error = errno;
         return false;
@@ -503,11 +507,11 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine, &doca_priv_rdma_verbs_backend,
-    doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
-    doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,    false,
-    DOCA_PRIV_RDMA_MAX_GIDS
+    &doca_priv_rdma_verbs_engine,   &doca_priv_rdma_verbs_backend,
+    doca_priv_rdma_verbs_forget,    doca_priv_rdma_verbs_describe,
+    doca_priv_rdma_verbs_show,      doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,      doca_priv_rdma_verbs_limit,
+    doca_priv_rdma_verbs_read_gids, false
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */

@@ -9,6 +9,8 @@
 #include "compat/rdma/platform_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
+#define DOCA_PRIV_RDMA_PORT 1
+
 /* The two ends of a pair of queue pairs. */
 struct doca_priv_rdma_ends {
     struct ibv_qp *qp;
@@ -18,6 +20,9 @@ struct doca_priv_rdma_ends {
 
 DOCA_PRIV_DATA const struct doca_priv_rdma_transport doca_priv_rdma_verbs;
 
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
                                                   const char *step);
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access);

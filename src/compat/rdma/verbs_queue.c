@@ -182,8 +182,7 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
     wr.wr_id = (uintptr_t)op;
     wr.next = NULL;
     wr.sg_list = sges;
-    wr.num_sge =
-        doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+    wr.num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, r->limits.message, sges);
     return ibv_post_srq_recv(r->srq, &wr, &bad) == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL;
 }
 

@@ -520,7 +520,8 @@
     X(RDMA_NO_EVENTS, WARNING,                                                                     \
       "the sync event has no key: its subscriber's device must be that of the peer's instance")    \
     X(RDMA_BY_EXPORT, WARNING,                                                                     \
-      "connections by address need a software device: use doca_rdma_export()")                     \
+      "connections by address on RDMA devices need DOCA_CORE_RDMA_CM, or use doca_rdma_export()")  \
+    X(RDMA_ELSEWHERE, WARNING, "the route to the address uses another device")                     \
     X(RDMA_VERBS, ERROR,                                                                           \
       "libibverbs refused")                                                                        \
     X(RDMA_CARD, WARNING,                                                                          \

@@ -33,5 +33,29 @@
 #define ibv_destroy_cq(cq) UNTRAPPED(int, (ibv_destroy_cq)(cq))
 #define ibv_destroy_comp_channel(channel) UNTRAPPED(int, (ibv_destroy_comp_channel)(channel))
 
+#ifdef DOCA_CORE_RDMA_CM
+#include <rdma/rdma_cma.h>
+
+#define rdma_create_event_channel()                                                                \
+    UNTRAPPED(struct rdma_event_channel *, (rdma_create_event_channel)())
+#define rdma_destroy_event_channel(channel)                                                        \
+    UNTRAPPED(int, ((rdma_destroy_event_channel)(channel), 0))
+#define rdma_create_id(channel, id, context, ps)                                                   \
+    UNTRAPPED(int, (rdma_create_id)(channel, id, context, ps))
+#define rdma_destroy_id(id) UNTRAPPED(int, (rdma_destroy_id)(id))
+#define rdma_bind_addr(id, addr) UNTRAPPED(int, (rdma_bind_addr)(id, addr))
+#define rdma_resolve_addr(id, from, to, ms) UNTRAPPED(int, (rdma_resolve_addr)(id, from, to, ms))
+#define rdma_resolve_route(id, ms) UNTRAPPED(int, (rdma_resolve_route)(id, ms))
+#define rdma_listen(id, backlog) UNTRAPPED(int, (rdma_listen)(id, backlog))
+#define rdma_connect(id, param) UNTRAPPED(int, (rdma_connect)(id, param))
+#define rdma_accept(id, param) UNTRAPPED(int, (rdma_accept)(id, param))
+#define rdma_reject(id, data, len) UNTRAPPED(int, (rdma_reject)(id, data, len))
+#define rdma_disconnect(id) UNTRAPPED(int, (rdma_disconnect)(id))
+#define rdma_establish(id) UNTRAPPED(int, (rdma_establish)(id))
+#define rdma_init_qp_attr(id, attr, mask) UNTRAPPED(int, (rdma_init_qp_attr)(id, attr, mask))
+#define rdma_get_cm_event(channel, event) UNTRAPPED(int, (rdma_get_cm_event)(channel, event))
+#define rdma_ack_cm_event(event) UNTRAPPED(int, (rdma_ack_cm_event)(event))
+#endif
+
 #define DOCA_CORE_RDMA_IMPLEMENTATION
 #include "doca_core_rdma.h"

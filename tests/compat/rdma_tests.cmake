@@ -63,4 +63,24 @@ if(has_emulator)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})
     add_emulated_test(${suite}.mlx5 ${suite}.mlx5 "" DOCA_TEST_PART=20)
   endforeach()
+
+  # Connections by address need librdmacm and its kernel modules, which the emulator does not have.
+  # tests/tools/rdma.cmake runs the programs in the guest of tools/rxe-guest.
+  find_path(DOCA_CORE_RDMACM_INCLUDE rdma/rdma_cma.h)
+  find_library(DOCA_CORE_RDMACM rdmacm)
+  if(DOCA_CORE_RDMACM_INCLUDE AND DOCA_CORE_RDMACM)
+    add_library(rdma_impl.cm OBJECT rdma_impl_mlx5.c)
+    target_compile_options(rdma_impl.cm PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
+      -DDOCA_CORE_CHECK=1 -DDOCA_CORE_RDMA_CM)
+    target_link_libraries(rdma_impl.cm PRIVATE doca_core PkgConfig::RDMA_CORE)
+    target_include_directories(rdma_impl.cm PRIVATE ${compat} ${support}
+      ${PROJECT_SOURCE_DIR}/tests/mlx5)
+    target_include_directories(rdma_impl.cm SYSTEM PRIVATE ${DOCA_CORE_RDMACM_INCLUDE})
+    test_program(rdma_cm.cm test_rdma_cm.c CXX_LINK NOT_RUN IMPL rdma_impl.cm heap_trap
+      DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000
+      LINK PkgConfig::RDMA_CORE ${DOCA_CORE_RDMACM})
+    target_include_directories(rdma_cm.cm PRIVATE ${compat})
+  else()
+    message(STATUS "No librdmacm: connections by address of RDMA devices are not tested")
+  endif()
 endif()

@@ -5,7 +5,7 @@
 
 #include <infiniband/verbs.h>
 
-enum { BYTES = 1 << 16, GIDS = 512 };
+enum { BYTES = 1 << 16, GIDS = 4096 };
 
 static _Alignas(4096) unsigned char memory[2][BYTES];
 

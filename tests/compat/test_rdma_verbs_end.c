@@ -186,6 +186,17 @@ static void peer_that_connects_late_is_not_lost(void)
 
 /* ---- killed processes ---- */
 
+/* Exchange the details of a connection with another process, and connect. */
+static void connect_through(struct rdma_end *e, int fd)
+{
+    struct rdma_blob mine, other;
+
+    rdma_export(e, &mine);
+    send_all(fd, &mine, sizeof(mine));
+    receive_all(fd, &other, sizeof(other));
+    CHECK_OK(rdma_try_connect(e, &other, e->conn));
+}
+
 static void waiting_child(int fd, uint32_t unused)
 {
     struct rdma_end e;
@@ -194,8 +205,7 @@ static void waiting_child(int fd, uint32_t unused)
     rdma_forget_ends();
     rdma_make_on(&e, rig_open_nth_dev(1), memory[1], BYTES, RDMA_ALL);
     rdma_start(&e);
-    rdma_say_hello(&e, fd);
-    rdma_hear_hello(&e, fd);
+    connect_through(&e, fd);
     send_all(fd, "!", 1);
     RDMA_WAIT(rdma_turn(), false);
 }
@@ -207,10 +217,19 @@ static struct peer connect_child(struct rdma_end *e)
 
     rdma_make_on(e, rig_open_nth_dev(0), memory[0], BYTES, RDMA_ALL);
     rdma_start(e);
-    rdma_say_hello(e, peer.fd);
-    rdma_hear_hello(e, peer.fd);
+    connect_through(e, peer.fd);
     receive_all(peer.fd, &byte, 1);
     return peer;
+}
+
+/* Let the connection be idle for longer than the first probe and its repetition take. */
+static void let_probes_be_answered(const struct rdma_end *e)
+{
+    uint64_t end;
+
+    for (end = rdma_now_ms() + 2000; rdma_now_ms() < end; usleep(500))
+        (void)rdma_turn();
+    CHECK_EQ(e->num_disconnects, 0);
 }
 
 static void killed_peer_is_noticed_without_a_task(void)
@@ -219,9 +238,7 @@ static void killed_peer_is_noticed_without_a_task(void)
     struct peer peer = connect_child(&e);
     uint64_t end;
 
-    for (end = rdma_now_ms() + 2000; rdma_now_ms() < end; usleep(500))
-        (void)rdma_turn();
-    CHECK_EQ(e.num_disconnects, 0); /* probes are answered */
+    let_probes_be_answered(&e);
     rdma_post(&e, 0, 100, 1);
     kill_peer(&peer);
     for (end = rdma_now_ms() + LOST_MS; e.num_disconnects == 0; usleep(500)) {
@@ -284,7 +301,7 @@ static void sleeping_program_notices_a_killed_peer(void)
     struct peer peer = connect_child(&e);
     unsigned num;
 
-    rdma_settle();
+    let_probes_be_answered(&e);
     kill_peer(&peer);
     num = sleep_until_lost(&e, LOST_MS);
     CHECK(num >= 1 && num <= 30); /* for the timer of the probes, and the end */

@@ -117,14 +117,15 @@
  *                   >>priv.local.memory >>priv.local.queue >>priv.rdma.ring >>priv.rdma.objects
  *                   >>priv.rdma.connection >>priv.rdma.address >>priv.rdma.create
  *                   >>priv.rdma.execute >>priv.rdma.message >>priv.rdma.sockets >>priv.rdma.queue
- *                   >>priv.rdma.verbs >>priv.rdma.verbs_caps >>priv.rdma.verbs_end
- *                   >>priv.rdma.verbs_sync >>priv.rdma.task
+ *                   >>priv.rdma.verbs >>priv.rdma.verbs_caps >>priv.rdma.verbs_cm
+ *                   >>priv.rdma.verbs_end >>priv.rdma.verbs_sync >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.verbs_caps >>impl.rdma.verbs_end >>impl.rdma.verbs_sync
- *                   >>impl.rdma.verbs_queue >>impl.rdma.verbs >>impl.rdma.create
- *                   >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address >>impl.rdma.task
- *                   >>impl.rdma.accessors >>impl.rdma.api_25 >>impl.rdma.unsupported
+ *                   >>impl.rdma.verbs_caps >>impl.rdma.verbs_cm >>impl.rdma.verbs_end
+ *                   >>impl.rdma.verbs_sync >>impl.rdma.verbs_queue >>impl.rdma.verbs
+ *                   >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address
+ *                   >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
+ *                   >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -1606,6 +1607,13 @@ DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct 
 
 #ifdef DOCA_CORE_RDMA_VERBS
 #include <infiniband/verbs.h>
+#ifdef DOCA_CORE_RDMA_CM
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <rdma/rdma_cma.h>
+#include <sys/socket.h>
+#endif
 #endif
 
 #ifdef SYS_timerfd_settime64
@@ -1936,6 +1944,7 @@ struct doca_rdma_connection {
     bool is_leaving;   /* the goodbye of this side is in flight */
     bool has_left;     /* the peer has said goodbye, or does not answer */
     struct ibv_qp *control;                 /* see >>impl.rdma.verbs_end */
+    struct rdma_cm_id *cm_id;               /* by address: see >>impl.rdma.verbs_cm */
     struct doca_priv_rdma_place place;      /* details of this side */
     struct doca_priv_rdma_place peer_place; /* details of the peer, once they are known */
 #endif
@@ -1970,6 +1979,7 @@ struct doca_priv_rdma_guest {
 struct doca_priv_rdma_port {
     int fd; /* -1: unused */
     uint16_t port;
+    struct rdma_cm_id *cm_id; /* of an RDMA device: it listens */
 };
 
 typedef void (*doca_priv_rdma_any_cb)(void);
@@ -2016,7 +2026,18 @@ struct doca_priv_rdma_transport {
     doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
                               struct doca_rdma_gid *gids, const char *function);
 
-    bool has_addresses; /* connections by address */
+    /* Connections by address; NULL when the device has none. An error is logged.
+     * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
+     * the program has not heard of.
+     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * accept: accept this connection. When that fails, the connection has ended. */
+    doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
+                           const char *function);
+    void (*unlisten)(struct doca_rdma *r, struct doca_priv_rdma_port *entry);
+    doca_error_t (*ask)(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr,
+                        const char *function);
+    doca_error_t (*accept)(struct doca_rdma_connection *connection, const void *private_data,
+                           uint8_t private_data_len, const char *function);
 };
 
 /* The common members of contexts come first, then the stocks of tasks. */
@@ -2075,6 +2096,7 @@ struct doca_rdma {
     struct ibv_srq *srq;
     struct ibv_pd *control_pd; /* of the control queue pairs of all connections */
     struct ibv_cq *control_cq;
+    struct rdma_event_channel *cm_channel; /* NULL until the first call about an address */
     uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
     uint32_t num_leaving; /* goodbyes of this side in flight */
     struct doca_rdma_connection *latest; /* of the last completion */
@@ -2208,6 +2230,17 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function);
 DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_listen(struct doca_rdma *r,
+                                                  struct doca_priv_rdma_port *entry, uint16_t port,
+                                                  const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_unlisten(struct doca_rdma *r, struct doca_priv_rdma_port *entry);
+DOCA_PRIV_DECL void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_accept(struct doca_rdma_connection *connection,
+                                                  const void *private_data,
+                                                  uint8_t private_data_len, const char *function);
+
+/* Count a connection of an address. */
+DOCA_PRIV_DECL void doca_priv_rdma_hold_addr(struct doca_rdma_addr *addr);
 DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
 
 /* part: src/compat/rdma/create_priv.h */
@@ -2276,6 +2309,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
 
 #ifdef DOCA_CORE_RDMA_VERBS
 #define DOCA_PRIV_RDMA_PORT 1
+#define DOCA_PRIV_RDMA_RETRIES 6 /* repetitions of a packet; soft-RoCE would repeat 7 forever */
+#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 
 /* The two ends of a pair of queue pairs. */
 struct doca_priv_rdma_ends {
@@ -2330,6 +2365,42 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_dev
                                                            const char *function);
 #endif
 
+/* part: src/compat/rdma/verbs_cm_priv.h */
+/* ---- >>priv.rdma.verbs_cm --------------------------------------------------------------------
+ * Connections by address through librdmacm: declarations of >>impl.rdma.verbs_cm. Without
+ * DOCA_CORE_RDMA_CM, RDMA devices have no such connections.                                     */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+#ifdef DOCA_CORE_RDMA_CM
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_listen(struct doca_rdma *r,
+                                                     struct doca_priv_rdma_port *entry,
+                                                     uint16_t port, const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_unlisten(struct doca_rdma *r,
+                                               struct doca_priv_rdma_port *entry);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_ask(struct doca_rdma_connection *connection,
+                                                  struct doca_rdma_addr *addr,
+                                                  const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_accept(struct doca_rdma_connection *connection,
+                                                     const void *private_data,
+                                                     uint8_t private_data_len,
+                                                     const char *function);
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_cm_look(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r);
+
+#define DOCA_PRIV_RDMA_CM_CALLS                                                                    \
+    doca_priv_rdma_cm_listen, doca_priv_rdma_cm_unlisten, doca_priv_rdma_cm_ask,                   \
+        doca_priv_rdma_cm_accept
+#else
+#define DOCA_PRIV_RDMA_CM_CALLS NULL, NULL, NULL, NULL
+#define doca_priv_rdma_cm_look(r) ((void)(r))
+#define doca_priv_rdma_cm_end(connection) ((void)(connection))
+#define doca_priv_rdma_cm_end_ports(r) ((void)(r))
+#define doca_priv_rdma_cm_close(r) ((void)(r))
+#endif
+#endif
+
 /* part: src/compat/rdma/verbs_end_priv.h */
 /* ---- >>priv.rdma.verbs_end -------------------------------------------------------------------
  * The control queue pairs of connections: declarations of >>impl.rdma.verbs_end.                */
@@ -2347,6 +2418,7 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_join_control(struct doca_rdma_connection
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connection *connection,
                                                         bool waits);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r);
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r);
@@ -4759,7 +4831,10 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     doca_priv_rdma_conn_down,
     doca_priv_rdma_limit,
     doca_priv_rdma_read_gids,
-    true
+    doca_priv_rdma_listen,
+    doca_priv_rdma_unlisten,
+    doca_priv_rdma_ask,
+    doca_priv_rdma_accept
 };
 
 /* part: src/compat/rdma/verbs_caps.c */
@@ -4903,6 +4978,547 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_dev
 }
 
 #endif /* DOCA_CORE_RDMA_VERBS */
+
+/* part: src/compat/rdma/verbs_cm.c */
+/* ---- >>impl.rdma.verbs_cm -------------------------------------------------------------------
+ * Connections by address between queue pairs, through librdmacm. Its identifiers (struct
+ * rdma_cm_id) only carry the connection messages: the queue pairs are made as for connections by
+ * export, and move through their states with the attributes of rdma_init_qp_attr().
+ *     client:    ASKING: resolve address, resolve route, connect -> response: UP
+ *     listener:  request: ASKED -> accept: JOINING -> established: UP
+ * The kernel tells the peer when a side ends, also when its process is killed, so the connections
+ * have no control queue pair. The event channel exists from the first call about an address on; it
+ * belongs to the epoll set of the instance.                                                     */
+
+#if defined(DOCA_CORE_RDMA_VERBS) && defined(DOCA_CORE_RDMA_CM)
+
+#define DOCA_PRIV_RDMA_CM_WHERE "doca_pe_progress"
+#define DOCA_PRIV_RDMA_CM_EVENTS 16   /* events that one look handles */
+#define DOCA_PRIV_RDMA_CM_FIND_MS 200 /* until the search for an address is repeated */
+#define DOCA_PRIV_RDMA_CM_BACKLOG 128 /* requests that wait at a port */
+#define DOCA_PRIV_RDMA_CM_NO_PORT 8   /* reason of a rejection: nobody listens on the port */
+
+/* Addresses of the families that librdmacm takes. */
+union doca_priv_rdma_cm_addr {
+    struct sockaddr any;
+    struct sockaddr_in ipv4;
+    struct sockaddr_in6 ipv6;
+};
+
+/* Create the event channel of an instance. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_cm_open(struct doca_rdma *r, const char **step)
+{
+    int flags;
+
+    if (r->cm_channel != NULL)
+        return 0;
+    *step = DOCA_PRIV_LOG_TEXT("create an event channel of librdmacm (rdma_create_event_channel)");
+    errno = 0;
+    r->cm_channel = rdma_create_event_channel();
+    if (r->cm_channel == NULL)
+        return errno != 0 ? errno : ENODEV;
+    *step = DOCA_PRIV_LOG_TEXT("watch the event channel of librdmacm");
+    flags = (int)doca_priv_sys_call(SYS_fcntl, r->cm_channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
+    if (flags >= 0 &&
+        doca_priv_sys_call(SYS_fcntl, r->cm_channel->fd, 4 /* F_SETFL */,
+                           flags | 04000 /* NONBLOCK */, 0, 0, 0) == 0 &&
+        doca_priv_rdma_watch(r, r->cm_channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
+        return 0;
+    flags = errno;
+    rdma_destroy_event_channel(r->cm_channel);
+    r->cm_channel = NULL;
+    return flags;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r)
+{
+    if (r->cm_channel == NULL)
+        return;
+    doca_priv_rdma_cm_end_ports(r);
+    rdma_destroy_event_channel(r->cm_channel);
+    r->cm_channel = NULL;
+}
+
+/* ---- addresses ---- */
+
+/* Convert an address to that of its family. A GID of RoCE is an address of IPv6, or of IPv4. */
+static void doca_priv_rdma_cm_convert(const struct doca_rdma *r, struct doca_rdma_addr *addr,
+                                      union doca_priv_rdma_cm_addr *to)
+{
+    static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
+    enum doca_rdma_addr_type type = DOCA_RDMA_ADDR_TYPE_IPv4;
+    const char *text = NULL;
+    struct in6_addr ipv6;
+    uint16_t port = 0;
+
+    DOCA_CORE_MEMSET(to, 0, sizeof(*to));
+    (void)doca_rdma_addr_get_params(addr, &type, &text, &port);
+    if (type == DOCA_RDMA_ADDR_TYPE_IPv4) {
+        to->ipv4.sin_family = AF_INET;
+        to->ipv4.sin_port = htons(port);
+        (void)inet_pton(AF_INET, text, &to->ipv4.sin_addr);
+        return;
+    }
+    (void)inet_pton(AF_INET6, text, &ipv6);
+    if (DOCA_CORE_MEMCMP(&ipv6, mapped, sizeof(mapped)) == 0) {
+        to->ipv4.sin_family = AF_INET;
+        to->ipv4.sin_port = htons(port);
+        DOCA_CORE_MEMCPY(&to->ipv4.sin_addr, (const uint8_t *)(const void *)&ipv6 + sizeof(mapped),
+                         sizeof(to->ipv4.sin_addr));
+        return;
+    }
+    to->ipv6.sin6_family = AF_INET6;
+    to->ipv6.sin6_port = htons(port);
+    to->ipv6.sin6_addr = ipv6;
+    if (((const uint8_t *)(const void *)&ipv6)[0] == 0xfe) /* of one link: that of the device */
+        to->ipv6.sin6_scope_id = if_nametoindex(r->ctx.dev->info.attr.iface_name);
+}
+
+/* Return the address of the device from which it asks a peer with an address of IPv4; false when it
+ * has none, or the family is another. The route of the kernel decides then. */
+static bool doca_priv_rdma_cm_source(const struct doca_rdma *r,
+                                     const union doca_priv_rdma_cm_addr *peer,
+                                     union doca_priv_rdma_cm_addr *from)
+{
+    uint8_t bytes[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+
+    if (peer->any.sa_family != AF_INET ||
+        doca_devinfo_get_ipv4_addr(&r->ctx.dev->info, bytes, sizeof(bytes)) != DOCA_SUCCESS)
+        return false;
+    DOCA_CORE_MEMSET(from, 0, sizeof(*from));
+    from->ipv4.sin_family = AF_INET;
+    DOCA_CORE_MEMCPY(&from->ipv4.sin_addr, bytes, sizeof(bytes));
+    return from->ipv4.sin_addr.s_addr != 0;
+}
+
+/* True when the identifier uses the device and the port of the instance. */
+static bool doca_priv_rdma_cm_is_here(const struct doca_rdma *r, const struct rdma_cm_id *id)
+{
+    return id->verbs != NULL && id->port_num == DOCA_PRIV_RDMA_PORT &&
+           doca_priv_str_equal(ibv_get_device_name(id->verbs->device),
+                               ibv_get_device_name(r->pd->context->device));
+}
+
+/* ---- queue pairs ---- */
+
+/* Move the queue pair of a connection to RTR or RTS. Returns an errno, or 0. */
+static int doca_priv_rdma_cm_modify(struct doca_rdma_connection *c, enum ibv_qp_state state)
+{
+    const struct doca_rdma *r = c->rdma;
+    struct ibv_qp_attr attr;
+    int mask = 0;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = state;
+    if (rdma_init_qp_attr(c->cm_id, &attr, &mask) != 0)
+        return errno;
+    if (state == IBV_QPS_RTR) {
+        attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
+        if ((unsigned)attr.path_mtu > (unsigned)c->place.mtu)
+            attr.path_mtu = (enum ibv_mtu)c->place.mtu;
+    } else {
+        attr.rnr_retry = r->rnr_retry_count;
+    }
+    return ibv_modify_qp(c->qp, &attr, mask);
+}
+
+/* Move the queue pair from INIT to RTS. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_cm_ready(struct doca_rdma_connection *c, const char **step)
+{
+    int error;
+
+    *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (rdma_init_qp_attr, ibv_modify_qp)");
+    error = doca_priv_rdma_cm_modify(c, IBV_QPS_RTR);
+    if (error != 0)
+        return error;
+    *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (rdma_init_qp_attr, ibv_modify_qp)");
+    return doca_priv_rdma_cm_modify(c, IBV_QPS_RTS);
+}
+
+/* Fill in what a side says of its queue pair. */
+static void doca_priv_rdma_cm_describe(const struct doca_rdma_connection *c,
+                                       struct rdma_conn_param *param)
+{
+    DOCA_CORE_MEMSET(param, 0, sizeof(*param));
+    param->responder_resources = param->initiator_depth = (uint8_t)c->rdma->max_reads;
+    param->retry_count = DOCA_PRIV_RDMA_RETRIES;
+    param->rnr_retry_count = c->rdma->rnr_retry_count;
+    param->srq = 1;
+    param->qp_num = c->qp->qp_num;
+}
+
+/* Add a connection whose queue pair takes requests to the live ones. */
+static void doca_priv_rdma_cm_enter(struct doca_rdma_connection *c)
+{
+    c->next_live = c->rdma->live;
+    c->rdma->live = c;
+    c->rdma->num_live++;
+}
+
+static void doca_priv_rdma_cm_up(struct doca_rdma_connection *c)
+{
+    c->deadline = 0;
+    c->was_up = true;
+    doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_UP);
+    doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_ESTABLISHED);
+}
+
+/* A connection could not be made: the program hears of it. */
+static void doca_priv_rdma_cm_fail(struct doca_rdma_connection *c, doca_error_t code,
+                                   enum doca_core_item item)
+{
+    (void)doca_priv_fail(code, item, DOCA_PRIV_RDMA_CM_WHERE, c);
+    c->rdma->transport->down(c, code, DOCA_PRIV_RDMA_FAILED);
+}
+
+/* The same for a refused call. */
+static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char *step, int error)
+{
+    (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_CM_WHERE, c,
+                                       step, error);
+    c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+}
+
+/* ---- events ---- */
+
+/* Find the device and the neighbour of the address of a connection. The kernel may learn of a
+ * neighbour without telling the request that waits for it, which then sees it when its time is
+ * over; so the request has only a part of the time, and is repeated. */
+static void doca_priv_rdma_cm_find(struct doca_rdma_connection *c)
+{
+    union doca_priv_rdma_cm_addr from, to;
+    const int ms = c->rdma->timeout < DOCA_PRIV_RDMA_CM_FIND_MS ? (int)c->rdma->timeout
+                                                                : DOCA_PRIV_RDMA_CM_FIND_MS;
+
+    doca_priv_rdma_cm_convert(c->rdma, c->addr, &to);
+    if (rdma_resolve_addr(c->cm_id,
+                          doca_priv_rdma_cm_source(c->rdma, &to, &from) ? &from.any : NULL, &to.any,
+                          ms) != 0)
+        doca_priv_rdma_cm_refused(c, DOCA_PRIV_LOG_TEXT("find the address (rdma_resolve_addr)"),
+                                  errno);
+}
+
+/* The address of the peer is resolved: find the route. */
+static void doca_priv_rdma_cm_route(struct doca_rdma_connection *c)
+{
+    if (!doca_priv_rdma_cm_is_here(c->rdma, c->cm_id))
+        doca_priv_rdma_cm_fail(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_ELSEWHERE);
+    else if (rdma_resolve_route(c->cm_id, c->rdma->timeout) != 0)
+        doca_priv_rdma_cm_refused(
+            c, DOCA_PRIV_LOG_TEXT("find a route to the peer (rdma_resolve_route)"), errno);
+}
+
+/* The route is known: ask the peer. */
+static void doca_priv_rdma_cm_connect(struct doca_rdma_connection *c)
+{
+    struct rdma_conn_param param;
+
+    doca_priv_rdma_cm_describe(c, &param);
+    if (rdma_connect(c->cm_id, &param) != 0)
+        doca_priv_rdma_cm_refused(c, DOCA_PRIV_LOG_TEXT("ask the peer (rdma_connect)"), errno);
+}
+
+/* The peer has accepted. */
+static void doca_priv_rdma_cm_answered(struct doca_rdma_connection *c)
+{
+    const char *step;
+    int error = doca_priv_rdma_cm_ready(c, &step);
+
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("establish the connection (rdma_establish)");
+        error = rdma_establish(c->cm_id) == 0 ? 0 : errno;
+    }
+    if (error != 0) {
+        doca_priv_rdma_cm_refused(c, step, error);
+        return;
+    }
+    doca_priv_rdma_cm_enter(c);
+    doca_priv_rdma_cm_up(c);
+}
+
+/* A peer asks for a connection. */
+static void doca_priv_rdma_cm_asked(struct doca_rdma *r, struct rdma_cm_id *id,
+                                    const struct doca_priv_rdma_port *entry)
+{
+    struct doca_rdma_connection *c = NULL;
+
+    id->context = NULL;
+    if (!doca_priv_rdma_cm_is_here(r, id) || entry->fd < 0 ||
+        doca_priv_rdma_conn_open(r, &c, DOCA_PRIV_RDMA_CM_WHERE) != DOCA_SUCCESS) {
+        (void)rdma_reject(id, NULL, 0);
+        (void)rdma_destroy_id(id);
+        return;
+    }
+    doca_priv_rdma_verbs_forget_control(c, false);
+    id->context = c;
+    c->cm_id = id;
+    c->port = entry->port;
+    c->obj.state = DOCA_PRIV_RDMA_ASKED;
+    doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
+}
+
+/* The peer does not make the connection. A listener learns of it when it accepts. */
+static void doca_priv_rdma_cm_rejected(struct doca_rdma_connection *c,
+                                       enum rdma_cm_event_type event, int status)
+{
+    if (c->obj.state == DOCA_PRIV_RDMA_ASKED)
+        return;
+    if (event == RDMA_CM_EVENT_ADDR_ERROR && status == -ETIMEDOUT &&
+        doca_priv_sys_now() < c->deadline)
+        doca_priv_rdma_cm_find(c);
+    else if (event == RDMA_CM_EVENT_REJECTED)
+        doca_priv_rdma_cm_fail(c, DOCA_ERROR_CONNECTION_ABORTED,
+                               status == DOCA_PRIV_RDMA_CM_NO_PORT ? DOCA_CORE_ITEM_RDMA_NO_LISTENER
+                                                                   : DOCA_CORE_ITEM_RDMA_REJECTED);
+    else if (event == RDMA_CM_EVENT_UNREACHABLE)
+        doca_priv_rdma_cm_fail(c, DOCA_ERROR_TIME_OUT, DOCA_CORE_ITEM_RDMA_LATE);
+    else
+        doca_priv_rdma_cm_refused(
+            c,
+            event == RDMA_CM_EVENT_ADDR_ERROR    ? DOCA_PRIV_LOG_TEXT("find the address")
+            : event == RDMA_CM_EVENT_ROUTE_ERROR ? DOCA_PRIV_LOG_TEXT("find a route to the address")
+                                                 : DOCA_PRIV_LOG_TEXT("make the connection"),
+            status < 0 ? -status : status);
+}
+
+/* Handle an event of a connection. */
+static void doca_priv_rdma_cm_happened(struct doca_rdma_connection *c,
+                                       enum rdma_cm_event_type event, int status)
+{
+    const uint8_t state = c->obj.state;
+
+    switch (event) {
+    case RDMA_CM_EVENT_ADDR_RESOLVED:
+        doca_priv_rdma_cm_route(c);
+        return;
+    case RDMA_CM_EVENT_ROUTE_RESOLVED:
+        doca_priv_rdma_cm_connect(c);
+        return;
+    case RDMA_CM_EVENT_CONNECT_RESPONSE:
+        if (state == DOCA_PRIV_RDMA_ASKING)
+            doca_priv_rdma_cm_answered(c);
+        return;
+    case RDMA_CM_EVENT_ESTABLISHED:
+        if (state == DOCA_PRIV_RDMA_JOINING)
+            doca_priv_rdma_cm_up(c);
+        return;
+    case RDMA_CM_EVENT_DISCONNECTED:
+    case RDMA_CM_EVENT_DEVICE_REMOVAL:
+        if (state != DOCA_PRIV_RDMA_ASKED)
+            doca_priv_rdma_verbs_lose(c);
+        return;
+    case RDMA_CM_EVENT_ADDR_ERROR:
+    case RDMA_CM_EVENT_ROUTE_ERROR:
+    case RDMA_CM_EVENT_CONNECT_ERROR:
+    case RDMA_CM_EVENT_UNREACHABLE:
+    case RDMA_CM_EVENT_REJECTED:
+        doca_priv_rdma_cm_rejected(c, event, status);
+        return;
+    default: /* nothing to do */
+        return;
+    }
+}
+
+/* Handle the next event. Returns false when there is none. */
+static bool doca_priv_rdma_cm_take(struct doca_rdma *r)
+{
+    struct rdma_cm_event *event = NULL;
+    struct doca_rdma_connection *c;
+    enum rdma_cm_event_type what;
+    struct rdma_cm_id *id;
+    int status;
+
+    if (rdma_get_cm_event(r->cm_channel, &event) != 0)
+        return false;
+    what = event->event;
+    id = event->id;
+    status = event->status;
+    (void)rdma_ack_cm_event(event); /* rdma_destroy_id() waits for it */
+    if (what == RDMA_CM_EVENT_CONNECT_REQUEST) {
+        doca_priv_rdma_cm_asked(r, id, (const struct doca_priv_rdma_port *)id->context);
+        return true;
+    }
+    c = (struct doca_rdma_connection *)id->context;
+    if (c >= r->conns && c < r->conns + r->max_conns && c->cm_id == id)
+        doca_priv_rdma_cm_happened(c, what, status);
+    return true;
+}
+
+/* End what has waited for too long. */
+static void doca_priv_rdma_cm_expire(struct doca_rdma *r)
+{
+    const uint64_t now = doca_priv_sys_now();
+    struct doca_rdma_connection *c;
+
+    for (c = r->conns; r->num_unsettled > 0 && c < r->conns + r->max_conns; c++)
+        if ((c->obj.state == DOCA_PRIV_RDMA_ASKING || c->obj.state == DOCA_PRIV_RDMA_JOINING) &&
+            c->deadline <= now)
+            doca_priv_rdma_cm_fail(c, DOCA_ERROR_TIME_OUT, DOCA_CORE_ITEM_RDMA_LATE);
+}
+
+/* Handle what the event channel has. */
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_cm_look(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    if (r->cm_channel == NULL)
+        return;
+    for (i = 0; i < DOCA_PRIV_RDMA_CM_EVENTS && doca_priv_rdma_cm_take(r); i++)
+        continue;
+    if (r->num_unsettled > 0)
+        doca_priv_rdma_cm_expire(r);
+}
+
+/* ---- calls of the program ---- */
+
+/* Let the identifier listen on the port, for addresses of a family. Returns an errno, or 0. */
+static int doca_priv_rdma_cm_bind(struct rdma_cm_id *id, int family, uint16_t port)
+{
+    union doca_priv_rdma_cm_addr any;
+
+    DOCA_CORE_MEMSET(&any, 0, sizeof(any));
+    any.any.sa_family = (sa_family_t)family;
+    if (family == AF_INET)
+        any.ipv4.sin_port = htons(port);
+    else
+        any.ipv6.sin6_port = htons(port); /* takes addresses of IPv4, too */
+    return rdma_bind_addr(id, &any.any) == 0 ? 0 : errno;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_listen(struct doca_rdma *r,
+                                                     struct doca_priv_rdma_port *entry,
+                                                     uint16_t port, const char *function)
+{
+    struct rdma_cm_id *id = NULL;
+    const char *step = NULL;
+    int error = doca_priv_rdma_cm_open(r, &step);
+
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("listen on the port (rdma_create_id, rdma_bind_addr, "
+                                  "rdma_listen)");
+        error = rdma_create_id(r->cm_channel, &id, entry, RDMA_PS_TCP) == 0 ? 0 : errno;
+    }
+    if (error == 0) {
+        error = doca_priv_rdma_cm_bind(id, AF_INET6, port);
+        if (error == EAFNOSUPPORT)
+            error = doca_priv_rdma_cm_bind(id, AF_INET, port);
+    }
+    if (error == 0)
+        error = rdma_listen(id, DOCA_PRIV_RDMA_CM_BACKLOG) == 0 ? 0 : errno;
+    if (error != 0) {
+        if (id != NULL)
+            (void)rdma_destroy_id(id);
+        if (error == EADDRINUSE || error == EADDRNOTAVAIL) /* another has the port */
+            return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_PORT_TAKEN,
+                                  function, r);
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, r, step,
+                                            error);
+    }
+    entry->cm_id = id;
+    entry->port = port;
+    entry->fd = r->cm_channel->fd; /* of all ports */
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_rdma_cm_end_port(struct doca_priv_rdma_port *entry)
+{
+    if (entry->fd >= 0)
+        (void)rdma_destroy_id(entry->cm_id);
+    entry->cm_id = NULL;
+    entry->fd = -1;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_cm_unlisten(struct doca_rdma *r,
+                                               struct doca_priv_rdma_port *entry)
+{
+    doca_priv_rdma_cm_end_port(entry);
+    doca_priv_rdma_refuse_unheard(r, entry->port);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        doca_priv_rdma_cm_end_port(&r->ports[i]);
+}
+
+/* Set the time until which the peer must have answered. */
+static void doca_priv_rdma_cm_limit(struct doca_rdma_connection *c)
+{
+    c->deadline = doca_priv_sys_now() + (uint64_t)c->rdma->timeout * 1000000u;
+    doca_priv_rdma_wake_program(c->rdma); /* its next sleep takes the time into account */
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_ask(struct doca_rdma_connection *connection,
+                                                  struct doca_rdma_addr *addr, const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    const char *step = NULL;
+    int error = doca_priv_rdma_cm_open(r, &step);
+
+    doca_priv_rdma_verbs_forget_control(connection, false);
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("create an identifier (rdma_create_id)");
+        error = rdma_create_id(r->cm_channel, &connection->cm_id, connection, RDMA_PS_TCP) == 0
+                    ? 0
+                    : errno;
+    }
+    if (error != 0)
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, r, step,
+                                            error);
+    doca_priv_rdma_hold_addr(addr);
+    connection->addr = addr;
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_ASKING);
+    doca_priv_rdma_cm_limit(connection);
+    doca_priv_rdma_cm_find(connection);
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_accept(struct doca_rdma_connection *connection,
+                                                     const void *private_data,
+                                                     uint8_t private_data_len, const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct rdma_conn_param param;
+    const char *step;
+    int error = doca_priv_rdma_cm_ready(connection, &step);
+
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("accept the connection (rdma_accept)");
+        doca_priv_rdma_cm_describe(connection, &param);
+        param.private_data = private_data;
+        param.private_data_len = private_data_len;
+        error = rdma_accept(connection->cm_id, &param) == 0 ? 0 : errno;
+    }
+    if (error != 0) {
+        (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
+                                           step, error);
+        r->transport->down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    doca_priv_rdma_cm_enter(connection);
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_JOINING);
+    doca_priv_rdma_cm_limit(connection);
+    return DOCA_SUCCESS;
+}
+
+/* End the identifier of a connection that ends: the kernel tells the peer. */
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connection)
+{
+    struct rdma_cm_id *id = connection->cm_id;
+
+    if (id == NULL)
+        return;
+    connection->cm_id = NULL;
+    if (connection->obj.state == DOCA_PRIV_RDMA_ASKED)
+        (void)rdma_reject(id, NULL, 0);
+    else if (connection->obj.state >= DOCA_PRIV_RDMA_JOINING)
+        (void)rdma_disconnect(id);
+    (void)rdma_destroy_id(id);
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS && DOCA_CORE_RDMA_CM */
 
 /* part: src/compat/rdma/verbs_end.c */
 /* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
@@ -5068,7 +5684,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connecti
 }
 
 /* The peer has ended. */
-static void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
 {
     if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
         return;
@@ -5076,7 +5692,8 @@ static void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_RDMA_LOST, "doca_pe_progress",
                          connection);
     connection->rdma->transport->down(connection, DOCA_ERROR_CONNECTION_RESET,
-                                      DOCA_PRIV_RDMA_DISCONNECTED);
+                                      connection->was_up ? DOCA_PRIV_RDMA_DISCONNECTED
+                                                         : DOCA_PRIV_RDMA_FAILED);
 }
 
 /* Handle the end of a probe. */
@@ -5142,7 +5759,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
     const uint64_t now = DOCA_CORE_RDMA_PROBE_MS > 0 && c != NULL ? doca_priv_sys_now() : 0;
 
     for (; now != 0 && c != NULL; c = c->next_live) {
-        if (c->deadline > now)
+        if (c->deadline > now || c->control == NULL)
             continue;
         if (c->ops == NULL && !c->is_probing)
             doca_priv_rdma_verbs_probe(c);
@@ -5158,6 +5775,8 @@ DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_r
     doca_priv_rdma_verbs_listen(r);
     if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
         doca_priv_rdma_verbs_send_probes(r);
+    if (r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
+        doca_priv_rdma_cm_look(r);
 }
 
 /* Send the goodbye of a connection that ends on this side. */
@@ -5218,6 +5837,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
         return false;
     doca_priv_rdma_verbs_listen(r);
     doca_priv_rdma_verbs_send_probes(r);
+    doca_priv_rdma_cm_look(r);
     doca_priv_rdma_set_timer(r);
     return true;
 }
@@ -5445,7 +6065,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
-    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
+    if ((op->connection->obj.state == DOCA_PRIV_RDMA_UP ||
+         op->connection->obj.state == DOCA_PRIV_RDMA_JOINING) &&
+        op->connection->serial == op->serial)
         return doca_priv_rdma_verbs_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
@@ -5672,6 +6294,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
     }
     doca_priv_rdma_verbs_halt(connection);
     doca_priv_rdma_verbs_leave(connection);
+    doca_priv_rdma_cm_end(connection);
     doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
@@ -5759,11 +6382,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
-#define DOCA_PRIV_RDMA_RETRIES 7
-#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
-#define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
-#define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
+#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated */
+#define DOCA_PRIV_RDMA_INLINE 64 /* bytes of data that a request holds itself */
+#define DOCA_PRIV_RDMA_READS 16  /* reads and atomic tasks of a connection at the same time */
 
 /* Log a refused call of libibverbs. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
@@ -6034,6 +6655,7 @@ static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
     doca_priv_rdma_verbs_limit_stop(r);
+    doca_priv_rdma_cm_end_ports(r);
 }
 
 static bool doca_priv_rdma_verbs_can_stop(struct doca_ctx *ctx)
@@ -6052,6 +6674,7 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
+    doca_priv_rdma_cm_close(r);
     if (r->srq != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_srq(r->srq),
@@ -6231,11 +6854,10 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine,   &doca_priv_rdma_verbs_backend,
-    doca_priv_rdma_verbs_forget,    doca_priv_rdma_verbs_describe,
-    doca_priv_rdma_verbs_show,      doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,      doca_priv_rdma_verbs_limit,
-    doca_priv_rdma_verbs_read_gids, false
+    &doca_priv_rdma_verbs_engine,  &doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_forget,
+    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,     doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,     doca_priv_rdma_verbs_limit,    doca_priv_rdma_verbs_read_gids,
+    DOCA_PRIV_RDMA_CM_CALLS
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */
@@ -6790,7 +7412,6 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, __func__)
     struct doca_priv_rdma_port *entry;
-    struct doca_core_refusal why;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -6802,42 +7423,14 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!rdma->transport->has_addresses)
+    if (rdma->transport->listen == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->requested == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     entry = doca_priv_rdma_find_port(rdma, 0);
     if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
-    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
-    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
-    if (entry->fd < 0 && why.error == EADDRINUSE)
-        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_PORT_TAKEN, rdma);
-    if (entry->fd >= 0 && !doca_priv_rdma_watch(rdma, entry->fd, DOCA_PRIV_RDMA_AT_PORT,
-                                                (uint32_t)(entry - rdma->ports))) {
-        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
-        why.error = errno;
-        doca_priv_rdma_close_fd(rdma, &entry->fd);
-    }
-    if (entry->fd < 0)
-        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
-                                        __func__, rdma, &why);
-    entry->port = port;
-    return DOCA_SUCCESS;
-}
-
-/* Refuse the requests that came through a port and were not reported to the program. */
-static void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
-{
-    uint32_t i;
-
-    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
-        if (r->guests[i].port == port)
-            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
-            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED,
-                                     DOCA_PRIV_RDMA_NOTHING);
+    return rdma->transport->listen(rdma, entry, port, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -6854,8 +7447,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
     entry = port != 0 && rdma->conns != NULL ? doca_priv_rdma_find_port(rdma, port) : NULL;
     if (entry == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
-    doca_priv_rdma_close_fd(rdma, &entry->fd);
-    doca_priv_rdma_refuse_unheard(rdma, port);
+    rdma->transport->unlisten(rdma, entry);
     return DOCA_SUCCESS;
 }
 
@@ -6876,7 +7468,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
         rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!rdma->transport->has_addresses)
+    if (rdma->transport->ask == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->established == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
@@ -6884,9 +7476,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_rdma_ask(c, addr, __func__);
+    rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+        rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
 }
 
@@ -6912,13 +7504,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_rdma_join(c, __func__);
-    if (rc == DOCA_SUCCESS &&
-        doca_priv_local_send(c->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &c->details, sizeof(c->details),
-                             NULL) == DOCA_PRIV_LOCAL_SENT)
-        return DOCA_SUCCESS;
-    doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_GONE, NULL);
+    return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -6928,8 +7514,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_rdma_conn_down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
-                             DOCA_PRIV_RDMA_NOTHING);
+    rdma_connection->rdma->transport->down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
+                                           DOCA_PRIV_RDMA_NOTHING);
     return DOCA_SUCCESS;
 }
 
@@ -7141,6 +7727,11 @@ static void doca_priv_rdma_count_addr(struct doca_rdma_addr *addr, uint32_t chan
     doca_priv_unlock(&doca_priv_rdma_addrs.lock);
 }
 
+DOCA_PRIV_DECL void doca_priv_rdma_hold_addr(struct doca_rdma_addr *addr)
+{
+    doca_priv_rdma_count_addr(addr, 1);
+}
+
 DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr)
 {
     if (addr != NULL)
@@ -7181,7 +7772,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *conn
     if (fd < 0 && why.error != ECONNREFUSED && why.error != EAGAIN)
         return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
                                         function, &r->ctx, &why);
-    doca_priv_rdma_count_addr(addr, 1);
+    doca_priv_rdma_hold_addr(addr);
     connection->addr = addr;
     if (fd < 0 && why.error == ECONNREFUSED) {
         doca_priv_rdma_no_listener(connection, function);
@@ -7207,6 +7798,70 @@ DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connec
         doca_priv_rdma_request(connection, fd);
     else if (why.error == ECONNREFUSED)
         doca_priv_rdma_no_listener(connection, "doca_pe_progress");
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_listen(struct doca_rdma *r,
+                                                  struct doca_priv_rdma_port *entry, uint16_t port,
+                                                  const char *function)
+{
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
+    if (entry->fd < 0 && why.error == EADDRINUSE)
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_PORT_TAKEN,
+                              function, r);
+    if (entry->fd >= 0 &&
+        !doca_priv_rdma_watch(r, entry->fd, DOCA_PRIV_RDMA_AT_PORT, (uint32_t)(entry - r->ports))) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
+        why.error = errno;
+        doca_priv_rdma_close_fd(r, &entry->fd);
+    }
+    if (entry->fd < 0)
+        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
+                                        function, r, &why);
+    entry->port = port;
+    return DOCA_SUCCESS;
+}
+
+/* Refuse the requests that came through a port and were not reported to the program. */
+DOCA_PRIV_DECL void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
+{
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
+            r->transport->down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_unlisten(struct doca_rdma *r, struct doca_priv_rdma_port *entry)
+{
+    uint32_t i;
+
+    doca_priv_rdma_close_fd(r, &entry->fd);
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        if (r->guests[i].port == entry->port)
+            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    doca_priv_rdma_refuse_unheard(r, entry->port);
+}
+
+/* The private data is not sent. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_accept(struct doca_rdma_connection *connection,
+                                                  const void *private_data,
+                                                  uint8_t private_data_len, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_join(connection, function);
+
+    (void)private_data;
+    (void)private_data_len;
+    if (rc == DOCA_SUCCESS &&
+        doca_priv_local_send(connection->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &connection->details,
+                             sizeof(connection->details), NULL) == DOCA_PRIV_LOCAL_SENT)
+        return DOCA_SUCCESS;
+    doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED,
+                                               DOCA_CORE_ITEM_RDMA_GONE, function, NULL);
 }
 
 /* part: src/compat/rdma/task.c */

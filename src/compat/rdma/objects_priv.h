@@ -139,6 +139,7 @@ struct doca_rdma_connection {
     bool is_leaving;   /* the goodbye of this side is in flight */
     bool has_left;     /* the peer has said goodbye, or does not answer */
     struct ibv_qp *control;                 /* see >>impl.rdma.verbs_end */
+    struct rdma_cm_id *cm_id;               /* by address: see >>impl.rdma.verbs_cm */
     struct doca_priv_rdma_place place;      /* details of this side */
     struct doca_priv_rdma_place peer_place; /* details of the peer, once they are known */
 #endif
@@ -173,6 +174,7 @@ struct doca_priv_rdma_guest {
 struct doca_priv_rdma_port {
     int fd; /* -1: unused */
     uint16_t port;
+    struct rdma_cm_id *cm_id; /* of an RDMA device: it listens */
 };
 
 typedef void (*doca_priv_rdma_any_cb)(void);
@@ -219,7 +221,18 @@ struct doca_priv_rdma_transport {
     doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
                               struct doca_rdma_gid *gids, const char *function);
 
-    bool has_addresses; /* connections by address */
+    /* Connections by address; NULL when the device has none. An error is logged.
+     * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
+     * the program has not heard of.
+     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * accept: accept this connection. When that fails, the connection has ended. */
+    doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
+                           const char *function);
+    void (*unlisten)(struct doca_rdma *r, struct doca_priv_rdma_port *entry);
+    doca_error_t (*ask)(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr,
+                        const char *function);
+    doca_error_t (*accept)(struct doca_rdma_connection *connection, const void *private_data,
+                           uint8_t private_data_len, const char *function);
 };
 
 /* The common members of contexts come first, then the stocks of tasks. */
@@ -278,6 +291,7 @@ struct doca_rdma {
     struct ibv_srq *srq;
     struct ibv_pd *control_pd; /* of the control queue pairs of all connections */
     struct ibv_cq *control_cq;
+    struct rdma_event_channel *cm_channel; /* NULL until the first call about an address */
     uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
     uint32_t num_leaving; /* goodbyes of this side in flight */
     struct doca_rdma_connection *latest; /* of the last completion */

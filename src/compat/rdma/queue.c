@@ -24,6 +24,7 @@
 #include "progress/task_priv.h"
 #include "compat/local/queue_priv.h"
 #include "compat/local/socket_priv.h"
+#include "compat/rdma/address_priv.h"
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection_priv.h"
 #include "compat/rdma/create_priv.h"
@@ -633,5 +634,8 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     doca_priv_rdma_conn_down,
     doca_priv_rdma_limit,
     doca_priv_rdma_read_gids,
-    true
+    doca_priv_rdma_listen,
+    doca_priv_rdma_unlisten,
+    doca_priv_rdma_ask,
+    doca_priv_rdma_accept
 };

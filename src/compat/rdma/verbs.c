@@ -31,15 +31,14 @@
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/verbs_caps_priv.h"
+#include "compat/rdma/verbs_cm_priv.h"
 #include "compat/rdma/verbs_end_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated, 7 times */
-#define DOCA_PRIV_RDMA_RETRIES 7
-#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
-#define DOCA_PRIV_RDMA_INLINE 64    /* bytes of data that a request holds itself */
-#define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
+#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated */
+#define DOCA_PRIV_RDMA_INLINE 64 /* bytes of data that a request holds itself */
+#define DOCA_PRIV_RDMA_READS 16  /* reads and atomic tasks of a connection at the same time */
 
 /* Log a refused call of libibverbs. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
@@ -310,6 +309,7 @@ static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
     doca_priv_rdma_verbs_limit_stop(r);
+    doca_priv_rdma_cm_end_ports(r);
 }
 
 static bool doca_priv_rdma_verbs_can_stop(struct doca_ctx *ctx)
@@ -328,6 +328,7 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
+    doca_priv_rdma_cm_close(r);
     if (r->srq != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_srq(r->srq),
@@ -507,11 +508,10 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine,   &doca_priv_rdma_verbs_backend,
-    doca_priv_rdma_verbs_forget,    doca_priv_rdma_verbs_describe,
-    doca_priv_rdma_verbs_show,      doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,      doca_priv_rdma_verbs_limit,
-    doca_priv_rdma_verbs_read_gids, false
+    &doca_priv_rdma_verbs_engine,  &doca_priv_rdma_verbs_backend, doca_priv_rdma_verbs_forget,
+    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,     doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,     doca_priv_rdma_verbs_limit,    doca_priv_rdma_verbs_read_gids,
+    DOCA_PRIV_RDMA_CM_CALLS
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/platform_priv.h"
+#include "base/system_priv.h"
 #include "base/types.h"
 #include "object/log_priv.h"
 #include "device/backend.h"

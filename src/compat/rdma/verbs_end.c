@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/platform_priv.h"
+#include "base/system_priv.h"
 #include "base/types.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
@@ -28,6 +29,7 @@
 #include "compat/rdma/connection_priv.h"
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/platform_priv.h"
+#include "compat/rdma/verbs_cm_priv.h"
 #include "compat/rdma/verbs_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
@@ -177,7 +179,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connecti
 }
 
 /* The peer has ended. */
-static void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
 {
     if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
         return;
@@ -185,7 +187,8 @@ static void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_RDMA_LOST, "doca_pe_progress",
                          connection);
     connection->rdma->transport->down(connection, DOCA_ERROR_CONNECTION_RESET,
-                                      DOCA_PRIV_RDMA_DISCONNECTED);
+                                      connection->was_up ? DOCA_PRIV_RDMA_DISCONNECTED
+                                                         : DOCA_PRIV_RDMA_FAILED);
 }
 
 /* Handle the end of a probe. */
@@ -251,7 +254,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
     const uint64_t now = DOCA_CORE_RDMA_PROBE_MS > 0 && c != NULL ? doca_priv_sys_now() : 0;
 
     for (; now != 0 && c != NULL; c = c->next_live) {
-        if (c->deadline > now)
+        if (c->deadline > now || c->control == NULL)
             continue;
         if (c->ops == NULL && !c->is_probing)
             doca_priv_rdma_verbs_probe(c);
@@ -267,6 +270,8 @@ DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_r
     doca_priv_rdma_verbs_listen(r);
     if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
         doca_priv_rdma_verbs_send_probes(r);
+    if (r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
+        doca_priv_rdma_cm_look(r);
 }
 
 /* Send the goodbye of a connection that ends on this side. */
@@ -327,6 +332,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
         return false;
     doca_priv_rdma_verbs_listen(r);
     doca_priv_rdma_verbs_send_probes(r);
+    doca_priv_rdma_cm_look(r);
     doca_priv_rdma_set_timer(r);
     return true;
 }

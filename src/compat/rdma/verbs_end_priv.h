@@ -19,6 +19,7 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_join_control(struct doca_rdma_connection
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connection *connection,
                                                         bool waits);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r);
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r);

@@ -10,6 +10,8 @@
 
 #ifdef DOCA_CORE_RDMA_VERBS
 #define DOCA_PRIV_RDMA_PORT 1
+#define DOCA_PRIV_RDMA_RETRIES 6 /* repetitions of a packet; soft-RoCE would repeat 7 forever */
+#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 
 /* The two ends of a pair of queue pairs. */
 struct doca_priv_rdma_ends {

@@ -33,6 +33,7 @@
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/receive.h"
+#include "compat/rdma/verbs_cm_priv.h"
 #include "compat/rdma/verbs_end_priv.h"
 #include "compat/rdma/verbs_sync_priv.h"
 
@@ -206,7 +207,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
-    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
+    if ((op->connection->obj.state == DOCA_PRIV_RDMA_UP ||
+         op->connection->obj.state == DOCA_PRIV_RDMA_JOINING) &&
+        op->connection->serial == op->serial)
         return doca_priv_rdma_verbs_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
@@ -433,6 +436,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
     }
     doca_priv_rdma_verbs_halt(connection);
     doca_priv_rdma_verbs_leave(connection);
+    doca_priv_rdma_cm_end(connection);
     doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);

@@ -163,12 +163,12 @@
  *                   >>priv.export >>priv.mmap >>priv.mmap_get >>priv.mmap_export >>priv.mmap_dev
  *                   >>priv.mmap_rep >>priv.buf >>priv.inventory >>priv.task >>priv.ctx >>priv.pe
  *                   >>priv.dma >>priv.sha >>priv.sync_shared >>priv.sync_listen >>priv.sync_task
- *                   >>priv.sync_wait >>priv.sync_dev >>priv.sync_event >>priv.sync_value
- *                   >>priv.graph.run >>priv.sw.text >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha
- *                   >>priv.sw.simd >>priv.sw.lanes >>priv.sw >>priv.sw.copy >>priv.sw.hash
- *                   >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker >>priv.sw.served
- *                   >>priv.fault.text >>priv.fault.plan >>priv.fault.queue >>priv.fault.open
- *                   >>priv.handles
+ *                   >>priv.sync_wait >>priv.sync_dev >>priv.sync_card >>priv.sync_event
+ *                   >>priv.sync_value >>priv.graph.run >>priv.sw.text >>priv.sw.topology
+ *                   >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd >>priv.sw.lanes >>priv.sw
+ *                   >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker
+ *                   >>priv.sw.served >>priv.fault.text >>priv.fault.plan >>priv.fault.queue
+ *                   >>priv.fault.open >>priv.handles
  *   Implementation  >>impl.platform >>impl.system >>impl.share >>impl.probe >>impl.clock
  *                   >>impl.record >>impl.error >>impl.text >>impl.object >>impl.log >>impl.trace
  *                   >>impl.arena >>impl.devinfo >>impl.device >>impl.rep >>impl.nic_clock
@@ -176,14 +176,14 @@
  *                   >>impl.mmap_export >>impl.mmap_dev >>impl.mmap_rep >>impl.buf >>impl.inventory
  *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch
  *                   >>impl.dma >>impl.sha >>impl.sync_shared >>impl.sync_listen >>impl.sync_task
- *                   >>impl.sync_wait >>impl.sync_dev >>impl.sync_event >>impl.sync_export
- *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph
- *                   >>impl.graph.instance >>impl.mmap_advise >>impl.bridge.rdma >>impl.bridge.dpdk
- *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
- *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.ram
- *                   >>impl.sw.clock >>impl.sw.worker >>impl.sw.served >>impl.sw.table
- *                   >>impl.fault.text >>impl.fault.plan >>impl.fault.queue >>impl.fault.open
- *                   >>impl.names >>impl.check.handles >>impl.check.flight
+ *                   >>impl.sync_wait >>impl.sync_dev >>impl.sync_event >>impl.sync_card
+ *                   >>impl.sync_export >>impl.sync_value >>impl.sync_net >>impl.graph.run
+ *                   >>impl.graph >>impl.graph.instance >>impl.mmap_advise >>impl.bridge.rdma
+ *                   >>impl.bridge.dpdk >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu
+ *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes >>impl.sw >>impl.sw.copy
+ *                   >>impl.sw.hash >>impl.sw.ram >>impl.sw.clock >>impl.sw.worker >>impl.sw.served
+ *                   >>impl.sw.table >>impl.fault.text >>impl.fault.plan >>impl.fault.queue
+ *                   >>impl.fault.open >>impl.names >>impl.check.handles >>impl.check.flight
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/. Edit the parts.
  */
@@ -988,6 +988,8 @@ struct doca_core_refusal {
     X(EVENT_BUF_FAR, INFO,                                                                         \
       "the CPU cannot address the buffer, and no device of the event supports it")                 \
     X(EVENT_BY_DEV, ERROR, "the CPU cannot access the value: use tasks of the event's context")    \
+    X(EVENT_BY_RDMA, ERROR,                                                                        \
+      "the event is on another machine, or of another user: use RDMA tasks")                       \
     X(EVENT_NOT_ATOMIC, ERROR,                                                                     \
       "devices may add to the value, and the CPU cannot change it atomically with respect to "     \
       "them")                                                                                      \
@@ -1190,9 +1192,10 @@ struct doca_core_refusal {
       "the identifiers of a card are read by ibv_query_gid(): pass the index to "                  \
       "doca_rdma_set_gid_index()")                                                                 \
     X(RDMA_NO_EVENTS, WARNING,                                                                     \
-      "tasks on sync events of the peer need a software device: use atomic tasks")                 \
+      "the sync event has no key: its subscriber's device must be that of the peer's instance")    \
     X(RDMA_BY_EXPORT, WARNING,                                                                     \
-      "connections by address need a software device: use doca_rdma_export()")                     \
+      "connections by address on RDMA devices need DOCA_CORE_RDMA_CM, or use doca_rdma_export()")  \
+    X(RDMA_ELSEWHERE, WARNING, "the route to the address uses another device")                     \
     X(RDMA_VERBS, ERROR,                                                                           \
       "libibverbs refused")                                                                        \
     X(RDMA_CARD, WARNING,                                                                          \
@@ -4287,6 +4290,15 @@ struct doca_priv_event_desc { /* export descriptor of a value in a page */
     uint32_t zero; /* padding */
 };
 
+/* Export descriptor of a value in a page that RDMA devices reach, too: see >>impl.sync_card. */
+struct doca_priv_event_card_desc {
+    struct doca_priv_export head;
+    uint64_t addr; /* address of the value in the exporting process */
+    uint32_t rkey; /* key of the value, for queue pairs that are connected to the exporter */
+    uint32_t zero; /* padding */
+    struct doca_priv_event_desc page; /* of the page, for importers on the same machine */
+};
+
 struct doca_priv_event_dev_desc { /* export descriptor of a value that devices access */
     struct doca_priv_export head;
     uint64_t addr;                   /* address of the value in the exported range */
@@ -4315,14 +4327,17 @@ struct doca_sync_event {
     struct doca_mmap *mmap; /* mmap that contains the value and that devices access; the event has a
                              * reference to it. NULL for all other events */
     struct doca_priv_event_dev_desc *dev_desc; /* latest export through a device; NULL: no export */
+    struct doca_priv_event_card *card; /* registration for a remote net export; NULL: none */
     bool owns_mmap; /* the event was imported from such a descriptor, and imported the mmap, too */
 };
 
 struct doca_sync_event_remote_net {
     struct doca_priv_object obj;
-    struct doca_priv_event_share share;
+    struct doca_priv_event_share share; /* all 0: this process cannot use the exporter's page */
     struct doca_core_arena *arena;
     struct doca_dev *dev;
+    uint64_t addr; /* of the value in the exporting process, for RDMA devices */
+    uint32_t rkey; /* 0: the exporter's device gives no keys */
 };
 
 #ifndef DOCA_CORE_NO_SYNC_EVENT
@@ -4627,7 +4642,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_even
 
 /* Create a handle from an export descriptor of doca_sync_event_export_to_remote_net(). With the
  * vendor's SDK such handles are used in tasks of other libraries; with this library they are used
- * in tasks of doca_core_rdma.h and in the doca_core_sync_event_remote_net_*() calls.
+ * in tasks of doca_core_rdma.h and in the doca_core_sync_event_remote_net_*() calls. If the
+ * exporter runs on another machine, or as another user, only RDMA devices can import the
+ * descriptor, and only the tasks work.
  *
  * Owns, Errors  as doca_sync_event_create_from_export() */
 DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_create_from_export(
@@ -4659,7 +4676,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_gpu_handle(
  * stand-alone event. A handle does not need to be started. The vendor's SDK has no such calls.
  *
  * Threads   any
- * Errors    CONNECTION_RESET  update, wait: the exporter has ended, as for events */
+ * Errors    CONNECTION_RESET  update, wait: the exporter has ended, as for events
+ *           NOT_SUPPORTED     the exporter runs on another machine or as another user */
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_get(
     struct doca_sync_event_remote_net *event, uint64_t *value);
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_set(
@@ -7907,7 +7925,8 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_EVENT_NET = 4,
     DOCA_PRIV_EXPORT_EVENT_DEV = 5, /* PCI, served by devices */
     DOCA_PRIV_EXPORT_RDMA = 6,      /* details of a connection: tools/compat/doca_core_rdma.h */
-    DOCA_PRIV_EXPORT_RDMA_CARD = 7  /* of one between queue pairs of cards */
+    DOCA_PRIV_EXPORT_RDMA_CARD = 7, /* of one between queue pairs of cards */
+    DOCA_PRIV_EXPORT_EVENT_CARD = 8 /* remote net, with a key for RDMA devices */
 };
 
 #define DOCA_PRIV_FAR_PIECES 16
@@ -8608,6 +8627,18 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_import_dev(struct doca_core_arena *a
                                                        size_t sz, struct doca_mmap **mmap,
                                                        uint64_t *addr, const char *function);
 DOCA_PRIV_DECL bool doca_priv_event_is_of_dev(const uint8_t *data, size_t sz);
+
+/* part: src/engine/sync_card_priv.h */
+/* ---- >>priv.sync_card ------------------------------------------------------------------------
+ * Declarations of >>impl.sync_card for other parts of the library.                              */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_event_export_card(struct doca_sync_event *event,
+                                                        const uint8_t **data, size_t *sz,
+                                                        const char *function);
+DOCA_PRIV_DECL void doca_priv_event_end_card(struct doca_sync_event *event);
+DOCA_PRIV_DECL doca_error_t doca_priv_event_import_net(struct doca_sync_event_remote_net *event,
+                                                       struct doca_dev *dev, const uint8_t *data,
+                                                       size_t sz, const char *function);
 
 /* part: src/engine/sync_event_priv.h */
 /* ---- >>priv.sync_event -----------------------------------------------------------------------
@@ -21506,7 +21537,8 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
     if (!armed && !q->is_armed)
         return;
     if (armed && !q->is_armed) {
-        q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener);
+        /* writes of RDMA devices wake nobody */
+        q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener) || q->event->card != NULL;
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
     } else if (!armed) {
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 0u - 1u);
@@ -21579,6 +21611,7 @@ DOCA_PRIV_DECL void doca_priv_event_end(struct doca_sync_event *event)
 {
     if (doca_priv_share_is_imported(&event->share))
         return;
+    doca_priv_event_end_card(event);
     doca_priv_share_close(&event->share);
     DOCA_CORE_MEMSET(&event->desc, 0, sizeof(event->desc));
 }
@@ -23000,6 +23033,158 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
     return (struct doca_ctx *)DOCA_PRIV_HANDLE(event);
 }
 
+/* part: src/engine/sync_card.c */
+/* ---- >>impl.sync_card -----------------------------------------------------------------------
+ * Remote net events whose value the RDMA devices of other machines reach, too. The exporter
+ * registers the 8 bytes of the value on the event's device, and its descriptor holds their address
+ * and key beside the descriptor of the page. An importer on the same machine uses the page as well;
+ * any other importer has only the key, for the tasks of an RDMA connection to the exporter.      */
+
+/* The exporter's registration of a value, and the descriptor that names it. */
+struct doca_priv_event_card {
+    struct doca_dev *dev; /* the event has a reference to it */
+    uint32_t mkey;
+    struct doca_priv_event_card_desc desc;
+};
+
+#ifdef DOCA_CORE_RDMA_VERBS
+/* Return the device of the event that gives keys to other machines: the publisher's, or else the
+ * subscriber's; NULL when neither does. */
+static struct doca_dev *doca_priv_event_card_dev(const struct doca_sync_event *event)
+{
+    if (event->publisher_dev != NULL && event->publisher_dev->backend->mem_export != NULL)
+        return event->publisher_dev;
+    return event->subscriber_dev != NULL && event->subscriber_dev->backend->mem_export != NULL
+               ? event->subscriber_dev
+               : NULL;
+}
+
+/* Register the value on `dev`. */
+static doca_error_t doca_priv_event_card_reg(const struct doca_sync_event *event,
+                                             struct doca_dev *dev, uint32_t *mkey)
+{
+    struct doca_core_range range;
+    uint32_t internal_mkey = 0;
+
+    DOCA_CORE_MEMSET(&range, 0, sizeof(range));
+    range.addr = (void *)(uintptr_t)event->share.value;
+    range.len = sizeof(uint64_t);
+    range.access = (uint32_t)(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |
+                              DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+    range.dmabuf_fd = -1;
+    doca_priv_listen();
+    return dev->backend->reg_range(dev, &range, mkey, &internal_mkey);
+}
+#endif
+
+/* Replace the descriptor of a started event by one with a key, if a device of the event gives keys.
+ * The first call registers the value. */
+DOCA_PRIV_DECL doca_error_t doca_priv_event_export_card(struct doca_sync_event *event,
+                                                        const uint8_t **data, size_t *sz,
+                                                        const char *function)
+{
+#ifdef DOCA_CORE_RDMA_VERBS
+    struct doca_dev *dev = doca_priv_event_card_dev(event);
+    struct doca_priv_event_card *card = event->card;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (dev == NULL || event->share.page == NULL)
+        return DOCA_SUCCESS;
+    if (card == NULL) {
+        rc = doca_priv_object_take(event->ctx.arena, sizeof(*card), &block, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        card = (struct doca_priv_event_card *)block;
+        DOCA_CORE_MEMSET(card, 0, sizeof(*card));
+        rc = doca_priv_event_card_reg(event, dev, &card->mkey);
+        if (rc != DOCA_SUCCESS) {
+            (void)doca_core_arena_give(event->ctx.arena, card);
+            return doca_priv_refused(rc, function, event);
+        }
+        card->dev = dev;
+        card->desc.addr = (uintptr_t)event->share.value;
+        card->desc.rkey = card->mkey;
+        card->desc.page = event->desc;
+        (void)doca_priv_export_seal(&card->desc.head, DOCA_PRIV_EXPORT_EVENT_CARD,
+                                    sizeof(card->desc), NULL);
+        event->card = card;
+    }
+    *data = (const uint8_t *)&card->desc;
+    *sz = sizeof(card->desc);
+#else
+    (void)event;
+    (void)data;
+    (void)sz;
+    (void)function;
+#endif
+    return DOCA_SUCCESS;
+}
+
+/* End the registration of a value, before its page is released. */
+DOCA_PRIV_DECL void doca_priv_event_end_card(struct doca_sync_event *event)
+{
+    struct doca_priv_event_card *card = event->card;
+
+    if (card == NULL)
+        return;
+    event->card = NULL;
+    card->dev->backend->dereg(card->dev, card->mkey);
+    (void)doca_core_arena_give(event->ctx.arena, card);
+}
+
+/* True when the bytes claim to be a descriptor with a key. */
+static bool doca_priv_event_is_of_card(const uint8_t *data, size_t sz)
+{
+    struct doca_priv_export head;
+
+    if (data == NULL || sz < sizeof(head))
+        return false;
+    DOCA_CORE_MEMCPY(&head, data, sizeof(head));
+    return head.kind == DOCA_PRIV_EXPORT_EVENT_CARD;
+}
+
+/* Import the value of a remote net descriptor with or without a key into `event`, whose share, key
+ * and address are set. */
+DOCA_PRIV_DECL doca_error_t doca_priv_event_import_net(struct doca_sync_event_remote_net *event,
+                                                       struct doca_dev *dev, const uint8_t *data,
+                                                       size_t sz, const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_event_card_desc desc;
+    doca_error_t rc;
+
+    event->addr = 0;
+    event->rkey = 0;
+    if (!doca_priv_event_is_of_card(data, sz))
+        return doca_priv_event_import(&event->share, dev, data, sz, DOCA_PRIV_EXPORT_EVENT_NET,
+                                      function);
+    rc = doca_priv_export_open(data, sz, DOCA_PRIV_EXPORT_EVENT_CARD, DOCA_PRIV_EXPORT_EVENT_CARD,
+                               &desc.head, sizeof(desc), &item);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_fail(rc, item, function, dev);
+    if (desc.addr % sizeof(uint64_t) != 0 || desc.rkey == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_DAMAGED, function,
+                              dev);
+    if (dev->backend->mem_export == NULL) /* the device cannot use the key */
+        return doca_priv_event_import(&event->share, dev, (const uint8_t *)&desc.page,
+                                      sizeof(desc.page), DOCA_PRIV_EXPORT_EVENT_NET, function);
+    if (!dev->info.attr.limits.has_sync_event)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
+                              dev);
+    DOCA_CORE_MEMSET(&event->share, 0, sizeof(event->share));
+    rc = doca_priv_share_import(&event->share, (const uint8_t *)&desc.page, sizeof(desc.page),
+                                DOCA_PRIV_EXPORT_EVENT_NET, &item);
+    if (rc != DOCA_SUCCESS) {
+        DOCA_CORE_MEMSET(&event->share, 0, sizeof(event->share));
+        if (item != DOCA_CORE_ITEM_EXPORT_MACHINE && item != DOCA_CORE_ITEM_EVENT_OTHER_USER)
+            return doca_priv_fail(rc, item, function, dev);
+    }
+    event->addr = desc.addr;
+    event->rkey = desc.rkey;
+    return DOCA_SUCCESS;
+}
+
 /* part: src/engine/sync_export.c */
 /* ---- >>impl.sync_export ---------------------------------------------------------------------
  * Export calls of sync events.                                                                  */
@@ -23083,17 +23268,24 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
 {
     DOCA_PRIV_OPEN(event)
     DOCA_PRIV_ENTER(event, __func__)
+    const uint8_t *desc = NULL;
+    size_t desc_sz = 0;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, sz, __func__);
-    return rc != DOCA_SUCCESS
-               ? rc
-               : doca_priv_event_export(event, NULL,
-                                        (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
-                                        DOCA_PRIV_EXPORT_EVENT_NET, data, sz, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_export(event, NULL, (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
+                                    DOCA_PRIV_EXPORT_EVENT_NET, &desc, &desc_sz, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_export_card(event, &desc, &desc_sz, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *data = desc;
+    *sz = desc_sz;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
@@ -23260,31 +23452,32 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_even
  * Remote net handles of sync events.                                                            */
 
 /* Create a remote net handle in `arena`; NULL selects the arena of the device. */
-static doca_error_t doca_priv_event_net_create(struct doca_core_arena *arena,
-                                               struct doca_dev *dev, const uint8_t *data,
-                                               size_t sz,
+static doca_error_t doca_priv_event_net_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                               const uint8_t *data, size_t sz,
                                                struct doca_sync_event_remote_net **event,
                                                const char *function)
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
-    struct doca_priv_event_share share;
+    struct doca_sync_event_remote_net import;
     struct doca_sync_event_remote_net *e;
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_event_import(&share, dev, data, sz, DOCA_PRIV_EXPORT_EVENT_NET, function);
+        rc = doca_priv_event_import_net(&import, dev, data, sz, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (arena == NULL)
         arena = dev->info.arena;
     rc = doca_priv_object_take(arena, sizeof(*e), &block, function);
     if (rc != DOCA_SUCCESS) {
-        doca_priv_share_unmap(&share);
+        doca_priv_share_unmap(&import.share);
         return rc;
     }
     e = (struct doca_sync_event_remote_net *)block;
     doca_priv_object_init(&e->obj, DOCA_PRIV_KIND_SYNC_EVENT_NET);
-    e->share = share;
+    e->share = import.share;
+    e->addr = import.addr;
+    e->rkey = import.rkey;
     e->arena = arena;
     e->dev = dev;
     doca_priv_dev_hold(dev);
@@ -23303,14 +23496,13 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_create_from_export_i
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_create_from_export(
-    struct doca_dev *dev, const uint8_t *data, size_t sz,
-    struct doca_sync_event_remote_net **event)
+    struct doca_dev *dev, const uint8_t *data, size_t sz, struct doca_sync_event_remote_net **event)
 {
     return doca_priv_event_net_create(NULL, dev, data, sz, event, __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_destroy(
-    struct doca_sync_event_remote_net *event)
+DOCA_CORE_DECL doca_error_t
+doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event)
 {
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT_NET))
         return DOCA_PRIV_FAIL_HANDLE(event);
@@ -23351,20 +23543,32 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_gpu_handle(
                                      __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_get(
-    struct doca_sync_event_remote_net *event, uint64_t *value)
+/* Check that `pointer` is not NULL and that the CPU can access the value. */
+static doca_error_t doca_priv_event_net_check(const struct doca_sync_event_remote_net *event,
+                                              const void *pointer, const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, value, __func__);
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, pointer, function);
+
+    return rc != DOCA_SUCCESS || doca_likely(event->share.value != NULL)
+               ? rc
+               : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BY_RDMA, function,
+                                event);
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_core_sync_event_remote_net_get(struct doca_sync_event_remote_net *event, uint64_t *value)
+{
+    doca_error_t rc = doca_priv_event_net_check(event, value, __func__);
 
     if (rc == DOCA_SUCCESS)
         *value = DOCA_PRIV_LOAD(event->share.value);
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_set(
-    struct doca_sync_event_remote_net *event, uint64_t value)
+DOCA_CORE_DECL doca_error_t
+doca_core_sync_event_remote_net_update_set(struct doca_sync_event_remote_net *event, uint64_t value)
 {
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, event, __func__);
+    doca_error_t rc = doca_priv_event_net_check(event, event, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -23374,7 +23578,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_set(
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_add(
     struct doca_sync_event_remote_net *event, uint64_t value, uint64_t *fetched)
 {
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, fetched, __func__);
+    doca_error_t rc = doca_priv_event_net_check(event, fetched, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -23385,7 +23589,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_add(
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
     struct doca_sync_event_remote_net *event, uint64_t value, uint64_t mask)
 {
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, event, __func__);
+    doca_error_t rc = doca_priv_event_net_check(event, event, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;

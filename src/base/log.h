@@ -319,6 +319,8 @@
     X(EVENT_BUF_FAR, INFO,                                                                         \
       "the CPU cannot address the buffer, and no device of the event supports it")                 \
     X(EVENT_BY_DEV, ERROR, "the CPU cannot access the value: use tasks of the event's context")    \
+    X(EVENT_BY_RDMA, ERROR,                                                                        \
+      "the event is on another machine, or of another user: use RDMA tasks")                       \
     X(EVENT_NOT_ATOMIC, ERROR,                                                                     \
       "devices may add to the value, and the CPU cannot change it atomically with respect to "     \
       "them")                                                                                      \
@@ -521,9 +523,10 @@
       "the identifiers of a card are read by ibv_query_gid(): pass the index to "                  \
       "doca_rdma_set_gid_index()")                                                                 \
     X(RDMA_NO_EVENTS, WARNING,                                                                     \
-      "tasks on sync events of the peer need a software device: use atomic tasks")                 \
+      "the sync event has no key: its subscriber's device must be that of the peer's instance")    \
     X(RDMA_BY_EXPORT, WARNING,                                                                     \
-      "connections by address need a software device: use doca_rdma_export()")                     \
+      "connections by address on RDMA devices need DOCA_CORE_RDMA_CM, or use doca_rdma_export()")  \
+    X(RDMA_ELSEWHERE, WARNING, "the route to the address uses another device")                     \
     X(RDMA_VERBS, ERROR,                                                                           \
       "libibverbs refused")                                                                        \
     X(RDMA_CARD, WARNING,                                                                          \

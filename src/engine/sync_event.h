@@ -123,6 +123,15 @@ struct doca_priv_event_desc { /* export descriptor of a value in a page */
     uint32_t zero; /* padding */
 };
 
+/* Export descriptor of a value in a page that RDMA devices reach, too: see >>impl.sync_card. */
+struct doca_priv_event_card_desc {
+    struct doca_priv_export head;
+    uint64_t addr; /* address of the value in the exporting process */
+    uint32_t rkey; /* key of the value, for queue pairs that are connected to the exporter */
+    uint32_t zero; /* padding */
+    struct doca_priv_event_desc page; /* of the page, for importers on the same machine */
+};
+
 struct doca_priv_event_dev_desc { /* export descriptor of a value that devices access */
     struct doca_priv_export head;
     uint64_t addr;                   /* address of the value in the exported range */
@@ -151,14 +160,17 @@ struct doca_sync_event {
     struct doca_mmap *mmap; /* mmap that contains the value and that devices access; the event has a
                              * reference to it. NULL for all other events */
     struct doca_priv_event_dev_desc *dev_desc; /* latest export through a device; NULL: no export */
+    struct doca_priv_event_card *card; /* registration for a remote net export; NULL: none */
     bool owns_mmap; /* the event was imported from such a descriptor, and imported the mmap, too */
 };
 
 struct doca_sync_event_remote_net {
     struct doca_priv_object obj;
-    struct doca_priv_event_share share;
+    struct doca_priv_event_share share; /* all 0: this process cannot use the exporter's page */
     struct doca_core_arena *arena;
     struct doca_dev *dev;
+    uint64_t addr; /* of the value in the exporting process, for RDMA devices */
+    uint32_t rkey; /* 0: the exporter's device gives no keys */
 };
 
 #ifndef DOCA_CORE_NO_SYNC_EVENT
@@ -463,7 +475,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_even
 
 /* Create a handle from an export descriptor of doca_sync_event_export_to_remote_net(). With the
  * vendor's SDK such handles are used in tasks of other libraries; with this library they are used
- * in tasks of doca_core_rdma.h and in the doca_core_sync_event_remote_net_*() calls.
+ * in tasks of doca_core_rdma.h and in the doca_core_sync_event_remote_net_*() calls. If the
+ * exporter runs on another machine, or as another user, only RDMA devices can import the
+ * descriptor, and only the tasks work.
  *
  * Owns, Errors  as doca_sync_event_create_from_export() */
 DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_create_from_export(
@@ -495,7 +509,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_gpu_handle(
  * stand-alone event. A handle does not need to be started. The vendor's SDK has no such calls.
  *
  * Threads   any
- * Errors    CONNECTION_RESET  update, wait: the exporter has ended, as for events */
+ * Errors    CONNECTION_RESET  update, wait: the exporter has ended, as for events
+ *           NOT_SUPPORTED     the exporter runs on another machine or as another user */
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_get(
     struct doca_sync_event_remote_net *event, uint64_t *value);
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_set(

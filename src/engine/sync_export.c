@@ -11,6 +11,7 @@
 #include "object/log_priv.h"
 #include "device/device.h"
 #include "memory/export_priv.h"
+#include "engine/sync_card_priv.h"
 #include "engine/sync_dev_priv.h"
 #include "engine/sync_event.h"
 #include "engine/sync_event_priv.h"
@@ -95,17 +96,24 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
 {
     DOCA_PRIV_OPEN(event)
     DOCA_PRIV_ENTER(event, __func__)
+    const uint8_t *desc = NULL;
+    size_t desc_sz = 0;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, sz, __func__);
-    return rc != DOCA_SUCCESS
-               ? rc
-               : doca_priv_event_export(event, NULL,
-                                        (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
-                                        DOCA_PRIV_EXPORT_EVENT_NET, data, sz, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_export(event, NULL, (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
+                                    DOCA_PRIV_EXPORT_EVENT_NET, &desc, &desc_sz, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_export_card(event, &desc, &desc_sz, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *data = desc;
+    *sz = desc_sz;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(

@@ -26,6 +26,7 @@
 #include "progress/pe.h"
 #include "progress/task.h"
 #include "progress/task_priv.h"
+#include "engine/sync_card_priv.h"
 #include "engine/sync_dev_priv.h"
 #include "engine/sync_event.h"
 #include "engine/sync_listen_priv.h"
@@ -252,7 +253,8 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
     if (!armed && !q->is_armed)
         return;
     if (armed && !q->is_armed) {
-        q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener);
+        /* writes of RDMA devices wake nobody */
+        q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener) || q->event->card != NULL;
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
     } else if (!armed) {
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 0u - 1u);
@@ -325,6 +327,7 @@ DOCA_PRIV_DECL void doca_priv_event_end(struct doca_sync_event *event)
 {
     if (doca_priv_share_is_imported(&event->share))
         return;
+    doca_priv_event_end_card(event);
     doca_priv_share_close(&event->share);
     DOCA_CORE_MEMSET(&event->desc, 0, sizeof(event->desc));
 }

@@ -22,7 +22,8 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_EVENT_NET = 4,
     DOCA_PRIV_EXPORT_EVENT_DEV = 5, /* PCI, served by devices */
     DOCA_PRIV_EXPORT_RDMA = 6,      /* details of a connection: tools/compat/doca_core_rdma.h */
-    DOCA_PRIV_EXPORT_RDMA_CARD = 7  /* of one between queue pairs of cards */
+    DOCA_PRIV_EXPORT_RDMA_CARD = 7, /* of one between queue pairs of cards */
+    DOCA_PRIV_EXPORT_EVENT_CARD = 8 /* remote net, with a key for RDMA devices */
 };
 
 #define DOCA_PRIV_FAR_PIECES 16

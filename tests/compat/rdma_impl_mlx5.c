@@ -2,6 +2,7 @@
  * libibverbs. The calls of the control path run with the heap trap off, because libibverbs
  * allocates in them; the calls of the data path do not. */
 #define DOCA_CORE_RDMA_VERBS
+#define DOCA_CORE_RDMA_PROBE_MS 500
 #include "../mlx5/impl_mlx5.c"
 
 #define UNTRAPPED(type, call)                                                                      \
@@ -11,6 +12,15 @@
         heap_trap_set(mode_);                                                                      \
         answer_;                                                                                   \
     })
+#define ibv_get_device_list(num)                                                                   \
+    UNTRAPPED(struct ibv_device **, (ibv_get_device_list)(num))
+#define ibv_free_device_list(list) UNTRAPPED(int, ((ibv_free_device_list)(list), 0))
+#define ibv_open_device(device) UNTRAPPED(struct ibv_context *, (ibv_open_device)(device))
+#define ibv_close_device(context) UNTRAPPED(int, (ibv_close_device)(context))
+#define ibv_query_gid(context, port, index, gid)                                                   \
+    UNTRAPPED(int, (ibv_query_gid)(context, port, index, gid))
+#define ibv_alloc_pd(context) UNTRAPPED(struct ibv_pd *, (ibv_alloc_pd)(context))
+#define ibv_dealloc_pd(pd) UNTRAPPED(int, (ibv_dealloc_pd)(pd))
 #define ibv_create_comp_channel(context)                                                           \
     UNTRAPPED(struct ibv_comp_channel *, (ibv_create_comp_channel)(context))
 #define ibv_create_cq(context, num, data, channel, vector)                                         \
@@ -32,6 +42,29 @@
 #define ibv_destroy_cq(cq) UNTRAPPED(int, (ibv_destroy_cq)(cq))
 #define ibv_destroy_comp_channel(channel) UNTRAPPED(int, (ibv_destroy_comp_channel)(channel))
 
+#ifdef DOCA_CORE_RDMA_CM
+#include <rdma/rdma_cma.h>
+
+#define rdma_create_event_channel()                                                                \
+    UNTRAPPED(struct rdma_event_channel *, (rdma_create_event_channel)())
+#define rdma_destroy_event_channel(channel)                                                        \
+    UNTRAPPED(int, ((rdma_destroy_event_channel)(channel), 0))
+#define rdma_create_id(channel, id, context, ps)                                                   \
+    UNTRAPPED(int, (rdma_create_id)(channel, id, context, ps))
+#define rdma_destroy_id(id) UNTRAPPED(int, (rdma_destroy_id)(id))
+#define rdma_bind_addr(id, addr) UNTRAPPED(int, (rdma_bind_addr)(id, addr))
+#define rdma_resolve_addr(id, from, to, ms) UNTRAPPED(int, (rdma_resolve_addr)(id, from, to, ms))
+#define rdma_resolve_route(id, ms) UNTRAPPED(int, (rdma_resolve_route)(id, ms))
+#define rdma_listen(id, backlog) UNTRAPPED(int, (rdma_listen)(id, backlog))
+#define rdma_connect(id, param) UNTRAPPED(int, (rdma_connect)(id, param))
+#define rdma_accept(id, param) UNTRAPPED(int, (rdma_accept)(id, param))
+#define rdma_reject(id, data, len) UNTRAPPED(int, (rdma_reject)(id, data, len))
+#define rdma_disconnect(id) UNTRAPPED(int, (rdma_disconnect)(id))
+#define rdma_establish(id) UNTRAPPED(int, (rdma_establish)(id))
+#define rdma_init_qp_attr(id, attr, mask) UNTRAPPED(int, (rdma_init_qp_attr)(id, attr, mask))
+#define rdma_get_cm_event(channel, event) UNTRAPPED(int, (rdma_get_cm_event)(channel, event))
+#define rdma_ack_cm_event(event) UNTRAPPED(int, (rdma_ack_cm_event)(event))
+#endif
 
 /* Count the calls of the data path, which are not made where the library uses the rings. */
 extern unsigned rdma_num_verbs_calls;

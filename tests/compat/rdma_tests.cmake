@@ -53,9 +53,9 @@ add_kills(rdma_kills rdma_processes.c99 250 killed_peer_gives_one_disconnection
   killed_sender_gives_one_disconnection killed_receiver_gives_one_disconnection
   peer_that_is_killed_while_it_connects_is_noticed_once)
 
-# On emulated RDMA devices: with rings, and through the calls of libibverbs (.verbs). The suites
-# rdma_verbs and rdma_rings are about these devices only. The suite rdma_machines needs two machines:
-# tests/tools/rdma.cmake runs it in two guests.
+# On emulated RDMA devices: with rings, and through the calls of libibverbs (.verbs). The suites whose
+# names begin with rdma_verbs, and rdma_rings, are about these devices only. The suite rdma_machines
+# needs two machines: tests/tools/rdma.cmake runs it in two guests.
 if(has_emulator)
   add_library(rdma_impl.mlx5 OBJECT rdma_impl_mlx5.c)
   target_compile_options(rdma_impl.mlx5 PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
@@ -63,8 +63,9 @@ if(has_emulator)
   target_link_libraries(rdma_impl.mlx5 PRIVATE doca_core PkgConfig::RDMA_CORE)
   target_include_directories(rdma_impl.mlx5 PRIVATE ${compat} ${support}
     ${PROJECT_SOURCE_DIR}/tests/mlx5)
-  foreach(suite rdma_verbs rdma_rings rdma_config rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks
-      rdma_processes rdma_faults rdma_machines)
+  foreach(suite rdma_verbs rdma_verbs_end rdma_verbs_sync rdma_verbs_caps rdma_rings rdma_config
+      rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks rdma_events rdma_processes rdma_faults
+      rdma_machines)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})
@@ -78,4 +79,24 @@ if(has_emulator)
       slow(${suite}.mlx5.verbs)
     endif()
   endforeach()
+
+  # Connections by address need librdmacm and its kernel modules, which the emulator does not have.
+  # tests/tools/rdma.cmake runs the programs in the guest of tools/rxe-guest.
+  find_path(DOCA_CORE_RDMACM_INCLUDE rdma/rdma_cma.h)
+  find_library(DOCA_CORE_RDMACM rdmacm)
+  if(DOCA_CORE_RDMACM_INCLUDE AND DOCA_CORE_RDMACM)
+    add_library(rdma_impl.cm OBJECT rdma_impl_mlx5.c)
+    target_compile_options(rdma_impl.cm PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
+      -DDOCA_CORE_CHECK=1 -DDOCA_CORE_RDMA_CM)
+    target_link_libraries(rdma_impl.cm PRIVATE doca_core PkgConfig::RDMA_CORE)
+    target_include_directories(rdma_impl.cm PRIVATE ${compat} ${support}
+      ${PROJECT_SOURCE_DIR}/tests/mlx5)
+    target_include_directories(rdma_impl.cm SYSTEM PRIVATE ${DOCA_CORE_RDMACM_INCLUDE})
+    test_program(rdma_cm.cm test_rdma_cm.c CXX_LINK NOT_RUN IMPL rdma_impl.cm heap_trap
+      DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000
+      LINK PkgConfig::RDMA_CORE ${DOCA_CORE_RDMACM})
+    target_include_directories(rdma_cm.cm PRIVATE ${compat})
+  else()
+    message(STATUS "No librdmacm: connections by address of RDMA devices are not tested")
+  endif()
 endif()

@@ -423,14 +423,10 @@ static void access_fails_when_the_memory_of_the_peer_is_unmapped(void)
 
 static const struct test_case cases[] = {
     CASE(one_permission_of_instance_and_memory_is_enough, "421"),
-    CASE_OF_SW(instance_without_the_permission_refuses, "421",
-               "its peer is told of the end of a connection"),
-    CASE_OF_SW(memory_without_the_permission_is_refused, "421",
-               "its peer is told of the end of a connection"),
-    CASE_OF_SW(refused_write_delivers_no_immediate_value, "421",
-               "its peer is told of the end of a connection"),
-    CASE_OF_SW(refusal_on_one_connection_leaves_the_others_alone, "421",
-               "its peer is told of the end of a connection"),
+    CASE(instance_without_the_permission_refuses, "421"),
+    CASE(memory_without_the_permission_is_refused, "421"),
+    CASE(refused_write_delivers_no_immediate_value, "421"),
+    CASE(refusal_on_one_connection_leaves_the_others_alone, "421"),
     CASE(tasks_behind_a_refused_one_do_nothing, "421"),
     CASE(results_are_not_written_to_read_only_memory, ""),
     CASE(messages_are_not_received_into_read_only_memory, ""),

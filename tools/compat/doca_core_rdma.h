@@ -126,13 +126,16 @@
  *                   >>priv.local.socket >>priv.local.memory >>priv.local.queue >>priv.rdma.ring
  *                   >>priv.rdma.rings >>priv.rdma.objects >>priv.rdma.connection
  *                   >>priv.rdma.address >>priv.rdma.create >>priv.rdma.execute >>priv.rdma.message
- *                   >>priv.rdma.sockets >>priv.rdma.queue >>priv.rdma.verbs >>priv.rdma.task
+ *                   >>priv.rdma.sockets >>priv.rdma.queue >>priv.rdma.verbs >>priv.rdma.verbs_caps
+ *                   >>priv.rdma.verbs_cm >>priv.rdma.verbs_end >>priv.rdma.verbs_sync
+ *                   >>priv.rdma.task
  *   Implementation  >>impl.local.socket >>impl.local.memory >>impl.rdma.ring >>impl.rdma.connection
  *                   >>impl.rdma.execute >>impl.rdma.message >>impl.rdma.sockets >>impl.rdma.queue
- *                   >>impl.rdma.rings >>impl.rdma.rings_post >>impl.rdma.verbs_queue
- *                   >>impl.rdma.verbs >>impl.rdma.create >>impl.rdma.settings >>impl.rdma.connect
- *                   >>impl.rdma.address >>impl.rdma.task >>impl.rdma.accessors >>impl.rdma.api_25
- *                   >>impl.rdma.unsupported
+ *                   >>impl.rdma.rings >>impl.rdma.rings_post >>impl.rdma.verbs_caps
+ *                   >>impl.rdma.verbs_cm >>impl.rdma.verbs_end >>impl.rdma.verbs_sync
+ *                   >>impl.rdma.verbs_queue >>impl.rdma.verbs >>impl.rdma.create
+ *                   >>impl.rdma.settings >>impl.rdma.connect >>impl.rdma.address >>impl.rdma.task
+ *                   >>impl.rdma.accessors >>impl.rdma.api_25 >>impl.rdma.unsupported
  *   Names           >>rdma.names
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/rdma/. Change the
@@ -203,6 +206,13 @@
  * matters with a number of retries from 0 to 6: see doca_rdma_set_rnr_retry_count(). */
 #ifndef DOCA_CORE_RDMA_RNR_MS
 #define DOCA_CORE_RDMA_RNR_MS 100
+#endif
+
+/* Milliseconds between two probes of a connection of an RDMA device that has no task in flight, by
+ * which a side notices that the process of its peer was killed (see RDMA DEVICES in the manual
+ * above). 0: no probes. Files with the implementation only. */
+#ifndef DOCA_CORE_RDMA_PROBE_MS
+#define DOCA_CORE_RDMA_PROBE_MS 2000
 #endif
 
 #if DOCA_CORE_RDMA_MAX_CONNECTIONS < 1 || DOCA_CORE_RDMA_MAX_CONNECTIONS > 65535
@@ -1609,6 +1619,13 @@ DOCA_CORE_DECL struct doca_rdma_connection *doca_core_rdma_25_connection(struct 
 #ifdef DOCA_CORE_RDMA_VERBS
 #include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
+#ifdef DOCA_CORE_RDMA_CM
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <rdma/rdma_cma.h>
+#include <sys/socket.h>
+#endif
 #endif
 
 #ifdef SYS_timerfd_settime64
@@ -2177,6 +2194,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
  * Instances, connections and tasks.                                                             */
 
 struct doca_priv_engine;
+struct doca_rdma_gid;
 
 /* Types of tasks, in the order of doca_rdma.stocks. */
 enum doca_priv_rdma_type {
@@ -2250,6 +2268,7 @@ struct doca_priv_rdma_place {
     uint8_t has_gid;
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
+    uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
 };
 #endif
 
@@ -2290,10 +2309,17 @@ struct doca_rdma_connection {
 
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
-    struct doca_priv_rdma_sq sq; /* send queue, if the instance has rings */
-    bool is_halted;    /* the queue pair executes no further request */
-    bool is_doomed;    /* `ops` contains a task that fault injection lets fail */
+    struct doca_priv_rdma_sq sq;       /* send queue, if the instance has rings */
+    bool is_halted;                    /* the queue pair executes no further request */
+    bool is_doomed;                    /* `ops` contains a task that fault injection lets fail */
+    bool is_probing;                   /* a probe is in flight */
+    bool is_answered;                  /* the device of the peer has answered a probe */
+    bool is_leaving;                   /* the goodbye of this side is in flight */
+    bool has_left;                     /* the peer has said goodbye, or does not answer */
+    struct ibv_qp *control;            /* see >>impl.rdma.verbs_end */
+    struct rdma_cm_id *cm_id;          /* by address: see >>impl.rdma.verbs_cm */
     struct doca_priv_rdma_place place; /* details of this side */
+    struct doca_priv_rdma_place peer_place; /* details of the peer, once they are known */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
     struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
@@ -2326,9 +2352,18 @@ struct doca_priv_rdma_guest {
 struct doca_priv_rdma_port {
     int fd; /* -1: unused */
     uint16_t port;
+    struct rdma_cm_id *cm_id; /* of an RDMA device: it listens */
 };
 
 typedef void (*doca_priv_rdma_any_cb)(void);
+
+/* What the instances of a device can have at most; also bounded by >>rdma.config. */
+struct doca_priv_rdma_limits {
+    uint32_t send_queue, recv_queue; /* tasks; powers of two */
+    uint32_t send_list, recv_list;   /* buffers */
+    uint32_t message;                /* bytes */
+    uint32_t gids;                   /* entries of the table of global identifiers */
+};
 
 /* How the instances of a kind of device make connections. The other functions of an instance are in
  * the tables of the context. */
@@ -2356,8 +2391,28 @@ struct doca_priv_rdma_transport {
     void (*down)(struct doca_rdma_connection *connection, doca_error_t status,
                  enum doca_priv_rdma_happening event);
 
-    bool has_addresses; /* connections by address */
-    uint32_t max_gids;  /* entries of the table of global identifiers */
+    /* Read the limits of a device. `dev` is the device if it is open, else NULL. An error is
+     * logged. */
+    doca_error_t (*limit)(const struct doca_devinfo *devinfo, const struct doca_dev *dev,
+                          struct doca_priv_rdma_limits *limits, const char *function);
+
+    /* Read `num` global identifiers from the one with the index `first` on, which all exist. An
+     * error is logged. */
+    doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
+                              struct doca_rdma_gid *gids, const char *function);
+
+    /* Connections by address; NULL when the device has none. An error is logged.
+     * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
+     * the program has not heard of.
+     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * accept: accept this connection. When that fails, the connection has ended. */
+    doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
+                           const char *function);
+    void (*unlisten)(struct doca_rdma *r, struct doca_priv_rdma_port *entry);
+    doca_error_t (*ask)(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr,
+                        const char *function);
+    doca_error_t (*accept)(struct doca_rdma_connection *connection, const void *private_data,
+                           uint8_t private_data_len, const char *function);
 };
 
 /* The common members of contexts come first, then the stocks of tasks. */
@@ -2380,6 +2435,7 @@ struct doca_rdma {
     uint8_t grh_enabled;
     uint8_t mtu;
     bool is_of_25; /* one connection, and STARTING until it is UP */
+    struct doca_priv_rdma_limits limits;
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
@@ -2415,7 +2471,12 @@ struct doca_rdma {
     struct ibv_comp_channel *channel;
     struct ibv_cq *cq; /* of all connections */
     struct ibv_srq *srq;
-    struct doca_priv_rdma_rings rings;   /* of `cq` and `srq`, on mlx5 devices */
+    struct doca_priv_rdma_rings rings; /* of `cq` and `srq`, on mlx5 devices */
+    struct ibv_pd *control_pd;         /* of the control queue pairs of all connections */
+    struct ibv_cq *control_cq;
+    struct rdma_event_channel *cm_channel; /* NULL until the first call about an address */
+    uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
+    uint32_t num_leaving; /* goodbyes of this side in flight */
     struct doca_rdma_connection *latest; /* of the last completion */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
@@ -2548,19 +2609,25 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function);
 DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_listen(struct doca_rdma *r,
+                                                  struct doca_priv_rdma_port *entry, uint16_t port,
+                                                  const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_unlisten(struct doca_rdma *r, struct doca_priv_rdma_port *entry);
+DOCA_PRIV_DECL void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_accept(struct doca_rdma_connection *connection,
+                                                  const void *private_data,
+                                                  uint8_t private_data_len, const char *function);
+
+/* Count a connection of an address. */
+DOCA_PRIV_DECL void doca_priv_rdma_hold_addr(struct doca_rdma_addr *addr);
 DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr);
 
 /* part: src/compat/rdma/create_priv.h */
 /* ---- >>priv.rdma.create ----------------------------------------------------------------------
  * Declarations of >>impl.rdma.create, >>impl.rdma.task and >>impl.rdma.connect for other parts.  */
 
-#define DOCA_PRIV_RDMA_GIDS 2 /* entries of the table of global identifiers of a device */
-
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function);
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
                                                            const void *object,
                                                            const char *function);
@@ -2622,12 +2689,37 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *t
  * Instances of devices with a protection domain of libibverbs (DOCA_CORE_RDMA_VERBS).           */
 
 #ifdef DOCA_CORE_RDMA_VERBS
+#define DOCA_PRIV_RDMA_PORT 1
+#define DOCA_PRIV_RDMA_RETRIES 6 /* repetitions of a packet; soft-RoCE would repeat 7 forever */
+#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
 
+/* The two ends of a pair of queue pairs. */
+struct doca_priv_rdma_ends {
+    struct ibv_qp *qp;
+    uint32_t psn; /* of the first packet of this side */
+    uint32_t peer_qpn, peer_psn;
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step);
+
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,
                                                       struct doca_task *task);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connection,
@@ -2638,6 +2730,95 @@ DOCA_PRIV_DECL int doca_priv_rdma_verbs_fd(struct doca_core_queue *queue);
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool armed);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r);
+#endif
+
+/* part: src/compat/rdma/verbs_caps_priv.h */
+/* ---- >>priv.rdma.verbs_caps ------------------------------------------------------------------
+ * Limits of RDMA devices: declarations of >>impl.rdma.verbs_caps.                               */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_limit(const struct doca_devinfo *devinfo,
+                                                       const struct doca_dev *dev,
+                                                       struct doca_priv_rdma_limits *limits,
+                                                       const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_devinfo *devinfo,
+                                                           uint32_t first, uint32_t num,
+                                                           struct doca_rdma_gid *gids,
+                                                           const char *function);
+#endif
+
+/* part: src/compat/rdma/verbs_cm_priv.h */
+/* ---- >>priv.rdma.verbs_cm --------------------------------------------------------------------
+ * Connections by address through librdmacm: declarations of >>impl.rdma.verbs_cm. Without
+ * DOCA_CORE_RDMA_CM, RDMA devices have no such connections.                                     */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+#ifdef DOCA_CORE_RDMA_CM
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_listen(struct doca_rdma *r,
+                                                     struct doca_priv_rdma_port *entry,
+                                                     uint16_t port, const char *function);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_unlisten(struct doca_rdma *r,
+                                               struct doca_priv_rdma_port *entry);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_ask(struct doca_rdma_connection *connection,
+                                                  struct doca_rdma_addr *addr,
+                                                  const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_accept(struct doca_rdma_connection *connection,
+                                                     const void *private_data,
+                                                     uint8_t private_data_len,
+                                                     const char *function);
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_cm_look(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r);
+
+#define DOCA_PRIV_RDMA_CM_CALLS                                                                    \
+    doca_priv_rdma_cm_listen, doca_priv_rdma_cm_unlisten, doca_priv_rdma_cm_ask,                   \
+        doca_priv_rdma_cm_accept
+#else
+#define DOCA_PRIV_RDMA_CM_CALLS NULL, NULL, NULL, NULL
+#define doca_priv_rdma_cm_look(r) ((void)(r))
+#define doca_priv_rdma_cm_end(connection) ((void)(connection))
+#define doca_priv_rdma_cm_end_ports(r) ((void)(r))
+#define doca_priv_rdma_cm_close(r) ((void)(r))
+#endif
+#endif
+
+/* part: src/compat/rdma/verbs_end_priv.h */
+/* ---- >>priv.rdma.verbs_end -------------------------------------------------------------------
+ * The control queue pairs of connections: declarations of >>impl.rdma.verbs_end.                */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+#define DOCA_PRIV_RDMA_LISTEN_POLLS 16u /* polls until the next look at the control queue pairs */
+
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_open_control(struct doca_rdma *r, const char **step);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_close_control(struct doca_rdma *r);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_create_control(struct doca_rdma_connection *connection,
+                                                       const char **step);
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_join_control(struct doca_rdma_connection *connection,
+                                                     const struct doca_priv_rdma_place *peer,
+                                                     const char **step);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connection *connection,
+                                                        bool waits);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *connection);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_listen(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r);
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r);
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r);
+#endif
+
+/* part: src/compat/rdma/verbs_sync_priv.h */
+/* ---- >>priv.rdma.verbs_sync ------------------------------------------------------------------
+ * Tasks on sync events of the peer: declarations of >>impl.rdma.verbs_sync.                     */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check_event(const struct doca_task *task,
+                                                             enum doca_core_item *item);
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_fill_event(struct doca_priv_rdma_task *op,
+                                                    struct ibv_send_wr *wr);
 #endif
 
 /* part: src/compat/rdma/task_priv.h */
@@ -3676,8 +3857,7 @@ static doca_error_t doca_priv_rdma_check_move(const struct doca_priv_rdma_task *
     len = is_read ? op->remote->data_len : here;
     room = is_read ? here : doca_priv_buf_tailroom(op->remote);
     *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
-    return len <= room && len <= DOCA_CORE_RDMA_MAX_MESSAGE ? DOCA_SUCCESS
-                                                            : DOCA_ERROR_INVALID_VALUE;
+    return len <= room && len <= r->limits.message ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 /* Check a task whose local buffer has 8 bytes: of room for a result, or of data for a new value. */
@@ -3735,7 +3915,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     case DOCA_PRIV_RDMA_SEND:
     case DOCA_PRIV_RDMA_SEND_IMM:
         rc = doca_priv_rdma_check_local(op, false, r->send_list_len, &bytes, item);
-        if (rc == DOCA_SUCCESS && bytes > DOCA_CORE_RDMA_MAX_MESSAGE) {
+        if (rc == DOCA_SUCCESS && bytes > r->limits.message) {
             *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
             rc = DOCA_ERROR_INVALID_VALUE;
         }
@@ -4990,6 +5170,45 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *t
     doca_priv_rdma_task_of(task)->fate = (uint8_t)code;
 }
 
+static doca_error_t doca_priv_rdma_limit(const struct doca_devinfo *devinfo,
+                                         const struct doca_dev *dev,
+                                         struct doca_priv_rdma_limits *limits, const char *function)
+{
+    (void)devinfo;
+    (void)dev;
+    (void)function;
+    limits->send_queue = DOCA_CORE_RDMA_MAX_SEND_QUEUE;
+    limits->recv_queue = DOCA_CORE_RDMA_MAX_RECV_QUEUE;
+    limits->send_list = limits->recv_list = DOCA_CORE_RDMA_MAX_SEND_LIST;
+    limits->message = DOCA_CORE_RDMA_MAX_MESSAGE;
+    limits->gids = 2;
+    return DOCA_SUCCESS;
+}
+
+/* The identifiers of a device are its addresses in the topology: the one of IPv6, and that of IPv4
+ * if there is one. */
+static doca_error_t doca_priv_rdma_read_gids(const struct doca_devinfo *devinfo, uint32_t first,
+                                             uint32_t num, struct doca_rdma_gid *gids,
+                                             const char *function)
+{
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
+    uint8_t *to;
+    uint32_t i;
+
+    (void)function;
+    for (i = 0; i < num; i++) {
+        to = gids[i].raw;
+        DOCA_CORE_MEMSET(to, 0, sizeof(gids[i].raw));
+        if (first + i == 0) {
+            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
+        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
+            to[10] = to[11] = 0xff;
+            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
 static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
@@ -5018,8 +5237,12 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     doca_priv_rdma_show,
     doca_priv_rdma_connect_far,
     doca_priv_rdma_conn_down,
-    true,
-    DOCA_PRIV_RDMA_GIDS
+    doca_priv_rdma_limit,
+    doca_priv_rdma_read_gids,
+    doca_priv_rdma_listen,
+    doca_priv_rdma_unlisten,
+    doca_priv_rdma_ask,
+    doca_priv_rdma_accept
 };
 
 /* part: src/compat/rdma/rings.c */
@@ -5326,8 +5549,7 @@ static bool doca_priv_rdma_rings_parse_receive(struct doca_rdma *r, uint8_t opco
         opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
     wc->byte_len =
         DOCA_PRIV_MLX5_BE32(doca_priv_rdma_rings_field(rings, DOCA_PRIV_MLX5_CQE_BYTE_COUNT));
-    if (opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM ||
-        opcode == DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
+    if (opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM || opcode == DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
         wc->wc_flags = IBV_WC_WITH_IMM;
         wc->imm_data = doca_priv_rdma_rings_field(rings, DOCA_PRIV_MLX5_CQE_IMM);
     }
@@ -5341,8 +5563,8 @@ static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, stru
 {
     const unsigned char *cqe = r->rings.cqe;
     const uint8_t opcode = (uint8_t)(op_own >> 4);
-    const uint32_t qpn = doca_priv_rdma_rings_field(
-        &r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
+    const uint32_t qpn =
+        doca_priv_rdma_rings_field(&r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
 
     wc->wr_id = 0;
     wc->status = IBV_WC_SUCCESS;
@@ -5350,8 +5572,8 @@ static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, stru
     wc->vendor_err = 0;
     wc->qp_num = DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff;
     if (opcode == DOCA_PRIV_MLX5_CQE_REQ_ERR || opcode == DOCA_PRIV_MLX5_CQE_RESP_ERR) {
-        wc->status = doca_priv_rdma_rings_status(
-            cqe[offsetof(struct doca_priv_mlx5_cqe, syndrome)]);
+        wc->status =
+            doca_priv_rdma_rings_status(cqe[offsetof(struct doca_priv_mlx5_cqe, syndrome)]);
         wc->vendor_err = cqe[offsetof(struct doca_priv_mlx5_cqe, vendor_err_synd)];
     } else if ((op_own & DOCA_PRIV_RDMA_CQE_FORMAT) != 0 ||
                opcode > DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
@@ -5383,8 +5605,8 @@ DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struc
  * reports the success of a request, and the connection is that of the previous completion. Returns
  * NULL in other cases. Requests complete in order, so the task is the first one of the
  * connection. */
-DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *
-doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
+DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *doca_priv_rdma_rings_next(const struct doca_rdma *r,
+                                                                         uint8_t op_own)
 {
     const struct doca_rdma_connection *c = r->latest;
     uint32_t qpn;
@@ -5398,20 +5620,24 @@ doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
     return doca_likely((DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff) == c->sq.qpn) ? c->ops : NULL;
 }
 
-/* End one task, in the common case that its request has succeeded. doca_priv_rdma_verbs_poll()
+/* End one task, in the common case that its request has succeeded. doca_priv_rdma_verbs_take()
  * handles all other cases, but is not called when there is nothing to do. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
-    const uint8_t op_own = doca_priv_rdma_rings_op_own(&r->rings);
-    struct doca_priv_rdma_task *op =
-        queue->first == NULL ? doca_priv_rdma_rings_next(r, op_own) : NULL;
+    struct doca_priv_rdma_task *op = NULL;
+    uint8_t op_own;
 
+    if (doca_unlikely(++r->num_polls % DOCA_PRIV_RDMA_LISTEN_POLLS == 0))
+        doca_priv_rdma_verbs_attend(r);
+    op_own = doca_priv_rdma_rings_op_own(&r->rings);
+    if (queue->first == NULL && r->num_events == 0) /* events come first */
+        op = doca_priv_rdma_rings_next(r, op_own);
     if (op == NULL)
         return queue->first == NULL && !doca_priv_rdma_rings_is_new(&r->rings, op_own) &&
                        r->num_events == 0 && r->late == NULL
                    ? NULL
-                   : doca_priv_rdma_verbs_poll(queue);
+                   : doca_priv_rdma_verbs_take(queue);
     doca_priv_rdma_rings_release(&r->rings);
     r->latest->ops = doca_priv_rdma_task_of(op->task.next);
     r->latest->num_ops--;
@@ -5658,7 +5884,7 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_describe(const struct doca_rdma *r,
     s->len = (uint32_t)len;
     s->lkey = mmap->devs->mkey != 0 ? mmap->devs->mkey : mmap->devs->internal_mkey;
     s->is_inline = !is_read && len <= r->max_inline && !mmap->is_backend_only;
-    return doca_likely(len - 1 < DOCA_CORE_RDMA_MAX_MESSAGE);
+    return doca_likely(len - 1 < r->limits.message);
 }
 
 /* Copy up to DOCA_PRIV_RDMA_INLINE bytes. */
@@ -5713,6 +5939,1054 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *qu
 
 #endif /* DOCA_CORE_RDMA_VERBS */
 
+/* part: src/compat/rdma/verbs_caps.c */
+/* ---- >>impl.rdma.verbs_caps -----------------------------------------------------------------
+ * Limits and global identifiers of RDMA devices, as libibverbs reports them. A query about a device
+ * of a list opens the device for the time of the call.                                          */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+/* Open the device with this name. Returns NULL with an errno in *error. */
+static struct ibv_context *doca_priv_rdma_verbs_open_named(const char *name, int *error)
+{
+    struct ibv_context *context = NULL;
+    struct ibv_device **list;
+    int num = 0, i = 0;
+
+    errno = 0;
+    list = ibv_get_device_list(&num);
+    while (list != NULL && i < num && !doca_priv_str_equal(ibv_get_device_name(list[i]), name))
+        i++;
+    if (list != NULL && i == num)
+        errno = ENODEV;
+    else if (list != NULL)
+        context = ibv_open_device(list[i]);
+    *error = errno;
+    if (list != NULL)
+        ibv_free_device_list(list);
+    return context;
+}
+
+/* Open the device of a devinfo for a query. */
+static doca_error_t doca_priv_rdma_verbs_begin_query(const struct doca_devinfo *devinfo,
+                                                     struct ibv_context **context,
+                                                     const char *function)
+{
+    int error = 0;
+
+    *context = doca_priv_rdma_verbs_open_named(devinfo->attr.ibdev_name, &error);
+    return *context != NULL
+               ? DOCA_SUCCESS
+               : doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, devinfo,
+                                              DOCA_PRIV_LOG_TEXT("open the device for a query "
+                                                                 "(ibv_open_device)"),
+                                              error);
+}
+
+/* Return the lower of a limit of the device and one of >>rdma.config. */
+static uint32_t doca_priv_rdma_verbs_lower(int64_t of_device, uint32_t of_config)
+{
+    return of_device < (int64_t)of_config ? (uint32_t)of_device : of_config;
+}
+
+/* The same for the size of a queue: a power of two. */
+static uint32_t doca_priv_rdma_verbs_size(int64_t of_device, uint32_t of_config)
+{
+    uint32_t size = of_config;
+
+    while (size > 1 && (int64_t)size > of_device)
+        size /= 2;
+    return size;
+}
+
+/* Read the limits. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_verbs_query(struct ibv_context *context,
+                                      struct doca_priv_rdma_limits *limits, const char **step)
+{
+    struct ibv_device_attr device;
+    struct ibv_port_attr port;
+    int error;
+
+    DOCA_CORE_MEMSET(&port, 0, sizeof(port));
+    *step = DOCA_PRIV_LOG_TEXT("read the limits of the device (ibv_query_device)");
+    error = ibv_query_device(context, &device);
+    if (error != 0)
+        return error;
+    *step = DOCA_PRIV_LOG_TEXT("read the properties of the port (ibv_query_port)");
+    error = ibv_query_port(context, DOCA_PRIV_RDMA_PORT, &port);
+    if (error != 0)
+        return error;
+    limits->send_queue = doca_priv_rdma_verbs_size(device.max_qp_wr, DOCA_CORE_RDMA_MAX_SEND_QUEUE);
+    limits->recv_queue =
+        doca_priv_rdma_verbs_size(device.max_srq_wr, DOCA_CORE_RDMA_MAX_RECV_QUEUE);
+    limits->send_list = doca_priv_rdma_verbs_lower(device.max_sge, DOCA_CORE_RDMA_MAX_SEND_LIST);
+    if (device.max_sge_rd > 0) /* reads have lists, too */
+        limits->send_list = doca_priv_rdma_verbs_lower(device.max_sge_rd, limits->send_list);
+    limits->recv_list =
+        doca_priv_rdma_verbs_lower(device.max_srq_sge, DOCA_CORE_RDMA_MAX_SEND_LIST);
+    limits->message = doca_priv_rdma_verbs_lower(port.max_msg_sz, DOCA_CORE_RDMA_MAX_MESSAGE);
+    limits->gids = (uint32_t)port.gid_tbl_len;
+    return 0;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_limit(const struct doca_devinfo *devinfo,
+                                                       const struct doca_dev *dev,
+                                                       struct doca_priv_rdma_limits *limits,
+                                                       const char *function)
+{
+    struct ibv_context *context = NULL;
+    struct ibv_pd *pd = NULL;
+    const char *step = NULL;
+    doca_error_t rc;
+    int error;
+
+    doca_priv_listen();
+    if (dev != NULL) {
+        rc = dev->backend->get_pd(dev, &pd);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_refused(rc, function, dev);
+    } else {
+        rc = doca_priv_rdma_verbs_begin_query(devinfo, &context, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+    }
+    error = doca_priv_rdma_verbs_query(pd != NULL ? pd->context : context, limits, &step);
+    if (context != NULL)
+        (void)ibv_close_device(context);
+    return error == 0
+               ? DOCA_SUCCESS
+               : doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, devinfo, step, error);
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_devinfo *devinfo,
+                                                           uint32_t first, uint32_t num,
+                                                           struct doca_rdma_gid *gids,
+                                                           const char *function)
+{
+    struct ibv_context *context = NULL;
+    union ibv_gid gid;
+    doca_error_t rc = doca_priv_rdma_verbs_begin_query(devinfo, &context, function);
+    uint32_t i;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        DOCA_CORE_MEMSET(&gid, 0, sizeof(gid)); /* the index of an unused entry is refused */
+        if (ibv_query_gid(context, DOCA_PRIV_RDMA_PORT, (int)(first + i), &gid) != 0)
+            DOCA_CORE_MEMSET(&gid, 0, sizeof(gid));
+        DOCA_CORE_MEMCPY(gids[i].raw, gid.raw, sizeof(gids[i].raw));
+    }
+    if (context != NULL)
+        (void)ibv_close_device(context);
+    return rc;
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
+/* part: src/compat/rdma/verbs_cm.c */
+/* ---- >>impl.rdma.verbs_cm -------------------------------------------------------------------
+ * Connections by address between queue pairs, through librdmacm. Its identifiers (struct
+ * rdma_cm_id) only carry the connection messages: the queue pairs are made as for connections by
+ * export, and move through their states with the attributes of rdma_init_qp_attr().
+ *     client:    ASKING: resolve address, resolve route, connect -> response: UP
+ *     listener:  request: ASKED -> accept: JOINING -> established: UP
+ * The kernel tells the peer when a side ends, also when its process is killed, so the connections
+ * have no control queue pair. The event channel exists from the first call about an address on; it
+ * belongs to the epoll set of the instance.                                                     */
+
+#if defined(DOCA_CORE_RDMA_VERBS) && defined(DOCA_CORE_RDMA_CM)
+
+#define DOCA_PRIV_RDMA_CM_WHERE "doca_pe_progress"
+#define DOCA_PRIV_RDMA_CM_EVENTS 16   /* events that one look handles */
+#define DOCA_PRIV_RDMA_CM_FIND_MS 200 /* until the search for an address is repeated */
+#define DOCA_PRIV_RDMA_CM_BACKLOG 128 /* requests that wait at a port */
+#define DOCA_PRIV_RDMA_CM_NO_PORT 8   /* reason of a rejection: nobody listens on the port */
+
+/* Addresses of the families that librdmacm takes. */
+union doca_priv_rdma_cm_addr {
+    struct sockaddr any;
+    struct sockaddr_in ipv4;
+    struct sockaddr_in6 ipv6;
+};
+
+/* Create the event channel of an instance. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_cm_open(struct doca_rdma *r, const char **step)
+{
+    int flags;
+
+    if (r->cm_channel != NULL)
+        return 0;
+    *step = DOCA_PRIV_LOG_TEXT("create an event channel of librdmacm (rdma_create_event_channel)");
+    errno = 0;
+    r->cm_channel = rdma_create_event_channel();
+    if (r->cm_channel == NULL)
+        return errno != 0 ? errno : ENODEV;
+    *step = DOCA_PRIV_LOG_TEXT("watch the event channel of librdmacm");
+    flags = (int)doca_priv_sys_call(SYS_fcntl, r->cm_channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
+    if (flags >= 0 &&
+        doca_priv_sys_call(SYS_fcntl, r->cm_channel->fd, 4 /* F_SETFL */,
+                           flags | 04000 /* NONBLOCK */, 0, 0, 0) == 0 &&
+        doca_priv_rdma_watch(r, r->cm_channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
+        return 0;
+    flags = errno;
+    rdma_destroy_event_channel(r->cm_channel);
+    r->cm_channel = NULL;
+    return flags;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r)
+{
+    if (r->cm_channel == NULL)
+        return;
+    doca_priv_rdma_cm_end_ports(r);
+    rdma_destroy_event_channel(r->cm_channel);
+    r->cm_channel = NULL;
+}
+
+/* ---- addresses ---- */
+
+/* Convert an address to that of its family. A GID of RoCE is an address of IPv6, or of IPv4. */
+static void doca_priv_rdma_cm_convert(const struct doca_rdma *r, struct doca_rdma_addr *addr,
+                                      union doca_priv_rdma_cm_addr *to)
+{
+    static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
+    enum doca_rdma_addr_type type = DOCA_RDMA_ADDR_TYPE_IPv4;
+    const char *text = NULL;
+    struct in6_addr ipv6;
+    uint16_t port = 0;
+
+    DOCA_CORE_MEMSET(to, 0, sizeof(*to));
+    (void)doca_rdma_addr_get_params(addr, &type, &text, &port);
+    if (type == DOCA_RDMA_ADDR_TYPE_IPv4) {
+        to->ipv4.sin_family = AF_INET;
+        to->ipv4.sin_port = htons(port);
+        (void)inet_pton(AF_INET, text, &to->ipv4.sin_addr);
+        return;
+    }
+    (void)inet_pton(AF_INET6, text, &ipv6);
+    if (DOCA_CORE_MEMCMP(&ipv6, mapped, sizeof(mapped)) == 0) {
+        to->ipv4.sin_family = AF_INET;
+        to->ipv4.sin_port = htons(port);
+        DOCA_CORE_MEMCPY(&to->ipv4.sin_addr, (const uint8_t *)(const void *)&ipv6 + sizeof(mapped),
+                         sizeof(to->ipv4.sin_addr));
+        return;
+    }
+    to->ipv6.sin6_family = AF_INET6;
+    to->ipv6.sin6_port = htons(port);
+    to->ipv6.sin6_addr = ipv6;
+    if (((const uint8_t *)(const void *)&ipv6)[0] == 0xfe) /* of one link: that of the device */
+        to->ipv6.sin6_scope_id = if_nametoindex(r->ctx.dev->info.attr.iface_name);
+}
+
+/* Return the address of the device from which it asks a peer with an address of IPv4; false when it
+ * has none, or the family is another. The route of the kernel decides then. */
+static bool doca_priv_rdma_cm_source(const struct doca_rdma *r,
+                                     const union doca_priv_rdma_cm_addr *peer,
+                                     union doca_priv_rdma_cm_addr *from)
+{
+    uint8_t bytes[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+
+    if (peer->any.sa_family != AF_INET ||
+        doca_devinfo_get_ipv4_addr(&r->ctx.dev->info, bytes, sizeof(bytes)) != DOCA_SUCCESS)
+        return false;
+    DOCA_CORE_MEMSET(from, 0, sizeof(*from));
+    from->ipv4.sin_family = AF_INET;
+    DOCA_CORE_MEMCPY(&from->ipv4.sin_addr, bytes, sizeof(bytes));
+    return from->ipv4.sin_addr.s_addr != 0;
+}
+
+/* True when the identifier uses the device and the port of the instance. */
+static bool doca_priv_rdma_cm_is_here(const struct doca_rdma *r, const struct rdma_cm_id *id)
+{
+    return id->verbs != NULL && id->port_num == DOCA_PRIV_RDMA_PORT &&
+           doca_priv_str_equal(ibv_get_device_name(id->verbs->device),
+                               ibv_get_device_name(r->pd->context->device));
+}
+
+/* ---- queue pairs ---- */
+
+/* Move the queue pair of a connection to RTR or RTS. Returns an errno, or 0. */
+static int doca_priv_rdma_cm_modify(struct doca_rdma_connection *c, enum ibv_qp_state state)
+{
+    const struct doca_rdma *r = c->rdma;
+    struct ibv_qp_attr attr;
+    int mask = 0;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = state;
+    if (rdma_init_qp_attr(c->cm_id, &attr, &mask) != 0)
+        return errno;
+    if (state == IBV_QPS_RTR) {
+        attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
+        if ((unsigned)attr.path_mtu > (unsigned)c->place.mtu)
+            attr.path_mtu = (enum ibv_mtu)c->place.mtu;
+    } else {
+        attr.rnr_retry = r->rnr_retry_count;
+    }
+    return ibv_modify_qp(c->qp, &attr, mask);
+}
+
+/* Move the queue pair from INIT to RTS. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_cm_ready(struct doca_rdma_connection *c, const char **step)
+{
+    int error;
+
+    *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (rdma_init_qp_attr, ibv_modify_qp)");
+    error = doca_priv_rdma_cm_modify(c, IBV_QPS_RTR);
+    if (error != 0)
+        return error;
+    *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (rdma_init_qp_attr, ibv_modify_qp)");
+    return doca_priv_rdma_cm_modify(c, IBV_QPS_RTS);
+}
+
+/* Fill in what a side says of its queue pair. */
+static void doca_priv_rdma_cm_describe(const struct doca_rdma_connection *c,
+                                       struct rdma_conn_param *param)
+{
+    DOCA_CORE_MEMSET(param, 0, sizeof(*param));
+    param->responder_resources = param->initiator_depth = (uint8_t)c->rdma->max_reads;
+    param->retry_count = DOCA_PRIV_RDMA_RETRIES;
+    param->rnr_retry_count = c->rdma->rnr_retry_count;
+    param->srq = 1;
+    param->qp_num = c->qp->qp_num;
+}
+
+/* Add a connection whose queue pair takes requests to the live ones. */
+static void doca_priv_rdma_cm_enter(struct doca_rdma_connection *c)
+{
+    c->next_live = c->rdma->live;
+    c->rdma->live = c;
+    c->rdma->num_live++;
+}
+
+static void doca_priv_rdma_cm_up(struct doca_rdma_connection *c)
+{
+    c->deadline = 0;
+    c->was_up = true;
+    doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_UP);
+    doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_ESTABLISHED);
+}
+
+/* A connection could not be made: the program hears of it. */
+static void doca_priv_rdma_cm_fail(struct doca_rdma_connection *c, doca_error_t code,
+                                   enum doca_core_item item)
+{
+    (void)doca_priv_fail(code, item, DOCA_PRIV_RDMA_CM_WHERE, c);
+    c->rdma->transport->down(c, code, DOCA_PRIV_RDMA_FAILED);
+}
+
+/* The same for a refused call. */
+static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char *step, int error)
+{
+    (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_CM_WHERE, c,
+                                       step, error);
+    c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
+}
+
+/* ---- events ---- */
+
+/* Find the device and the neighbour of the address of a connection. The kernel may learn of a
+ * neighbour without telling the request that waits for it, which then sees it when its time is
+ * over; so the request has only a part of the time, and is repeated. */
+static void doca_priv_rdma_cm_find(struct doca_rdma_connection *c)
+{
+    union doca_priv_rdma_cm_addr from, to;
+    const int ms = c->rdma->timeout < DOCA_PRIV_RDMA_CM_FIND_MS ? (int)c->rdma->timeout
+                                                                : DOCA_PRIV_RDMA_CM_FIND_MS;
+
+    doca_priv_rdma_cm_convert(c->rdma, c->addr, &to);
+    if (rdma_resolve_addr(c->cm_id,
+                          doca_priv_rdma_cm_source(c->rdma, &to, &from) ? &from.any : NULL, &to.any,
+                          ms) != 0)
+        doca_priv_rdma_cm_refused(c, DOCA_PRIV_LOG_TEXT("find the address (rdma_resolve_addr)"),
+                                  errno);
+}
+
+/* The address of the peer is resolved: find the route. */
+static void doca_priv_rdma_cm_route(struct doca_rdma_connection *c)
+{
+    if (!doca_priv_rdma_cm_is_here(c->rdma, c->cm_id))
+        doca_priv_rdma_cm_fail(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_ELSEWHERE);
+    else if (rdma_resolve_route(c->cm_id, c->rdma->timeout) != 0)
+        doca_priv_rdma_cm_refused(
+            c, DOCA_PRIV_LOG_TEXT("find a route to the peer (rdma_resolve_route)"), errno);
+}
+
+/* The route is known: ask the peer. */
+static void doca_priv_rdma_cm_connect(struct doca_rdma_connection *c)
+{
+    struct rdma_conn_param param;
+
+    doca_priv_rdma_cm_describe(c, &param);
+    if (rdma_connect(c->cm_id, &param) != 0)
+        doca_priv_rdma_cm_refused(c, DOCA_PRIV_LOG_TEXT("ask the peer (rdma_connect)"), errno);
+}
+
+/* The peer has accepted. */
+static void doca_priv_rdma_cm_answered(struct doca_rdma_connection *c)
+{
+    const char *step;
+    int error = doca_priv_rdma_cm_ready(c, &step);
+
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("establish the connection (rdma_establish)");
+        error = rdma_establish(c->cm_id) == 0 ? 0 : errno;
+    }
+    if (error != 0) {
+        doca_priv_rdma_cm_refused(c, step, error);
+        return;
+    }
+    doca_priv_rdma_cm_enter(c);
+    doca_priv_rdma_cm_up(c);
+}
+
+/* A peer asks for a connection. */
+static void doca_priv_rdma_cm_asked(struct doca_rdma *r, struct rdma_cm_id *id,
+                                    const struct doca_priv_rdma_port *entry)
+{
+    struct doca_rdma_connection *c = NULL;
+
+    id->context = NULL;
+    if (!doca_priv_rdma_cm_is_here(r, id) || entry->fd < 0 ||
+        doca_priv_rdma_conn_open(r, &c, DOCA_PRIV_RDMA_CM_WHERE) != DOCA_SUCCESS) {
+        (void)rdma_reject(id, NULL, 0);
+        (void)rdma_destroy_id(id);
+        return;
+    }
+    doca_priv_rdma_verbs_forget_control(c, false);
+    id->context = c;
+    c->cm_id = id;
+    c->port = entry->port;
+    c->obj.state = DOCA_PRIV_RDMA_ASKED;
+    doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
+}
+
+/* The peer does not make the connection. A listener learns of it when it accepts. */
+static void doca_priv_rdma_cm_rejected(struct doca_rdma_connection *c,
+                                       enum rdma_cm_event_type event, int status)
+{
+    if (c->obj.state == DOCA_PRIV_RDMA_ASKED)
+        return;
+    if (event == RDMA_CM_EVENT_ADDR_ERROR && status == -ETIMEDOUT &&
+        doca_priv_sys_now() < c->deadline)
+        doca_priv_rdma_cm_find(c);
+    else if (event == RDMA_CM_EVENT_REJECTED)
+        doca_priv_rdma_cm_fail(c, DOCA_ERROR_CONNECTION_ABORTED,
+                               status == DOCA_PRIV_RDMA_CM_NO_PORT ? DOCA_CORE_ITEM_RDMA_NO_LISTENER
+                                                                   : DOCA_CORE_ITEM_RDMA_REJECTED);
+    else if (event == RDMA_CM_EVENT_UNREACHABLE)
+        doca_priv_rdma_cm_fail(c, DOCA_ERROR_TIME_OUT, DOCA_CORE_ITEM_RDMA_LATE);
+    else
+        doca_priv_rdma_cm_refused(
+            c,
+            event == RDMA_CM_EVENT_ADDR_ERROR    ? DOCA_PRIV_LOG_TEXT("find the address")
+            : event == RDMA_CM_EVENT_ROUTE_ERROR ? DOCA_PRIV_LOG_TEXT("find a route to the address")
+                                                 : DOCA_PRIV_LOG_TEXT("make the connection"),
+            status < 0 ? -status : status);
+}
+
+/* Handle an event of a connection. */
+static void doca_priv_rdma_cm_happened(struct doca_rdma_connection *c,
+                                       enum rdma_cm_event_type event, int status)
+{
+    const uint8_t state = c->obj.state;
+
+    switch (event) {
+    case RDMA_CM_EVENT_ADDR_RESOLVED:
+        doca_priv_rdma_cm_route(c);
+        return;
+    case RDMA_CM_EVENT_ROUTE_RESOLVED:
+        doca_priv_rdma_cm_connect(c);
+        return;
+    case RDMA_CM_EVENT_CONNECT_RESPONSE:
+        if (state == DOCA_PRIV_RDMA_ASKING)
+            doca_priv_rdma_cm_answered(c);
+        return;
+    case RDMA_CM_EVENT_ESTABLISHED:
+        if (state == DOCA_PRIV_RDMA_JOINING)
+            doca_priv_rdma_cm_up(c);
+        return;
+    case RDMA_CM_EVENT_DISCONNECTED:
+    case RDMA_CM_EVENT_DEVICE_REMOVAL:
+        if (state != DOCA_PRIV_RDMA_ASKED)
+            doca_priv_rdma_verbs_lose(c);
+        return;
+    case RDMA_CM_EVENT_ADDR_ERROR:
+    case RDMA_CM_EVENT_ROUTE_ERROR:
+    case RDMA_CM_EVENT_CONNECT_ERROR:
+    case RDMA_CM_EVENT_UNREACHABLE:
+    case RDMA_CM_EVENT_REJECTED:
+        doca_priv_rdma_cm_rejected(c, event, status);
+        return;
+    default: /* nothing to do */
+        return;
+    }
+}
+
+/* Handle the next event. Returns false when there is none. */
+static bool doca_priv_rdma_cm_take(struct doca_rdma *r)
+{
+    struct rdma_cm_event *event = NULL;
+    struct doca_rdma_connection *c;
+    enum rdma_cm_event_type what;
+    struct rdma_cm_id *id;
+    int status;
+
+    if (rdma_get_cm_event(r->cm_channel, &event) != 0)
+        return false;
+    what = event->event;
+    id = event->id;
+    status = event->status;
+    (void)rdma_ack_cm_event(event); /* rdma_destroy_id() waits for it */
+    if (what == RDMA_CM_EVENT_CONNECT_REQUEST) {
+        doca_priv_rdma_cm_asked(r, id, (const struct doca_priv_rdma_port *)id->context);
+        return true;
+    }
+    c = (struct doca_rdma_connection *)id->context;
+    if (c >= r->conns && c < r->conns + r->max_conns && c->cm_id == id)
+        doca_priv_rdma_cm_happened(c, what, status);
+    return true;
+}
+
+/* End what has waited for too long. */
+static void doca_priv_rdma_cm_expire(struct doca_rdma *r)
+{
+    const uint64_t now = doca_priv_sys_now();
+    struct doca_rdma_connection *c;
+
+    for (c = r->conns; r->num_unsettled > 0 && c < r->conns + r->max_conns; c++)
+        if ((c->obj.state == DOCA_PRIV_RDMA_ASKING || c->obj.state == DOCA_PRIV_RDMA_JOINING) &&
+            c->deadline <= now)
+            doca_priv_rdma_cm_fail(c, DOCA_ERROR_TIME_OUT, DOCA_CORE_ITEM_RDMA_LATE);
+}
+
+/* Handle what the event channel has. */
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_cm_look(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    if (r->cm_channel == NULL)
+        return;
+    for (i = 0; i < DOCA_PRIV_RDMA_CM_EVENTS && doca_priv_rdma_cm_take(r); i++)
+        continue;
+    if (r->num_unsettled > 0)
+        doca_priv_rdma_cm_expire(r);
+}
+
+/* ---- calls of the program ---- */
+
+/* Let the identifier listen on the port, for addresses of a family. Returns an errno, or 0. */
+static int doca_priv_rdma_cm_bind(struct rdma_cm_id *id, int family, uint16_t port)
+{
+    union doca_priv_rdma_cm_addr any;
+
+    DOCA_CORE_MEMSET(&any, 0, sizeof(any));
+    any.any.sa_family = (sa_family_t)family;
+    if (family == AF_INET)
+        any.ipv4.sin_port = htons(port);
+    else
+        any.ipv6.sin6_port = htons(port); /* takes addresses of IPv4, too */
+    return rdma_bind_addr(id, &any.any) == 0 ? 0 : errno;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_listen(struct doca_rdma *r,
+                                                     struct doca_priv_rdma_port *entry,
+                                                     uint16_t port, const char *function)
+{
+    struct rdma_cm_id *id = NULL;
+    const char *step = NULL;
+    int error = doca_priv_rdma_cm_open(r, &step);
+
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("listen on the port (rdma_create_id, rdma_bind_addr, "
+                                  "rdma_listen)");
+        error = rdma_create_id(r->cm_channel, &id, entry, RDMA_PS_TCP) == 0 ? 0 : errno;
+    }
+    if (error == 0) {
+        error = doca_priv_rdma_cm_bind(id, AF_INET6, port);
+        if (error == EAFNOSUPPORT)
+            error = doca_priv_rdma_cm_bind(id, AF_INET, port);
+    }
+    if (error == 0)
+        error = rdma_listen(id, DOCA_PRIV_RDMA_CM_BACKLOG) == 0 ? 0 : errno;
+    if (error != 0) {
+        if (id != NULL)
+            (void)rdma_destroy_id(id);
+        if (error == EADDRINUSE || error == EADDRNOTAVAIL) /* another has the port */
+            return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_PORT_TAKEN,
+                                  function, r);
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, r, step,
+                                            error);
+    }
+    entry->cm_id = id;
+    entry->port = port;
+    entry->fd = r->cm_channel->fd; /* of all ports */
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_rdma_cm_end_port(struct doca_priv_rdma_port *entry)
+{
+    if (entry->fd >= 0)
+        (void)rdma_destroy_id(entry->cm_id);
+    entry->cm_id = NULL;
+    entry->fd = -1;
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_cm_unlisten(struct doca_rdma *r,
+                                               struct doca_priv_rdma_port *entry)
+{
+    doca_priv_rdma_cm_end_port(entry);
+    doca_priv_rdma_refuse_unheard(r, entry->port);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_RDMA_MAX_PORTS; i++)
+        doca_priv_rdma_cm_end_port(&r->ports[i]);
+}
+
+/* Set the time until which the peer must have answered. */
+static void doca_priv_rdma_cm_limit(struct doca_rdma_connection *c)
+{
+    c->deadline = doca_priv_sys_now() + (uint64_t)c->rdma->timeout * 1000000u;
+    doca_priv_rdma_wake_program(c->rdma); /* its next sleep takes the time into account */
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_ask(struct doca_rdma_connection *connection,
+                                                  struct doca_rdma_addr *addr, const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    const char *step = NULL;
+    int error = doca_priv_rdma_cm_open(r, &step);
+
+    doca_priv_rdma_verbs_forget_control(connection, false);
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("create an identifier (rdma_create_id)");
+        error = rdma_create_id(r->cm_channel, &connection->cm_id, connection, RDMA_PS_TCP) == 0
+                    ? 0
+                    : errno;
+    }
+    if (error != 0)
+        return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, r, step,
+                                            error);
+    doca_priv_rdma_hold_addr(addr);
+    connection->addr = addr;
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_ASKING);
+    doca_priv_rdma_cm_limit(connection);
+    doca_priv_rdma_cm_find(connection);
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_accept(struct doca_rdma_connection *connection,
+                                                     const void *private_data,
+                                                     uint8_t private_data_len, const char *function)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct rdma_conn_param param;
+    const char *step;
+    int error = doca_priv_rdma_cm_ready(connection, &step);
+
+    if (error == 0) {
+        step = DOCA_PRIV_LOG_TEXT("accept the connection (rdma_accept)");
+        doca_priv_rdma_cm_describe(connection, &param);
+        param.private_data = private_data;
+        param.private_data_len = private_data_len;
+        error = rdma_accept(connection->cm_id, &param) == 0 ? 0 : errno;
+    }
+    if (error != 0) {
+        (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
+                                           step, error);
+        r->transport->down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    doca_priv_rdma_cm_enter(connection);
+    doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_JOINING);
+    doca_priv_rdma_cm_limit(connection);
+    return DOCA_SUCCESS;
+}
+
+/* End the identifier of a connection that ends: the kernel tells the peer. */
+DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connection)
+{
+    struct rdma_cm_id *id = connection->cm_id;
+
+    if (id == NULL)
+        return;
+    connection->cm_id = NULL;
+    if (connection->obj.state == DOCA_PRIV_RDMA_ASKED)
+        (void)rdma_reject(id, NULL, 0);
+    else if (connection->obj.state >= DOCA_PRIV_RDMA_JOINING)
+        (void)rdma_disconnect(id);
+    (void)rdma_destroy_id(id);
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS && DOCA_CORE_RDMA_CM */
+
+/* part: src/compat/rdma/verbs_end.c */
+/* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
+ * How a side of a connection between queue pairs learns that its peer has ended. Beside the queue
+ * pair of the tasks, each connection has a second one, its control queue pair, of which the
+ * exported details have the number, too. A side that ends sends an empty message on it, the
+ * goodbye, for which the peer has posted a receive request from the start. So the goodbye uses no
+ * receive task of the program, and it needs no permission of the peer's instance.
+ * A process that was killed sends none. Therefore a side writes 0 bytes through the control queue
+ * pair, a probe, every DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight. The device
+ * of a living peer answers a probe without its program. The first probe begins when a side
+ * connects, and is repeated until the peer has connected; only after that, an unanswered probe
+ * means that the peer has ended.
+ * The control queue pairs of an instance have a protection domain of their own, without any memory:
+ * their permission to write reaches nothing. They also have a completion queue of their own, which
+ * poll looks at in every DOCA_PRIV_RDMA_LISTEN_POLLS-th call only, and which wakes a sleeping
+ * program for goodbyes and failures, but not for answered probes.                               */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+#define DOCA_PRIV_RDMA_PROBE_NS ((uint64_t)DOCA_CORE_RDMA_PROBE_MS * 1000000u)
+#define DOCA_PRIV_RDMA_STOP_NS 1000000000u /* how long a stop waits for the goodbyes */
+#define DOCA_PRIV_RDMA_REUSE_NS 10000000u  /* how long an export waits for an older goodbye */
+#define DOCA_PRIV_RDMA_CLOCK_POLLS 256u    /* polls until the clock is read; a power of 2 */
+#define DOCA_PRIV_RDMA_CONTROL_REQUESTS 2u /* a probe and the goodbye */
+#define DOCA_PRIV_RDMA_CONTROL_ENTRIES 3u  /* completions of a connection: these, and a receive */
+
+/* What a request of a control queue pair is for, in the lower bits of its number. The upper bits
+ * are the index of the connection. */
+enum {
+    DOCA_PRIV_RDMA_HEAR = 1,
+    DOCA_PRIV_RDMA_PROBE,
+    DOCA_PRIV_RDMA_GOODBYE,
+    DOCA_PRIV_RDMA_PURPOSES
+};
+
+static uint64_t doca_priv_rdma_verbs_number(const struct doca_rdma_connection *connection,
+                                            uint32_t purpose)
+{
+    return (uint64_t)(connection - connection->rdma->conns) * DOCA_PRIV_RDMA_PURPOSES + purpose;
+}
+
+/* Create the protection domain and the completion queue of the control queue pairs. Returns an
+ * errno with the step that failed, or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_open_control(struct doca_rdma *r, const char **step)
+{
+    *step = DOCA_PRIV_LOG_TEXT("allocate a protection domain (ibv_alloc_pd)");
+    r->control_pd = ibv_alloc_pd(r->pd->context);
+    if (r->control_pd == NULL)
+        return errno;
+    *step = DOCA_PRIV_LOG_TEXT("create a second completion queue (ibv_create_cq)");
+    r->control_cq =
+        ibv_create_cq(r->pd->context, (int)(r->max_conns * DOCA_PRIV_RDMA_CONTROL_ENTRIES + 1),
+                      NULL, r->channel, 0);
+    return r->control_cq != NULL ? 0 : errno;
+}
+
+/* Destroy both, once the control queue pairs and the events are gone. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_close_control(struct doca_rdma *r)
+{
+    if (r->control_cq != NULL)
+        doca_priv_rdma_verbs_released(
+            r, ibv_destroy_cq(r->control_cq),
+            DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
+    if (r->control_pd != NULL)
+        doca_priv_rdma_verbs_released(
+            r, ibv_dealloc_pd(r->control_pd),
+            DOCA_PRIV_LOG_TEXT("release a protection domain (ibv_dealloc_pd)"));
+    r->control_cq = NULL;
+    r->control_pd = NULL;
+}
+
+/* Bring a control queue pair from RESET to INIT, and post the receive request of the goodbye.
+ * Returns an errno, or 0. */
+static int doca_priv_rdma_verbs_hear(struct doca_rdma_connection *connection)
+{
+    struct ibv_recv_wr wr, *bad = NULL;
+    int error;
+
+    error = doca_priv_rdma_verbs_to_init(connection->control, (unsigned)IBV_ACCESS_REMOTE_WRITE);
+    if (error != 0)
+        return error;
+    DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
+    wr.wr_id = doca_priv_rdma_verbs_number(connection, DOCA_PRIV_RDMA_HEAR);
+    return ibv_post_recv(connection->control, &wr, &bad);
+}
+
+/* Create the control queue pair of a connection. Returns an errno with the step that failed, or 0.
+ */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_create_control(struct doca_rdma_connection *connection,
+                                                       const char **step)
+{
+    struct doca_rdma *r = connection->rdma;
+    struct ibv_qp_init_attr attr;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.send_cq = attr.recv_cq = r->control_cq;
+    attr.qp_type = IBV_QPT_RC;
+    attr.cap.max_send_wr = DOCA_PRIV_RDMA_CONTROL_REQUESTS;
+    attr.cap.max_recv_wr = 1;
+    attr.cap.max_send_sge = attr.cap.max_recv_sge = 1;
+    *step = DOCA_PRIV_LOG_TEXT("create a control queue pair (ibv_create_qp)");
+    connection->control = ibv_create_qp(r->control_pd, &attr);
+    if (connection->control == NULL)
+        return errno;
+    *step = DOCA_PRIV_LOG_TEXT("bring a control queue pair to INIT (ibv_modify_qp)");
+    return doca_priv_rdma_verbs_hear(connection);
+}
+
+/* Post an empty request to the control queue pair. */
+static bool doca_priv_rdma_verbs_say(struct doca_rdma_connection *connection, uint32_t purpose)
+{
+    struct ibv_send_wr wr, *bad = NULL;
+
+    DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
+    wr.wr_id = doca_priv_rdma_verbs_number(connection, purpose);
+    wr.opcode = purpose == DOCA_PRIV_RDMA_GOODBYE ? IBV_WR_SEND : IBV_WR_RDMA_WRITE;
+    wr.send_flags = (unsigned)IBV_SEND_SIGNALED |
+                    (purpose == DOCA_PRIV_RDMA_GOODBYE ? (unsigned)IBV_SEND_SOLICITED : 0u);
+    return ibv_post_send(connection->control, &wr, &bad) == 0;
+}
+
+/* Set the time of the next probe. */
+static void doca_priv_rdma_verbs_wait_probe(struct doca_rdma_connection *connection)
+{
+    connection->deadline =
+        DOCA_CORE_RDMA_PROBE_MS > 0 ? doca_priv_sys_now() + DOCA_PRIV_RDMA_PROBE_NS : 0;
+}
+
+static void doca_priv_rdma_verbs_probe(struct doca_rdma_connection *connection)
+{
+    if (DOCA_CORE_RDMA_PROBE_MS > 0)
+        connection->is_probing = doca_priv_rdma_verbs_say(connection, DOCA_PRIV_RDMA_PROBE);
+    doca_priv_rdma_verbs_wait_probe(connection);
+}
+
+/* Connect the control queue pair to that of the peer, and send the first probe. Returns an errno
+ * with the step that failed, or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_join_control(struct doca_rdma_connection *connection,
+                                                     const struct doca_priv_rdma_place *peer,
+                                                     const char **step)
+{
+    const struct doca_priv_rdma_ends ends = { connection->control, connection->place.control_psn,
+                                              peer->control_qpn, peer->control_psn };
+    int error = doca_priv_rdma_verbs_to_rts(connection, &ends, peer, step);
+
+    if (error != 0)
+        return error;
+    connection->peer_place = *peer;
+    doca_priv_rdma_verbs_probe(connection);
+    return 0;
+}
+
+/* Bring a control queue pair back to INIT. Returns false when the device refuses. */
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_reset_control(struct doca_rdma_connection *connection)
+{
+    struct ibv_qp_attr attr;
+
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_RESET;
+    return ibv_modify_qp(connection->control, &attr, IBV_QP_STATE) == 0 &&
+           doca_priv_rdma_verbs_hear(connection) == 0;
+}
+
+/* The peer has ended. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_lose(struct doca_rdma_connection *connection)
+{
+    if (connection->obj.state == DOCA_PRIV_RDMA_DOWN)
+        return;
+    connection->has_left = true;
+    (void)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_RDMA_LOST, "doca_pe_progress",
+                         connection);
+    connection->rdma->transport->down(connection, DOCA_ERROR_CONNECTION_RESET,
+                                      connection->was_up ? DOCA_PRIV_RDMA_DISCONNECTED
+                                                         : DOCA_PRIV_RDMA_FAILED);
+}
+
+/* Handle the end of a probe. */
+static void doca_priv_rdma_verbs_probed(struct doca_rdma_connection *connection,
+                                        const struct ibv_wc *wc)
+{
+    struct doca_priv_rdma_place peer;
+    const char *step;
+
+    connection->is_probing = false;
+    if (wc->status == IBV_WC_SUCCESS)
+        connection->is_answered = true;
+    if (wc->status == IBV_WC_SUCCESS || wc->status == IBV_WC_WR_FLUSH_ERR ||
+        connection->obj.state != DOCA_PRIV_RDMA_UP)
+        return;
+    peer = connection->peer_place;
+    if (wc->status != IBV_WC_RETRY_EXC_ERR || connection->is_answered ||
+        !doca_priv_rdma_verbs_reset_control(connection) ||
+        doca_priv_rdma_verbs_join_control(connection, &peer, &step) != 0)
+        doca_priv_rdma_verbs_lose(connection);
+}
+
+/* Handle one completion of a control queue pair. */
+static void doca_priv_rdma_verbs_heard(struct doca_rdma *r, const struct ibv_wc *wc)
+{
+    struct doca_rdma_connection *c;
+
+    if (wc->wr_id / DOCA_PRIV_RDMA_PURPOSES >= r->max_conns)
+        return;
+    c = &r->conns[wc->wr_id / DOCA_PRIV_RDMA_PURPOSES];
+    if (c->control == NULL || c->control->qp_num != wc->qp_num) /* it was destroyed */
+        return;
+    switch (wc->wr_id % DOCA_PRIV_RDMA_PURPOSES) {
+    case DOCA_PRIV_RDMA_HEAR:
+        if (wc->status == IBV_WC_SUCCESS && c->obj.state == DOCA_PRIV_RDMA_UP)
+            doca_priv_rdma_verbs_lose(c);
+        else if (wc->status == IBV_WC_SUCCESS)
+            c->has_left = true;
+        return;
+    case DOCA_PRIV_RDMA_PROBE:
+        doca_priv_rdma_verbs_probed(c, wc);
+        return;
+    default:
+        r->num_leaving -= c->is_leaving ? 1u : 0u;
+        c->is_leaving = false;
+        return;
+    }
+}
+
+/* Handle all completions of the control queue pairs. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_listen(struct doca_rdma *r)
+{
+    struct ibv_wc wc;
+
+    while (ibv_poll_cq(r->control_cq, 1, &wc) > 0)
+        doca_priv_rdma_verbs_heard(r, &wc);
+}
+
+/* Send the probes that are due. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->live;
+    const uint64_t now = DOCA_CORE_RDMA_PROBE_MS > 0 && c != NULL ? doca_priv_sys_now() : 0;
+
+    for (; now != 0 && c != NULL; c = c->next_live) {
+        if (c->deadline > now || c->control == NULL)
+            continue;
+        if (c->ops == NULL && !c->is_probing)
+            doca_priv_rdma_verbs_probe(c);
+        else /* the end of these tasks or of the probe says that the peer lives, or has ended */
+            doca_priv_rdma_verbs_wait_probe(c);
+    }
+}
+
+/* Look at the control queue pairs in a call of poll: at their completions in most of these calls,
+ * and at the clock in some of them. */
+DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r)
+{
+    doca_priv_rdma_verbs_listen(r);
+    if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
+        doca_priv_rdma_verbs_send_probes(r);
+    if (r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
+        doca_priv_rdma_cm_look(r);
+}
+
+/* Send the goodbye of a connection that ends on this side. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *connection)
+{
+    connection->deadline = 0;
+    if (connection->control == NULL || !connection->was_up || connection->has_left ||
+        connection->is_leaving || !doca_priv_rdma_verbs_say(connection, DOCA_PRIV_RDMA_GOODBYE))
+        return;
+    connection->is_leaving = true;
+    connection->rdma->num_leaving++;
+}
+
+/* Give the goodbyes of an instance that stops some time: a peer that runs answers at once. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+{
+    uint32_t i;
+
+    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].is_leaving)
+            r->conns[i].deadline = r->stop_at; /* wakes a program that sleeps */
+}
+
+/* True when no goodbye is on its way, or its time is over. */
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r)
+{
+    doca_priv_rdma_verbs_listen(r);
+    return r->num_leaving == 0 || doca_priv_sys_now() >= r->stop_at;
+}
+
+/* Destroy the control queue pair of a connection that has ended. `waits`: give the goodbye time. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connection *connection,
+                                                        bool waits)
+{
+    struct doca_rdma *r = connection->rdma;
+    uint64_t end;
+
+    if (connection->control == NULL)
+        return;
+    doca_priv_rdma_verbs_listen(r);
+    end = connection->is_leaving && waits ? doca_priv_sys_now() + DOCA_PRIV_RDMA_REUSE_NS : 0;
+    while (connection->is_leaving && end != 0 && doca_priv_sys_now() < end)
+        doca_priv_rdma_verbs_listen(r);
+    r->num_leaving -= connection->is_leaving ? 1u : 0u;
+    connection->is_leaving = false;
+    doca_priv_rdma_verbs_released(
+        r, ibv_destroy_qp(connection->control),
+        DOCA_PRIV_LOG_TEXT("destroy a control queue pair (ibv_destroy_qp)"));
+    connection->control = NULL;
+}
+
+/* Ask the event channel for the next completion: while the instance has goodbyes on their way, for
+ * any; otherwise for goodbyes of peers, and failures. Returns false when the device refuses. */
+DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
+{
+    if (ibv_req_notify_cq(r->control_cq, r->num_leaving == 0 ? 1 : 0) != 0)
+        return false;
+    doca_priv_rdma_verbs_listen(r);
+    doca_priv_rdma_verbs_send_probes(r);
+    doca_priv_rdma_cm_look(r);
+    doca_priv_rdma_set_timer(r);
+    return true;
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
+/* part: src/compat/rdma/verbs_sync.c */
+/* ---- >>impl.rdma.verbs_sync -----------------------------------------------------------------
+ * Tasks on sync events of the peer, on connections between queue pairs: the device reads, writes or
+ * adds to the 8 bytes of the value, whose address and key are in the export descriptor of the event
+ * (>>impl.sync_card).                                                                           */
+
+#ifdef DOCA_CORE_RDMA_VERBS
+
+/* Check that the event of a task, which is a live object, has a key. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check_event(const struct doca_task *task,
+                                                             enum doca_core_item *item)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+
+    *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
+    return op->event->rkey != 0 ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+/* Fill in the request of a task on an event. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_fill_event(struct doca_priv_rdma_task *op,
+                                                    struct ibv_send_wr *wr)
+{
+    const bool is_set = op->task.type == DOCA_PRIV_RDMA_EVENT_SET;
+
+    op->ticket = sizeof(uint64_t);
+    if (op->task.type == DOCA_PRIV_RDMA_EVENT_ADD) {
+        wr->opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
+        wr->wr.atomic.remote_addr = op->event->addr;
+        wr->wr.atomic.rkey = op->event->rkey;
+        wr->wr.atomic.compare_add = op->values[0];
+    } else {
+        wr->opcode = is_set ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_READ;
+        wr->wr.rdma.remote_addr = op->event->addr;
+        wr->wr.rdma.rkey = op->event->rkey;
+    }
+    wr->num_sge = doca_priv_rdma_verbs_gather(op->local, op->task.ctx->dev, !is_set,
+                                              sizeof(uint64_t), wr->sg_list);
+}
+
+#endif /* DOCA_CORE_RDMA_VERBS */
+
 /* part: src/compat/rdma/verbs_queue.c */
 /* ---- >>impl.rdma.verbs_queue ----------------------------------------------------------------
  * Tasks of a connection between queue pairs: one work request each. The completions of a queue pair
@@ -5730,11 +7004,11 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *qu
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item)
 {
-    if (task->type >= DOCA_PRIV_RDMA_EVENT_GET) {
-        *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
-        return DOCA_ERROR_NOT_SUPPORTED;
-    }
-    return doca_priv_rdma_check(task, item);
+    doca_error_t rc = doca_priv_rdma_check(task, item);
+
+    return rc == DOCA_SUCCESS && task->type >= DOCA_PRIV_RDMA_EVENT_GET
+               ? doca_priv_rdma_verbs_check_event(task, item)
+               : rc;
 }
 
 /* Return the key of a buffer's memory on the device. An import that must not be read has only the
@@ -5749,9 +7023,10 @@ static uint32_t doca_priv_rdma_verbs_lkey(const struct doca_buf *buf, const stru
 }
 
 /* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
- * elements. */
-static int doca_priv_rdma_verbs_gather(const struct doca_buf *buf, const struct doca_dev *dev,
-                                       bool is_room, uint64_t max, struct ibv_sge *sges)
+ * elements, at most DOCA_CORE_RDMA_MAX_SEND_LIST. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges)
 {
     unsigned char *at;
     uint64_t len;
@@ -5863,7 +7138,9 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
     DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
-    if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
+    if (op->task.type >= DOCA_PRIV_RDMA_EVENT_GET)
+        doca_priv_rdma_verbs_fill_event(op, &wr);
+    else if (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
@@ -5885,8 +7162,8 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
 
     wr.num_sge = 0; /* without room, a task that is to fail receives no byte */
     if (doca_likely(op->fate == DOCA_SUCCESS))
-        wr.num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true,
-                                                 DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+        wr.num_sge =
+            doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, r->limits.message, sges);
     if (r->rings.is_own)
         return doca_priv_rdma_rings_receive(r, op, sges, wr.num_sge) ? DOCA_SUCCESS
                                                                      : DOCA_ERROR_FULL;
@@ -5916,7 +7193,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
-    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
+    if ((op->connection->obj.state == DOCA_PRIV_RDMA_UP ||
+         op->connection->obj.state == DOCA_PRIV_RDMA_JOINING) &&
+        op->connection->serial == op->serial)
         return doca_priv_rdma_verbs_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
@@ -6040,7 +7319,8 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
-        if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+        if (op->task.type == DOCA_PRIV_RDMA_READ || (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP &&
+                                                     op->task.type != DOCA_PRIV_RDMA_EVENT_SET)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
         }
@@ -6103,14 +7383,17 @@ static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
     }
 }
 
-/* Ended tasks come first, then events, then tasks that were submitted to an ended connection. */
-DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
+/* Take the next ended task, or run an event. Events come before completions, because steady
+ * completions must not delay them; tasks that were submitted to an ended connection come last. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
     struct doca_priv_rdma_task *late = r->late;
 
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
+    if (doca_unlikely(r->num_events > 0))
+        return doca_priv_rdma_take_event(r);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->has_doomed))
@@ -6123,6 +7406,15 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
         return NULL;
     r->late = doca_priv_rdma_task_of(late->task.next);
     return &late->task;
+}
+
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    if (doca_unlikely(++r->num_polls % DOCA_PRIV_RDMA_LISTEN_POLLS == 0))
+        doca_priv_rdma_verbs_attend(r);
+    return doca_priv_rdma_verbs_take(queue);
 }
 
 /* Let the device end the requests of a connection, and execute no further one. */
@@ -6170,6 +7462,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         r->num_events--;
     }
     doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_verbs_leave(connection);
+    doca_priv_rdma_cm_end(connection);
     doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
@@ -6211,8 +7505,10 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
 
-    if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
+    if (queue->first == NULL && r->num_events == 0 && r->late == NULL) {
+        doca_priv_rdma_verbs_listen(r);
         (void)doca_priv_rdma_verbs_reap(r);
+    }
     if (r->has_doomed)
         doca_priv_rdma_verbs_end_doomed(r);
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
@@ -6240,7 +7536,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
         (void)doca_priv_sys_event_drain(r->wake_fd);
         return;
     }
-    if (doca_priv_rdma_rings_arm(r) != 0 || doca_priv_rdma_verbs_ready(queue))
+    if (doca_priv_rdma_rings_arm(r) != 0 || !doca_priv_rdma_verbs_arm_control(r) ||
+        doca_priv_rdma_verbs_ready(queue))
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
@@ -6252,21 +7549,19 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
  * completion queue and one shared receive queue; each connection has a queue pair (RC), which
  * exists from export on. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
- * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. No
- * packet says that a peer has ended, so a connection ends when a task fails.                     */
+ * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
+ * connection ends when a task fails, or when its control queue pair tells that the peer has ended
+ * (>>impl.rdma.verbs_end).                                                                       */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_PORT 1
-#define DOCA_PRIV_RDMA_PATIENCE 17  /* 0.54 s until a packet is repeated */
-#define DOCA_PRIV_RDMA_RETRIES 6    /* with 7, soft-RoCE repeats a packet for ever */
-#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
-#define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
-#define DOCA_PRIV_RDMA_MAX_GIDS 256
+#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated */
+#define DOCA_PRIV_RDMA_READS 16    /* reads and atomic tasks of a connection at the same time */
 
 /* Log a refused call of libibverbs. */
-static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
-                                                 const void *object, const char *step, int error)
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error)
 {
     struct doca_core_refusal why;
 
@@ -6277,21 +7572,23 @@ static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *
 }
 
 /* Log a call that could not release something. */
-static void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error, const char *step)
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step)
 {
     if (error != 0)
         (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step,
                                            error);
 }
 
-/* Destroy the queue pair of a connection that has ended. What the device still has to say about its
- * receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
+ * its receive requests is handled before. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
 
     if (r == NULL || connection->qp == NULL) /* the entry was never used */
         return;
+    doca_priv_rdma_verbs_forget_control(connection, r->ctx.obj.state == DOCA_CTX_STATE_RUNNING);
     doca_priv_rdma_verbs_drain(r);
     doca_priv_rdma_verbs_released(r, ibv_destroy_qp(connection->qp),
                                   DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
@@ -6317,19 +7614,21 @@ static unsigned doca_priv_rdma_verbs_qp_access(uint32_t permissions)
                                                               : 0u);
 }
 
-static int doca_priv_rdma_verbs_to_init(struct doca_rdma_connection *connection)
+/* Move a queue pair from RESET to INIT, where the peer may do what `access` says. Returns an errno,
+ * or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access)
 {
     struct ibv_qp_attr attr;
 
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_RDMA_PORT;
-    attr.qp_access_flags = doca_priv_rdma_verbs_qp_access(connection->rdma->permissions);
-    return ibv_modify_qp(connection->qp, &attr,
+    attr.qp_access_flags = access;
+    return ibv_modify_qp(qp, &attr,
                          IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
-/* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
+/* Create the queue pairs of a connection. Returns false with the reason in *step and *error. */
 static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connection,
                                            const char **step, int *error)
 {
@@ -6345,6 +7644,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
     *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
     connection->qp = doca_priv_rdma_rings_create_qp(r, &attr);
+    if (connection->qp == NULL) { /* a long queue may have no space for data in its requests */
+        attr.cap.max_inline_data = 0;
+        connection->qp = doca_priv_rdma_rings_create_qp(r, &attr);
+    }
     if (connection->qp == NULL) {
         *error = errno;
         return false;
@@ -6355,7 +7658,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     if (*error != 0)
         return false;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
-    *error = doca_priv_rdma_verbs_to_init(connection);
+    *error = doca_priv_rdma_verbs_to_init(connection->qp,
+                                          doca_priv_rdma_verbs_qp_access(r->permissions));
+    if (*error == 0)
+        *error = doca_priv_rdma_verbs_create_control(connection, step);
     return *error == 0;
 }
 
@@ -6371,14 +7677,18 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     if (!doca_priv_sys_random(&psn))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
     if (!doca_priv_rdma_verbs_create_qp(connection, &step, &error)) {
+        if (connection->control != NULL)
+            (void)ibv_destroy_qp(connection->control);
         if (connection->qp != NULL)
             (void)ibv_destroy_qp(connection->qp);
-        connection->qp = NULL;
+        connection->control = connection->qp = NULL;
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step,
                                             error);
     }
     place->qpn = connection->qp->qp_num;
     place->psn = (uint32_t)psn & 0xffffff;
+    place->control_qpn = connection->control->qp_num;
+    place->control_psn = (uint32_t)(psn >> 32) & 0xffffff;
     place->lid = r->lid;
     place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
     if (place->mtu > r->port_mtu)
@@ -6400,8 +7710,10 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
 
 /* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
-                                       const struct doca_priv_rdma_place *peer, const char **step)
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step)
 {
     const struct doca_rdma *r = connection->rdma;
     struct ibv_qp_attr attr;
@@ -6411,8 +7723,8 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.qp_state = IBV_QPS_RTR;
     attr.path_mtu =
         (enum ibv_mtu)(peer->mtu < connection->place.mtu ? peer->mtu : connection->place.mtu);
-    attr.dest_qp_num = peer->qpn;
-    attr.rq_psn = peer->psn;
+    attr.dest_qp_num = ends->peer_qpn;
+    attr.rq_psn = ends->peer_psn;
     attr.max_dest_rd_atomic = (uint8_t)r->max_reads;
     attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
     attr.ah_attr.dlid = peer->lid;
@@ -6425,7 +7737,7 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
         DOCA_CORE_MEMCPY(attr.ah_attr.grh.dgid.raw, peer->gid, sizeof(peer->gid));
     }
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (ibv_modify_qp)");
-    error = ibv_modify_qp(connection->qp, &attr,
+    error = ibv_modify_qp(ends->qp, &attr,
                           IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
                               IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
     if (error != 0)
@@ -6435,12 +7747,34 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.timeout = DOCA_PRIV_RDMA_PATIENCE;
     attr.retry_cnt = DOCA_PRIV_RDMA_RETRIES;
     attr.rnr_retry = r->rnr_retry_count;
-    attr.sq_psn = connection->place.psn;
+    attr.sq_psn = ends->psn;
     attr.max_rd_atomic = (uint8_t)r->max_reads;
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (ibv_modify_qp)");
-    return ibv_modify_qp(connection->qp, &attr,
+    return ibv_modify_qp(ends->qp, &attr,
                          IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                              IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+/* Connect both queue pairs. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_verbs_join(struct doca_rdma_connection *connection,
+                                     const struct doca_priv_rdma_place *peer, const char **step)
+{
+    const struct doca_priv_rdma_ends ends = { connection->qp, connection->place.psn, peer->qpn,
+                                              peer->psn };
+    struct ibv_qp_attr attr;
+    int error = doca_priv_rdma_verbs_to_rts(connection, &ends, peer, step);
+
+    if (error == 0)
+        error = doca_priv_rdma_verbs_join_control(connection, peer, step);
+    if (error == 0)
+        return 0;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pairs as they were */
+    attr.qp_state = IBV_QPS_RESET;
+    if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
+        (void)doca_priv_rdma_verbs_to_init(
+            connection->qp, doca_priv_rdma_verbs_qp_access(connection->rdma->permissions));
+    (void)doca_priv_rdma_verbs_reset_control(connection);
+    return error;
 }
 
 static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *connection,
@@ -6450,29 +7784,25 @@ static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *co
     struct doca_rdma *r = connection->rdma;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_rdma_place peer;
-    struct ibv_qp_attr attr;
     const char *step;
     int error;
 
     if (doca_priv_export_open(details, len, DOCA_PRIV_EXPORT_RDMA_CARD, DOCA_PRIV_EXPORT_RDMA_CARD,
                               &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
-    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
+    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.control_qpn > 0xffffff ||
+        peer.control_psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
         peer.mtu > (unsigned)IBV_MTU_4096 ||
         (doca_priv_rdma_verbs_is_routed(r) && peer.has_gid == 0))
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
                               connection);
-    error = doca_priv_rdma_verbs_to_rts(connection, &peer, &step);
-    if (error != 0) {
-        DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
-        attr.qp_state = IBV_QPS_RESET;
-        if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
-            (void)doca_priv_rdma_verbs_to_init(connection);
+    error = doca_priv_rdma_verbs_join(connection, &peer, &step);
+    if (error != 0)
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
                                             step, error);
-    }
     connection->next_live = r->live;
     r->live = connection;
+    r->num_live++;
     connection->was_up = true;
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_UP);
     doca_priv_rdma_tell(connection, DOCA_PRIV_RDMA_ESTABLISHED);
@@ -6498,9 +7828,17 @@ static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
     struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
     uint32_t i;
 
+    doca_priv_rdma_verbs_listen(r); /* a peer that has ended needs no goodbye */
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+    doca_priv_rdma_verbs_limit_stop(r);
+    doca_priv_rdma_cm_end_ports(r);
+}
+
+static bool doca_priv_rdma_verbs_can_stop(struct doca_ctx *ctx)
+{
+    return doca_priv_rdma_verbs_has_left((struct doca_rdma *)(void *)ctx);
 }
 
 /* Release what an open instance has. */
@@ -6514,6 +7852,7 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
+    doca_priv_rdma_cm_close(r);
     doca_priv_rdma_verbs_released(
         r, doca_priv_rdma_rings_close(r),
         DOCA_PRIV_LOG_TEXT("release a parent domain (ibv_dealloc_pd, ibv_dealloc_td)"));
@@ -6527,12 +7866,14 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             r, ibv_destroy_cq(r->cq),
             DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
     }
+    doca_priv_rdma_verbs_close_control(r);
     if (r->channel != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_comp_channel(r->channel),
             DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
                                "(ibv_destroy_comp_channel)"));
     doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->timer_fd);
     doca_priv_sys_close(r->set);
     (void)doca_core_arena_give(r->ctx.arena, r->conns);
     r->conns = NULL;
@@ -6570,13 +7911,12 @@ static int doca_priv_rdma_verbs_read_port(struct doca_rdma *r, const char **step
     return 0;
 }
 
-/* Create the queues that all connections share, and the epoll set with their events. Returns an
- * errno with the step that failed, or 0. */
+/* Create the queues that all connections share. Returns an errno with the step that failed, or 0.
+ */
 static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **step)
 {
     const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
     struct ibv_srq_init_attr attr;
-    int flags;
 
     *step = DOCA_PRIV_LOG_TEXT("create the event channel of a completion queue "
                                "(ibv_create_comp_channel)");
@@ -6597,14 +7937,26 @@ static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **
     if (r->srq == NULL)
         return errno;
     doca_priv_rdma_rings_open(r);
-    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
+    return 0;
+}
+
+/* Open the epoll set with the events of an instance. Returns an errno with the step that failed, or
+ * 0. */
+static int doca_priv_rdma_verbs_open_fds(struct doca_rdma *r, const char **step)
+{
+    int flags;
+
+    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd, a timer and the event channel");
     r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
     r->wake_fd = doca_priv_sys_event_open();
+    r->timer_fd = doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, 02004000 /* NONBLOCK, CLOEXEC */, 0, 0, 0, 0));
     flags = (int)doca_priv_sys_call(SYS_fcntl, r->channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
-    if (r->set < 0 || r->wake_fd < 0 || flags < 0 ||
+    if (r->set < 0 || r->wake_fd < 0 || r->timer_fd < 0 || flags < 0 ||
         doca_priv_sys_call(SYS_fcntl, r->channel->fd, 4 /* F_SETFL */, flags | 04000 /* NONBLOCK */,
                            0, 0, 0) != 0 ||
         !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->timer_fd, DOCA_PRIV_RDMA_AT_TIMER, 0) ||
         !doca_priv_rdma_watch(r, r->channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
         return errno;
     return 0;
@@ -6646,6 +7998,10 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
         error = doca_priv_rdma_verbs_read_port(r, &step);
         if (error == 0)
             error = doca_priv_rdma_verbs_create_queues(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_control(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_fds(r, &step);
         if (error != 0)
             rc = doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
     }
@@ -6670,11 +8026,11 @@ static doca_error_t doca_priv_rdma_verbs_opening(struct doca_core_queue *queue)
 }
 
 static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
-    DOCA_PRIV_ENGINE_NONE,       false,
-    doca_priv_rdma_is_supported, doca_priv_rdma_verbs_check,
-    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
-    doca_priv_rdma_verbs_open,   doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    DOCA_PRIV_ENGINE_NONE,         false,
+    doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
+    doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
+    doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
+    doca_priv_rdma_verbs_can_stop, NULL
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -6691,11 +8047,10 @@ static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const str
 }
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine, doca_priv_rdma_verbs_backend_of,
-    doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
-    doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,    false,
-    DOCA_PRIV_RDMA_MAX_GIDS
+    &doca_priv_rdma_verbs_engine,  doca_priv_rdma_verbs_backend_of, doca_priv_rdma_verbs_forget,
+    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,       doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,     doca_priv_rdma_verbs_limit,      doca_priv_rdma_verbs_read_gids,
+    DOCA_PRIV_RDMA_CM_CALLS
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */
@@ -6733,69 +8088,35 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devin
     return rc;
 }
 
-/* Check that a device supports a type of tasks: sync events of the peer are memory that processes
- * of a machine share. */
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, function);
-
-    if (rc == DOCA_SUCCESS && type >= DOCA_PRIV_RDMA_EVENT_GET &&
-        doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_EVENTS, function,
-                            devinfo);
-    return rc;
-}
-
-/* Check that the global identifiers of a device are known without opening it. */
-static doca_error_t doca_priv_rdma_check_gids(const struct doca_devinfo *devinfo,
-                                              const void *pointer, const char *function)
+/* Read the limits of a device that need not be open. */
+static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, const void *pointer,
+                                       struct doca_priv_rdma_limits *limits, const char *function)
 {
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, pointer, function);
 
-    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_GIDS, function,
-                            devinfo);
-    return rc;
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_rdma_transport_of(devinfo)->limit(devinfo, NULL, limits, function);
 }
 
-static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, uint32_t *to,
-                                       uint32_t limit, const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, to, function);
+/* Define a query of a limit. */
+#define DOCA_PRIV_RDMA_CAP(name, member)                                                           \
+    DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_##name(const struct doca_devinfo *devinfo,       \
+                                                         uint32_t *name)                           \
+    {                                                                                              \
+        struct doca_priv_rdma_limits limits;                                                       \
+        doca_error_t rc = doca_priv_rdma_cap(devinfo, name, &limits, __func__);                    \
+                                                                                                   \
+        if (rc == DOCA_SUCCESS)                                                                    \
+            *name = limits.member;                                                                 \
+        return rc;                                                                                 \
+    }
 
-    if (rc == DOCA_SUCCESS)
-        *to = limit;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_recv_queue_size, DOCA_CORE_RDMA_MAX_RECV_QUEUE,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_send_queue_size, DOCA_CORE_RDMA_MAX_SEND_QUEUE,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_buf_list_len(
-    const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len)
-{
-    return doca_priv_rdma_cap(devinfo, max_send_buf_list_len, DOCA_CORE_RDMA_MAX_SEND_LIST,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo,
-                                                               uint32_t *max_message_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_message_size, DOCA_CORE_RDMA_MAX_MESSAGE, __func__);
-}
+DOCA_PRIV_RDMA_CAP(max_recv_queue_size, recv_queue)
+DOCA_PRIV_RDMA_CAP(max_send_queue_size, send_queue)
+DOCA_PRIV_RDMA_CAP(max_send_buf_list_len, send_list)
+DOCA_PRIV_RDMA_CAP(max_message_size, message)
+DOCA_PRIV_RDMA_CAP(gid_table_size, gids)
 
 /* Check a type of transport: RC is supported. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
@@ -6822,22 +8143,15 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
     const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type,
     uint32_t *max_buf_list_len)
 {
+    struct doca_priv_rdma_limits limits;
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, max_buf_list_len, __func__);
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
     if (rc == DOCA_SUCCESS)
-        *max_buf_list_len = DOCA_CORE_RDMA_MAX_SEND_LIST;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
-                                                             uint32_t *gid_table_size)
-{
-    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_table_size, __func__);
-
+        rc = doca_priv_rdma_cap(devinfo, max_buf_list_len, &limits, __func__);
     if (rc == DOCA_SUCCESS)
-        *gid_table_size = DOCA_PRIV_RDMA_GIDS;
+        *max_buf_list_len = limits.recv_list;
     return rc;
 }
 
@@ -6845,34 +8159,30 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   uint32_t start_index, uint32_t num_entries,
                                                   struct doca_rdma_gid *gid_array)
 {
-    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_array, __func__);
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
-    uint8_t *to;
-    uint32_t i;
+    struct doca_priv_rdma_limits limits;
+    doca_error_t rc = doca_priv_rdma_cap(devinfo, gid_array, &limits, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (num_entries == 0 || start_index >= DOCA_PRIV_RDMA_GIDS ||
-        num_entries > DOCA_PRIV_RDMA_GIDS - start_index)
+    if (num_entries == 0 || start_index >= limits.gids || num_entries > limits.gids - start_index)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, devinfo);
-    for (i = 0; i < num_entries; i++) {
-        to = gid_array[i].raw;
-        DOCA_CORE_MEMSET(to, 0, sizeof(gid_array[i].raw));
-        if (start_index + i == 0) {
-            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
-        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
-            to[10] = to[11] = 0xff;
-            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
-        }
-    }
-    return DOCA_SUCCESS;
+    return doca_priv_rdma_transport_of(devinfo)->read_gids(devinfo, start_index, num_entries,
+                                                           gid_array, __func__);
+}
+
+static uint32_t doca_priv_rdma_lower(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Give a new instance, which is filled with zeros, its initial settings. */
 static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
-                                struct doca_dev *dev, bool is_of_25)
+                                struct doca_dev *dev, const struct doca_priv_rdma_limits *limits,
+                                bool is_of_25)
 {
-    r->send_queue_size = r->recv_queue_size = DOCA_PRIV_RDMA_QUEUE_SIZE;
+    r->limits = *limits;
+    r->send_queue_size = doca_priv_rdma_lower(DOCA_PRIV_RDMA_QUEUE_SIZE, limits->send_queue);
+    r->recv_queue_size = doca_priv_rdma_lower(DOCA_PRIV_RDMA_QUEUE_SIZE, limits->recv_queue);
     r->send_list_len = r->recv_list_len = 1;
     r->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     r->max_conns = 1;
@@ -6892,10 +8202,13 @@ static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct 
                                           const char *function)
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, rdma, function);
+    struct doca_priv_rdma_limits limits;
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_rdma_check_devinfo(&dev->info, dev, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_transport_of(&dev->info)->limit(&dev->info, dev, &limits, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (arena == NULL)
@@ -6903,7 +8216,7 @@ static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct 
     rc = doca_priv_object_take(arena, sizeof(struct doca_rdma), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, is_of_25);
+    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, &limits, is_of_25);
     *rdma = (struct doca_rdma *)DOCA_PRIV_HANDLE(block);
     return DOCA_SUCCESS;
 }
@@ -7053,12 +8366,12 @@ static doca_error_t doca_priv_rdma_set_size(struct doca_rdma *rdma, uint32_t *to
 
 DOCA_PRIV_RDMA_SETTER(set_send_queue_size, uint32_t, send_queue_size,
                       return doca_priv_rdma_set_size(rdma, &rdma->send_queue_size, send_queue_size,
-                                                     DOCA_CORE_RDMA_MAX_SEND_QUEUE, __func__);)
+                                                     rdma->limits.send_queue, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_send_queue_size, const, uint32_t, send_queue_size)
 
 DOCA_PRIV_RDMA_SETTER(set_recv_queue_size, uint32_t, recv_queue_size,
                       return doca_priv_rdma_set_size(rdma, &rdma->recv_queue_size, recv_queue_size,
-                                                     DOCA_CORE_RDMA_MAX_RECV_QUEUE, __func__);)
+                                                     rdma->limits.recv_queue, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_recv_queue_size, const, uint32_t, recv_queue_size)
 
 /* Store a number that is at least 1 and at most `max`. */
@@ -7074,12 +8387,12 @@ static doca_error_t doca_priv_rdma_set_number(struct doca_rdma *rdma, uint32_t *
 DOCA_PRIV_RDMA_SETTER(set_max_send_buf_list_len, uint32_t, max_send_buf_list_len,
                       return doca_priv_rdma_set_number(rdma, &rdma->send_list_len,
                                                        max_send_buf_list_len,
-                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+                                                       rdma->limits.send_list, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_max_send_buf_list_len, const, uint32_t, send_list_len)
 
 DOCA_PRIV_RDMA_SETTER(task_receive_set_dst_buf_list_len, uint32_t, buf_list_len,
                       return doca_priv_rdma_set_number(rdma, &rdma->recv_list_len, buf_list_len,
-                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+                                                       rdma->limits.recv_list, __func__);)
 DOCA_PRIV_RDMA_GETTER(task_receive_get_dst_buf_list_len, const, uint32_t, recv_list_len)
 
 DOCA_PRIV_RDMA_SETTER(set_transport_type, enum doca_rdma_transport_type, transport_type,
@@ -7166,8 +8479,7 @@ DOCA_PRIV_RDMA_SETTER(set_grh_enabled, uint8_t, grh_enabled,
 DOCA_PRIV_RDMA_GETTER(get_grh_enabled, const, uint8_t, grh_enabled)
 
 DOCA_PRIV_RDMA_SETTER(set_gid_index, uint32_t, gid_index,
-                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->transport->max_gids, gid_index,
-                                            gid_index))
+                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->limits.gids, gid_index, gid_index))
 DOCA_PRIV_RDMA_GETTER(get_gid_index, const, uint32_t, gid_index)
 
 DOCA_PRIV_RDMA_SETTER(set_sl, uint32_t, sl, DOCA_PRIV_RDMA_SET_IF(sl <= 15, sl, sl))
@@ -7296,7 +8608,6 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, __func__)
     struct doca_priv_rdma_port *entry;
-    struct doca_core_refusal why;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -7308,42 +8619,14 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!rdma->transport->has_addresses)
+    if (rdma->transport->listen == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->requested == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     entry = doca_priv_rdma_find_port(rdma, 0);
     if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
-    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
-    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
-    if (entry->fd < 0 && why.error == EADDRINUSE)
-        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_PORT_TAKEN, rdma);
-    if (entry->fd >= 0 && !doca_priv_rdma_watch(rdma, entry->fd, DOCA_PRIV_RDMA_AT_PORT,
-                                                (uint32_t)(entry - rdma->ports))) {
-        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
-        why.error = errno;
-        doca_priv_rdma_close_fd(rdma, &entry->fd);
-    }
-    if (entry->fd < 0)
-        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
-                                        __func__, rdma, &why);
-    entry->port = port;
-    return DOCA_SUCCESS;
-}
-
-/* Refuse the requests that came through a port and were not reported to the program. */
-static void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
-{
-    uint32_t i;
-
-    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
-        if (r->guests[i].port == port)
-            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
-            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED,
-                                     DOCA_PRIV_RDMA_NOTHING);
+    return rdma->transport->listen(rdma, entry, port, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -7360,8 +8643,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
     entry = port != 0 && rdma->conns != NULL ? doca_priv_rdma_find_port(rdma, port) : NULL;
     if (entry == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
-    doca_priv_rdma_close_fd(rdma, &entry->fd);
-    doca_priv_rdma_refuse_unheard(rdma, port);
+    rdma->transport->unlisten(rdma, entry);
     return DOCA_SUCCESS;
 }
 
@@ -7382,7 +8664,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
         rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!rdma->transport->has_addresses)
+    if (rdma->transport->ask == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->established == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
@@ -7392,9 +8674,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     c->user_data = connection_user_data;
     rc = doca_priv_fault_connect(&rdma->ctx, true);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_ask(c, addr, __func__);
+        rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+        rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
 }
 
@@ -7422,13 +8704,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
     rc = doca_priv_fault_connect(&c->rdma->ctx, true);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_join(c, __func__);
-    if (rc == DOCA_SUCCESS &&
-        doca_priv_local_send(c->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &c->details, sizeof(c->details),
-                             NULL) == DOCA_PRIV_LOCAL_SENT)
-        return DOCA_SUCCESS;
-    doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_GONE, NULL);
+        return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
+    c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -7438,8 +8716,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_rdma_conn_down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
-                             DOCA_PRIV_RDMA_NOTHING);
+    rdma_connection->rdma->transport->down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
+                                           DOCA_PRIV_RDMA_NOTHING);
     return DOCA_SUCCESS;
 }
 
@@ -7651,6 +8929,11 @@ static void doca_priv_rdma_count_addr(struct doca_rdma_addr *addr, uint32_t chan
     doca_priv_unlock(&doca_priv_rdma_addrs.lock);
 }
 
+DOCA_PRIV_DECL void doca_priv_rdma_hold_addr(struct doca_rdma_addr *addr)
+{
+    doca_priv_rdma_count_addr(addr, 1);
+}
+
 DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr)
 {
     if (addr != NULL)
@@ -7691,7 +8974,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *conn
     if (fd < 0 && why.error != ECONNREFUSED && why.error != EAGAIN)
         return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
                                         function, &r->ctx, &why);
-    doca_priv_rdma_count_addr(addr, 1);
+    doca_priv_rdma_hold_addr(addr);
     connection->addr = addr;
     if (fd < 0 && why.error == ECONNREFUSED) {
         doca_priv_rdma_no_listener(connection, function);
@@ -7719,6 +9002,70 @@ DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connec
         doca_priv_rdma_no_listener(connection, "doca_pe_progress");
 }
 
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_listen(struct doca_rdma *r,
+                                                  struct doca_priv_rdma_port *entry, uint16_t port,
+                                                  const char *function)
+{
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
+    if (entry->fd < 0 && why.error == EADDRINUSE)
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_PORT_TAKEN,
+                              function, r);
+    if (entry->fd >= 0 &&
+        !doca_priv_rdma_watch(r, entry->fd, DOCA_PRIV_RDMA_AT_PORT, (uint32_t)(entry - r->ports))) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
+        why.error = errno;
+        doca_priv_rdma_close_fd(r, &entry->fd);
+    }
+    if (entry->fd < 0)
+        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
+                                        function, r, &why);
+    entry->port = port;
+    return DOCA_SUCCESS;
+}
+
+/* Refuse the requests that came through a port and were not reported to the program. */
+DOCA_PRIV_DECL void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
+{
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
+            r->transport->down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_unlisten(struct doca_rdma *r, struct doca_priv_rdma_port *entry)
+{
+    uint32_t i;
+
+    doca_priv_rdma_close_fd(r, &entry->fd);
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        if (r->guests[i].port == entry->port)
+            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    doca_priv_rdma_refuse_unheard(r, entry->port);
+}
+
+/* The private data is not sent. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_accept(struct doca_rdma_connection *connection,
+                                                  const void *private_data,
+                                                  uint8_t private_data_len, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_join(connection, function);
+
+    (void)private_data;
+    (void)private_data_len;
+    if (rc == DOCA_SUCCESS &&
+        doca_priv_local_send(connection->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &connection->details,
+                             sizeof(connection->details), NULL) == DOCA_PRIV_LOCAL_SENT)
+        return DOCA_SUCCESS;
+    doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED,
+                                               DOCA_CORE_ITEM_RDMA_GONE, function, NULL);
+}
+
 /* part: src/compat/rdma/task.c */
 /* ---- >>impl.rdma.task -----------------------------------------------------------------------
  * Types of tasks: how they are enabled, allocated and completed.                                */
@@ -7734,9 +9081,6 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
 {
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, function)
-    /* analyzer: bugprone-branch-clone: programs may define different limits */
-    const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
-                                                        : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -7745,7 +9089,9 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, rdma);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_ctx_change(&rdma->ctx, DOCA_ERROR_BAD_STATE, function);
-    if (rc == DOCA_SUCCESS && (num_tasks == 0 || num_tasks > max))
+    if (rc == DOCA_SUCCESS &&
+        (num_tasks == 0 || num_tasks > (type == DOCA_PRIV_RDMA_RECEIVE ? rdma->limits.recv_queue
+                                                                       : rdma->limits.send_queue)))
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_LIMIT, function, rdma);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -7771,7 +9117,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
     DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_##name##_is_supported(                          \
         const struct doca_devinfo *devinfo)                                                        \
     {                                                                                              \
-        return doca_priv_rdma_check_type(devinfo, type, __func__);                                 \
+        return doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);                           \
     }                                                                                              \
                                                                                                    \
     DOCA_CORE_DECL doca_error_t doca_rdma_task_##name##_set_conf(                                  \

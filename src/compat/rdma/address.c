@@ -166,6 +166,11 @@ static void doca_priv_rdma_count_addr(struct doca_rdma_addr *addr, uint32_t chan
     doca_priv_unlock(&doca_priv_rdma_addrs.lock);
 }
 
+DOCA_PRIV_DECL void doca_priv_rdma_hold_addr(struct doca_rdma_addr *addr)
+{
+    doca_priv_rdma_count_addr(addr, 1);
+}
+
 DOCA_PRIV_DECL void doca_priv_rdma_drop_addr(struct doca_rdma_addr *addr)
 {
     if (addr != NULL)
@@ -206,7 +211,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *conn
     if (fd < 0 && why.error != ECONNREFUSED && why.error != EAGAIN)
         return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
                                         function, &r->ctx, &why);
-    doca_priv_rdma_count_addr(addr, 1);
+    doca_priv_rdma_hold_addr(addr);
     connection->addr = addr;
     if (fd < 0 && why.error == ECONNREFUSED) {
         doca_priv_rdma_no_listener(connection, function);
@@ -232,4 +237,68 @@ DOCA_PRIV_DECL void doca_priv_rdma_ask_again(struct doca_rdma_connection *connec
         doca_priv_rdma_request(connection, fd);
     else if (why.error == ECONNREFUSED)
         doca_priv_rdma_no_listener(connection, "doca_pe_progress");
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_listen(struct doca_rdma *r,
+                                                  struct doca_priv_rdma_port *entry, uint16_t port,
+                                                  const char *function)
+{
+    struct doca_core_refusal why;
+
+    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
+    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
+    if (entry->fd < 0 && why.error == EADDRINUSE)
+        return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_PORT_TAKEN,
+                              function, r);
+    if (entry->fd >= 0 &&
+        !doca_priv_rdma_watch(r, entry->fd, DOCA_PRIV_RDMA_AT_PORT, (uint32_t)(entry - r->ports))) {
+        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
+        why.error = errno;
+        doca_priv_rdma_close_fd(r, &entry->fd);
+    }
+    if (entry->fd < 0)
+        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
+                                        function, r, &why);
+    entry->port = port;
+    return DOCA_SUCCESS;
+}
+
+/* Refuse the requests that came through a port and were not reported to the program. */
+DOCA_PRIV_DECL void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
+{
+    uint32_t i;
+
+    for (i = 0; i < r->max_conns; i++)
+        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
+            r->transport->down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+}
+
+DOCA_PRIV_DECL void doca_priv_rdma_unlisten(struct doca_rdma *r, struct doca_priv_rdma_port *entry)
+{
+    uint32_t i;
+
+    doca_priv_rdma_close_fd(r, &entry->fd);
+    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
+        if (r->guests[i].port == entry->port)
+            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
+    doca_priv_rdma_refuse_unheard(r, entry->port);
+}
+
+/* The private data is not sent. */
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_accept(struct doca_rdma_connection *connection,
+                                                  const void *private_data,
+                                                  uint8_t private_data_len, const char *function)
+{
+    doca_error_t rc = doca_priv_rdma_join(connection, function);
+
+    (void)private_data;
+    (void)private_data_len;
+    if (rc == DOCA_SUCCESS &&
+        doca_priv_local_send(connection->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &connection->details,
+                             sizeof(connection->details), NULL) == DOCA_PRIV_LOCAL_SENT)
+        return DOCA_SUCCESS;
+    doca_priv_rdma_conn_down(connection, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED,
+                                               DOCA_CORE_ITEM_RDMA_GONE, function, NULL);
 }

@@ -58,6 +58,13 @@
 #define DOCA_CORE_RDMA_RNR_MS 100
 #endif
 
+/* Milliseconds between two probes of a connection of an RDMA device that has no task in flight, by
+ * which a side notices that the process of its peer was killed (see RDMA DEVICES in the manual
+ * above). 0: no probes. Files with the implementation only. */
+#ifndef DOCA_CORE_RDMA_PROBE_MS
+#define DOCA_CORE_RDMA_PROBE_MS 2000
+#endif
+
 #if DOCA_CORE_RDMA_MAX_CONNECTIONS < 1 || DOCA_CORE_RDMA_MAX_CONNECTIONS > 65535
 #error "DOCA_CORE_RDMA_MAX_CONNECTIONS is 1 to 65535"
 #endif

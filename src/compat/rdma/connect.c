@@ -17,8 +17,6 @@
 #include "object/object_priv.h"
 #include "device/devinfo_priv.h"
 #include "progress/ctx.h"
-#include "compat/local/socket_priv.h"
-#include "compat/rdma/address_priv.h"
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection_priv.h"
 #include "compat/rdma/create_priv.h"
@@ -120,7 +118,6 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, __func__)
     struct doca_priv_rdma_port *entry;
-    struct doca_core_refusal why;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -132,42 +129,14 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!rdma->transport->has_addresses)
+    if (rdma->transport->listen == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->requested == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
     entry = doca_priv_rdma_find_port(rdma, 0);
     if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
-    DOCA_CORE_MEMSET(&why, 0, sizeof(why));
-    entry->fd = doca_priv_local_listen(DOCA_PRIV_RDMA_PORT_PREFIX, port, &why);
-    if (entry->fd < 0 && why.error == EADDRINUSE)
-        return DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_PORT_TAKEN, rdma);
-    if (entry->fd >= 0 && !doca_priv_rdma_watch(rdma, entry->fd, DOCA_PRIV_RDMA_AT_PORT,
-                                                (uint32_t)(entry - rdma->ports))) {
-        why.step = DOCA_PRIV_LOG_TEXT("watch the socket of the port");
-        why.error = errno;
-        doca_priv_rdma_close_fd(rdma, &entry->fd);
-    }
-    if (entry->fd < 0)
-        return doca_core_backend_refuse(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_SYSTEM,
-                                        __func__, rdma, &why);
-    entry->port = port;
-    return DOCA_SUCCESS;
-}
-
-/* Refuse the requests that came through a port and were not reported to the program. */
-static void doca_priv_rdma_refuse_unheard(struct doca_rdma *r, uint16_t port)
-{
-    uint32_t i;
-
-    for (i = 0; i < DOCA_PRIV_RDMA_GUESTS; i++)
-        if (r->guests[i].port == port)
-            doca_priv_rdma_close_fd(r, &r->guests[i].fd);
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].port == port && (r->conns[i].events & 1u << DOCA_PRIV_RDMA_REQUESTED) != 0)
-            doca_priv_rdma_conn_down(&r->conns[i], DOCA_ERROR_CONNECTION_ABORTED,
-                                     DOCA_PRIV_RDMA_NOTHING);
+    return rdma->transport->listen(rdma, entry, port, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -184,8 +153,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
     entry = port != 0 && rdma->conns != NULL ? doca_priv_rdma_find_port(rdma, port) : NULL;
     if (entry == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_PORT, rdma);
-    doca_priv_rdma_close_fd(rdma, &entry->fd);
-    doca_priv_rdma_refuse_unheard(rdma, port);
+    rdma->transport->unlisten(rdma, entry);
     return DOCA_SUCCESS;
 }
 
@@ -206,7 +174,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
         rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!rdma->transport->has_addresses)
+    if (rdma->transport->ask == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, RDMA_BY_EXPORT, rdma);
     if (rdma->established == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_NO_CALLBACKS, rdma);
@@ -216,9 +184,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     c->user_data = connection_user_data;
     rc = doca_priv_fault_connect(&rdma->ctx, true);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_ask(c, addr, __func__);
+        rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
-        doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+        rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
     return rc;
 }
 
@@ -246,13 +214,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
     rc = doca_priv_fault_connect(&c->rdma->ctx, true);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_join(c, __func__);
-    if (rc == DOCA_SUCCESS &&
-        doca_priv_local_send(c->ask_fd, DOCA_PRIV_RDMA_ANSWER, 0, &c->details, sizeof(c->details),
-                             NULL) == DOCA_PRIV_LOCAL_SENT)
-        return DOCA_SUCCESS;
-    doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(CONNECTION_ABORTED, RDMA_GONE, NULL);
+        return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
+    c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t
@@ -262,8 +226,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_rdma_conn_down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
-                             DOCA_PRIV_RDMA_NOTHING);
+    rdma_connection->rdma->transport->down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
+                                           DOCA_PRIV_RDMA_NOTHING);
     return DOCA_SUCCESS;
 }
 

@@ -55,69 +55,35 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devin
     return rc;
 }
 
-/* Check that a device supports a type of tasks: sync events of the peer are memory that processes
- * of a machine share. */
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, devinfo, function);
-
-    if (rc == DOCA_SUCCESS && type >= DOCA_PRIV_RDMA_EVENT_GET &&
-        doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_EVENTS, function,
-                            devinfo);
-    return rc;
-}
-
-/* Check that the global identifiers of a device are known without opening it. */
-static doca_error_t doca_priv_rdma_check_gids(const struct doca_devinfo *devinfo,
-                                              const void *pointer, const char *function)
+/* Read the limits of a device that need not be open. */
+static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, const void *pointer,
+                                       struct doca_priv_rdma_limits *limits, const char *function)
 {
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, pointer, function);
 
-    if (rc == DOCA_SUCCESS && doca_priv_rdma_transport_of(devinfo) != &doca_priv_rdma_local)
-        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_RDMA_NO_GIDS, function,
-                            devinfo);
-    return rc;
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_rdma_transport_of(devinfo)->limit(devinfo, NULL, limits, function);
 }
 
-static doca_error_t doca_priv_rdma_cap(const struct doca_devinfo *devinfo, uint32_t *to,
-                                       uint32_t limit, const char *function)
-{
-    doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, to, function);
+/* Define a query of a limit. */
+#define DOCA_PRIV_RDMA_CAP(name, member)                                                           \
+    DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_##name(const struct doca_devinfo *devinfo,       \
+                                                         uint32_t *name)                           \
+    {                                                                                              \
+        struct doca_priv_rdma_limits limits;                                                       \
+        doca_error_t rc = doca_priv_rdma_cap(devinfo, name, &limits, __func__);                    \
+                                                                                                   \
+        if (rc == DOCA_SUCCESS)                                                                    \
+            *name = limits.member;                                                                 \
+        return rc;                                                                                 \
+    }
 
-    if (rc == DOCA_SUCCESS)
-        *to = limit;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_recv_queue_size, DOCA_CORE_RDMA_MAX_RECV_QUEUE,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
-    const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_send_queue_size, DOCA_CORE_RDMA_MAX_SEND_QUEUE,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_buf_list_len(
-    const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len)
-{
-    return doca_priv_rdma_cap(devinfo, max_send_buf_list_len, DOCA_CORE_RDMA_MAX_SEND_LIST,
-                              __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo,
-                                                               uint32_t *max_message_size)
-{
-    return doca_priv_rdma_cap(devinfo, max_message_size, DOCA_CORE_RDMA_MAX_MESSAGE, __func__);
-}
+DOCA_PRIV_RDMA_CAP(max_recv_queue_size, recv_queue)
+DOCA_PRIV_RDMA_CAP(max_send_queue_size, send_queue)
+DOCA_PRIV_RDMA_CAP(max_send_buf_list_len, send_list)
+DOCA_PRIV_RDMA_CAP(max_message_size, message)
+DOCA_PRIV_RDMA_CAP(gid_table_size, gids)
 
 /* Check a type of transport: RC is supported. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
@@ -144,22 +110,15 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
     const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type,
     uint32_t *max_buf_list_len)
 {
+    struct doca_priv_rdma_limits limits;
     doca_error_t rc = doca_priv_rdma_check_devinfo(devinfo, max_buf_list_len, __func__);
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_rdma_check_transport(transport_type, devinfo, __func__);
     if (rc == DOCA_SUCCESS)
-        *max_buf_list_len = DOCA_CORE_RDMA_MAX_SEND_LIST;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
-                                                             uint32_t *gid_table_size)
-{
-    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_table_size, __func__);
-
+        rc = doca_priv_rdma_cap(devinfo, max_buf_list_len, &limits, __func__);
     if (rc == DOCA_SUCCESS)
-        *gid_table_size = DOCA_PRIV_RDMA_GIDS;
+        *max_buf_list_len = limits.recv_list;
     return rc;
 }
 
@@ -167,34 +126,30 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   uint32_t start_index, uint32_t num_entries,
                                                   struct doca_rdma_gid *gid_array)
 {
-    doca_error_t rc = doca_priv_rdma_check_gids(devinfo, gid_array, __func__);
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
-    uint8_t *to;
-    uint32_t i;
+    struct doca_priv_rdma_limits limits;
+    doca_error_t rc = doca_priv_rdma_cap(devinfo, gid_array, &limits, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (num_entries == 0 || start_index >= DOCA_PRIV_RDMA_GIDS ||
-        num_entries > DOCA_PRIV_RDMA_GIDS - start_index)
+    if (num_entries == 0 || start_index >= limits.gids || num_entries > limits.gids - start_index)
         return DOCA_PRIV_FAIL(INVALID_VALUE, RDMA_LIMIT, devinfo);
-    for (i = 0; i < num_entries; i++) {
-        to = gid_array[i].raw;
-        DOCA_CORE_MEMSET(to, 0, sizeof(gid_array[i].raw));
-        if (start_index + i == 0) {
-            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
-        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
-            to[10] = to[11] = 0xff;
-            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
-        }
-    }
-    return DOCA_SUCCESS;
+    return doca_priv_rdma_transport_of(devinfo)->read_gids(devinfo, start_index, num_entries,
+                                                           gid_array, __func__);
+}
+
+static uint32_t doca_priv_rdma_lower(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Give a new instance, which is filled with zeros, its initial settings. */
 static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
-                                struct doca_dev *dev, bool is_of_25)
+                                struct doca_dev *dev, const struct doca_priv_rdma_limits *limits,
+                                bool is_of_25)
 {
-    r->send_queue_size = r->recv_queue_size = DOCA_PRIV_RDMA_QUEUE_SIZE;
+    r->limits = *limits;
+    r->send_queue_size = doca_priv_rdma_lower(DOCA_PRIV_RDMA_QUEUE_SIZE, limits->send_queue);
+    r->recv_queue_size = doca_priv_rdma_lower(DOCA_PRIV_RDMA_QUEUE_SIZE, limits->recv_queue);
     r->send_list_len = r->recv_list_len = 1;
     r->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     r->max_conns = 1;
@@ -214,10 +169,13 @@ static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct 
                                           const char *function)
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, rdma, function);
+    struct doca_priv_rdma_limits limits;
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_rdma_check_devinfo(&dev->info, dev, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_rdma_transport_of(&dev->info)->limit(&dev->info, dev, &limits, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (arena == NULL)
@@ -225,7 +183,7 @@ static doca_error_t doca_priv_rdma_create(struct doca_core_arena *arena, struct 
     rc = doca_priv_object_take(arena, sizeof(struct doca_rdma), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, is_of_25);
+    doca_priv_rdma_init((struct doca_rdma *)block, arena, dev, &limits, is_of_25);
     *rdma = (struct doca_rdma *)DOCA_PRIV_HANDLE(block);
     return DOCA_SUCCESS;
 }

@@ -7,13 +7,8 @@
 #include "base/error.h"
 #include "compat/rdma/objects_priv.h"
 
-#define DOCA_PRIV_RDMA_GIDS 2 /* entries of the table of global identifiers of a device */
-
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_devinfo(const struct doca_devinfo *devinfo,
                                                          const void *pointer, const char *function);
-DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_type(const struct doca_devinfo *devinfo,
-                                                      enum doca_priv_rdma_type type,
-                                                      const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check_transport(enum doca_rdma_transport_type type,
                                                            const void *object,
                                                            const char *function);

@@ -103,8 +103,7 @@ static doca_error_t doca_priv_rdma_check_move(const struct doca_priv_rdma_task *
     len = is_read ? op->remote->data_len : here;
     room = is_read ? here : doca_priv_buf_tailroom(op->remote);
     *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
-    return len <= room && len <= DOCA_CORE_RDMA_MAX_MESSAGE ? DOCA_SUCCESS
-                                                            : DOCA_ERROR_INVALID_VALUE;
+    return len <= room && len <= r->limits.message ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 /* Check a task whose local buffer has 8 bytes: of room for a result, or of data for a new value. */
@@ -162,7 +161,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     case DOCA_PRIV_RDMA_SEND:
     case DOCA_PRIV_RDMA_SEND_IMM:
         rc = doca_priv_rdma_check_local(op, false, r->send_list_len, &bytes, item);
-        if (rc == DOCA_SUCCESS && bytes > DOCA_CORE_RDMA_MAX_MESSAGE) {
+        if (rc == DOCA_SUCCESS && bytes > r->limits.message) {
             *item = DOCA_CORE_ITEM_RDMA_NO_ROOM;
             rc = DOCA_ERROR_INVALID_VALUE;
         }

@@ -20,6 +20,7 @@
 #include "compat/rdma/rings_priv.h"
 
 struct doca_priv_engine;
+struct doca_rdma_gid;
 
 /* Types of tasks, in the order of doca_rdma.stocks. */
 enum doca_priv_rdma_type {
@@ -93,6 +94,7 @@ struct doca_priv_rdma_place {
     uint8_t has_gid;
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
+    uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
 };
 #endif
 
@@ -133,10 +135,17 @@ struct doca_rdma_connection {
 
 #ifdef DOCA_CORE_RDMA_VERBS
     struct ibv_qp *qp; /* of a connection that is DOWN, it stays until the entry is used again */
-    struct doca_priv_rdma_sq sq; /* send queue, if the instance has rings */
-    bool is_halted;    /* the queue pair executes no further request */
-    bool is_doomed;    /* `ops` contains a task that fault injection lets fail */
+    struct doca_priv_rdma_sq sq;       /* send queue, if the instance has rings */
+    bool is_halted;                    /* the queue pair executes no further request */
+    bool is_doomed;                    /* `ops` contains a task that fault injection lets fail */
+    bool is_probing;                   /* a probe is in flight */
+    bool is_answered;                  /* the device of the peer has answered a probe */
+    bool is_leaving;                   /* the goodbye of this side is in flight */
+    bool has_left;                     /* the peer has said goodbye, or does not answer */
+    struct ibv_qp *control;            /* see >>impl.rdma.verbs_end */
+    struct rdma_cm_id *cm_id;          /* by address: see >>impl.rdma.verbs_cm */
     struct doca_priv_rdma_place place; /* details of this side */
+    struct doca_priv_rdma_place peer_place; /* details of the peer, once they are known */
 #endif
     struct doca_priv_far far;     /* where the messages of the peer are read */
     struct doca_mmap peer_memory; /* all memory of the peer; only `far` of it is used */
@@ -169,9 +178,18 @@ struct doca_priv_rdma_guest {
 struct doca_priv_rdma_port {
     int fd; /* -1: unused */
     uint16_t port;
+    struct rdma_cm_id *cm_id; /* of an RDMA device: it listens */
 };
 
 typedef void (*doca_priv_rdma_any_cb)(void);
+
+/* What the instances of a device can have at most; also bounded by >>rdma.config. */
+struct doca_priv_rdma_limits {
+    uint32_t send_queue, recv_queue; /* tasks; powers of two */
+    uint32_t send_list, recv_list;   /* buffers */
+    uint32_t message;                /* bytes */
+    uint32_t gids;                   /* entries of the table of global identifiers */
+};
 
 /* How the instances of a kind of device make connections. The other functions of an instance are in
  * the tables of the context. */
@@ -199,8 +217,28 @@ struct doca_priv_rdma_transport {
     void (*down)(struct doca_rdma_connection *connection, doca_error_t status,
                  enum doca_priv_rdma_happening event);
 
-    bool has_addresses; /* connections by address */
-    uint32_t max_gids;  /* entries of the table of global identifiers */
+    /* Read the limits of a device. `dev` is the device if it is open, else NULL. An error is
+     * logged. */
+    doca_error_t (*limit)(const struct doca_devinfo *devinfo, const struct doca_dev *dev,
+                          struct doca_priv_rdma_limits *limits, const char *function);
+
+    /* Read `num` global identifiers from the one with the index `first` on, which all exist. An
+     * error is logged. */
+    doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
+                              struct doca_rdma_gid *gids, const char *function);
+
+    /* Connections by address; NULL when the device has none. An error is logged.
+     * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
+     * the program has not heard of.
+     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * accept: accept this connection. When that fails, the connection has ended. */
+    doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
+                           const char *function);
+    void (*unlisten)(struct doca_rdma *r, struct doca_priv_rdma_port *entry);
+    doca_error_t (*ask)(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr,
+                        const char *function);
+    doca_error_t (*accept)(struct doca_rdma_connection *connection, const void *private_data,
+                           uint8_t private_data_len, const char *function);
 };
 
 /* The common members of contexts come first, then the stocks of tasks. */
@@ -223,6 +261,7 @@ struct doca_rdma {
     uint8_t grh_enabled;
     uint8_t mtu;
     bool is_of_25; /* one connection, and STARTING until it is UP */
+    struct doca_priv_rdma_limits limits;
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
@@ -258,7 +297,12 @@ struct doca_rdma {
     struct ibv_comp_channel *channel;
     struct ibv_cq *cq; /* of all connections */
     struct ibv_srq *srq;
-    struct doca_priv_rdma_rings rings;   /* of `cq` and `srq`, on mlx5 devices */
+    struct doca_priv_rdma_rings rings; /* of `cq` and `srq`, on mlx5 devices */
+    struct ibv_pd *control_pd;         /* of the control queue pairs of all connections */
+    struct ibv_cq *control_cq;
+    struct rdma_event_channel *cm_channel; /* NULL until the first call about an address */
+    uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
+    uint32_t num_leaving; /* goodbyes of this side in flight */
     struct doca_rdma_connection *latest; /* of the last completion */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */

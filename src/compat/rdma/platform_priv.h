@@ -8,6 +8,13 @@
 #ifdef DOCA_CORE_RDMA_VERBS
 #include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
+#ifdef DOCA_CORE_RDMA_CM
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <rdma/rdma_cma.h>
+#include <sys/socket.h>
+#endif
 #endif
 
 #ifdef SYS_timerfd_settime64

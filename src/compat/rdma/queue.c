@@ -24,6 +24,7 @@
 #include "progress/task_priv.h"
 #include "compat/local/queue_priv.h"
 #include "compat/local/socket_priv.h"
+#include "compat/rdma/address_priv.h"
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection_priv.h"
 #include "compat/rdma/create_priv.h"
@@ -583,6 +584,45 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *t
     doca_priv_rdma_task_of(task)->fate = (uint8_t)code;
 }
 
+static doca_error_t doca_priv_rdma_limit(const struct doca_devinfo *devinfo,
+                                         const struct doca_dev *dev,
+                                         struct doca_priv_rdma_limits *limits, const char *function)
+{
+    (void)devinfo;
+    (void)dev;
+    (void)function;
+    limits->send_queue = DOCA_CORE_RDMA_MAX_SEND_QUEUE;
+    limits->recv_queue = DOCA_CORE_RDMA_MAX_RECV_QUEUE;
+    limits->send_list = limits->recv_list = DOCA_CORE_RDMA_MAX_SEND_LIST;
+    limits->message = DOCA_CORE_RDMA_MAX_MESSAGE;
+    limits->gids = 2;
+    return DOCA_SUCCESS;
+}
+
+/* The identifiers of a device are its addresses in the topology: the one of IPv6, and that of IPv4
+ * if there is one. */
+static doca_error_t doca_priv_rdma_read_gids(const struct doca_devinfo *devinfo, uint32_t first,
+                                             uint32_t num, struct doca_rdma_gid *gids,
+                                             const char *function)
+{
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE] = { 0 };
+    uint8_t *to;
+    uint32_t i;
+
+    (void)function;
+    for (i = 0; i < num; i++) {
+        to = gids[i].raw;
+        DOCA_CORE_MEMSET(to, 0, sizeof(gids[i].raw));
+        if (first + i == 0) {
+            DOCA_CORE_MEMCPY(to, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE);
+        } else if (DOCA_CORE_MEMCMP(devinfo->attr.ipv4_addr, none, sizeof(none)) != 0) {
+            to[10] = to[11] = 0xff;
+            DOCA_CORE_MEMCPY(to + 12, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
 static const struct doca_priv_engine doca_priv_rdma_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
@@ -611,6 +651,10 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
     doca_priv_rdma_show,
     doca_priv_rdma_connect_far,
     doca_priv_rdma_conn_down,
-    true,
-    DOCA_PRIV_RDMA_GIDS
+    doca_priv_rdma_limit,
+    doca_priv_rdma_read_gids,
+    doca_priv_rdma_listen,
+    doca_priv_rdma_unlisten,
+    doca_priv_rdma_ask,
+    doca_priv_rdma_accept
 };

@@ -31,6 +31,7 @@
 #include "compat/rdma/message_priv.h"
 #include "compat/rdma/objects_priv.h"
 #include "compat/rdma/platform_priv.h"
+#include "compat/rdma/verbs_end_priv.h"
 #include "compat/rdma/verbs_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
@@ -322,8 +323,7 @@ static bool doca_priv_rdma_rings_parse_receive(struct doca_rdma *r, uint8_t opco
         opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
     wc->byte_len =
         DOCA_PRIV_MLX5_BE32(doca_priv_rdma_rings_field(rings, DOCA_PRIV_MLX5_CQE_BYTE_COUNT));
-    if (opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM ||
-        opcode == DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
+    if (opcode == DOCA_PRIV_MLX5_CQE_RESP_WRITE_IMM || opcode == DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
         wc->wc_flags = IBV_WC_WITH_IMM;
         wc->imm_data = doca_priv_rdma_rings_field(rings, DOCA_PRIV_MLX5_CQE_IMM);
     }
@@ -337,8 +337,8 @@ static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, stru
 {
     const unsigned char *cqe = r->rings.cqe;
     const uint8_t opcode = (uint8_t)(op_own >> 4);
-    const uint32_t qpn = doca_priv_rdma_rings_field(
-        &r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
+    const uint32_t qpn =
+        doca_priv_rdma_rings_field(&r->rings, offsetof(struct doca_priv_mlx5_cqe, sop_drop_qpn));
 
     wc->wr_id = 0;
     wc->status = IBV_WC_SUCCESS;
@@ -346,8 +346,8 @@ static bool doca_priv_rdma_rings_parse(struct doca_rdma *r, uint8_t op_own, stru
     wc->vendor_err = 0;
     wc->qp_num = DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff;
     if (opcode == DOCA_PRIV_MLX5_CQE_REQ_ERR || opcode == DOCA_PRIV_MLX5_CQE_RESP_ERR) {
-        wc->status = doca_priv_rdma_rings_status(
-            cqe[offsetof(struct doca_priv_mlx5_cqe, syndrome)]);
+        wc->status =
+            doca_priv_rdma_rings_status(cqe[offsetof(struct doca_priv_mlx5_cqe, syndrome)]);
         wc->vendor_err = cqe[offsetof(struct doca_priv_mlx5_cqe, vendor_err_synd)];
     } else if ((op_own & DOCA_PRIV_RDMA_CQE_FORMAT) != 0 ||
                opcode > DOCA_PRIV_MLX5_CQE_RESP_SEND_IMM) {
@@ -379,8 +379,8 @@ DOCA_PRIV_DECL int doca_priv_rdma_rings_read(struct doca_rdma *r, int max, struc
  * reports the success of a request, and the connection is that of the previous completion. Returns
  * NULL in other cases. Requests complete in order, so the task is the first one of the
  * connection. */
-DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *
-doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
+DOCA_PRIV_MLX5_HOT struct doca_priv_rdma_task *doca_priv_rdma_rings_next(const struct doca_rdma *r,
+                                                                         uint8_t op_own)
 {
     const struct doca_rdma_connection *c = r->latest;
     uint32_t qpn;
@@ -394,20 +394,24 @@ doca_priv_rdma_rings_next(const struct doca_rdma *r, uint8_t op_own)
     return doca_likely((DOCA_PRIV_MLX5_BE32(qpn) & 0xffffff) == c->sq.qpn) ? c->ops : NULL;
 }
 
-/* End one task, in the common case that its request has succeeded. doca_priv_rdma_verbs_poll()
+/* End one task, in the common case that its request has succeeded. doca_priv_rdma_verbs_take()
  * handles all other cases, but is not called when there is nothing to do. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
-    const uint8_t op_own = doca_priv_rdma_rings_op_own(&r->rings);
-    struct doca_priv_rdma_task *op =
-        queue->first == NULL ? doca_priv_rdma_rings_next(r, op_own) : NULL;
+    struct doca_priv_rdma_task *op = NULL;
+    uint8_t op_own;
 
+    if (doca_unlikely(++r->num_polls % DOCA_PRIV_RDMA_LISTEN_POLLS == 0))
+        doca_priv_rdma_verbs_attend(r);
+    op_own = doca_priv_rdma_rings_op_own(&r->rings);
+    if (queue->first == NULL && r->num_events == 0) /* events come first */
+        op = doca_priv_rdma_rings_next(r, op_own);
     if (op == NULL)
         return queue->first == NULL && !doca_priv_rdma_rings_is_new(&r->rings, op_own) &&
                        r->num_events == 0 && r->late == NULL
                    ? NULL
-                   : doca_priv_rdma_verbs_poll(queue);
+                   : doca_priv_rdma_verbs_take(queue);
     doca_priv_rdma_rings_release(&r->rings);
     r->latest->ops = doca_priv_rdma_task_of(op->task.next);
     r->latest->num_ops--;

@@ -249,7 +249,7 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_describe(const struct doca_rdma *r,
     s->len = (uint32_t)len;
     s->lkey = mmap->devs->mkey != 0 ? mmap->devs->mkey : mmap->devs->internal_mkey;
     s->is_inline = !is_read && len <= r->max_inline && !mmap->is_backend_only;
-    return doca_likely(len - 1 < DOCA_CORE_RDMA_MAX_MESSAGE);
+    return doca_likely(len - 1 < r->limits.message);
 }
 
 /* Copy up to DOCA_PRIV_RDMA_INLINE bytes. */

@@ -79,12 +79,12 @@ static doca_error_t doca_priv_rdma_set_size(struct doca_rdma *rdma, uint32_t *to
 
 DOCA_PRIV_RDMA_SETTER(set_send_queue_size, uint32_t, send_queue_size,
                       return doca_priv_rdma_set_size(rdma, &rdma->send_queue_size, send_queue_size,
-                                                     DOCA_CORE_RDMA_MAX_SEND_QUEUE, __func__);)
+                                                     rdma->limits.send_queue, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_send_queue_size, const, uint32_t, send_queue_size)
 
 DOCA_PRIV_RDMA_SETTER(set_recv_queue_size, uint32_t, recv_queue_size,
                       return doca_priv_rdma_set_size(rdma, &rdma->recv_queue_size, recv_queue_size,
-                                                     DOCA_CORE_RDMA_MAX_RECV_QUEUE, __func__);)
+                                                     rdma->limits.recv_queue, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_recv_queue_size, const, uint32_t, recv_queue_size)
 
 /* Store a number that is at least 1 and at most `max`. */
@@ -100,12 +100,12 @@ static doca_error_t doca_priv_rdma_set_number(struct doca_rdma *rdma, uint32_t *
 DOCA_PRIV_RDMA_SETTER(set_max_send_buf_list_len, uint32_t, max_send_buf_list_len,
                       return doca_priv_rdma_set_number(rdma, &rdma->send_list_len,
                                                        max_send_buf_list_len,
-                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+                                                       rdma->limits.send_list, __func__);)
 DOCA_PRIV_RDMA_GETTER(get_max_send_buf_list_len, const, uint32_t, send_list_len)
 
 DOCA_PRIV_RDMA_SETTER(task_receive_set_dst_buf_list_len, uint32_t, buf_list_len,
                       return doca_priv_rdma_set_number(rdma, &rdma->recv_list_len, buf_list_len,
-                                                       DOCA_CORE_RDMA_MAX_SEND_LIST, __func__);)
+                                                       rdma->limits.recv_list, __func__);)
 DOCA_PRIV_RDMA_GETTER(task_receive_get_dst_buf_list_len, const, uint32_t, recv_list_len)
 
 DOCA_PRIV_RDMA_SETTER(set_transport_type, enum doca_rdma_transport_type, transport_type,
@@ -192,8 +192,7 @@ DOCA_PRIV_RDMA_SETTER(set_grh_enabled, uint8_t, grh_enabled,
 DOCA_PRIV_RDMA_GETTER(get_grh_enabled, const, uint8_t, grh_enabled)
 
 DOCA_PRIV_RDMA_SETTER(set_gid_index, uint32_t, gid_index,
-                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->transport->max_gids, gid_index,
-                                            gid_index))
+                      DOCA_PRIV_RDMA_SET_IF(gid_index < rdma->limits.gids, gid_index, gid_index))
 DOCA_PRIV_RDMA_GETTER(get_gid_index, const, uint32_t, gid_index)
 
 DOCA_PRIV_RDMA_SETTER(set_sl, uint32_t, sl, DOCA_PRIV_RDMA_SET_IF(sl <= 15, sl, sl))

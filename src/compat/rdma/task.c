@@ -36,9 +36,6 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
 {
     DOCA_PRIV_OPEN(rdma)
     DOCA_PRIV_ENTER(rdma, function)
-    /* analyzer: bugprone-branch-clone: programs may define different limits */
-    const uint32_t max = type == DOCA_PRIV_RDMA_RECEIVE ? DOCA_CORE_RDMA_MAX_RECV_QUEUE
-                                                        : DOCA_CORE_RDMA_MAX_SEND_QUEUE;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -47,7 +44,9 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function, rdma);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_ctx_change(&rdma->ctx, DOCA_ERROR_BAD_STATE, function);
-    if (rc == DOCA_SUCCESS && (num_tasks == 0 || num_tasks > max))
+    if (rc == DOCA_SUCCESS &&
+        (num_tasks == 0 || num_tasks > (type == DOCA_PRIV_RDMA_RECEIVE ? rdma->limits.recv_queue
+                                                                       : rdma->limits.send_queue)))
         rc = doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_RDMA_LIMIT, function, rdma);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -73,7 +72,7 @@ static doca_error_t doca_priv_rdma_set_conf(struct doca_rdma *rdma, enum doca_pr
     DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_##name##_is_supported(                          \
         const struct doca_devinfo *devinfo)                                                        \
     {                                                                                              \
-        return doca_priv_rdma_check_type(devinfo, type, __func__);                                 \
+        return doca_priv_rdma_check_devinfo(devinfo, devinfo, __func__);                           \
     }                                                                                              \
                                                                                                    \
     DOCA_CORE_DECL doca_error_t doca_rdma_task_##name##_set_conf(                                  \

@@ -3,8 +3,9 @@
  * completion queue and one shared receive queue; each connection has a queue pair (RC), which
  * exists from export on. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
- * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. No
- * packet says that a peer has ended, so a connection ends when a task fails.                     */
+ * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
+ * connection ends when a task fails, or when its control queue pair tells that the peer has ended
+ * (>>impl.rdma.verbs_end).                                                                       */
 #include "compat/rdma/verbs_priv.h"
 
 #include "base/compiler.h"
@@ -30,19 +31,19 @@
 #include "compat/rdma/platform_priv.h"
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/rings_priv.h"
+#include "compat/rdma/verbs_caps_priv.h"
+#include "compat/rdma/verbs_cm_priv.h"
+#include "compat/rdma/verbs_end_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_PORT 1
-#define DOCA_PRIV_RDMA_PATIENCE 17  /* 0.54 s until a packet is repeated */
-#define DOCA_PRIV_RDMA_RETRIES 6    /* with 7, soft-RoCE repeats a packet for ever */
-#define DOCA_PRIV_RDMA_RNR_TIMER 12 /* 0.64 ms until a message without a receive is repeated */
-#define DOCA_PRIV_RDMA_READS 16     /* reads and atomic tasks of a connection at the same time */
-#define DOCA_PRIV_RDMA_MAX_GIDS 256
+#define DOCA_PRIV_RDMA_PATIENCE 17 /* 0.54 s until a packet is repeated */
+#define DOCA_PRIV_RDMA_READS 16    /* reads and atomic tasks of a connection at the same time */
 
 /* Log a refused call of libibverbs. */
-static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
-                                                 const void *object, const char *step, int error)
+DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *function,
+                                                         const void *object, const char *step,
+                                                         int error)
 {
     struct doca_core_refusal why;
 
@@ -53,21 +54,23 @@ static doca_error_t doca_priv_rdma_verbs_refused(doca_error_t code, const char *
 }
 
 /* Log a call that could not release something. */
-static void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error, const char *step)
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int error,
+                                                  const char *step)
 {
     if (error != 0)
         (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, "doca_ctx_stop", &r->ctx, step,
                                            error);
 }
 
-/* Destroy the queue pair of a connection that has ended. What the device still has to say about its
- * receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
+ * its receive requests is handled before. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
 
     if (r == NULL || connection->qp == NULL) /* the entry was never used */
         return;
+    doca_priv_rdma_verbs_forget_control(connection, r->ctx.obj.state == DOCA_CTX_STATE_RUNNING);
     doca_priv_rdma_verbs_drain(r);
     doca_priv_rdma_verbs_released(r, ibv_destroy_qp(connection->qp),
                                   DOCA_PRIV_LOG_TEXT("destroy a queue pair (ibv_destroy_qp)"));
@@ -93,19 +96,21 @@ static unsigned doca_priv_rdma_verbs_qp_access(uint32_t permissions)
                                                               : 0u);
 }
 
-static int doca_priv_rdma_verbs_to_init(struct doca_rdma_connection *connection)
+/* Move a queue pair from RESET to INIT, where the peer may do what `access` says. Returns an errno,
+ * or 0. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_init(struct ibv_qp *qp, unsigned access)
 {
     struct ibv_qp_attr attr;
 
     DOCA_CORE_MEMSET(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_RDMA_PORT;
-    attr.qp_access_flags = doca_priv_rdma_verbs_qp_access(connection->rdma->permissions);
-    return ibv_modify_qp(connection->qp, &attr,
+    attr.qp_access_flags = access;
+    return ibv_modify_qp(qp, &attr,
                          IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 }
 
-/* Create the queue pair of a connection. Returns false with the reason in *step and *error. */
+/* Create the queue pairs of a connection. Returns false with the reason in *step and *error. */
 static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connection,
                                            const char **step, int *error)
 {
@@ -121,6 +126,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     attr.cap.max_inline_data = DOCA_PRIV_RDMA_INLINE;
     *step = DOCA_PRIV_LOG_TEXT("create a queue pair (ibv_create_qp)");
     connection->qp = doca_priv_rdma_rings_create_qp(r, &attr);
+    if (connection->qp == NULL) { /* a long queue may have no space for data in its requests */
+        attr.cap.max_inline_data = 0;
+        connection->qp = doca_priv_rdma_rings_create_qp(r, &attr);
+    }
     if (connection->qp == NULL) {
         *error = errno;
         return false;
@@ -131,7 +140,10 @@ static bool doca_priv_rdma_verbs_create_qp(struct doca_rdma_connection *connecti
     if (*error != 0)
         return false;
     *step = DOCA_PRIV_LOG_TEXT("bring a queue pair to INIT (ibv_modify_qp)");
-    *error = doca_priv_rdma_verbs_to_init(connection);
+    *error = doca_priv_rdma_verbs_to_init(connection->qp,
+                                          doca_priv_rdma_verbs_qp_access(r->permissions));
+    if (*error == 0)
+        *error = doca_priv_rdma_verbs_create_control(connection, step);
     return *error == 0;
 }
 
@@ -147,14 +159,18 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     if (!doca_priv_sys_random(&psn))
         return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, &r->ctx, NULL);
     if (!doca_priv_rdma_verbs_create_qp(connection, &step, &error)) {
+        if (connection->control != NULL)
+            (void)ibv_destroy_qp(connection->control);
         if (connection->qp != NULL)
             (void)ibv_destroy_qp(connection->qp);
-        connection->qp = NULL;
+        connection->control = connection->qp = NULL;
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_OPERATING_SYSTEM, function, &r->ctx, step,
                                             error);
     }
     place->qpn = connection->qp->qp_num;
     place->psn = (uint32_t)psn & 0xffffff;
+    place->control_qpn = connection->control->qp_num;
+    place->control_psn = (uint32_t)(psn >> 32) & 0xffffff;
     place->lid = r->lid;
     place->mtu = (uint8_t)(r->mtu + (unsigned)IBV_MTU_256);
     if (place->mtu > r->port_mtu)
@@ -176,8 +192,10 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
 
 /* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
  * errno with the step that failed, or 0. */
-static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
-                                       const struct doca_priv_rdma_place *peer, const char **step)
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
+                                               const struct doca_priv_rdma_ends *ends,
+                                               const struct doca_priv_rdma_place *peer,
+                                               const char **step)
 {
     const struct doca_rdma *r = connection->rdma;
     struct ibv_qp_attr attr;
@@ -187,8 +205,8 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.qp_state = IBV_QPS_RTR;
     attr.path_mtu =
         (enum ibv_mtu)(peer->mtu < connection->place.mtu ? peer->mtu : connection->place.mtu);
-    attr.dest_qp_num = peer->qpn;
-    attr.rq_psn = peer->psn;
+    attr.dest_qp_num = ends->peer_qpn;
+    attr.rq_psn = ends->peer_psn;
     attr.max_dest_rd_atomic = (uint8_t)r->max_reads;
     attr.min_rnr_timer = DOCA_PRIV_RDMA_RNR_TIMER;
     attr.ah_attr.dlid = peer->lid;
@@ -201,7 +219,7 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
         DOCA_CORE_MEMCPY(attr.ah_attr.grh.dgid.raw, peer->gid, sizeof(peer->gid));
     }
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTR (ibv_modify_qp)");
-    error = ibv_modify_qp(connection->qp, &attr,
+    error = ibv_modify_qp(ends->qp, &attr,
                           IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
                               IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
     if (error != 0)
@@ -211,12 +229,34 @@ static int doca_priv_rdma_verbs_to_rts(struct doca_rdma_connection *connection,
     attr.timeout = DOCA_PRIV_RDMA_PATIENCE;
     attr.retry_cnt = DOCA_PRIV_RDMA_RETRIES;
     attr.rnr_retry = r->rnr_retry_count;
-    attr.sq_psn = connection->place.psn;
+    attr.sq_psn = ends->psn;
     attr.max_rd_atomic = (uint8_t)r->max_reads;
     *step = DOCA_PRIV_LOG_TEXT("bring the queue pair to RTS (ibv_modify_qp)");
-    return ibv_modify_qp(connection->qp, &attr,
+    return ibv_modify_qp(ends->qp, &attr,
                          IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                              IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+/* Connect both queue pairs. Returns an errno with the step that failed, or 0. */
+static int doca_priv_rdma_verbs_join(struct doca_rdma_connection *connection,
+                                     const struct doca_priv_rdma_place *peer, const char **step)
+{
+    const struct doca_priv_rdma_ends ends = { connection->qp, connection->place.psn, peer->qpn,
+                                              peer->psn };
+    struct ibv_qp_attr attr;
+    int error = doca_priv_rdma_verbs_to_rts(connection, &ends, peer, step);
+
+    if (error == 0)
+        error = doca_priv_rdma_verbs_join_control(connection, peer, step);
+    if (error == 0)
+        return 0;
+    DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pairs as they were */
+    attr.qp_state = IBV_QPS_RESET;
+    if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
+        (void)doca_priv_rdma_verbs_to_init(
+            connection->qp, doca_priv_rdma_verbs_qp_access(connection->rdma->permissions));
+    (void)doca_priv_rdma_verbs_reset_control(connection);
+    return error;
 }
 
 static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *connection,
@@ -226,29 +266,25 @@ static doca_error_t doca_priv_rdma_verbs_connect(struct doca_rdma_connection *co
     struct doca_rdma *r = connection->rdma;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_rdma_place peer;
-    struct ibv_qp_attr attr;
     const char *step;
     int error;
 
     if (doca_priv_export_open(details, len, DOCA_PRIV_EXPORT_RDMA_CARD, DOCA_PRIV_EXPORT_RDMA_CARD,
                               &peer.head, sizeof(peer), &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, item, function, connection);
-    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
+    if (peer.qpn > 0xffffff || peer.psn > 0xffffff || peer.control_qpn > 0xffffff ||
+        peer.control_psn > 0xffffff || peer.mtu < (unsigned)IBV_MTU_256 ||
         peer.mtu > (unsigned)IBV_MTU_4096 ||
         (doca_priv_rdma_verbs_is_routed(r) && peer.has_gid == 0))
         return doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_DETAILS, function,
                               connection);
-    error = doca_priv_rdma_verbs_to_rts(connection, &peer, &step);
-    if (error != 0) {
-        DOCA_CORE_MEMSET(&attr, 0, sizeof(attr)); /* leave the queue pair as it was */
-        attr.qp_state = IBV_QPS_RESET;
-        if (ibv_modify_qp(connection->qp, &attr, IBV_QP_STATE) == 0)
-            (void)doca_priv_rdma_verbs_to_init(connection);
+    error = doca_priv_rdma_verbs_join(connection, &peer, &step);
+    if (error != 0)
         return doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, function, connection,
                                             step, error);
-    }
     connection->next_live = r->live;
     r->live = connection;
+    r->num_live++;
     connection->was_up = true;
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_UP);
     doca_priv_rdma_tell(connection, DOCA_PRIV_RDMA_ESTABLISHED);
@@ -274,9 +310,17 @@ static void doca_priv_rdma_verbs_begin_stop(struct doca_ctx *ctx)
     struct doca_rdma *r = (struct doca_rdma *)(void *)ctx;
     uint32_t i;
 
+    doca_priv_rdma_verbs_listen(r); /* a peer that has ended needs no goodbye */
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].obj.state != DOCA_PRIV_RDMA_FREE && !r->conns[i].is_free)
             doca_priv_rdma_verbs_down(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
+    doca_priv_rdma_verbs_limit_stop(r);
+    doca_priv_rdma_cm_end_ports(r);
+}
+
+static bool doca_priv_rdma_verbs_can_stop(struct doca_ctx *ctx)
+{
+    return doca_priv_rdma_verbs_has_left((struct doca_rdma *)(void *)ctx);
 }
 
 /* Release what an open instance has. */
@@ -290,6 +334,7 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             doca_priv_rdma_verbs_end(&r->conns[i], DOCA_ERROR_SHUTDOWN, DOCA_PRIV_RDMA_NOTHING);
         doca_priv_rdma_verbs_forget(&r->conns[i]);
     }
+    doca_priv_rdma_cm_close(r);
     doca_priv_rdma_verbs_released(
         r, doca_priv_rdma_rings_close(r),
         DOCA_PRIV_LOG_TEXT("release a parent domain (ibv_dealloc_pd, ibv_dealloc_td)"));
@@ -303,12 +348,14 @@ static void doca_priv_rdma_verbs_close(struct doca_core_queue *queue)
             r, ibv_destroy_cq(r->cq),
             DOCA_PRIV_LOG_TEXT("destroy a completion queue (ibv_destroy_cq)"));
     }
+    doca_priv_rdma_verbs_close_control(r);
     if (r->channel != NULL)
         doca_priv_rdma_verbs_released(
             r, ibv_destroy_comp_channel(r->channel),
             DOCA_PRIV_LOG_TEXT("close the event channel of a completion queue "
                                "(ibv_destroy_comp_channel)"));
     doca_priv_sys_close(r->wake_fd);
+    doca_priv_sys_close(r->timer_fd);
     doca_priv_sys_close(r->set);
     (void)doca_core_arena_give(r->ctx.arena, r->conns);
     r->conns = NULL;
@@ -346,13 +393,12 @@ static int doca_priv_rdma_verbs_read_port(struct doca_rdma *r, const char **step
     return 0;
 }
 
-/* Create the queues that all connections share, and the epoll set with their events. Returns an
- * errno with the step that failed, or 0. */
+/* Create the queues that all connections share. Returns an errno with the step that failed, or 0.
+ */
 static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **step)
 {
     const uint32_t num_receives = r->stocks[DOCA_PRIV_RDMA_RECEIVE].num;
     struct ibv_srq_init_attr attr;
-    int flags;
 
     *step = DOCA_PRIV_LOG_TEXT("create the event channel of a completion queue "
                                "(ibv_create_comp_channel)");
@@ -373,14 +419,26 @@ static int doca_priv_rdma_verbs_create_queues(struct doca_rdma *r, const char **
     if (r->srq == NULL)
         return errno;
     doca_priv_rdma_rings_open(r);
-    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd and the event channel");
+    return 0;
+}
+
+/* Open the epoll set with the events of an instance. Returns an errno with the step that failed, or
+ * 0. */
+static int doca_priv_rdma_verbs_open_fds(struct doca_rdma *r, const char **step)
+{
+    int flags;
+
+    *step = DOCA_PRIV_LOG_TEXT("open an epoll set with an eventfd, a timer and the event channel");
     r->set = doca_priv_sys_keep(epoll_create1(EPOLL_CLOEXEC));
     r->wake_fd = doca_priv_sys_event_open();
+    r->timer_fd = doca_priv_sys_keep((int)doca_priv_sys_call(
+        SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, 02004000 /* NONBLOCK, CLOEXEC */, 0, 0, 0, 0));
     flags = (int)doca_priv_sys_call(SYS_fcntl, r->channel->fd, 3 /* F_GETFL */, 0, 0, 0, 0);
-    if (r->set < 0 || r->wake_fd < 0 || flags < 0 ||
+    if (r->set < 0 || r->wake_fd < 0 || r->timer_fd < 0 || flags < 0 ||
         doca_priv_sys_call(SYS_fcntl, r->channel->fd, 4 /* F_SETFL */, flags | 04000 /* NONBLOCK */,
                            0, 0, 0) != 0 ||
         !doca_priv_rdma_watch(r, r->wake_fd, DOCA_PRIV_RDMA_AT_WAKE, 0) ||
+        !doca_priv_rdma_watch(r, r->timer_fd, DOCA_PRIV_RDMA_AT_TIMER, 0) ||
         !doca_priv_rdma_watch(r, r->channel->fd, DOCA_PRIV_RDMA_AT_CONN, 0))
         return errno;
     return 0;
@@ -422,6 +480,10 @@ static doca_error_t doca_priv_rdma_verbs_open(struct doca_ctx *ctx, uint32_t num
         error = doca_priv_rdma_verbs_read_port(r, &step);
         if (error == 0)
             error = doca_priv_rdma_verbs_create_queues(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_control(r, &step);
+        if (error == 0)
+            error = doca_priv_rdma_verbs_open_fds(r, &step);
         if (error != 0)
             rc = doca_priv_rdma_verbs_refused(DOCA_ERROR_DRIVER, function, ctx, step, error);
     }
@@ -446,11 +508,11 @@ static doca_error_t doca_priv_rdma_verbs_opening(struct doca_core_queue *queue)
 }
 
 static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
-    DOCA_PRIV_ENGINE_NONE,       false,
-    doca_priv_rdma_is_supported, doca_priv_rdma_verbs_check,
-    doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
-    doca_priv_rdma_verbs_open,   doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    DOCA_PRIV_ENGINE_NONE,         false,
+    doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
+    doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
+    doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
+    doca_priv_rdma_verbs_can_stop, NULL
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -467,11 +529,10 @@ static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const str
 }
 
 DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_verbs = {
-    &doca_priv_rdma_verbs_engine, doca_priv_rdma_verbs_backend_of,
-    doca_priv_rdma_verbs_forget,  doca_priv_rdma_verbs_describe,
-    doca_priv_rdma_verbs_show,    doca_priv_rdma_verbs_connect,
-    doca_priv_rdma_verbs_down,    false,
-    DOCA_PRIV_RDMA_MAX_GIDS
+    &doca_priv_rdma_verbs_engine,  doca_priv_rdma_verbs_backend_of, doca_priv_rdma_verbs_forget,
+    doca_priv_rdma_verbs_describe, doca_priv_rdma_verbs_show,       doca_priv_rdma_verbs_connect,
+    doca_priv_rdma_verbs_down,     doca_priv_rdma_verbs_limit,      doca_priv_rdma_verbs_read_gids,
+    DOCA_PRIV_RDMA_CM_CALLS
 };
 
 #endif /* DOCA_CORE_RDMA_VERBS */

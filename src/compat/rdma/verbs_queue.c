@@ -34,6 +34,9 @@
 #include "compat/rdma/queue_priv.h"
 #include "compat/rdma/receive.h"
 #include "compat/rdma/rings_priv.h"
+#include "compat/rdma/verbs_cm_priv.h"
+#include "compat/rdma/verbs_end_priv.h"
+#include "compat/rdma/verbs_sync_priv.h"
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -42,11 +45,11 @@
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item)
 {
-    if (task->type >= DOCA_PRIV_RDMA_EVENT_GET) {
-        *item = DOCA_CORE_ITEM_RDMA_NO_EVENTS;
-        return DOCA_ERROR_NOT_SUPPORTED;
-    }
-    return doca_priv_rdma_check(task, item);
+    doca_error_t rc = doca_priv_rdma_check(task, item);
+
+    return rc == DOCA_SUCCESS && task->type >= DOCA_PRIV_RDMA_EVENT_GET
+               ? doca_priv_rdma_verbs_check_event(task, item)
+               : rc;
 }
 
 /* Return the key of a buffer's memory on the device. An import that must not be read has only the
@@ -61,9 +64,10 @@ static uint32_t doca_priv_rdma_verbs_lkey(const struct doca_buf *buf, const stru
 }
 
 /* List up to `max` bytes of the data of a local list, or of its room. Returns the number of
- * elements. */
-static int doca_priv_rdma_verbs_gather(const struct doca_buf *buf, const struct doca_dev *dev,
-                                       bool is_room, uint64_t max, struct ibv_sge *sges)
+ * elements, at most DOCA_CORE_RDMA_MAX_SEND_LIST. */
+DOCA_PRIV_DECL int doca_priv_rdma_verbs_gather(const struct doca_buf *buf,
+                                               const struct doca_dev *dev, bool is_room,
+                                               uint64_t max, struct ibv_sge *sges)
 {
     unsigned char *at;
     uint64_t len;
@@ -175,7 +179,9 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
     DOCA_CORE_MEMSET(&wr, 0, sizeof(wr));
     wr.sg_list = sges;
     wr.send_flags = IBV_SEND_SIGNALED;
-    if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD)
+    if (op->task.type >= DOCA_PRIV_RDMA_EVENT_GET)
+        doca_priv_rdma_verbs_fill_event(op, &wr);
+    else if (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
@@ -197,8 +203,8 @@ static doca_error_t doca_priv_rdma_verbs_request_receive(struct doca_rdma *r,
 
     wr.num_sge = 0; /* without room, a task that is to fail receives no byte */
     if (doca_likely(op->fate == DOCA_SUCCESS))
-        wr.num_sge = doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true,
-                                                 DOCA_CORE_RDMA_MAX_MESSAGE, sges);
+        wr.num_sge =
+            doca_priv_rdma_verbs_gather(op->local, r->ctx.dev, true, r->limits.message, sges);
     if (r->rings.is_own)
         return doca_priv_rdma_rings_receive(r, op, sges, wr.num_sge) ? DOCA_SUCCESS
                                                                      : DOCA_ERROR_FULL;
@@ -228,7 +234,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *qu
             doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return rc;
     }
-    if (op->connection->obj.state == DOCA_PRIV_RDMA_UP && op->connection->serial == op->serial)
+    if ((op->connection->obj.state == DOCA_PRIV_RDMA_UP ||
+         op->connection->obj.state == DOCA_PRIV_RDMA_JOINING) &&
+        op->connection->serial == op->serial)
         return doca_priv_rdma_verbs_request(op);
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NOT_CONNECTED,
                          "doca_task_submit", task);
@@ -352,7 +360,8 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
-        if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+        if (op->task.type == DOCA_PRIV_RDMA_READ || (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP &&
+                                                     op->task.type != DOCA_PRIV_RDMA_EVENT_SET)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
         }
@@ -415,14 +424,17 @@ static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
     }
 }
 
-/* Ended tasks come first, then events, then tasks that were submitted to an ended connection. */
-DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
+/* Take the next ended task, or run an event. Events come before completions, because steady
+ * completions must not delay them; tasks that were submitted to an ended connection come last. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
     struct doca_priv_rdma_task *late = r->late;
 
     if (queue->first != NULL)
         return doca_priv_local_take_ended(queue);
+    if (doca_unlikely(r->num_events > 0))
+        return doca_priv_rdma_take_event(r);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
         return doca_priv_local_take_ended(queue);
     if (doca_unlikely(r->has_doomed))
@@ -435,6 +447,15 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queu
         return NULL;
     r->late = doca_priv_rdma_task_of(late->task.next);
     return &late->task;
+}
+
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue)
+{
+    struct doca_rdma *r = doca_priv_rdma_of(queue);
+
+    if (doca_unlikely(++r->num_polls % DOCA_PRIV_RDMA_LISTEN_POLLS == 0))
+        doca_priv_rdma_verbs_attend(r);
+    return doca_priv_rdma_verbs_take(queue);
 }
 
 /* Let the device end the requests of a connection, and execute no further one. */
@@ -482,6 +503,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         r->num_events--;
     }
     doca_priv_rdma_verbs_halt(connection);
+    doca_priv_rdma_verbs_leave(connection);
+    doca_priv_rdma_cm_end(connection);
     doca_priv_rdma_verbs_drop_ops(connection, status);
     doca_priv_rdma_unlive(connection);
     doca_priv_rdma_set_state(connection, DOCA_PRIV_RDMA_DOWN);
@@ -523,8 +546,10 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
 
-    if (queue->first == NULL && r->num_events == 0 && r->late == NULL)
+    if (queue->first == NULL && r->num_events == 0 && r->late == NULL) {
+        doca_priv_rdma_verbs_listen(r);
         (void)doca_priv_rdma_verbs_reap(r);
+    }
     if (r->has_doomed)
         doca_priv_rdma_verbs_end_doomed(r);
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
@@ -552,7 +577,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
         (void)doca_priv_sys_event_drain(r->wake_fd);
         return;
     }
-    if (doca_priv_rdma_rings_arm(r) != 0 || doca_priv_rdma_verbs_ready(queue))
+    if (doca_priv_rdma_rings_arm(r) != 0 || !doca_priv_rdma_verbs_arm_control(r) ||
+        doca_priv_rdma_verbs_ready(queue))
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 

@@ -54,8 +54,11 @@ static struct {
     uint32_t *live;   /* the epoch while a recording runs, otherwise 0; 0 in a forked child */
     uint32_t *page;   /* where `live` is while a recording runs; NULL: not allocated yet */
     struct doca_priv_trace_head *head;
-    size_t mapped; /* bytes of the file that the library has mapped; 0: none */
-} doca_priv_traces = { 0, 0, 0, 0, &doca_priv_trace_off, NULL, NULL, 0 };
+    /* The file of the latest recording: NULL, or its mapping. It stays mapped until the next start,
+     * because other threads may write a last event while the recording stops. */
+    void *map;
+    size_t map_bytes;
+} doca_priv_traces = { 0, 0, 0, 0, &doca_priv_trace_off, NULL, NULL, NULL, 0 };
 
 /* Where the next event of this thread goes. */
 static DOCA_CORE_THREAD_LOCAL struct {
@@ -120,8 +123,8 @@ static DOCA_PRIV_NOINLINE bool doca_priv_trace_take(uint32_t epoch)
     return true;
 }
 
-DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
-                                    uint32_t amount)
+DOCA_PRIV_HOT void doca_priv_trace_put(uint32_t what, uint64_t object, uint64_t other,
+                                       uint32_t amount)
 {
     const uint32_t epoch = DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
     struct doca_priv_trace_event *event;
@@ -136,10 +139,16 @@ DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t 
         return;
     event = doca_priv_trace_cursor.at++;
     event->ticks = DOCA_CORE_TRACE_TICKS();
-    event->object = (uintptr_t)object;
+    event->object = object;
     event->other = other;
     event->amount = amount;
     DOCA_PRIV_STORE(&event->what, what);
+}
+
+DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
+                                    uint32_t amount)
+{
+    doca_priv_trace_put(what, (uintptr_t)object, other, amount);
 }
 
 /* Record an event, and behind it the first `len` bytes of a text. */
@@ -159,8 +168,7 @@ DOCA_PRIV_DECL void doca_priv_trace_text(uint32_t what, const void *object, uint
         part = len - at < 20 ? len - at : 20;
         DOCA_CORE_MEMSET(&piece, 0, sizeof(piece));
         DOCA_CORE_MEMCPY(&piece, text + at, part);
-        doca_priv_trace(DOCA_PRIV_TRACE_TEXT, (const void *)(uintptr_t)piece.object, piece.other,
-                        piece.amount);
+        doca_priv_trace_put(DOCA_PRIV_TRACE_TEXT, piece.object, piece.other, piece.amount);
     }
 }
 
@@ -207,11 +215,16 @@ static bool doca_priv_trace_runs(void)
         return false;
     if (doca_priv_traces.process == doca_priv_sys_pid())
         return true;
-    if (doca_priv_traces.mapped > 0)
-        doca_priv_sys_unmap_file(doca_priv_traces.head, doca_priv_traces.mapped);
-    doca_priv_traces.mapped = 0;
     doca_priv_traces.live = &doca_priv_trace_off;
     return false;
+}
+
+/* Unmap the file of the previous recording. */
+static void doca_priv_trace_unmap(void)
+{
+    if (doca_priv_traces.map != NULL)
+        doca_priv_sys_unmap_file(doca_priv_traces.map, doca_priv_traces.map_bytes);
+    doca_priv_traces.map = NULL;
 }
 
 /* Check the arguments and the state for a start. The caller holds the lock. */
@@ -244,8 +257,10 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_MISALIGNED, NULL);
     doca_priv_lock(&doca_priv_traces.lock);
     item = doca_priv_trace_check(bytes, mode, &rc);
-    if (item == DOCA_CORE_ITEM_NONE)
+    if (item == DOCA_CORE_ITEM_NONE) {
+        doca_priv_trace_unmap();
         doca_priv_trace_begin(memory, bytes, mode, false);
+    }
     doca_priv_unlock(&doca_priv_traces.lock);
     return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : doca_priv_fail(rc, item, __func__, NULL);
 }
@@ -266,7 +281,9 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t 
     if (item == DOCA_CORE_ITEM_NONE)
         map = doca_priv_sys_map_file(path, bytes, &why);
     if (map != NULL) {
-        doca_priv_traces.mapped = bytes;
+        doca_priv_trace_unmap();
+        doca_priv_traces.map = map;
+        doca_priv_traces.map_bytes = bytes;
         doca_priv_trace_begin(map, bytes, mode, true);
     }
     doca_priv_unlock(&doca_priv_traces.lock);
@@ -288,9 +305,6 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void)
         *doca_priv_traces.page = 0;
         head = doca_priv_traces.head;
         doca_priv_trace_moment(&head->last_ticks, &head->last_ns);
-        if (doca_priv_traces.mapped > 0)
-            doca_priv_sys_unmap_file(head, doca_priv_traces.mapped);
-        doca_priv_traces.mapped = 0;
     }
     doca_priv_unlock(&doca_priv_traces.lock);
     return runs ? DOCA_SUCCESS : DOCA_PRIV_FAIL(BAD_STATE, TRACE_NONE, NULL);

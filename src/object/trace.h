@@ -66,7 +66,8 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t 
                                                        enum doca_core_trace_mode mode);
 
 /* Stop the recording. Its memory belongs to the program again, except that calls which run in other
- * threads at this time may still write an event into it.
+ * threads at this time may still write an event into it. A file is complete now; it stays mapped
+ * until the next recording starts.
  *
  * Errors    BAD_STATE  no recording runs */
 DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void);

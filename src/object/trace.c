@@ -40,6 +40,7 @@ static uint64_t doca_priv_trace_ticks(void)
 #endif
 
 #define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the two first moments */
+#define DOCA_PRIV_TRACE_ATTEMPTS 5
 #define DOCA_PRIV_TRACE_MOMENTS 64 /* reading the clock is a system call: not for each block */
 #define DOCA_PRIV_TRACE_FILE_BYTES ((size_t)16 << 20)
 #define DOCA_PRIV_TRACE_MARK_BYTES 120
@@ -73,13 +74,23 @@ static DOCA_CORE_THREAD_LOCAL struct {
 DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
 DOCA_PRIV_ASSERT_STATIC(trace_block, sizeof(struct doca_priv_trace_block) == 64);
 
-/* Read the time by both clocks. */
+/* Read the time by both clocks. Of several attempts the quickest counts, because the thread may be
+ * interrupted between the two. */
 static void doca_priv_trace_moment(uint64_t *ticks, uint64_t *ns)
 {
-    const uint64_t before = DOCA_CORE_TRACE_TICKS();
+    uint64_t best = UINT64_MAX, before, now, took;
+    unsigned i;
 
-    *ns = doca_priv_sys_now();
-    *ticks = before + (DOCA_CORE_TRACE_TICKS() - before) / 2;
+    for (i = 0; i < DOCA_PRIV_TRACE_ATTEMPTS; i++) {
+        before = DOCA_CORE_TRACE_TICKS();
+        now = doca_priv_sys_now();
+        took = DOCA_CORE_TRACE_TICKS() - before;
+        if (took >= best)
+            continue;
+        best = took;
+        *ticks = before + took / 2;
+        *ns = now;
+    }
 }
 
 static struct doca_priv_trace_block *doca_priv_trace_block_at(struct doca_priv_trace_head *head,

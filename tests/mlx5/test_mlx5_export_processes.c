@@ -423,6 +423,51 @@ static void tasks_add_to_an_event_of_another_process(void)
     }
 }
 
+/* ---- devices without aliases ---- */
+
+static int general_cmd_without_aliases(struct ibv_context *context, const void *in, size_t in_bytes,
+                                       void *out, size_t out_bytes)
+{
+    int error = mlx5_trap_general_cmd(context, in, in_bytes, out, out_bytes);
+
+    if (error == 0 && out_bytes > 4096) /* the answer has the capabilities */
+        ((unsigned char *)out)[16 + 0x20 / 8] &= 0x7f;
+    return error;
+}
+
+static void show_without_aliases(void)
+{
+    static struct doca_core_mlx5_sys sys;
+
+    sys = *mlx5_trap_sys();
+    sys.general_cmd = general_cmd_without_aliases;
+    (void)mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, &sys);
+}
+
+static void exporter_without_aliases(int fd, uint32_t how)
+{
+    show_without_aliases();
+    serve_exports(fd, mlx5_open(0), how);
+}
+
+/* Without aliases, a device imports the RDMA exports of its own process. A child of fork() is
+ * another process, although it inherits the memory of its parent. */
+static void export_of_a_child_is_not_one_of_its_parent(void)
+{
+    struct doca_dev *dev;
+    struct offer offer;
+    struct peer peer;
+
+    show_without_aliases();
+    peer = start_peer(exporter_without_aliases, BY_RDMA);
+    receive_all(peer.fd, &offer, sizeof(offer));
+    dev = mlx5_open(0);
+    check_refused(dev, &offer, DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_ALIAS);
+    CHECK_OK(doca_dev_close(dev));
+    end_peer(&peer);
+}
+
 static const struct test_case cases[] = {
     CASE(sleeping_exporter_is_read_and_written, ""),
     CASE(import_is_copied_to_import_of_another_exporter, ""),
@@ -431,6 +476,7 @@ static const struct test_case cases[] = {
     CASE(exporter_may_end_at_any_time, ""),
     CASE(importer_may_end_at_any_time, ""),
     CASE(tasks_add_to_an_event_of_another_process, ""),
+    CASE(export_of_a_child_is_not_one_of_its_parent, ""),
 };
 
 TEST_MAIN(cases)

@@ -145,8 +145,8 @@ static void failed_message_is_not_sent_and_the_connection_goes_on(void)
     client.num_failed = 0;
     fail_one_message(&server, &client, "comch.complete=fail@2,log=0", DOCA_ERROR_IO_FAILED);
     CHECK_OK(doca_comch_connection_update_info(client.conns[0]));
-    CHECK_OK(doca_comch_connection_get_counter(client.conns[0], DOCA_COMCH_COUNTER_SENT_MESSAGES,
-                                               &num));
+    CHECK_OK(
+        doca_comch_connection_get_counter(client.conns[0], DOCA_COMCH_COUNTER_SENT_MESSAGES, &num));
     CHECK_EQ(num, 5); /* the failed one does not count */
     fault_text("");
     server.num_failed = 0;
@@ -178,8 +178,8 @@ static void refused_submit_leaves_the_task_with_the_program(void)
     posting = consumer_task(&p.consumer, consumer_buf(&p.consumer, 0, BYTES));
     CHECK_RC(consumer_submit(posting), DOCA_ERROR_FULL);
     CHECK_OK(consumer_submit(posting));
-    sending = producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL, 0,
-                            p.consumer.id);
+    sending =
+        producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL, 0, p.consumer.id);
     CHECK_RC(producer_submit(sending), DOCA_ERROR_TOO_BIG);
     comch_settle();
     CHECK(is_untouched(sink, sizeof(sink)));
@@ -223,8 +223,8 @@ static void failed_send_without_a_posted_buffer_completes(void)
 
     pair_open(&p);
     fault_text("producer.complete=fail@1,log=0");
-    CHECK_OK(producer_submit(producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL,
-                                           0, p.consumer.id)));
+    CHECK_OK(producer_submit(
+        producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL, 0, p.consumer.id)));
     COMCH_UNTIL(p.producer.num_failed == 1);
     CHECK_RC(p.producer.status, DOCA_ERROR_IO_FAILED);
     data_arrives(&p, BYTES);
@@ -649,8 +649,8 @@ static void ladder_climb(struct pair *p)
         if (consumer_submit(post) != DOCA_SUCCESS)
             CHECK_OK(consumer_submit(post));
     }
-    task = producer_task(&p->producer, producer_buf(&p->producer, 0, BYTES), NULL, 0,
-                         p->consumer.id);
+    task =
+        producer_task(&p->producer, producer_buf(&p->producer, 0, BYTES), NULL, 0, p->consumer.id);
     if (producer_submit(task) == DOCA_ERROR_IO_FAILED)
         CHECK_OK(producer_submit(task));
     COMCH_UNTIL(p->client.num_sent + p->client.num_failed == 2 &&

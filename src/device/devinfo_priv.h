@@ -82,9 +82,10 @@ DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
                                                                      bool is_rdma);
-DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
-    const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
-    const void *object);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool
+doca_priv_fault_has(const struct doca_ctx *ctx,
+                    bool (*is_match)(const struct doca_task *task, const void *object),
+                    const void *object);
 #endif
 
 #endif

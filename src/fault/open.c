@@ -156,7 +156,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *
            doca_priv_fault_drop(task->ctx->queue, task);
 }
 
-/* True when a task in flight that fault injection delays is one that `is_match` selects. */
+/* True when `is_match` selects a task of the context that its inner queue has finished and whose
+ * completion a rule delays. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
     const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
     const void *object)

@@ -79,6 +79,9 @@ if(has_emulator)
       slow(${suite}.mlx5.verbs)
     endif()
   endforeach()
+  foreach(suite rdma_send rdma_tasks)
+    add_emulated_test(${suite}.mlx5.fault ${suite}.mlx5 "" DOCA_TEST_PART=20 DOCA_CORE_FAULT=log=0)
+  endforeach()
 
   # Connections by address need librdmacm and its kernel modules, which the emulator does not have.
   # tests/tools/rdma.cmake runs the programs in the guest of tools/rxe-guest.

@@ -145,8 +145,8 @@ static void failed_message_is_not_sent_and_the_connection_goes_on(void)
     client.num_failed = 0;
     fail_one_message(&server, &client, "comch.complete=fail@2,log=0", DOCA_ERROR_IO_FAILED);
     CHECK_OK(doca_comch_connection_update_info(client.conns[0]));
-    CHECK_OK(doca_comch_connection_get_counter(client.conns[0], DOCA_COMCH_COUNTER_SENT_MESSAGES,
-                                               &num));
+    CHECK_OK(
+        doca_comch_connection_get_counter(client.conns[0], DOCA_COMCH_COUNTER_SENT_MESSAGES, &num));
     CHECK_EQ(num, 5); /* the failed one does not count */
     fault_text("");
     server.num_failed = 0;
@@ -178,8 +178,8 @@ static void refused_submit_leaves_the_task_with_the_program(void)
     posting = consumer_task(&p.consumer, consumer_buf(&p.consumer, 0, BYTES));
     CHECK_RC(consumer_submit(posting), DOCA_ERROR_FULL);
     CHECK_OK(consumer_submit(posting));
-    sending = producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL, 0,
-                            p.consumer.id);
+    sending =
+        producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL, 0, p.consumer.id);
     CHECK_RC(producer_submit(sending), DOCA_ERROR_TOO_BIG);
     comch_settle();
     CHECK(is_untouched(sink, sizeof(sink)));
@@ -223,8 +223,8 @@ static void failed_send_without_a_posted_buffer_completes(void)
 
     pair_open(&p);
     fault_text("producer.complete=fail@1,log=0");
-    CHECK_OK(producer_submit(producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL,
-                                           0, p.consumer.id)));
+    CHECK_OK(producer_submit(
+        producer_task(&p.producer, producer_buf(&p.producer, 0, BYTES), NULL, 0, p.consumer.id)));
     COMCH_UNTIL(p.producer.num_failed == 1);
     CHECK_RC(p.producer.status, DOCA_ERROR_IO_FAILED);
     data_arrives(&p, BYTES);
@@ -601,6 +601,92 @@ static void lost_device_ends_its_contexts(void)
     comch_close_both(&server, &client);
 }
 
+/* ---- each operation in turn ---- */
+
+/* Start a client until the server has accepted it. */
+static void ladder_connect(struct comch_end *server, struct comch_end *client)
+{
+    doca_error_t rc;
+
+    do {
+        rc = doca_ctx_start(client->ctx);
+        if (rc != DOCA_ERROR_IN_PROGRESS)
+            CHECK_RC(rc, DOCA_ERROR_IO_FAILED);
+        COMCH_UNTIL(comch_is(client, DOCA_CTX_STATE_IDLE) || comch_runs(client));
+    } while (!comch_runs(client));
+    COMCH_UNTIL(server->num_conns == 1);
+}
+
+/* Start a context. When a rule refuses the first call, call again. */
+static void ladder_start(struct doca_ctx *ctx)
+{
+    if (doca_ctx_start(ctx) == DOCA_ERROR_IO_FAILED)
+        (void)doca_ctx_start(ctx);
+    COMCH_UNTIL(rig_state(ctx) == DOCA_CTX_STATE_RUNNING);
+}
+
+/* Start, connect, send on both paths, and repeat each call that fails. Every submitted task
+ * completes once. */
+static void ladder_climb(struct pair *p)
+{
+    struct doca_comch_consumer_task_post_recv *post;
+    struct doca_comch_producer_task_send *task;
+    unsigned i;
+
+    ladder_start(p->server.ctx);
+    ladder_connect(&p->server, &p->client);
+    consumer_make(&p->consumer, &p->client, NULL, sink, sizeof(sink), TASKS);
+    producer_make(&p->producer, &p->server, NULL, source, sizeof(source), TASKS);
+    ladder_start(p->consumer.ctx);
+    ladder_start(p->producer.ctx);
+    COMCH_UNTIL(p->server.num_consumers == 1);
+    for (i = 0; i < 2; i++) {
+        if (comch_try_send(&p->client, p->client.conns[0], "up", 2) != DOCA_SUCCESS)
+            comch_send(&p->client, "up", 2);
+        if (comch_try_send(&p->server, p->server.conns[0], "down", 4) != DOCA_SUCCESS)
+            comch_send(&p->server, "down", 4);
+        post = consumer_task(&p->consumer, consumer_buf(&p->consumer, (size_t)i * BYTES, BYTES));
+        if (consumer_submit(post) != DOCA_SUCCESS)
+            CHECK_OK(consumer_submit(post));
+    }
+    task =
+        producer_task(&p->producer, producer_buf(&p->producer, 0, BYTES), NULL, 0, p->consumer.id);
+    if (producer_submit(task) == DOCA_ERROR_IO_FAILED)
+        CHECK_OK(producer_submit(task));
+    COMCH_UNTIL(p->client.num_sent + p->client.num_failed == 2 &&
+                p->server.num_sent + p->server.num_failed == 2 &&
+                p->producer.num_ok + p->producer.num_failed == 1 &&
+                p->client.num_received == p->server.num_sent &&
+                p->server.num_received == p->client.num_sent);
+    comch_settle();
+    CHECK_EQ(p->consumer.num_ok, p->producer.num_ok);
+}
+
+static void each_operation_fails_in_turn(void)
+{
+    bool has_failed = true;
+    const char *name;
+    char text[100];
+    struct pair p;
+    unsigned k;
+
+    for (k = 1; has_failed; k++) {
+        fault_begin();
+        name = comch_name();
+        comch_make_server(&p.server, COMCH_HOST, name, TASKS);
+        comch_make_client(&p.client, COMCH_HOST, name, TASKS);
+        snprintf(text, sizeof(text), "comch.*=fail@%u,consumer.*=fail@%u,producer.*=fail@%u,log=0",
+                 k, k, k);
+        fault_text(text);
+        ladder_climb(&p);
+        has_failed = doca_core_fault_get_num() > 0;
+        CHECK(has_failed || p.client.num_failed + p.server.num_failed == 0);
+        pair_close(&p);
+        CHECK_EQ(p.consumer.num_ok + p.consumer.num_failed, 2);
+    }
+    CHECK_EQ(k, 4 + 2 * 4 + 2); /* comch: starts, connects, submits and completions; none; next k */
+}
+
 /* ---- many ---- */
 
 /* Send messages with random faults. The result is a number that depends on the failed messages. */
@@ -732,6 +818,7 @@ static const struct test_case cases[] = {
     CASE(stop_ends_late_tasks_once, ""),
     CASE(posted_tasks_with_faults_may_be_freed, "375"),
     CASE(lost_device_ends_its_contexts, ""),
+    CASE(each_operation_fails_in_turn, ""),
     CASE(seed_determines_random_faults, ""),
     CASE(contexts_take_the_documented_bytes, ""),
     CASE(devices_without_faults_are_unchanged, ""),

@@ -581,6 +581,69 @@ static void lost_device_ends_its_instances(void)
     scene_close(&s);
 }
 
+/* ---- each operation in turn ---- */
+
+/* Submit a task, a second time when a rule refuses the first submit. */
+static unsigned ladder_submit(struct rdma_op op)
+{
+    if (rdma_submit(op) != DOCA_SUCCESS)
+        CHECK_OK(rdma_submit(op));
+    return 1;
+}
+
+/* Start, connect, send, receive, write and read, and repeat each call that fails. Every submitted
+ * task completes once, whatever became of its connection. */
+static void ladder_climb(struct scene *s)
+{
+    struct rdma_blob of_a, of_b;
+    unsigned num_a = 0, num_b = 0, i;
+
+    for (i = 0; i < 2; i++)
+        if (doca_ctx_start(i == 0 ? s->a.ctx : s->b.ctx) != DOCA_SUCCESS)
+            rdma_start(i == 0 ? &s->a : &s->b);
+    rdma_export(&s->a, &of_a);
+    rdma_export(&s->b, &of_b);
+    if (rdma_try_connect(&s->a, &of_b, s->a.conn) != DOCA_SUCCESS)
+        CHECK_OK(rdma_try_connect(&s->a, &of_b, s->a.conn));
+    if (rdma_try_connect(&s->b, &of_a, s->b.conn) != DOCA_SUCCESS)
+        CHECK_OK(rdma_try_connect(&s->b, &of_a, s->b.conn));
+    RDMA_UNTIL(s->a.num_established == 1 && s->b.num_established == 1);
+    for (i = 0; i < 2; i++)
+        num_b += ladder_submit(rdma_receive(&s->b, rdma_room(&s->b, THERE, PART), i));
+    for (i = RDMA_send; i <= RDMA_atomic_fetch_add; i++)
+        if (i != RDMA_write_imm) /* only two receives */
+            num_a += ladder_submit(make_op(s, (enum rdma_kind)i, i));
+    RDMA_UNTIL(s->a.num_done == num_a);
+    rdma_settle();
+    rdma_stop(&s->a);
+    rdma_stop(&s->b);
+    CHECK_EQ(s->a.num_done, num_a);
+    CHECK_EQ(s->b.num_done, num_b);
+}
+
+static void each_operation_fails_in_turn(void)
+{
+    bool has_failed = true;
+    char text[32];
+    struct scene s;
+    unsigned k;
+
+    for (k = 1; has_failed; k++) {
+        fault_text("log=0");
+        memset(&s, 0, sizeof(s));
+        rdma_make(&s.a, memory[0], BYTES);
+        rdma_make(&s.b, memory[1], BYTES);
+        rdma_lend(&s.b, &s.a);
+        snprintf(text, sizeof(text), "rdma.*=fail@%u,log=0", k);
+        fault_text(text);
+        ladder_climb(&s);
+        has_failed = doca_core_fault_get_num() > 0;
+        CHECK(has_failed || s.a.num_failed + s.b.num_failed == 0);
+        scene_close(&s);
+    }
+    CHECK_EQ(k, 4 + 2 * 8 + 2); /* starts, connects, submits and completions; none; the next k */
+}
+
 /* ---- many ---- */
 
 /* Run tasks in turn with random faults, and make each broken connection again. The result is a
@@ -709,6 +772,7 @@ static const struct test_case cases[] = {
     CASE(refused_connection_by_address_can_be_repeated, ""),
     CASE(stop_ends_late_tasks_once, ""),
     CASE(lost_device_ends_its_instances, ""),
+    CASE(each_operation_fails_in_turn, ""),
     CASE(seed_determines_random_faults, ""),
     CASE(instance_takes_the_documented_bytes, ""),
     CASE(devices_without_faults_are_unchanged, ""),

@@ -3082,11 +3082,13 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* True when the listener of the peer was full, so that poll opens the socket to it. */
+/* True when the listener of the peer was full, so that poll opens the socket to it. Connections of
+ * RDMA devices have no sockets. */
 DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection)
 {
-    return (connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
-           (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
+    return connection->rdma != NULL && connection->rdma->listener >= 0 &&
+           ((connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
+            (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0));
 }
 
 /* Set the timer of the instance to the first deadline. While the program sleeps and a listener was
@@ -5768,15 +5770,14 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
     }
 }
 
-/* Look at the control queue pairs in a call of poll: at their completions in most of these calls,
- * and at the clock in some of them. */
+/* Look at what poll need not look at in each call: completions of the control queue pairs, events
+ * of connections by address, and, more rarely, the clock. */
 DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r)
 {
     doca_priv_rdma_verbs_listen(r);
     if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
         doca_priv_rdma_verbs_send_probes(r);
-    if (r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
-        doca_priv_rdma_cm_look(r);
+    doca_priv_rdma_cm_look(r);
 }
 
 /* Send the goodbye of a connection that ends on this side. */

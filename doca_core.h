@@ -892,9 +892,7 @@ struct doca_core_refusal {
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \
     X(TASK_NO_ROOM, WARNING, "the destination has too little room behind its data")                \
     X(TASK_READ_ONLY, WARNING, "the destination mmap gives no local write permission")             \
-    X(TASK_RDMA_ONLY, ERROR,                                                                       \
-      "the memory of another card, or without the rights of a copy, can be used by RDMA "          \
-      "tasks only")                                                                                \
+    X(TASK_RDMA_ONLY, ERROR, "the memory of another card can be used by RDMA tasks only")          \
     X(TASK_WRITE_ONLY, WARNING, "the exporter of the source does not permit reading")              \
     X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
     X(TASK_RETURNED, WARNING, "a buffer was released")                                             \
@@ -2098,7 +2096,7 @@ struct doca_mmap {
     uint32_t num_bufs;
     uint32_t buf_word; /* while started: first word of a new buffer (see doca_priv_buf_word_of()) */
     uint64_t dev_mask; /* doca_dev.bit of every device that uses the range by its address. 0 while
-                        * stopped, when `far` is set, and when is_write_only. */
+                        * stopped, and if far, is_write_only or is_rdma_only is set. */
     struct doca_priv_far *far; /* where the memory is; NULL: at addr */
     size_t len;
     struct doca_priv_mmap_export *exports; /* active exports */
@@ -2117,6 +2115,7 @@ struct doca_mmap {
     bool is_backend_only;   /* the CPU cannot address the range; only the backend accesses it */
     bool is_on_dev : 1;     /* the range is memory of the device (doca_core_mmap_create_on_dev()) */
     bool is_write_only : 1; /* imported without read permission */
+    bool is_rdma_only : 1;  /* imported without a key of the device: only RDMA tasks reach it */
     bool has_range : 1;
     bool is_imported : 1;
     bool was_started : 1;
@@ -14521,7 +14520,8 @@ DOCA_PRIV_DECL uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap,
 DOCA_PRIV_DECL DOCA_PRIV_COLD bool doca_priv_mmap_is_indirect(const struct doca_mmap *mmap,
                                                               const struct doca_dev *dev)
 {
-    return (mmap->far != NULL || mmap->is_write_only) && mmap->obj.state != DOCA_PRIV_STOPPED &&
+    return (mmap->far != NULL || mmap->is_write_only || mmap->is_rdma_only) &&
+           mmap->obj.state != DOCA_PRIV_STOPPED &&
            doca_priv_mmap_find(mmap, dev) < mmap->num_devs;
 }
 
@@ -15192,13 +15192,13 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
                                       desc->blob, &m->devs[0].mkey, &m->devs[0].internal_mkey);
         if (rc != DOCA_SUCCESS)
             return doca_priv_refused(rc, function, dev);
-        if (desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA)
+        if (desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA) {
             m->remote_key = (uint32_t)desc->head.token;
-        m->is_write_only = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA &&
-                           ((desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0 ||
-                            (m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0));
-        /* 0 takes the slow path; it refuses reads */
-        m->dev_mask = m->is_write_only ? 0 : dev->bit;
+            m->is_write_only = (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
+            m->is_rdma_only = m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0;
+        }
+        /* 0 leads to doca_priv_task_explain(), which refuses what the import does not permit */
+        m->dev_mask = m->is_write_only || m->is_rdma_only ? 0 : dev->bit;
         m->is_backend_only = true;
     }
     m->devs[0].dev = dev;
@@ -17300,15 +17300,15 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_task_explain(const struct d
     *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
     if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_indirect(buf->mmap, dev))
         return DOCA_ERROR_INVALID_VALUE;
-    *item = DOCA_CORE_ITEM_TASK_RDMA_ONLY;
-    if (buf->mmap->is_write_only && buf->mmap->devs[0].mkey == 0 &&
-        buf->mmap->devs[0].internal_mkey == 0)
-        return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
     if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
-    if (!is_destination && (buf->mmap->is_write_only || !buf->mmap->far->may_read))
+    if (!is_destination &&
+        (buf->mmap->is_write_only || (buf->mmap->far != NULL && !buf->mmap->far->may_read)))
+        return DOCA_ERROR_NOT_PERMITTED;
+    *item = DOCA_CORE_ITEM_TASK_RDMA_ONLY;
+    if (buf->mmap->is_rdma_only)
         return DOCA_ERROR_NOT_PERMITTED;
     return DOCA_SUCCESS;
 }

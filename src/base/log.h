@@ -232,9 +232,7 @@
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \
     X(TASK_NO_ROOM, WARNING, "the destination has too little room behind its data")                \
     X(TASK_READ_ONLY, WARNING, "the destination mmap gives no local write permission")             \
-    X(TASK_RDMA_ONLY, ERROR,                                                                       \
-      "the memory of another card, or without the rights of a copy, can be used by RDMA "          \
-      "tasks only")                                                                                \
+    X(TASK_RDMA_ONLY, ERROR, "the memory of another card can be used by RDMA tasks only")          \
     X(TASK_WRITE_ONLY, WARNING, "the exporter of the source does not permit reading")              \
     X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
     X(TASK_RETURNED, WARNING, "a buffer was released")                                             \

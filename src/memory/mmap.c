@@ -379,7 +379,8 @@ DOCA_PRIV_DECL uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap,
 DOCA_PRIV_DECL DOCA_PRIV_COLD bool doca_priv_mmap_is_indirect(const struct doca_mmap *mmap,
                                                               const struct doca_dev *dev)
 {
-    return (mmap->far != NULL || mmap->is_write_only) && mmap->obj.state != DOCA_PRIV_STOPPED &&
+    return (mmap->far != NULL || mmap->is_write_only || mmap->is_rdma_only) &&
+           mmap->obj.state != DOCA_PRIV_STOPPED &&
            doca_priv_mmap_find(mmap, dev) < mmap->num_devs;
 }
 

@@ -87,7 +87,7 @@ struct doca_mmap {
     uint32_t num_bufs;
     uint32_t buf_word; /* while started: first word of a new buffer (see doca_priv_buf_word_of()) */
     uint64_t dev_mask; /* doca_dev.bit of every device that uses the range by its address. 0 while
-                        * stopped, when `far` is set, and when is_write_only. */
+                        * stopped, and if far, is_write_only or is_rdma_only is set. */
     struct doca_priv_far *far; /* where the memory is; NULL: at addr */
     size_t len;
     struct doca_priv_mmap_export *exports; /* active exports */
@@ -106,6 +106,7 @@ struct doca_mmap {
     bool is_backend_only;   /* the CPU cannot address the range; only the backend accesses it */
     bool is_on_dev : 1;     /* the range is memory of the device (doca_core_mmap_create_on_dev()) */
     bool is_write_only : 1; /* imported without read permission */
+    bool is_rdma_only : 1;  /* imported without a key of the device: only RDMA tasks reach it */
     bool has_range : 1;
     bool is_imported : 1;
     bool was_started : 1;

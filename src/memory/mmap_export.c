@@ -321,13 +321,13 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
                                       desc->blob, &m->devs[0].mkey, &m->devs[0].internal_mkey);
         if (rc != DOCA_SUCCESS)
             return doca_priv_refused(rc, function, dev);
-        if (desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA)
+        if (desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA) {
             m->remote_key = (uint32_t)desc->head.token;
-        m->is_write_only = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA &&
-                           ((desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0 ||
-                            (m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0));
-        /* 0 takes the slow path; it refuses reads */
-        m->dev_mask = m->is_write_only ? 0 : dev->bit;
+            m->is_write_only = (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
+            m->is_rdma_only = m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0;
+        }
+        /* 0 leads to doca_priv_task_explain(), which refuses what the import does not permit */
+        m->dev_mask = m->is_write_only || m->is_rdma_only ? 0 : dev->bit;
         m->is_backend_only = true;
     }
     m->devs[0].dev = dev;

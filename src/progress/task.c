@@ -45,15 +45,15 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_task_explain(const struct d
     *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
     if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_indirect(buf->mmap, dev))
         return DOCA_ERROR_INVALID_VALUE;
-    *item = DOCA_CORE_ITEM_TASK_RDMA_ONLY;
-    if (buf->mmap->is_write_only && buf->mmap->devs[0].mkey == 0 &&
-        buf->mmap->devs[0].internal_mkey == 0)
-        return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
     if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
-    if (!is_destination && (buf->mmap->is_write_only || !buf->mmap->far->may_read))
+    if (!is_destination &&
+        (buf->mmap->is_write_only || (buf->mmap->far != NULL && !buf->mmap->far->may_read)))
+        return DOCA_ERROR_NOT_PERMITTED;
+    *item = DOCA_CORE_ITEM_TASK_RDMA_ONLY;
+    if (buf->mmap->is_rdma_only)
         return DOCA_ERROR_NOT_PERMITTED;
     return DOCA_SUCCESS;
 }

@@ -67,6 +67,22 @@ if(TARGET ctx.mlx5)
   slow(suites.rxe)
 endif()
 
+# DOCA RDMA on soft-RoCE, in one guest: connections by address (where librdmacm is installed), the
+# ends of connections, limits, and sync events of the peer.
+if(TARGET rdma_verbs_end.mlx5)
+  set(programs)
+  foreach(program rdma_verbs_end.mlx5 rdma_verbs_caps.mlx5 rdma_verbs_sync.mlx5 rdma_events.mlx5
+      rdma_cm.cm)
+    if(TARGET ${program})
+      list(APPEND programs $<TARGET_FILE:${program}>)
+    endif()
+  endforeach()
+  add_tree_test(rdma.rxe ${tools}/rxe-guest --guest --no-download --memory 1536 --seconds 600 --
+    ${CMAKE_CURRENT_SOURCE_DIR}/suites_in_guest.sh ${programs})
+  can_skip(rdma.rxe TIMEOUT 700 COST 100 DEPENDS rxe_guest.image)
+  slow(rdma.rxe)
+endif()
+
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.
 foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet
     valgrind kill user run descriptors machine machine_anew sanitized)

@@ -519,9 +519,6 @@
       "first")                                                                                     \
     X(RDMA_BROKEN, WARNING,                                                                        \
       "the connection broke because of a task before this one, or was disconnected")               \
-    X(RDMA_NO_GIDS, WARNING,                                                                       \
-      "the identifiers of a card are read by ibv_query_gid(): pass the index to "                  \
-      "doca_rdma_set_gid_index()")                                                                 \
     X(RDMA_NO_EVENTS, WARNING,                                                                     \
       "the sync event has no key: its subscriber's device must be that of the peer's instance")    \
     X(RDMA_BY_EXPORT, WARNING,                                                                     \

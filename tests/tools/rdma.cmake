@@ -70,9 +70,13 @@ endif()
 # DOCA RDMA on soft-RoCE, in one guest: between its two devices, and from each device to itself.
 if(TARGET rdma_verbs.mlx5)
   set(programs)
-  foreach(suite verbs config connect send memory refused tasks processes)
+  foreach(suite verbs verbs_end verbs_caps verbs_sync config connect send memory refused tasks events
+      processes)
     list(APPEND programs $<TARGET_FILE:rdma_${suite}.mlx5>)
   endforeach()
+  if(TARGET rdma_cm.cm) # connections by address, where librdmacm is installed
+    list(APPEND programs $<TARGET_FILE:rdma_cm.cm>)
+  endif()
   add_tree_test(rdma.rxe ${tools}/rxe-guest --guest --no-download --memory 1536 --seconds 900 --
     ${CMAKE_CURRENT_SOURCE_DIR}/suites_in_guest.sh ${programs})
   can_skip(rdma.rxe TIMEOUT 1000 COST 100 DEPENDS rxe_guest.image)

@@ -72,17 +72,38 @@
  * Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
- *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if
- *     a task fails: after 4 s with CONNECTION_RESET when the peer has ended or disconnected, and
- *     with CONNECTION_ABORTED when the device of this side has refused a request of the peer. A
- *     side that submits only receive tasks learns nothing.
- *   - Connections by address and tasks on sync events of the peer are NOT_SUPPORTED, and so are
- *     the capability calls for GIDs.
+ *   - A connection by export has a second queue pair, on which a side tells its peer when it
+ *     disconnects, stops, or has broken the connection. The peer's next 16 calls of
+ *     doca_pe_progress() find that, also when only receive tasks wait. When the process of the peer
+ *     was killed, or its machine does not answer, the connection ends about 4 s after the next
+ *     probe: an empty write, every DOCA_CORE_RDMA_PROBE_MS (2 s) while no task is in flight.
+ *     Probes need progress, or a program that sleeps on the handle, which they wake. A peer that
+ *     was killed before it answered the first probe is noticed by a task only. These looks cost
+ *     1/16 of a look at the completion queue for each idle call of progress, and a look at the
+ *     clock in each 256th.
+ *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice, and
+ *     doca_rdma_export() up to 10 ms where it uses the place of an ended connection again.
+ *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
+ *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
+ *     instance's device. A request that reaches the port through another device is rejected, and
+ *     one port is for one instance of the machine. A GID is one of RoCE. accept sends the private
+ *     data. An instance that has called a function about an address makes a system call in each
+ *     16th idle call of progress. This has run on soft-RoCE only. Without DOCA_CORE_RDMA_CM, these
+ *     calls are NOT_SUPPORTED.
+ *   - Tasks on sync events of the peer need an event whose subscriber or publisher on the CPU has
+ *     the device of the peer's instance. The device executes them: an addition is atomic with
+ *     respect to other additions by the device, and with respect to the CPU only as
+ *     DOCA_CORE_EVENT_ENGINE_ALL says. It needs the permission RDMA_ATOMIC of the peer's instance.
+ *     A PE whose tasks wait for such an event is not let to sleep.
+ *   - The capability calls open the device, and return its limits, not above those of
+ *     >>rdma.config. The longest queue with the longest lists may be too large for a queue pair:
+ *     then doca_rdma_export() fails.
  *   - The attempts of a message without a receive task are 0.64 ms apart. On soft-RoCE they end
  *     after some seconds with CONNECTION_RESET, although the peer is alive.
  *   - An export of a card that cannot be used by other engines of the importing device is imported
  *     for RDMA tasks only; copies refuse it.
- *   - libibverbs uses the heap when an instance starts, exports, connects and stops.
+ *   - libibverbs uses the heap when an instance starts, exports, connects and stops, and in
+ *     capability calls; librdmacm does when connections by address are made and end.
  *
  * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
  * with any other context.
@@ -109,7 +130,7 @@
  * DIFFERENCES from the vendor's library
  *   - On software devices, both sides are on one machine, and have one user. No call reaches
  *     another machine, and the text of an address does not matter, only its port.
- *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
+ *   - DC transport, DPA, GPU and the bridge to librdmacm do not exist: NOT_SUPPORTED.
  *   - MTU, GRH, GID index and service level are kept and have no effect.
  *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.
  *
@@ -170,7 +191,8 @@
 /* Define DOCA_CORE_RDMA_VERBS, without a value, in the files that have the implementation of this
  * header and of doca_core_mlx5.h, and link with -libverbs -lmlx5: the devices of doca_core_mlx5.h
  * then have RDMA, too (see RDMA DEVICES in the manual above). Without the macro, only software
- * devices have RDMA. */
+ * devices have RDMA. Define DOCA_CORE_RDMA_CM as well, and link with -lrdmacm, for connections of
+ * these devices by address. */
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
  * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
@@ -215,6 +237,9 @@
 #define DOCA_CORE_RDMA_PROBE_MS 2000
 #endif
 
+#if defined(DOCA_CORE_RDMA_CM) && !defined(DOCA_CORE_RDMA_VERBS)
+#error "DOCA_CORE_RDMA_CM needs DOCA_CORE_RDMA_VERBS"
+#endif
 #if DOCA_CORE_RDMA_MAX_CONNECTIONS < 1 || DOCA_CORE_RDMA_MAX_CONNECTIONS > 65535
 #error "DOCA_CORE_RDMA_MAX_CONNECTIONS is 1 to 65535"
 #endif
@@ -330,20 +355,20 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
                                                  const struct doca_core_rdma_sizes *sizes,
                                                  size_t *bytes);
 
-/* Query a device. Each software device has the same limits. RDMA devices report them as well, and
- * doca_ctx_start() fails with DRIVER when the settings of an instance exceed those of its card.
+/* Query a device. Each software device has the same limits, those of >>rdma.config. An RDMA device
+ * has its own, as libibverbs reports them, where these are lower.
  *
  *   max_recv_queue_size    out: receive tasks
  *   max_send_queue_size    out: tasks in flight of one connection
  *   max_send_buf_list_len  out: buffers of a local list of send, send_imm, read, write, write_imm
  *   max_message_size       out: bytes of a message, a read or a write
  *
- * Cost      O(1)
+ * Cost      O(1); the calls with a number open an RDMA device for the time of the call
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
  *                          transport_type_is_supported: there is no such type
  *           NOT_SUPPORTED  the device has no RDMA: see doca_rdma_create();
  *                          transport_type_is_supported: DC
- *           DRIVER         never: the reference names it for a card that cannot be asked */
+ *           DRIVER         libibverbs refused; the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
     const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
@@ -356,8 +381,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
     const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type);
 
 /* Read the table of global identifiers of a device. A software device has two entries: its IPv6
- * address, and its IPv4 address as ::ffff:a.b.c.d. An address that the topology does not give is 16
- * bytes of 0. In 2.5 the parameter `devinfo` is not const.
+ * address, and its IPv4 address as ::ffff:a.b.c.d. An RDMA device has those of its port. An entry
+ * that is not used, or an address that the topology does not give, is 16 bytes of 0. In 2.5 the
+ * parameter `devinfo` is not const.
  *
  *   gid_table_size  out: entries
  *   start_index     the first entry to read
@@ -366,8 +392,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
  *
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          the entries are not all in the table
- *           NOT_SUPPORTED  the device is not a software device
- *           DRIVER         never: the reference names it for a card that cannot be asked */
+ *           NOT_SUPPORTED  the device has no RDMA
+ *           DRIVER         libibverbs refused; the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
                                                              uint32_t *gid_table_size);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
@@ -478,8 +504,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma
                                                           uint8_t *rnr_retry_count);
 
 /* Set or get what the packets of a network would need. The values are kept, and have no effect on
- * the software device, which has no network. RDMA devices use them; there, the GID index is less
- * than 256, and doca_ctx_start() fails with DRIVER when the port has no such entry.
+ * the software device, which has no network. RDMA devices use them; there, doca_ctx_start() fails
+ * with DRIVER when the entry of the GID index is not used.
  *
  *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
  *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number
@@ -691,7 +717,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *add
  *                               listens on this port or on too many ports already
  *           CONNECTION_ABORTED  start: another instance of this user listens on the port (Assumed),
  *                               or the operating system refused; the log says which
- *           NOT_SUPPORTED       never: the reference names it for data paths without a CPU */
+ *           NOT_SUPPORTED       start, on RDMA devices: without DOCA_CORE_RDMA_CM */
 DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 
@@ -699,7 +725,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
  * runs on both sides. After reject, the connection is free for another use, and the failure
  * callback runs at the peer.
  *
- *   private_data      not sent: no call of this API reads it; NULL for none
+ *   private_data      no call of this API reads it, and only RDMA devices send it; NULL for none
  *   private_data_len  bytes; 0 with NULL
  *
  * Callback  allowed in the request callback
@@ -726,7 +752,7 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
  *           BAD_STATE           the instance is not running, or has no connection state callbacks
  *           FULL                all connections of the instance are in use (Assumed)
  *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call
- *           NOT_SUPPORTED       never: the reference names it for data paths without a CPU */
+ *           NOT_SUPPORTED       on RDMA devices: without DOCA_CORE_RDMA_CM */
 DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
                                                       struct doca_rdma_addr *addr,
                                                       union doca_data connection_user_data);
@@ -1360,7 +1386,7 @@ typedef void (*doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device is not a software device */
+ *           NOT_SUPPORTED  the device has no RDMA */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_remote_net_sync_event_get_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(
@@ -3469,11 +3495,13 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* True when the listener of the peer was full, so that poll opens the socket to it. */
+/* True when the listener of the peer was full, so that poll opens the socket to it. Connections of
+ * RDMA devices have no sockets. */
 DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection)
 {
-    return (connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
-           (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
+    return connection->rdma != NULL && connection->rdma->listener >= 0 &&
+           ((connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
+            (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0));
 }
 
 /* Set the timer of the instance to the first deadline. While the program sleeps and a listener was
@@ -6870,15 +6898,14 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
     }
 }
 
-/* Look at the control queue pairs in a call of poll: at their completions in most of these calls,
- * and at the clock in some of them. */
+/* Look at what poll need not look at in each call: completions of the control queue pairs, events
+ * of connections by address, and, more rarely, the clock. */
 DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r)
 {
     doca_priv_rdma_verbs_listen(r);
     if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
         doca_priv_rdma_verbs_send_probes(r);
-    if (r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
-        doca_priv_rdma_cm_look(r);
+    doca_priv_rdma_cm_look(r);
 }
 
 /* Send the goodbye of a connection that ends on this side. */

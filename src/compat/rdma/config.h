@@ -20,7 +20,8 @@
 /* Define DOCA_CORE_RDMA_VERBS, without a value, in the files that have the implementation of this
  * header and of doca_core_mlx5.h, and link with -libverbs -lmlx5: the devices of doca_core_mlx5.h
  * then have RDMA, too (see RDMA DEVICES in the manual above). Without the macro, only software
- * devices have RDMA. */
+ * devices have RDMA. Define DOCA_CORE_RDMA_CM as well, and link with -lrdmacm, for connections of
+ * these devices by address. */
 
 /* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
  * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
@@ -65,6 +66,9 @@
 #define DOCA_CORE_RDMA_PROBE_MS 2000
 #endif
 
+#if defined(DOCA_CORE_RDMA_CM) && !defined(DOCA_CORE_RDMA_VERBS)
+#error "DOCA_CORE_RDMA_CM needs DOCA_CORE_RDMA_VERBS"
+#endif
 #if DOCA_CORE_RDMA_MAX_CONNECTIONS < 1 || DOCA_CORE_RDMA_MAX_CONNECTIONS > 65535
 #error "DOCA_CORE_RDMA_MAX_CONNECTIONS is 1 to 65535"
 #endif

@@ -241,11 +241,13 @@ DOCA_PRIV_DECL void doca_priv_rdma_wake_program(const struct doca_rdma *r)
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* True when the listener of the peer was full, so that poll opens the socket to it. */
+/* True when the listener of the peer was full, so that poll opens the socket to it. Connections of
+ * RDMA devices have no sockets. */
 DOCA_PRIV_DECL bool doca_priv_rdma_is_dialling(const struct doca_rdma_connection *connection)
 {
-    return (connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
-           (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0);
+    return connection->rdma != NULL && connection->rdma->listener >= 0 &&
+           ((connection->obj.state == DOCA_PRIV_RDMA_JOINING && connection->out_fd < 0) ||
+            (connection->obj.state == DOCA_PRIV_RDMA_ASKING && connection->ask_fd < 0));
 }
 
 /* Set the timer of the instance to the first deadline. While the program sleeps and a listener was

@@ -180,7 +180,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *add
  *                               listens on this port or on too many ports already
  *           CONNECTION_ABORTED  start: another instance of this user listens on the port (Assumed),
  *                               or the operating system refused; the log says which
- *           NOT_SUPPORTED       never: the reference names it for data paths without a CPU */
+ *           NOT_SUPPORTED       start, on RDMA devices: without DOCA_CORE_RDMA_CM */
 DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 
@@ -188,7 +188,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
  * runs on both sides. After reject, the connection is free for another use, and the failure
  * callback runs at the peer.
  *
- *   private_data      not sent: no call of this API reads it; NULL for none
+ *   private_data      no call of this API reads it, and only RDMA devices send it; NULL for none
  *   private_data_len  bytes; 0 with NULL
  *
  * Callback  allowed in the request callback
@@ -215,7 +215,7 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
  *           BAD_STATE           the instance is not running, or has no connection state callbacks
  *           FULL                all connections of the instance are in use (Assumed)
  *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call
- *           NOT_SUPPORTED       never: the reference names it for data paths without a CPU */
+ *           NOT_SUPPORTED       on RDMA devices: without DOCA_CORE_RDMA_CM */
 DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
                                                       struct doca_rdma_addr *addr,
                                                       union doca_data connection_user_data);

@@ -72,17 +72,38 @@
  * Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
- *   - No packet says that a peer has ended. A connection ends, with its disconnection callback, if
- *     a task fails: after 4 s with CONNECTION_RESET when the peer has ended or disconnected, and
- *     with CONNECTION_ABORTED when the device of this side has refused a request of the peer. A
- *     side that submits only receive tasks learns nothing.
- *   - Connections by address and tasks on sync events of the peer are NOT_SUPPORTED, and so are
- *     the capability calls for GIDs.
+ *   - A connection by export has a second queue pair, on which a side tells its peer when it
+ *     disconnects, stops, or has broken the connection. The peer's next 16 calls of
+ *     doca_pe_progress() find that, also when only receive tasks wait. When the process of the peer
+ *     was killed, or its machine does not answer, the connection ends about 4 s after the next
+ *     probe: an empty write, every DOCA_CORE_RDMA_PROBE_MS (2 s) while no task is in flight.
+ *     Probes need progress, or a program that sleeps on the handle, which they wake. A peer that
+ *     was killed before it answered the first probe is noticed by a task only. These looks cost
+ *     1/16 of a look at the completion queue for each idle call of progress, and a look at the
+ *     clock in each 256th.
+ *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice, and
+ *     doca_rdma_export() up to 10 ms where it uses the place of an ended connection again.
+ *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
+ *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
+ *     instance's device. A request that reaches the port through another device is rejected, and
+ *     one port is for one instance of the machine. A GID is one of RoCE. accept sends the private
+ *     data. An instance that has called a function about an address makes a system call in each
+ *     16th idle call of progress. This has run on soft-RoCE only. Without DOCA_CORE_RDMA_CM, these
+ *     calls are NOT_SUPPORTED.
+ *   - Tasks on sync events of the peer need an event whose subscriber or publisher on the CPU has
+ *     the device of the peer's instance. The device executes them: an addition is atomic with
+ *     respect to other additions by the device, and with respect to the CPU only as
+ *     DOCA_CORE_EVENT_ENGINE_ALL says. It needs the permission RDMA_ATOMIC of the peer's instance.
+ *     A PE whose tasks wait for such an event is not let to sleep.
+ *   - The capability calls open the device, and return its limits, not above those of
+ *     >>rdma.config. The longest queue with the longest lists may be too large for a queue pair:
+ *     then doca_rdma_export() fails.
  *   - The attempts of a message without a receive task are 0.64 ms apart. On soft-RoCE they end
  *     after some seconds with CONNECTION_RESET, although the peer is alive.
  *   - An export of a card that cannot be used by other engines of the importing device is imported
  *     for RDMA tasks only; copies refuse it.
- *   - libibverbs uses the heap when an instance starts, exports, connects and stops.
+ *   - libibverbs uses the heap when an instance starts, exports, connects and stops, and in
+ *     capability calls; librdmacm does when connections by address are made and end.
  *
  * NOTIFICATION. A PE with instances has a notification handle, and a program may sleep on it as
  * with any other context.
@@ -109,7 +130,7 @@
  * DIFFERENCES from the vendor's library
  *   - On software devices, both sides are on one machine, and have one user. No call reaches
  *     another machine, and the text of an address does not matter, only its port.
- *   - DC transport, DPA, GPU and librdmacm do not exist: NOT_SUPPORTED.
+ *   - DC transport, DPA, GPU and the bridge to librdmacm do not exist: NOT_SUPPORTED.
  *   - MTU, GRH, GID index and service level are kept and have no effect.
  *   - doca_rdma_set_recv_queue_size() succeeds on the data path of the CPU.
  *

@@ -96,20 +96,20 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
                                                  const struct doca_core_rdma_sizes *sizes,
                                                  size_t *bytes);
 
-/* Query a device. Each software device has the same limits. RDMA devices report them as well, and
- * doca_ctx_start() fails with DRIVER when the settings of an instance exceed those of its card.
+/* Query a device. Each software device has the same limits, those of >>rdma.config. An RDMA device
+ * has its own, as libibverbs reports them, where these are lower.
  *
  *   max_recv_queue_size    out: receive tasks
  *   max_send_queue_size    out: tasks in flight of one connection
  *   max_send_buf_list_len  out: buffers of a local list of send, send_imm, read, write, write_imm
  *   max_message_size       out: bytes of a message, a read or a write
  *
- * Cost      O(1)
+ * Cost      O(1); the calls with a number open an RDMA device for the time of the call
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
  *                          transport_type_is_supported: there is no such type
  *           NOT_SUPPORTED  the device has no RDMA: see doca_rdma_create();
  *                          transport_type_is_supported: DC
- *           DRIVER         never: the reference names it for a card that cannot be asked */
+ *           DRIVER         libibverbs refused; the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_recv_queue_size(
     const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_max_send_queue_size(
@@ -122,8 +122,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
     const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type);
 
 /* Read the table of global identifiers of a device. A software device has two entries: its IPv6
- * address, and its IPv4 address as ::ffff:a.b.c.d. An address that the topology does not give is 16
- * bytes of 0. In 2.5 the parameter `devinfo` is not const.
+ * address, and its IPv4 address as ::ffff:a.b.c.d. An RDMA device has those of its port. An entry
+ * that is not used, or an address that the topology does not give, is 16 bytes of 0. In 2.5 the
+ * parameter `devinfo` is not const.
  *
  *   gid_table_size  out: entries
  *   start_index     the first entry to read
@@ -132,8 +133,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_transport_type_is_supported(
  *
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          the entries are not all in the table
- *           NOT_SUPPORTED  the device is not a software device
- *           DRIVER         never: the reference names it for a card that cannot be asked */
+ *           NOT_SUPPORTED  the device has no RDMA
+ *           DRIVER         libibverbs refused; the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo,
                                                              uint32_t *gid_table_size);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo,
@@ -244,8 +245,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma
                                                           uint8_t *rnr_retry_count);
 
 /* Set or get what the packets of a network would need. The values are kept, and have no effect on
- * the software device, which has no network. RDMA devices use them; there, the GID index is less
- * than 256, and doca_ctx_start() fails with DRIVER when the port has no such entry.
+ * the software device, which has no network. RDMA devices use them; there, doca_ctx_start() fails
+ * with DRIVER when the entry of the GID index is not used.
  *
  *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
  *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number

@@ -263,15 +263,14 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
     }
 }
 
-/* Look at the control queue pairs in a call of poll: at their completions in most of these calls,
- * and at the clock in some of them. */
+/* Look at what poll need not look at in each call: completions of the control queue pairs, events
+ * of connections by address, and, more rarely, the clock. */
 DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_verbs_attend(struct doca_rdma *r)
 {
     doca_priv_rdma_verbs_listen(r);
     if (r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
         doca_priv_rdma_verbs_send_probes(r);
-    if (r->num_unsettled > 0 || r->num_polls % DOCA_PRIV_RDMA_CLOCK_POLLS == 0)
-        doca_priv_rdma_cm_look(r);
+    doca_priv_rdma_cm_look(r);
 }
 
 /* Send the goodbye of a connection that ends on this side. */

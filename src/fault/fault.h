@@ -79,9 +79,9 @@
  *                    that is CODE) and are not executed, and the disconnection callback runs. A
  *                    receive task fails when a message comes for it. The send of the peer then
  *                    fails, too; the bytes of a write with immediate value have arrived by then. On
- *                    an RDMA device the peer does not notice when the message has no bytes or is
- *                    such a write. A task whose connection ends before its turn completes with the
- *                    error of that end instead of CODE.
+ *                    an RDMA device, such a write and a message without bytes succeed for the peer.
+ *                    A task whose connection ends before its turn completes with the error of that
+ *                    end instead of CODE.
  * Events, such as messages and the ends of connections, are never delayed: the callback of a
  * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
  * that the rules for submit and complete do not apply to it.

@@ -6046,6 +6046,16 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
+#if DOCA_CORE_TRACE
+/* For backends: record (>>trace) that the device was notified of tasks.
+ *
+ *   queue  the backend's own queue, for the picture
+ *   num    tasks or work requests that the device learns of
+ *
+ * Threads   any */
+DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
+#endif
+
 /* For backends: check a memcpy task by the rules of the software device. The software device
  * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
  * Returns SUCCESS, or an error with the reason in *item.
@@ -6344,7 +6354,7 @@ enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
     DOCA_PRIV_TRACE_SUBMIT = 1,       /* task; other: its bytes; amount: ctx id */
     DOCA_PRIV_TRACE_RETURNED = 2,     /* task that submit did not accept; detail: error code */
-    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue; other: number of tasks, if it is known */
+    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue of a backend; amount: number of tasks */
     DOCA_PRIV_TRACE_ASSIGN = 4,       /* task; other: mailbox of a worker */
     DOCA_PRIV_TRACE_BEGIN = 5,        /* task, or mailbox of a worker */
     DOCA_PRIV_TRACE_END = 6,          /* the same */
@@ -14636,6 +14646,13 @@ static struct doca_core_backend *doca_priv_backend_vacant(void)
             return &doca_priv_world.backends[i];
     return NULL;
 }
+
+#if DOCA_CORE_TRACE
+DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num)
+{
+    doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);
+}
+#endif
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
 {

@@ -13,6 +13,7 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/device.h"
@@ -259,6 +260,13 @@ static struct doca_core_backend *doca_priv_backend_vacant(void)
             return &doca_priv_world.backends[i];
     return NULL;
 }
+
+#if DOCA_CORE_TRACE
+DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num)
+{
+    doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);
+}
+#endif
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
 {

@@ -6,7 +6,6 @@
  * through doca_priv_mlx5_post().                                                                */
 #include "mlx5/dma_priv.h"
 
-#include "object/hot_trace.h"
 #include "mlx5/api.h"
 #include "mlx5/config.h"
 #include "mlx5/device_priv.h"
@@ -214,8 +213,9 @@ DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, uint64_t first)
 {
     doca_priv_mlx5_ring_doorbell(q->sq_dbrec, q->uar, q->sq_pi, first);
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, q, 0,
-                                     (uint32_t)(q->sq_pi - q->sq_pi_rung));)
+#if DOCA_CORE_TRACE
+    doca_core_backend_trace_doorbell(q, q->sq_pi - q->sq_pi_rung);
+#endif
     q->sq_pi_rung = q->sq_pi;
 }
 

@@ -12,7 +12,7 @@ enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
     DOCA_PRIV_TRACE_SUBMIT = 1,       /* task; other: its bytes; amount: ctx id */
     DOCA_PRIV_TRACE_RETURNED = 2,     /* task that submit did not accept; detail: error code */
-    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue; other: number of tasks, if it is known */
+    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue of a backend; amount: number of tasks */
     DOCA_PRIV_TRACE_ASSIGN = 4,       /* task; other: mailbox of a worker */
     DOCA_PRIV_TRACE_BEGIN = 5,        /* task, or mailbox of a worker */
     DOCA_PRIV_TRACE_END = 6,          /* the same */

@@ -2,8 +2,11 @@
  * whose network interfaces reach each other, such as those of tools/rxe-guest. */
 #include "rdma_traffic.h"
 
+#include "heap_trap.h"
+
 #include <arpa/inet.h>
 #include <poll.h>
+#include <stdio.h>
 
 enum { BYTES = 1 << 16, PORT = 13579, SOON_MS = 4000 };
 
@@ -149,8 +152,29 @@ static void address_of_ipv4_connects(void)
     connect_and_exchange(DOCA_RDMA_ADDR_TYPE_IPv4);
 }
 
+/* True while the kernel checks whether another machine has an address of IPv6 that is new on this
+ * one, as after boot. The address cannot be used until then. */
+static bool has_new_address(void)
+{
+    FILE *f = fopen("/proc/net/if_inet6", "r");
+    unsigned flags = 0;
+    bool is_new = false;
+
+    while (f != NULL && fscanf(f, "%*s %*s %*s %*s %x %*s", &flags) == 1)
+        is_new |= (flags & 0x40) != 0;
+    if (f != NULL)
+        fclose(f);
+    return is_new;
+}
+
 static void address_of_ipv6_connects(void)
 {
+    uint64_t end = rdma_now_ms() + 10000;
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+
+    while (has_new_address() && rdma_now_ms() < end)
+        usleep(10000);
+    heap_trap_set(mode);
     connect_and_exchange(DOCA_RDMA_ADDR_TYPE_IPv6);
 }
 
@@ -178,8 +202,8 @@ static void memory_is_read_and_written(void)
     CHECK_OK(rdma_run(&client, rdma_write(&client, rdma_buf(&client, 100, 3000),
                                           rdma_far_room(&client, 8192, 3000), 1)));
     CHECK_MEM(memory[0] + 8192, memory[2] + 100, 3000);
-    CHECK_OK(rdma_run(&client, rdma_add(&client, rdma_far_buf(&client, 64, 8),
-                                        rdma_room(&client, 8, 8), 5, 1)));
+    CHECK_OK(rdma_run(
+        &client, rdma_add(&client, rdma_far_buf(&client, 64, 8), rdma_room(&client, 8, 8), 5, 1)));
     rdma_close_both(&client, &server);
     CHECK_OK(doca_rdma_addr_destroy(addr));
 }

@@ -98,6 +98,28 @@ static void messages_before_the_end_arrive_first(void)
     rdma_close_both(&a, &b);
 }
 
+/* Completions that wait in the queue of the device do not delay an event of the connection. */
+static void established_callback_comes_before_completions(void)
+{
+    struct rdma_end a, b;
+    unsigned i;
+
+    rdma_open(&a, memory[0], BYTES);
+    rdma_open(&b, memory[1], BYTES);
+    rdma_settle(); /* the states of the contexts are reported */
+    rdma_join(&a, &b);
+    for (i = 0; i < 4; i++)
+        rdma_post(&b, 1000 * i, 1000, i);
+    for (i = 0; i < 4; i++)
+        CHECK_OK(rdma_submit(rdma_send(&a, rdma_buf(&a, 0, 500), i)));
+    let_device_work();
+    CHECK(rdma_progress(&a));
+    CHECK_EQ(a.num_established, 1);
+    CHECK_EQ(a.num_done, 0);
+    RDMA_UNTIL(a.num_ok == 4 && b.num_ok == 4);
+    rdma_close_both(&a, &b);
+}
+
 static void tasks_in_flight_fail_when_the_peer_disconnects(void)
 {
     struct rdma_end a, b;
@@ -327,6 +349,7 @@ static const struct test_case cases[] = {
     CASE(disconnect_is_heard_by_an_idle_peer, "401"),
     CASE(stop_is_heard_by_a_peer_that_only_receives, "391 400"),
     CASE(messages_before_the_end_arrive_first, "391"),
+    CASE(established_callback_comes_before_completions, "400"),
     CASE(tasks_in_flight_fail_when_the_peer_disconnects, "401"),
     CASE(both_sides_may_disconnect_at_once, "401"),
     CASE(notice_needs_no_permission_and_gives_none, "421"),

@@ -66,13 +66,13 @@
 #define rdma_ack_cm_event(event) UNTRAPPED(int, (rdma_ack_cm_event)(event))
 #endif
 
-/* Count the calls of the data path, which are not made where the library uses the rings. */
+/* Count the calls that post to the queues of tasks. The library does not make them where it uses
+ * the rings. The control queue pairs of connections have no shared receive queue. */
 extern unsigned rdma_num_verbs_calls;
 unsigned rdma_num_verbs_calls;
-#define ibv_post_send(qp, wr, bad) (rdma_num_verbs_calls++, (ibv_post_send)(qp, wr, bad))
+#define ibv_post_send(qp, wr, bad)                                                                 \
+    (rdma_num_verbs_calls += (qp)->srq != NULL, (ibv_post_send)(qp, wr, bad))
 #define ibv_post_srq_recv(srq, wr, bad) (rdma_num_verbs_calls++, (ibv_post_srq_recv)(srq, wr, bad))
-#define ibv_poll_cq(cq, num, wc) (rdma_num_verbs_calls++, (ibv_poll_cq)(cq, num, wc))
-#define ibv_req_notify_cq(cq, only) (rdma_num_verbs_calls++, (ibv_req_notify_cq)(cq, only))
 
 #define DOCA_CORE_RDMA_IMPLEMENTATION
 #include "doca_core_rdma.h"

@@ -9,7 +9,7 @@ enum {
     RING_BLOCKS = 32 /* blocks of the send queue for 2 tasks with lists of MAX_LIST buffers */
 };
 
-#define MAX_LIST 32
+#define MAX_LIST 30 /* limit of the emulated device */
 
 extern unsigned rdma_num_verbs_calls; /* calls of the data path of libibverbs; rdma_impl_mlx5.c */
 

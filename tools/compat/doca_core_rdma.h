@@ -2744,6 +2744,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *t
                                                        enum doca_core_item *item);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,
                                                       struct doca_task *task);
+/* True when a task of this type fills its local buffer. */
+DOCA_PRIV_HOT bool doca_priv_rdma_verbs_fills(uint8_t type)
+{
+    return type == DOCA_PRIV_RDMA_READ ||
+           (type >= DOCA_PRIV_RDMA_CMP_SWP && type != DOCA_PRIV_RDMA_EVENT_SET);
+}
+
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r);
@@ -5669,7 +5676,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
     doca_priv_rdma_rings_release(&r->rings);
     r->latest->ops = doca_priv_rdma_task_of(op->task.next);
     r->latest->num_ops--;
-    if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+    if (doca_priv_rdma_verbs_fills(op->task.type)) {
         op->result_len = op->ticket;
         doca_priv_rdma_grow(op->local, op->ticket);
     }
@@ -7346,8 +7353,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
-        if (op->task.type == DOCA_PRIV_RDMA_READ || (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP &&
-                                                     op->task.type != DOCA_PRIV_RDMA_EVENT_SET)) {
+        if (doca_priv_rdma_verbs_fills(op->task.type)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
         }

@@ -415,7 +415,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
     doca_priv_rdma_rings_release(&r->rings);
     r->latest->ops = doca_priv_rdma_task_of(op->task.next);
     r->latest->num_ops--;
-    if (op->task.type == DOCA_PRIV_RDMA_READ || op->task.type >= DOCA_PRIV_RDMA_CMP_SWP) {
+    if (doca_priv_rdma_verbs_fills(op->task.type)) {
         op->result_len = op->ticket;
         doca_priv_rdma_grow(op->local, op->ticket);
     }

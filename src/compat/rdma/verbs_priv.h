@@ -40,6 +40,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *t
                                                        enum doca_core_item *item);
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_post(struct doca_core_queue *queue,
                                                       struct doca_task *task);
+/* True when a task of this type fills its local buffer. */
+DOCA_PRIV_HOT bool doca_priv_rdma_verbs_fills(uint8_t type)
+{
+    return type == DOCA_PRIV_RDMA_READ ||
+           (type >= DOCA_PRIV_RDMA_CMP_SWP && type != DOCA_PRIV_RDMA_EVENT_SET);
+}
+
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_poll(struct doca_core_queue *queue);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue);
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_drain(struct doca_rdma *r);

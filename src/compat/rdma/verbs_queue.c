@@ -360,8 +360,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
-        if (op->task.type == DOCA_PRIV_RDMA_READ || (op->task.type >= DOCA_PRIV_RDMA_CMP_SWP &&
-                                                     op->task.type != DOCA_PRIV_RDMA_EVENT_SET)) {
+        if (doca_priv_rdma_verbs_fills(op->task.type)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
         }

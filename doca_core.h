@@ -901,7 +901,6 @@ struct doca_core_refusal {
     X(TRACE_NONE, ERROR, "no recording runs")                                                      \
     X(TRACE_BYTES, ERROR, "a recording needs DOCA_CORE_TRACE_MIN_BYTES, and less than 16 TiB")     \
     X(TRACE_MODE, ERROR, "unknown mode of a recording")                                            \
-    X(TRACE_PAGE, ERROR, "the operating system has no memory for a page")                          \
     X(TRACE_FILE, ERROR, "the operating system refused the file of a recording")                   \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "the source is longer than the device supports in one task")        \
@@ -11676,7 +11675,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 #if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 #define DOCA_PRIV_WIPE_ON_FORK 18 /* MADV_WIPEONFORK, Linux 4.14 and later */
-#define DOCA_PRIV_ANONYMOUS 0x20  /* MAP_ANONYMOUS, which strict C hides */
+#define DOCA_PRIV_WIPED 65536     /* bytes of the largest page of a supported machine */
 
 DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void)
 {
@@ -11694,16 +11693,17 @@ DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
     name[len > 0 && name[len - 1] == '\n' ? len - 1 : len > 0 ? len : 0] = '\0';
 }
 
-/* Return a word that is 0 in every forked child of this process. It is never released. Returns NULL
- * when there is no memory; on kernels without the feature, a child sees the parent's value. */
+/* Return a word that is 0 in every forked child of this process. It is alone in its pages, which
+ * the kernel clears in the child; kernels before 4.14 do not, and a child then sees the parent's
+ * value. */
 DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
 {
-    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | DOCA_PRIV_ANONYMOUS, -1, 0);
+    static unsigned char pages[2 * DOCA_PRIV_WIPED];
+    unsigned char *page = pages + (DOCA_PRIV_WIPED - (uintptr_t)pages % DOCA_PRIV_WIPED);
 
-    if (page == MAP_FAILED)
-        return NULL;
-    (void)doca_priv_sys_call(SYS_madvise, (long)page, 4096, DOCA_PRIV_WIPE_ON_FORK, 0, 0, 0);
-    return (uint32_t *)page;
+    (void)doca_priv_sys_call(SYS_madvise, (long)page, DOCA_PRIV_WIPED, DOCA_PRIV_WIPE_ON_FORK, 0, 0,
+                             0);
+    return (uint32_t *)(void *)page;
 }
 
 /* Give the file `bytes` bytes, so that no later write finds the disk full. */
@@ -12336,7 +12336,7 @@ static struct {
     uint32_t process; /* that made the recording; a forked child has another number */
     uint32_t reader;  /* process that has read the environment; 0: none */
     uint32_t *live;   /* the epoch while a recording runs, otherwise 0; 0 in a forked child */
-    uint32_t *page;   /* where `live` is while a recording runs; NULL: not allocated yet */
+    uint32_t *page;   /* where `live` is while a recording runs; NULL: not prepared yet */
     struct doca_priv_trace_head *head;
     /* The file of the latest recording: NULL, or its mapping. It stays mapped until the next start,
      * because other threads may write a last event while the recording stops. */
@@ -12533,10 +12533,10 @@ static enum doca_core_item doca_priv_trace_check(size_t bytes, enum doca_core_tr
     *rc = DOCA_ERROR_BAD_STATE;
     if (doca_priv_trace_runs())
         return DOCA_CORE_ITEM_TRACE_RUNS;
-    *rc = DOCA_ERROR_NO_MEMORY;
     if (doca_priv_traces.page == NULL)
         doca_priv_traces.page = doca_priv_sys_word_of_process();
-    return doca_priv_traces.page == NULL ? DOCA_CORE_ITEM_TRACE_PAGE : DOCA_CORE_ITEM_NONE;
+    *rc = DOCA_SUCCESS;
+    return DOCA_CORE_ITEM_NONE;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,

@@ -232,7 +232,6 @@
     X(TRACE_NONE, ERROR, "no recording runs")                                                      \
     X(TRACE_BYTES, ERROR, "a recording needs DOCA_CORE_TRACE_MIN_BYTES, and less than 16 TiB")     \
     X(TRACE_MODE, ERROR, "unknown mode of a recording")                                            \
-    X(TRACE_PAGE, ERROR, "the operating system has no memory for a page")                          \
     X(TRACE_FILE, ERROR, "the operating system refused the file of a recording")                   \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "the source is longer than the device supports in one task")        \

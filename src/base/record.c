@@ -12,7 +12,7 @@
 #if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 #define DOCA_PRIV_WIPE_ON_FORK 18 /* MADV_WIPEONFORK, Linux 4.14 and later */
-#define DOCA_PRIV_ANONYMOUS 0x20  /* MAP_ANONYMOUS, which strict C hides */
+#define DOCA_PRIV_WIPED 65536     /* bytes of the largest page of a supported machine */
 
 DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void)
 {
@@ -30,16 +30,17 @@ DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
     name[len > 0 && name[len - 1] == '\n' ? len - 1 : len > 0 ? len : 0] = '\0';
 }
 
-/* Return a word that is 0 in every forked child of this process. It is never released. Returns NULL
- * when there is no memory; on kernels without the feature, a child sees the parent's value. */
+/* Return a word that is 0 in every forked child of this process. It is alone in its pages, which
+ * the kernel clears in the child; kernels before 4.14 do not, and a child then sees the parent's
+ * value. */
 DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
 {
-    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | DOCA_PRIV_ANONYMOUS, -1, 0);
+    static unsigned char pages[2 * DOCA_PRIV_WIPED];
+    unsigned char *page = pages + (DOCA_PRIV_WIPED - (uintptr_t)pages % DOCA_PRIV_WIPED);
 
-    if (page == MAP_FAILED)
-        return NULL;
-    (void)doca_priv_sys_call(SYS_madvise, (long)page, 4096, DOCA_PRIV_WIPE_ON_FORK, 0, 0, 0);
-    return (uint32_t *)page;
+    (void)doca_priv_sys_call(SYS_madvise, (long)page, DOCA_PRIV_WIPED, DOCA_PRIV_WIPE_ON_FORK, 0, 0,
+                             0);
+    return (uint32_t *)(void *)page;
 }
 
 /* Give the file `bytes` bytes, so that no later write finds the disk full. */

@@ -53,7 +53,7 @@ static struct {
     uint32_t process; /* that made the recording; a forked child has another number */
     uint32_t reader;  /* process that has read the environment; 0: none */
     uint32_t *live;   /* the epoch while a recording runs, otherwise 0; 0 in a forked child */
-    uint32_t *page;   /* where `live` is while a recording runs; NULL: not allocated yet */
+    uint32_t *page;   /* where `live` is while a recording runs; NULL: not prepared yet */
     struct doca_priv_trace_head *head;
     /* The file of the latest recording: NULL, or its mapping. It stays mapped until the next start,
      * because other threads may write a last event while the recording stops. */
@@ -250,10 +250,10 @@ static enum doca_core_item doca_priv_trace_check(size_t bytes, enum doca_core_tr
     *rc = DOCA_ERROR_BAD_STATE;
     if (doca_priv_trace_runs())
         return DOCA_CORE_ITEM_TRACE_RUNS;
-    *rc = DOCA_ERROR_NO_MEMORY;
     if (doca_priv_traces.page == NULL)
         doca_priv_traces.page = doca_priv_sys_word_of_process();
-    return doca_priv_traces.page == NULL ? DOCA_CORE_ITEM_TRACE_PAGE : DOCA_CORE_ITEM_NONE;
+    *rc = DOCA_SUCCESS;
+    return DOCA_CORE_ITEM_NONE;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,

@@ -6045,15 +6045,14 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
-#if DOCA_CORE_TRACE
-/* For backends: record (>>trace) that the device was notified of tasks.
+/* For backends: record (>>trace) that the device was notified of tasks. Without DOCA_CORE_TRACE the
+ * call has no effect.
  *
  *   queue  the backend's own queue, for the picture
  *   num    tasks or work requests that the device learns of
  *
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
-#endif
 
 /* For backends: check a memcpy task by the rules of the software device. The software device
  * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
@@ -14647,12 +14646,12 @@ static struct doca_core_backend *doca_priv_backend_vacant(void)
     return NULL;
 }
 
-#if DOCA_CORE_TRACE
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num)
 {
-    doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);
+    (void)queue;
+    (void)num;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);)
 }
-#endif
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
 {

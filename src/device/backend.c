@@ -261,12 +261,12 @@ static struct doca_core_backend *doca_priv_backend_vacant(void)
     return NULL;
 }
 
-#if DOCA_CORE_TRACE
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num)
 {
-    doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);
+    (void)queue;
+    (void)num;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);)
 }
-#endif
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
 {

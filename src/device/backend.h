@@ -335,15 +335,14 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
-#if DOCA_CORE_TRACE
-/* For backends: record (>>trace) that the device was notified of tasks.
+/* For backends: record (>>trace) that the device was notified of tasks. Without DOCA_CORE_TRACE the
+ * call has no effect.
  *
  *   queue  the backend's own queue, for the picture
  *   num    tasks or work requests that the device learns of
  *
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
-#endif
 
 /* For backends: check a memcpy task by the rules of the software device. The software device
  * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.

@@ -1619,8 +1619,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
  *     DOCA_CORE_TRACE_FILE=PATH   file of the recording; "%p" in PATH stands for the process number
  *     DOCA_CORE_TRACE_BYTES=N     its size (default: 16 MiB); the oldest events are overwritten
  *
- * A forked child does not record into the memory of its parent. A recording of its own begins when
- * it calls doca_core_trace_start(), or makes a device list and has DOCA_CORE_TRACE_FILE with "%p".
+ * A forked child does not record into the memory of its parent. The child records when it calls
+ * doca_core_trace_start() itself, or when it makes a device list and DOCA_CORE_TRACE_FILE has "%p".
  * Linux before 4.14 cannot tell the library of a fork; there a child must not use the library.
  *
  * Threads: every call of this section may be made from any thread, and from callbacks.           */
@@ -1648,7 +1648,7 @@ enum doca_core_trace_mode {
 DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
                                                   enum doca_core_trace_mode mode);
 
-/* Start a recording in a file, which is created or emptied. The file remains after
+/* Start a recording in a file. The call creates the file, or empties it. The file remains after
  * doca_core_trace_stop() and after the end of the process.
  *
  * Cost      system calls; the blocks of the file are allocated now, so that a full disk is an error
@@ -6347,28 +6347,42 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
  * Recording of events, for the data path.                                                       */
 
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
- * recordings are kept. "ctx id" is doca_priv_trace_id() of a context. */
+ * recordings are kept. The comments name the object of the event, and then what its members `type`,
+ * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
+ * `amount` by its doca_priv_trace_id(). */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
-    DOCA_PRIV_TRACE_SUBMIT = 1,       /* task; other: its bytes; amount: ctx id */
-    DOCA_PRIV_TRACE_RETURNED = 2,     /* task that submit did not accept; detail: error code */
-    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue of a backend; amount: number of tasks */
-    DOCA_PRIV_TRACE_ASSIGN = 4,       /* task; other: mailbox of a worker */
-    DOCA_PRIV_TRACE_BEGIN = 5,        /* task, or mailbox of a worker */
-    DOCA_PRIV_TRACE_END = 6,          /* the same */
-    DOCA_PRIV_TRACE_CALLBACK = 7,     /* task; amount: ctx id; detail: status */
-    DOCA_PRIV_TRACE_CALLBACK_END = 8, /* task */
-    DOCA_PRIV_TRACE_STATE = 9, /* context; type: its kind; detail: new state; other: queue; amount:
-                                * id of its PE */
-    DOCA_PRIV_TRACE_REFUSAL = 10, /* object; type: its kind; detail: error code;
-                                   * other: item; texts follow */
-    DOCA_PRIV_TRACE_TEXT = 11,    /* 20 bytes, in object, other and amount */
-    DOCA_PRIV_TRACE_ARM = 12,     /* PE */
-    DOCA_PRIV_TRACE_CLEAR = 13,   /* PE */
-    DOCA_PRIV_TRACE_WAKE = 14,    /* PE whose handle became readable */
-    DOCA_PRIV_TRACE_EXPORT = 15,  /* mmap; other: token of the export */
-    DOCA_PRIV_TRACE_IMPORT = 16,  /* mmap; other: token of the export */
-    DOCA_PRIV_TRACE_MARK = 17     /* texts follow */
+    /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
+    DOCA_PRIV_TRACE_SUBMIT = 1,
+    /* a task that its queue did not accept. type: that of the task; detail: the error code */
+    DOCA_PRIV_TRACE_RETURNED = 2,
+    /* the queue of a backend, which notifies its device. amount: number of tasks */
+    DOCA_PRIV_TRACE_DOORBELL = 3,
+    /* a task that is given to a worker. other: address of the worker's mailbox */
+    DOCA_PRIV_TRACE_ASSIGN = 4,
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute */
+    DOCA_PRIV_TRACE_BEGIN = 5,
+    DOCA_PRIV_TRACE_END = 6,
+    /* a task whose callback begins and ends. detail: status of the task; amount: its context */
+    DOCA_PRIV_TRACE_CALLBACK = 7,
+    DOCA_PRIV_TRACE_CALLBACK_END = 8,
+    /* a context that changes its state. type: that of the object; detail: the new state; other:
+     * address of its queue; amount: its PE */
+    DOCA_PRIV_TRACE_STATE = 9,
+    /* an object whose call failed. type: that of the object; detail: the error code; other: number
+     * of the log item; amount: length of the log line, which follows in TEXT events */
+    DOCA_PRIV_TRACE_REFUSAL = 10,
+    /* the next 20 bytes of a text, in the members object, other and amount */
+    DOCA_PRIV_TRACE_TEXT = 11,
+    /* a PE whose notification is requested, is cleared, and whose handle becomes readable */
+    DOCA_PRIV_TRACE_ARM = 12,
+    DOCA_PRIV_TRACE_CLEAR = 13,
+    DOCA_PRIV_TRACE_WAKE = 14,
+    /* an mmap that is exported, or imported. other: a number that the two have in common */
+    DOCA_PRIV_TRACE_EXPORT = 15,
+    DOCA_PRIV_TRACE_IMPORT = 16,
+    /* a text of the program, which follows in TEXT events. amount: its length */
+    DOCA_PRIV_TRACE_MARK = 17
 };
 
 #if DOCA_CORE_TRACE

@@ -7,28 +7,42 @@
 #include "base/config.h"
 
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
- * recordings are kept. "ctx id" is doca_priv_trace_id() of a context. */
+ * recordings are kept. The comments name the object of the event, and then what its members `type`,
+ * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
+ * `amount` by its doca_priv_trace_id(). */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
-    DOCA_PRIV_TRACE_SUBMIT = 1,       /* task; other: its bytes; amount: ctx id */
-    DOCA_PRIV_TRACE_RETURNED = 2,     /* task that submit did not accept; detail: error code */
-    DOCA_PRIV_TRACE_DOORBELL = 3,     /* queue of a backend; amount: number of tasks */
-    DOCA_PRIV_TRACE_ASSIGN = 4,       /* task; other: mailbox of a worker */
-    DOCA_PRIV_TRACE_BEGIN = 5,        /* task, or mailbox of a worker */
-    DOCA_PRIV_TRACE_END = 6,          /* the same */
-    DOCA_PRIV_TRACE_CALLBACK = 7,     /* task; amount: ctx id; detail: status */
-    DOCA_PRIV_TRACE_CALLBACK_END = 8, /* task */
-    DOCA_PRIV_TRACE_STATE = 9, /* context; type: its kind; detail: new state; other: queue; amount:
-                                * id of its PE */
-    DOCA_PRIV_TRACE_REFUSAL = 10, /* object; type: its kind; detail: error code;
-                                   * other: item; texts follow */
-    DOCA_PRIV_TRACE_TEXT = 11,    /* 20 bytes, in object, other and amount */
-    DOCA_PRIV_TRACE_ARM = 12,     /* PE */
-    DOCA_PRIV_TRACE_CLEAR = 13,   /* PE */
-    DOCA_PRIV_TRACE_WAKE = 14,    /* PE whose handle became readable */
-    DOCA_PRIV_TRACE_EXPORT = 15,  /* mmap; other: token of the export */
-    DOCA_PRIV_TRACE_IMPORT = 16,  /* mmap; other: token of the export */
-    DOCA_PRIV_TRACE_MARK = 17     /* texts follow */
+    /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
+    DOCA_PRIV_TRACE_SUBMIT = 1,
+    /* a task that its queue did not accept. type: that of the task; detail: the error code */
+    DOCA_PRIV_TRACE_RETURNED = 2,
+    /* the queue of a backend, which notifies its device. amount: number of tasks */
+    DOCA_PRIV_TRACE_DOORBELL = 3,
+    /* a task that is given to a worker. other: address of the worker's mailbox */
+    DOCA_PRIV_TRACE_ASSIGN = 4,
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute */
+    DOCA_PRIV_TRACE_BEGIN = 5,
+    DOCA_PRIV_TRACE_END = 6,
+    /* a task whose callback begins and ends. detail: status of the task; amount: its context */
+    DOCA_PRIV_TRACE_CALLBACK = 7,
+    DOCA_PRIV_TRACE_CALLBACK_END = 8,
+    /* a context that changes its state. type: that of the object; detail: the new state; other:
+     * address of its queue; amount: its PE */
+    DOCA_PRIV_TRACE_STATE = 9,
+    /* an object whose call failed. type: that of the object; detail: the error code; other: number
+     * of the log item; amount: length of the log line, which follows in TEXT events */
+    DOCA_PRIV_TRACE_REFUSAL = 10,
+    /* the next 20 bytes of a text, in the members object, other and amount */
+    DOCA_PRIV_TRACE_TEXT = 11,
+    /* a PE whose notification is requested, is cleared, and whose handle becomes readable */
+    DOCA_PRIV_TRACE_ARM = 12,
+    DOCA_PRIV_TRACE_CLEAR = 13,
+    DOCA_PRIV_TRACE_WAKE = 14,
+    /* an mmap that is exported, or imported. other: a number that the two have in common */
+    DOCA_PRIV_TRACE_EXPORT = 15,
+    DOCA_PRIV_TRACE_IMPORT = 16,
+    /* a text of the program, which follows in TEXT events. amount: its length */
+    DOCA_PRIV_TRACE_MARK = 17
 };
 
 #if DOCA_CORE_TRACE

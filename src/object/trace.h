@@ -18,8 +18,8 @@
  *     DOCA_CORE_TRACE_FILE=PATH   file of the recording; "%p" in PATH stands for the process number
  *     DOCA_CORE_TRACE_BYTES=N     its size (default: 16 MiB); the oldest events are overwritten
  *
- * A forked child does not record into the memory of its parent. A recording of its own begins when
- * it calls doca_core_trace_start(), or makes a device list and has DOCA_CORE_TRACE_FILE with "%p".
+ * A forked child does not record into the memory of its parent. The child records when it calls
+ * doca_core_trace_start() itself, or when it makes a device list and DOCA_CORE_TRACE_FILE has "%p".
  * Linux before 4.14 cannot tell the library of a fork; there a child must not use the library.
  *
  * Threads: every call of this section may be made from any thread, and from callbacks.           */
@@ -53,7 +53,7 @@ enum doca_core_trace_mode {
 DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
                                                   enum doca_core_trace_mode mode);
 
-/* Start a recording in a file, which is created or emptied. The file remains after
+/* Start a recording in a file. The call creates the file, or empties it. The file remains after
  * doca_core_trace_stop() and after the end of the process.
  *
  * Cost      system calls; the blocks of the file are allocated now, so that a full disk is an error

@@ -96,21 +96,21 @@ def table(rows):
                f'{row["ratio"]:.2f} | {row["objects"]} |')
 
 
-def main(words):
+def arguments(words, usage):
+    """Return the path after --json, or None, and the two other arguments."""
     path = None
     if words[:1] == ["--json"] and len(words) == 4:
         path, words = words[1], words[2:]
     if len(words) != 2:
-        sys.stderr.write(__doc__)
-        return 64
+        sys.stderr.write(usage)
+        sys.exit(64)
     if shutil.which("valgrind") is None:
         end(SKIP, "skipped: valgrind is not installed")
-    rows = measure(*words, {})
-    print("Instructions per copy, posted and reaped, on the emulated device:\n")
-    print("\n".join(table(rows)))
-    alone = measure(*words, {"MLX5_SINGLE_THREADED": "1"})
-    print("\nThe same with libmlx5 without its locks (MLX5_SINGLE_THREADED=1):\n")
-    print("\n".join(table(alone)))
+    return path, words
+
+
+def judge(rows, alone, path):
+    """Write the counts to `path`, print those above GATE, and return the exit status."""
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"format": 1, "gate": GATE, "rows": rows, "single_threaded": alone}, file,
@@ -120,6 +120,17 @@ def main(words):
     for row in above:
         print(f'{row["title"]}, {row["group"]}: {row["ratio"]} is above {GATE}')
     return 1 if above else 0
+
+
+def main(words):
+    path, words = arguments(words, __doc__)
+    rows = measure(*words, {})
+    print("Instructions per copy, posted and reaped, on the emulated device:\n")
+    print("\n".join(table(rows)))
+    alone = measure(*words, {"MLX5_SINGLE_THREADED": "1"})
+    print("\nThe same with libmlx5 without its locks (MLX5_SINGLE_THREADED=1):\n")
+    print("\n".join(table(alone)))
+    return judge(rows, alone, path)
 
 
 if __name__ == "__main__":

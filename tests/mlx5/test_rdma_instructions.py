@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Run bench/rdma_instructions.c under callgrind on the emulated device, print the instructions of an
-RDMA write of 64 bytes by doca_core_rdma.h and by libmlx5, and fail when the ratio is above GATE.
+RDMA write of 64 bytes by doca_core_rdma.h and by libmlx5, and fail when the ratio is above GATE of
+test_mlx5_instructions.py.
 
 usage: test_rdma_instructions.py [--json FILE] RUN PROGRAM
   --json FILE  also write the counts there, for bench/results
@@ -11,13 +12,10 @@ test_mlx5_instructions.py counts copies. The counts with the calls of libibverbs
 (DOCA_CORE_RDMA_ENGINE=verbs) are printed, too; they have no limit. Exit status: 0 passed; 1 the
 ratio is above GATE, or a count is missing; 64 wrong usage; 77 a program or library is missing."""
 
-import json
-import shutil
 import sys
 
 import test_mlx5_instructions as copies
 
-GATE = 0.8  # highest allowed ratio of our instructions to those of libmlx5
 FORMS = {"inline": "RDMA write, 64 bytes inside the WQE",
          "pointer": "RDMA write, the WQE points to 64 bytes (doca_core: 65)"}
 GROUPS = {1: "one doorbell each", 32: "one doorbell each, 32 reaped together"}
@@ -45,14 +43,7 @@ def table(rows):
 
 
 def main(words):
-    path = None
-    if words[:1] == ["--json"] and len(words) == 4:
-        path, words = words[1], words[2:]
-    if len(words) != 2:
-        sys.stderr.write(__doc__)
-        return 64
-    if shutil.which("valgrind") is None:
-        copies.end(copies.SKIP, "skipped: valgrind is not installed")
+    path, words = copies.arguments(words, __doc__)
     rows = measure(*words, {"DOCA_CORE_RDMA_ENGINE": ""})
     print("Instructions per write, posted and reaped, on the emulated device:\n")
     print("\n".join(table(rows)))
@@ -61,15 +52,7 @@ def main(words):
     print("\n".join(table(alone)))
     print("\nThe same with doca_core through the calls of libibverbs, without a limit:\n")
     print("\n".join(table(measure(*words, {"DOCA_CORE_RDMA_ENGINE": "verbs"}))))
-    if path is not None:
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"format": 1, "gate": GATE, "rows": rows, "single_threaded": alone}, file,
-                      indent=1)
-            file.write("\n")
-    above = [row for row in rows + alone if row["ratio"] > GATE]
-    for row in above:
-        print(f'{row["title"]}, {row["group"]}: {row["ratio"]} is above {GATE}')
-    return 1 if above else 0
+    return copies.judge(rows, alone, path)
 
 
 if __name__ == "__main__":

@@ -628,30 +628,6 @@ static void second_pass_keeps_to_its_room(void)
 
 /* ---- failures of the device ---- */
 
-static doca_error_t get_vads(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_vad **vads = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_vads_get(process, &vads, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == (int)MANY : vads == NULL);
-    doca_apsh_vads_free(vads);
-    return rc;
-}
-
-static doca_error_t get_libs(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_lib **libs = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_libs_get(process, &libs, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == 3 : libs == NULL);
-    doca_apsh_libs_free(libs);
-    return rc;
-}
-
 static void failed_reads_of_areas_are_errors(void)
 {
     struct image image;
@@ -659,8 +635,8 @@ static void failed_reads_of_areas_are_errors(void)
 
     for (i = 0; i < FORMS; i++) {
         image_make(&image, &forms[i]);
-        check_faults(&image, get_vads, 4);
-        check_faults(&image, get_libs, 4);
+        check_faults(&image, apsh_get_vads, 4, MANY);
+        check_faults(&image, apsh_get_libs, 4, 3);
     }
 }
 

@@ -370,24 +370,12 @@ static void environment_takes_what_is_said(void)
     CHECK_EQ(test_log_lines, 0);
 }
 
-static doca_error_t get_and_free(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_envar **list = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_envars_get(process, &list, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == 2 : list == NULL);
-    doca_apsh_envars_free(list);
-    return rc;
-}
-
 static void failed_reads_are_errors(void)
 {
     static const char bytes[] = "FIRST=value\0SECOND=other";
 
     rig_make(&usual, bytes, sizeof(bytes));
-    check_faults(&rig.image, get_and_free, TASK - 1);
+    check_faults(&rig.image, apsh_get_envars, TASK - 1, 2);
 }
 
 static void wrong_arguments_are_refused(void)

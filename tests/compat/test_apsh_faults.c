@@ -103,75 +103,15 @@ static void failed_reads_of_a_start_are_errors(void)
 
 /* ---- lists ---- */
 
-static doca_error_t get_modules(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_module **modules = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_modules_get(s->system, &modules, &num);
-
-    (void)process;
-    CHECK(rc == DOCA_SUCCESS ? num == 6 : modules == NULL);
-    doca_apsh_module_free(modules);
-    return rc;
-}
-
-static doca_error_t get_processes(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_process **processes = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_processes_get(s->system, &processes, &num);
-
-    (void)process;
-    CHECK(rc == DOCA_SUCCESS ? num == 8 : processes == NULL);
-    doca_apsh_processes_free(processes);
-    return rc;
-}
-
-/* Read the lists of a process with three threads and common areas. */
-static doca_error_t get_threads(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_thread **threads = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_threads_get(process, &threads, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == 3 : threads == NULL);
-    doca_apsh_threads_free(threads);
-    return rc;
-}
-
-static doca_error_t get_areas(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_vad **areas = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_vads_get(process, &areas, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == (int)IMAGE_COMMON : areas == NULL);
-    doca_apsh_vads_free(areas);
-    return rc;
-}
-
-static doca_error_t get_libraries(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_lib **libraries = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_libs_get(process, &libraries, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == 3 : libraries == NULL);
-    doca_apsh_libs_free(libraries);
-    return rc;
-}
-
-/* Fail each read of all lists of an image with 8 tasks. */
+/* Fail each read of all lists of an image with 8 tasks. The seventh has three threads and common
+ * areas. */
 static void check_all(struct image *image)
 {
-    check_faults(image, get_processes, 0);
-    check_faults(image, get_modules, 0);
-    check_faults(image, get_threads, 7 - 1);
-    check_faults(image, get_areas, 7 - 1);
-    check_faults(image, get_libraries, 7 - 1);
+    check_faults(image, apsh_get_processes, 0, 8);
+    check_faults(image, apsh_get_modules, 0, 6);
+    check_faults(image, apsh_get_threads, 7 - 1, 3);
+    check_faults(image, apsh_get_vads, 7 - 1, IMAGE_COMMON);
+    check_faults(image, apsh_get_libs, 7 - 1, 3);
 }
 
 /* The kernel does not tell where its direct map is, so page tables translate each address. */

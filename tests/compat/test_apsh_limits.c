@@ -5,71 +5,10 @@
 #include "doca_core_apsh.h"
 
 #include "apsh_image_user.h"
-#include "apsh_shield.h"
+#include "apsh_lists.h"
 
 #define TASK 5u
 #define ENV 0x600000000000u
-
-/* Each function reads a list of a process, sets the number of its items, and frees it. */
-static doca_error_t get_processes(struct shield *s, struct doca_apsh_process *process, int *num)
-{
-    struct doca_apsh_process **list = NULL;
-    doca_error_t rc = doca_apsh_processes_get(s->system, &list, num);
-
-    (void)process;
-    doca_apsh_processes_free(list);
-    return rc;
-}
-
-static doca_error_t get_modules(struct shield *s, struct doca_apsh_process *process, int *num)
-{
-    struct doca_apsh_module **list = NULL;
-    doca_error_t rc = doca_apsh_modules_get(s->system, &list, num);
-
-    (void)process;
-    doca_apsh_module_free(list);
-    return rc;
-}
-
-static doca_error_t get_threads(struct shield *s, struct doca_apsh_process *process, int *num)
-{
-    struct doca_apsh_thread **list = NULL;
-    doca_error_t rc = doca_apsh_threads_get(process, &list, num);
-
-    (void)s;
-    doca_apsh_threads_free(list);
-    return rc;
-}
-
-static doca_error_t get_vads(struct shield *s, struct doca_apsh_process *process, int *num)
-{
-    struct doca_apsh_vad **list = NULL;
-    doca_error_t rc = doca_apsh_vads_get(process, &list, num);
-
-    (void)s;
-    doca_apsh_vads_free(list);
-    return rc;
-}
-
-static doca_error_t get_libs(struct shield *s, struct doca_apsh_process *process, int *num)
-{
-    struct doca_apsh_lib **list = NULL;
-    doca_error_t rc = doca_apsh_libs_get(process, &list, num);
-
-    (void)s;
-    doca_apsh_libs_free(list);
-    return rc;
-}
-
-static doca_error_t get_envars(struct shield *s, struct doca_apsh_process *process, int *num)
-{
-    struct doca_apsh_envar **list = NULL;
-    doca_error_t rc = doca_apsh_envars_get(process, &list, num);
-
-    (void)s;
-    doca_apsh_envars_free(list);
-    return rc;
-}
 
 /* Damage of the image. */
 static void break_tasks(struct image *i)
@@ -129,13 +68,13 @@ static const struct {
     int all;   /* items without damage and limit */
     int num;   /* items at the limit */
 } walks[] = {
-    { DOCA_APSH_PROCESS_LIMIT, get_processes, break_tasks, 1, 1, 4, 20, 4 },
-    { DOCA_APSH_MODULES_LIMIT, get_modules, break_modules, 1, 1, 4, 6, 4 },
-    { DOCA_APSH_THREADS_LIMIT, get_threads, break_threads, 4, 1, 2, 6, 2 },
-    { DOCA_APSH_VADS_LIMIT, get_vads, break_areas, TASK, 1, 6, IMAGE_COMMON + IMAGE_EXTRA, 6 },
-    { DOCA_APSH_VADS_LIMIT, get_libs, break_areas, TASK, 2, 6, 3, 1 }, /* the program */
-    { DOCA_APSH_LIBS_LIMIT, get_libs, break_path, TASK, 1, 1, 3, 1 },
-    { DOCA_APSH_WINDOWS_ENVARS_LIMIT, get_envars, NULL, TASK, 1, 2, 3, 2 },
+    { DOCA_APSH_PROCESS_LIMIT, apsh_get_processes, break_tasks, 1, 1, 4, 20, 4 },
+    { DOCA_APSH_MODULES_LIMIT, apsh_get_modules, break_modules, 1, 1, 4, 6, 4 },
+    { DOCA_APSH_THREADS_LIMIT, apsh_get_threads, break_threads, 4, 1, 2, 6, 2 },
+    { DOCA_APSH_VADS_LIMIT, apsh_get_vads, break_areas, TASK, 1, 6, IMAGE_COMMON + IMAGE_EXTRA, 6 },
+    { DOCA_APSH_VADS_LIMIT, apsh_get_libs, break_areas, TASK, 2, 6, 3, 1 }, /* the program */
+    { DOCA_APSH_LIBS_LIMIT, apsh_get_libs, break_path, TASK, 1, 1, 3, 1 },
+    { DOCA_APSH_WINDOWS_ENVARS_LIMIT, apsh_get_envars, NULL, TASK, 1, 2, 3, 2 },
 };
 #define WALKS (sizeof(walks) / sizeof(walks[0]))
 
@@ -153,7 +92,7 @@ static void walks_end_at_their_limits(void)
             if (walks[n].damage != NULL)
                 walks[n].damage(&image);
             s = start_with(&image, walks[n].attr, limit);
-            if (walks[n].get == get_processes || walks[n].get == get_modules)
+            if (walks[n].get == apsh_get_processes || walks[n].get == apsh_get_modules)
                 processes = NULL;
             else
                 processes = shield_processes(&s);
@@ -178,7 +117,7 @@ static void walks_behind_their_limits_would_fail(void)
     int num;
 
     for (n = 1; n < WALKS; n++) { /* the list of processes is needed for the others */
-        if (walks[n].damage == NULL || walks[n].get == get_threads)
+        if (walks[n].damage == NULL || walks[n].get == apsh_get_threads)
             continue;
         make(&image);
         walks[n].damage(&image);
@@ -190,7 +129,7 @@ static void walks_behind_their_limits_would_fail(void)
         shield_close(&s, &image);
     }
     for (n = 0; n < WALKS; n++) {
-        if (walks[n].get != get_processes && walks[n].get != get_threads)
+        if (walks[n].get != apsh_get_processes && walks[n].get != apsh_get_threads)
             continue;
         make(&image);
         walks[n].damage(&image);

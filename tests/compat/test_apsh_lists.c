@@ -449,52 +449,16 @@ static void runs_of_a_file_are_merged(void)
 
 /* ---- failures of the device ---- */
 
-static doca_error_t get_modules(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_module **modules = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_modules_get(s->system, &modules, &num);
-
-    (void)process;
-    CHECK(rc == DOCA_SUCCESS ? num == 6 : modules == NULL);
-    doca_apsh_module_free(modules);
-    return rc;
-}
-
-static doca_error_t get_threads(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_thread **threads = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_threads_get(process, &threads, &num);
-
-    (void)s;
-    CHECK(rc == DOCA_SUCCESS ? num == 6 : threads == NULL);
-    doca_apsh_threads_free(threads);
-    return rc;
-}
-
-static doca_error_t get_processes(struct shield *s, struct doca_apsh_process *process)
-{
-    struct doca_apsh_process **processes = NULL;
-    int num = 0;
-    doca_error_t rc = doca_apsh_processes_get(s->system, &processes, &num);
-
-    (void)process;
-    CHECK(rc == DOCA_SUCCESS ? num == 20 : processes == NULL);
-    doca_apsh_processes_free(processes);
-    return rc;
-}
-
 static void failed_reads_of_lists_are_errors(void)
 {
     struct image image;
 
     image_make(&image, &usual);
-    check_faults(&image, get_modules, 3);
-    check_faults(&image, get_threads, 3);
-    check_faults(&image, get_processes, 3);
+    check_faults(&image, apsh_get_modules, 3, 6);
+    check_faults(&image, apsh_get_threads, 3, 6);
+    check_faults(&image, apsh_get_processes, 3, 20);
     image_make(&image, &with_parts);
-    check_faults(&image, get_modules, 3);
+    check_faults(&image, apsh_get_modules, 3, 6);
 }
 
 static const struct test_case cases[] = {

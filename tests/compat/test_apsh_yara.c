@@ -550,17 +550,16 @@ static void matches_outlive_their_system(void)
     CHECK_EQ(test_log_lines, 0);
 }
 
-static doca_error_t get_matches(struct shield *s, struct doca_apsh_process *process)
+static doca_error_t get_matches(struct shield *s, struct doca_apsh_process *process, int *num)
 {
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
     struct doca_apsh_yara **list = NULL;
-    int num = 0;
     doca_error_t rc =
-        doca_apsh_yara_get(process, all_rules, 4, DOCA_APSH_YARA_SCAN_HEAP, &list, &num);
+        doca_apsh_yara_get(process, all_rules, 4, DOCA_APSH_YARA_SCAN_HEAP, &list, num);
 
     (void)s;
     heap_trap_set(mode);
-    CHECK(rc == DOCA_SUCCESS ? num == 2 : list == NULL);
+    CHECK(rc == DOCA_SUCCESS || list == NULL);
     doca_apsh_yara_free(list);
     return rc;
 }
@@ -570,7 +569,7 @@ static void failed_reads_are_errors(void)
     rig_make(&usual);
     put_text(HEAP, "Hello World");
     put_text(HEAP + 0x8000, "Hello World");
-    check_faults(&rig.image, get_matches, TASK - 1);
+    check_faults(&rig.image, get_matches, TASK - 1, 2);
 }
 
 static const struct test_case cases[] = {

@@ -165,10 +165,10 @@
  *                   >>priv.dma >>priv.sha >>priv.sync_shared >>priv.sync_listen >>priv.sync_task
  *                   >>priv.sync_wait >>priv.sync_dev >>priv.sync_card >>priv.sync_event
  *                   >>priv.sync_value >>priv.graph.run >>priv.sw.text >>priv.sw.topology
- *                   >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd >>priv.sw.lanes >>priv.sw
- *                   >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker
- *                   >>priv.sw.served >>priv.fault.text >>priv.fault.plan >>priv.fault.queue
- *                   >>priv.fault.open >>priv.handles
+ *                   >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd >>priv.sw.lanes512 >>priv.sw.lanes
+ *                   >>priv.sw >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram >>priv.sw.clock
+ *                   >>priv.sw.worker >>priv.sw.served >>priv.fault.text >>priv.fault.plan
+ *                   >>priv.fault.queue >>priv.fault.open >>priv.handles
  *   Implementation  >>impl.platform >>impl.system >>impl.share >>impl.probe >>impl.clock
  *                   >>impl.record >>impl.error >>impl.text >>impl.object >>impl.log >>impl.trace
  *                   >>impl.arena >>impl.devinfo >>impl.device >>impl.rep >>impl.nic_clock
@@ -180,10 +180,11 @@
  *                   >>impl.sync_export >>impl.sync_value >>impl.sync_net >>impl.graph.run
  *                   >>impl.graph >>impl.graph.instance >>impl.mmap_advise >>impl.bridge.rdma
  *                   >>impl.bridge.dpdk >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu
- *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes >>impl.sw >>impl.sw.copy
- *                   >>impl.sw.hash >>impl.sw.ram >>impl.sw.clock >>impl.sw.worker >>impl.sw.served
- *                   >>impl.sw.table >>impl.fault.text >>impl.fault.plan >>impl.fault.queue
- *                   >>impl.fault.open >>impl.names >>impl.check.handles >>impl.check.flight
+ *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes512 >>impl.sw.lanes >>impl.sw
+ *                   >>impl.sw.copy >>impl.sw.hash >>impl.sw.ram >>impl.sw.clock >>impl.sw.worker
+ *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault.plan
+ *                   >>impl.fault.queue >>impl.fault.open >>impl.names >>impl.check.handles
+ *                   >>impl.check.flight
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/. Edit the parts.
  */
@@ -9277,6 +9278,70 @@ DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_DECL void doca_priv_sha512_simd(union doca_priv_sh
 DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha512_simd512(union doca_priv_sha_state *state,
                                                                    const unsigned char *data,
                                                                    size_t num_blocks);
+#endif
+
+/* part: src/sw/lanes512_priv.h */
+/* ---- >>priv.sw.lanes512 ----------------------------------------------------------------------
+ * Reading blocks of several messages into vectors, and the compression functions of AVX-512.    */
+
+#if defined(DOCA_PRIV_SIMD_X86)
+typedef const unsigned char *const *doca_priv_lane_data;
+
+/* Define, for vectors of `bits` bits: the types of the vectors, and the functions that read 16
+ * words from a block of each message, by transposing within each 128 bits. */
+#define DOCA_PRIV_LANES_WORDS(target, bits, broadcast)                                             \
+    typedef uint32_t doca_priv_lanes32x##bits __attribute__((vector_size((bits) / 8), may_alias)); \
+    typedef uint64_t doca_priv_lanes64x##bits __attribute__((vector_size((bits) / 8), may_alias)); \
+                                                                                                   \
+    target DOCA_PRIV_HOT void doca_priv_lanes_words32x##bits(                                      \
+        doca_priv_lanes32x##bits *w, doca_priv_lane_data data, size_t at)                          \
+    {                                                                                              \
+        const __m##bits##i order =                                                                 \
+            broadcast(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));                     \
+        __m##bits##i a, b, c, d, ab, cd, *to = (__m##bits##i *)(void *)w;                          \
+        size_t end;                                                                                \
+                                                                                                   \
+        for (end = at + 64; at < end; at += 16, to += 4) {                                         \
+            a = doca_priv_lanes_row##bits(data, 4, at, order);                                     \
+            b = doca_priv_lanes_row##bits(data + 1, 4, at, order);                                 \
+            c = doca_priv_lanes_row##bits(data + 2, 4, at, order);                                 \
+            d = doca_priv_lanes_row##bits(data + 3, 4, at, order);                                 \
+            ab = _mm##bits##_unpacklo_epi32(a, b);                                                 \
+            cd = _mm##bits##_unpacklo_epi32(c, d);                                                 \
+            to[0] = _mm##bits##_unpacklo_epi64(ab, cd);                                            \
+            to[1] = _mm##bits##_unpackhi_epi64(ab, cd);                                            \
+            ab = _mm##bits##_unpackhi_epi32(a, b);                                                 \
+            cd = _mm##bits##_unpackhi_epi32(c, d);                                                 \
+            to[2] = _mm##bits##_unpacklo_epi64(ab, cd);                                            \
+            to[3] = _mm##bits##_unpackhi_epi64(ab, cd);                                            \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    target DOCA_PRIV_HOT void doca_priv_lanes_words64x##bits(                                      \
+        doca_priv_lanes64x##bits *w, doca_priv_lane_data data, size_t at)                          \
+    {                                                                                              \
+        const __m##bits##i order =                                                                 \
+            broadcast(_mm_set_epi64x(0x08090a0b0c0d0e0f, 0x0001020304050607));                     \
+        __m##bits##i a, b, *to = (__m##bits##i *)(void *)w;                                        \
+        size_t end;                                                                                \
+                                                                                                   \
+        for (end = at + 128; at < end; at += 16, to += 2) {                                        \
+            a = doca_priv_lanes_row##bits(data, 2, at, order);                                     \
+            b = doca_priv_lanes_row##bits(data + 1, 2, at, order);                                 \
+            to[0] = _mm##bits##_unpacklo_epi64(a, b);                                              \
+            to[1] = _mm##bits##_unpackhi_epi64(a, b);                                              \
+        }                                                                                          \
+    }
+
+DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_priv_sha_state *state,
+                                                                  doca_priv_lane_data data,
+                                                                  size_t num_blocks);
+DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void
+doca_priv_sha256_lanes512(union doca_priv_sha_state *state, doca_priv_lane_data data,
+                          size_t num_blocks);
+DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void
+doca_priv_sha512_lanes512(union doca_priv_sha_state *state, doca_priv_lane_data data,
+                          size_t num_blocks);
 #endif
 
 /* part: src/sw/lanes_priv.h */
@@ -27340,15 +27405,12 @@ DOCA_PRIV_SIMD_TARGET512 DOCA_PRIV_DECL void doca_priv_sha512_simd(union doca_pr
 
 #endif
 
-/* part: src/sw/lanes.c */
-/* ---- >>impl.sw.lanes ------------------------------------------------------------------------
- * Several messages at once, each in its own SIMD lane, and the choice of hash functions for the
- * CPU. In the common state, word i of lane l is at index [i * lanes + l].                       */
-
-#define DOCA_PRIV_LANES_NO { NULL, 0, UINT8_MAX }
-#define DOCA_PRIV_LANES_NONE { DOCA_PRIV_LANES_NO, DOCA_PRIV_LANES_NO, DOCA_PRIV_LANES_NO }
-#define DOCA_PRIV_LANES_TWO                                                                        \
-    { DOCA_PRIV_LANES_NO, { doca_priv_sha256_two, 2, 2 }, DOCA_PRIV_LANES_NO }
+/* part: src/sw/lanes512.c */
+/* ---- >>impl.sw.lanes512 ----------------------------------------------------------------------
+ * The compression functions of AVX-512, for sixteen messages of SHA-1 or SHA-256, or eight of
+ * SHA-512. Other CPUs use the functions of >>impl.sw.lanes, which compilers vectorize from the
+ * general form. Here the whole schedule, 16 words, and the state fit into the 32 registers, and a
+ * single instruction computes each function of three words.                                     */
 
 #if defined(DOCA_PRIV_SIMD_X86)
 
@@ -27357,11 +27419,8 @@ DOCA_PRIV_SIMD_TARGET512 DOCA_PRIV_DECL void doca_priv_sha512_simd(union doca_pr
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-typedef const unsigned char *const *doca_priv_lane_data;
-
-/* Load 16 bytes at offset `at` from each of the messages data[0], data[step], data[2 * step] and so
- * on: from four messages, or from two in the 256-bit form. `order` arranges the bytes of each
- * word. */
+/* Load 16 bytes at offset `at` from each of the messages data[0], data[step], data[2 * step] and
+ * data[3 * step]. `order` arranges the bytes of each word. */
 DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_HOT __m512i doca_priv_lanes_row512(doca_priv_lane_data data,
                                                                    size_t step, size_t at,
                                                                    __m512i order)
@@ -27374,6 +27433,201 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_HOT __m512i doca_priv_lanes_row512(doca_priv_lan
     return _mm512_shuffle_epi8(row, order);
 }
 
+DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
+
+/* The truth tables of functions of three words. */
+#define DOCA_PRIV_WIDE_PARITY 0x96
+#define DOCA_PRIV_WIDE_CH 0xca
+#define DOCA_PRIV_WIDE_MAJ 0xe8
+
+/* Keep the sum so far as it is. Otherwise GCC adds the words of a round in another order, and the
+ * word that is computed last, on which the next round waits, would pass through more additions. */
+#define DOCA_PRIV_WIDE_KEEP(x) __asm__("" : "+v"(x))
+
+/* Copy the words of a block, so that compilers can keep the copies in registers. */
+#define DOCA_PRIV_WIDE_COPY(w, from)                                                               \
+    (w[0] = from[0], w[1] = from[1], w[2] = from[2], w[3] = from[3], w[4] = from[4],               \
+     w[5] = from[5], w[6] = from[6], w[7] = from[7], w[8] = from[8], w[9] = from[9],               \
+     w[10] = from[10], w[11] = from[11], w[12] = from[12], w[13] = from[13], w[14] = from[14],     \
+     w[15] = from[15])
+
+/* ---- SHA-1 ---- */
+
+/* Round `t`, where `f` is the truth table of its function, and the word of the schedule that takes
+ * the place of its word. */
+#define DOCA_PRIV_WIDE1_ROUND(a, b, c, d, e, f, t)                                                 \
+    do {                                                                                           \
+        e = _mm512_add_epi32(_mm512_add_epi32(e, k), w[(t) % 16]);                                 \
+        DOCA_PRIV_WIDE_KEEP(e);                                                                    \
+        e = _mm512_add_epi32(e, _mm512_ternarylogic_epi32(b, c, d, f));                            \
+        DOCA_PRIV_WIDE_KEEP(e);                                                                    \
+        e = _mm512_add_epi32(e, _mm512_rol_epi32(a, 5));                                           \
+        b = _mm512_rol_epi32(b, 30);                                                               \
+        w[(t) % 16] = _mm512_ternarylogic_epi32(w[(t) % 16], w[((t) + 2) % 16],                    \
+                                                w[((t) + 8) % 16], DOCA_PRIV_WIDE_PARITY);         \
+        w[(t) % 16] =                                                                              \
+            _mm512_rol_epi32(_mm512_xor_si512(w[(t) % 16], w[((t) + 13) % 16]), 1);                \
+    } while (0)
+
+/* Rounds `t` to `t` + 4; after five rounds every variable has its old role again. */
+#define DOCA_PRIV_WIDE1_FIVE(f, t)                                                                 \
+    DOCA_PRIV_WIDE1_ROUND(a, b, c, d, e, f, t);                                                    \
+    DOCA_PRIV_WIDE1_ROUND(e, a, b, c, d, f, (t) + 1);                                              \
+    DOCA_PRIV_WIDE1_ROUND(d, e, a, b, c, f, (t) + 2);                                              \
+    DOCA_PRIV_WIDE1_ROUND(c, d, e, a, b, f, (t) + 3);                                              \
+    DOCA_PRIV_WIDE1_ROUND(b, c, d, e, a, f, (t) + 4)
+#define DOCA_PRIV_WIDE1_TWENTY(f, constant, t)                                                     \
+    k = _mm512_set1_epi32((int)(constant));                                                        \
+    DOCA_PRIV_WIDE1_FIVE(f, t);                                                                    \
+    DOCA_PRIV_WIDE1_FIVE(f, (t) + 5);                                                              \
+    DOCA_PRIV_WIDE1_FIVE(f, (t) + 10);                                                             \
+    DOCA_PRIV_WIDE1_FIVE(f, (t) + 15)
+
+DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_priv_sha_state *state,
+                                                                  doca_priv_lane_data data,
+                                                                  size_t num_blocks)
+{
+    __m512i *s = (__m512i *)(void *)state;
+    __m512i a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], w[16], k;
+    doca_priv_lanes32x512 block[16];
+    const __m512i *words = (const __m512i *)(void *)block;
+    size_t at;
+
+    for (at = 0; num_blocks > 0; num_blocks--, at += 64) {
+        doca_priv_lanes_words32x512(block, data, at);
+        DOCA_PRIV_WIDE_COPY(w, words);
+        DOCA_PRIV_WIDE1_TWENTY(DOCA_PRIV_WIDE_CH, 0x5a827999u, 0);
+        DOCA_PRIV_WIDE1_TWENTY(DOCA_PRIV_WIDE_PARITY, 0x6ed9eba1u, 20);
+        DOCA_PRIV_WIDE1_TWENTY(DOCA_PRIV_WIDE_MAJ, 0x8f1bbcdcu, 40);
+        DOCA_PRIV_WIDE1_TWENTY(DOCA_PRIV_WIDE_PARITY, 0xca62c1d6u, 60);
+        s[0] = a = _mm512_add_epi32(a, s[0]);
+        s[1] = b = _mm512_add_epi32(b, s[1]);
+        s[2] = c = _mm512_add_epi32(c, s[2]);
+        s[3] = d = _mm512_add_epi32(d, s[3]);
+        s[4] = e = _mm512_add_epi32(e, s[4]);
+    }
+}
+
+/* ---- SHA-256 and SHA-512 ---- */
+
+/* The functions of one word: the parity of three rotations, or of two and a shift. `bits` is the
+ * length of a word. */
+#define DOCA_PRIV_WIDE2_SUM(bits, x, p, q, r)                                                      \
+    _mm512_ternarylogic_epi##bits(_mm512_ror_epi##bits(x, p), _mm512_ror_epi##bits(x, q),          \
+                                  _mm512_ror_epi##bits(x, r), DOCA_PRIV_WIDE_PARITY)
+#define DOCA_PRIV_WIDE2_MIX(bits, x, p, q, r)                                                      \
+    _mm512_ternarylogic_epi##bits(_mm512_ror_epi##bits(x, p), _mm512_ror_epi##bits(x, q),          \
+                                  _mm512_srli_epi##bits(x, r), DOCA_PRIV_WIDE_PARITY)
+#define DOCA_PRIV_WIDE256_SUM0(x) DOCA_PRIV_WIDE2_SUM(32, x, 2, 13, 22)
+#define DOCA_PRIV_WIDE256_SUM1(x) DOCA_PRIV_WIDE2_SUM(32, x, 6, 11, 25)
+#define DOCA_PRIV_WIDE256_MIX0(x) DOCA_PRIV_WIDE2_MIX(32, x, 7, 18, 3)
+#define DOCA_PRIV_WIDE256_MIX1(x) DOCA_PRIV_WIDE2_MIX(32, x, 17, 19, 10)
+#define DOCA_PRIV_WIDE512_SUM0(x) DOCA_PRIV_WIDE2_SUM(64, x, 28, 34, 39)
+#define DOCA_PRIV_WIDE512_SUM1(x) DOCA_PRIV_WIDE2_SUM(64, x, 14, 18, 41)
+#define DOCA_PRIV_WIDE512_MIX0(x) DOCA_PRIV_WIDE2_MIX(64, x, 1, 8, 7)
+#define DOCA_PRIV_WIDE512_MIX1(x) DOCA_PRIV_WIDE2_MIX(64, x, 19, 61, 6)
+#define DOCA_PRIV_WIDE256_K(t) _mm512_set1_epi32((int)doca_priv_sha256_k[t])
+#define DOCA_PRIV_WIDE512_K(t) _mm512_set1_epi64((long long)doca_priv_sha_k[t])
+
+/* Round `from` + `t`, with `t` below 16; W is the prefix of the macros of the function. */
+#define DOCA_PRIV_WIDE2_ROUND(W, bits, a, b, c, d, e, f, g, h, t)                                  \
+    do {                                                                                           \
+        h = _mm512_add_epi##bits(_mm512_add_epi##bits(h, W##_K(from + (t))), w[t]);                \
+        DOCA_PRIV_WIDE_KEEP(h);                                                                    \
+        h = _mm512_add_epi##bits(h, _mm512_ternarylogic_epi##bits(e, f, g, DOCA_PRIV_WIDE_CH));    \
+        DOCA_PRIV_WIDE_KEEP(h);                                                                    \
+        h = _mm512_add_epi##bits(h, W##_SUM1(e));                                                  \
+        d = _mm512_add_epi##bits(d, h);                                                            \
+        h = _mm512_add_epi##bits(                                                                  \
+            h, _mm512_add_epi##bits(_mm512_ternarylogic_epi##bits(a, b, c, DOCA_PRIV_WIDE_MAJ),    \
+                                    W##_SUM0(a)));                                                 \
+    } while (0)
+
+/* The word of the schedule that takes the place of word `t`. */
+#define DOCA_PRIV_WIDE2_NEXT(W, bits, t)                                                           \
+    (w[t] = _mm512_add_epi##bits(                                                                  \
+         _mm512_add_epi##bits(w[t], W##_MIX1(w[((t) + 14) % 16])),                                 \
+         _mm512_add_epi##bits(w[((t) + 9) % 16], W##_MIX0(w[((t) + 1) % 16]))))
+#define DOCA_PRIV_WIDE2_NO_NEXT(W, bits, t) ((void)0)
+
+/* Eight rounds, after which every variable has its old role again. `next` is one of the two macros
+ * above. */
+#define DOCA_PRIV_WIDE2_EIGHT(W, bits, next, t)                                                    \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, a, b, c, d, e, f, g, h, t);                                     \
+    next(W, bits, t);                                                                              \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, h, a, b, c, d, e, f, g, (t) + 1);                               \
+    next(W, bits, (t) + 1);                                                                        \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, g, h, a, b, c, d, e, f, (t) + 2);                               \
+    next(W, bits, (t) + 2);                                                                        \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, f, g, h, a, b, c, d, e, (t) + 3);                               \
+    next(W, bits, (t) + 3);                                                                        \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, e, f, g, h, a, b, c, d, (t) + 4);                               \
+    next(W, bits, (t) + 4);                                                                        \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, d, e, f, g, h, a, b, c, (t) + 5);                               \
+    next(W, bits, (t) + 5);                                                                        \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, c, d, e, f, g, h, a, b, (t) + 6);                               \
+    next(W, bits, (t) + 6);                                                                        \
+    DOCA_PRIV_WIDE2_ROUND(W, bits, b, c, d, e, f, g, h, a, (t) + 7);                               \
+    next(W, bits, (t) + 7)
+
+/* Define the compression function `name`. A block has twice `bits` bytes. */
+#define DOCA_PRIV_WIDE2_KERNEL(name, W, bits, rounds)                                              \
+    DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void name(union doca_priv_sha_state *state,               \
+                                                   doca_priv_lane_data data, size_t num_blocks)    \
+    {                                                                                              \
+        __m512i *s = (__m512i *)(void *)state;                                                     \
+        __m512i a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];    \
+        __m512i w[16];                                                                             \
+        doca_priv_lanes##bits##x512 block[16];                                                     \
+        const __m512i *words = (const __m512i *)(void *)block;                                     \
+        size_t at, from;                                                                           \
+                                                                                                   \
+        for (at = 0; num_blocks > 0; num_blocks--, at += 2 * (bits)) {                             \
+            doca_priv_lanes_words##bits##x512(block, data, at);                                    \
+            DOCA_PRIV_WIDE_COPY(w, words);                                                         \
+            for (from = 0; from < (rounds) - 16; from += 16) {                                     \
+                DOCA_PRIV_WIDE2_EIGHT(W, bits, DOCA_PRIV_WIDE2_NEXT, 0);                           \
+                DOCA_PRIV_WIDE2_EIGHT(W, bits, DOCA_PRIV_WIDE2_NEXT, 8);                           \
+            }                                                                                      \
+            DOCA_PRIV_WIDE2_EIGHT(W, bits, DOCA_PRIV_WIDE2_NO_NEXT, 0);                            \
+            DOCA_PRIV_WIDE2_EIGHT(W, bits, DOCA_PRIV_WIDE2_NO_NEXT, 8);                            \
+            s[0] = a = _mm512_add_epi##bits(a, s[0]);                                              \
+            s[1] = b = _mm512_add_epi##bits(b, s[1]);                                              \
+            s[2] = c = _mm512_add_epi##bits(c, s[2]);                                              \
+            s[3] = d = _mm512_add_epi##bits(d, s[3]);                                              \
+            s[4] = e = _mm512_add_epi##bits(e, s[4]);                                              \
+            s[5] = f = _mm512_add_epi##bits(f, s[5]);                                              \
+            s[6] = g = _mm512_add_epi##bits(g, s[6]);                                              \
+            s[7] = h = _mm512_add_epi##bits(h, s[7]);                                              \
+        }                                                                                          \
+    }
+DOCA_PRIV_WIDE2_KERNEL(doca_priv_sha256_lanes512, DOCA_PRIV_WIDE256, 32, 64)
+DOCA_PRIV_WIDE2_KERNEL(doca_priv_sha512_lanes512, DOCA_PRIV_WIDE512, 64, 80)
+
+#if !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+#endif
+
+/* part: src/sw/lanes.c */
+/* ---- >>impl.sw.lanes ------------------------------------------------------------------------
+ * Several messages at once, each in its own SIMD lane, and the choice of hash functions for the
+ * CPU. In the common state, word i of lane l is at index [i * lanes + l].                       */
+
+#define DOCA_PRIV_LANES_NO { NULL, 0, UINT8_MAX }
+#define DOCA_PRIV_LANES_NONE { DOCA_PRIV_LANES_NO, DOCA_PRIV_LANES_NO, DOCA_PRIV_LANES_NO }
+#define DOCA_PRIV_LANES_TWO                                                                        \
+    { DOCA_PRIV_LANES_NO, { doca_priv_sha256_two, 2, 2 }, DOCA_PRIV_LANES_NO }
+
+#if defined(DOCA_PRIV_SIMD_X86)
+
+#if !defined(__clang__) /* GCC 12 in C++: what AVX2 functions do not set is intended */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+/* Load 16 bytes at offset `at` from each of the messages data[0] and data[step]. `order` arranges
+ * the bytes of each word. */
 DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_lanes_row256(doca_priv_lane_data data,
                                                                  size_t step, size_t at,
                                                                  __m256i order)
@@ -27384,64 +27638,13 @@ DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_lanes_row256(doca_priv_lane_
     return _mm256_shuffle_epi8(row, order);
 }
 
-/* Define, for vectors of `bits` bits: the types of the vectors; the functions that read 16 words
- * from a block of each message, by transposing within each 128 bits; and the compression
- * functions. */
-#define DOCA_PRIV_LANES(target, bits, broadcast)                                                   \
-    typedef uint32_t doca_priv_lanes32x##bits __attribute__((vector_size((bits) / 8), may_alias)); \
-    typedef uint64_t doca_priv_lanes64x##bits __attribute__((vector_size((bits) / 8), may_alias)); \
-                                                                                                   \
-    target DOCA_PRIV_HOT void doca_priv_lanes_words32x##bits(                                      \
-        doca_priv_lanes32x##bits *w, doca_priv_lane_data data, size_t at)                          \
-    {                                                                                              \
-        const __m##bits##i order =                                                                 \
-            broadcast(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));                     \
-        __m##bits##i a, b, c, d, ab, cd, *to = (__m##bits##i *)(void *)w;                          \
-        size_t end;                                                                                \
-                                                                                                   \
-        for (end = at + 64; at < end; at += 16, to += 4) {                                         \
-            a = doca_priv_lanes_row##bits(data, 4, at, order);                                     \
-            b = doca_priv_lanes_row##bits(data + 1, 4, at, order);                                 \
-            c = doca_priv_lanes_row##bits(data + 2, 4, at, order);                                 \
-            d = doca_priv_lanes_row##bits(data + 3, 4, at, order);                                 \
-            ab = _mm##bits##_unpacklo_epi32(a, b);                                                 \
-            cd = _mm##bits##_unpacklo_epi32(c, d);                                                 \
-            to[0] = _mm##bits##_unpacklo_epi64(ab, cd);                                            \
-            to[1] = _mm##bits##_unpackhi_epi64(ab, cd);                                            \
-            ab = _mm##bits##_unpackhi_epi32(a, b);                                                 \
-            cd = _mm##bits##_unpackhi_epi32(c, d);                                                 \
-            to[2] = _mm##bits##_unpacklo_epi64(ab, cd);                                            \
-            to[3] = _mm##bits##_unpackhi_epi64(ab, cd);                                            \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    target DOCA_PRIV_HOT void doca_priv_lanes_words64x##bits(                                      \
-        doca_priv_lanes64x##bits *w, doca_priv_lane_data data, size_t at)                          \
-    {                                                                                              \
-        const __m##bits##i order =                                                                 \
-            broadcast(_mm_set_epi64x(0x08090a0b0c0d0e0f, 0x0001020304050607));                     \
-        __m##bits##i a, b, *to = (__m##bits##i *)(void *)w;                                        \
-        size_t end;                                                                                \
-                                                                                                   \
-        for (end = at + 128; at < end; at += 16, to += 2) {                                        \
-            a = doca_priv_lanes_row##bits(data, 2, at, order);                                     \
-            b = doca_priv_lanes_row##bits(data + 1, 2, at, order);                                 \
-            to[0] = _mm##bits##_unpacklo_epi64(a, b);                                              \
-            to[1] = _mm##bits##_unpackhi_epi64(a, b);                                              \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    DOCA_PRIV_SHA1_KERNEL(doca_priv_sha1_lanes##bits, static target, doca_priv_lanes32x##bits,     \
-                          doca_priv_lane_data, doca_priv_lanes_words32x##bits)                     \
-    DOCA_PRIV_SHA2_KERNEL(doca_priv_sha256_lanes##bits, static target, DOCA_PRIV_SHA256, 64,       \
-                          doca_priv_lanes32x##bits, doca_priv_lane_data,                           \
-                          doca_priv_lanes_words32x##bits)                                          \
-    DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_lanes##bits, static target, DOCA_PRIV_SHA512, 80,       \
-                          doca_priv_lanes64x##bits, doca_priv_lane_data,                           \
-                          doca_priv_lanes_words64x##bits)
-
-DOCA_PRIV_LANES(DOCA_PRIV_SIMD_AVX2, 256, _mm256_broadcastsi128_si256)
-DOCA_PRIV_LANES(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
+DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX2, 256, _mm256_broadcastsi128_si256)
+DOCA_PRIV_SHA1_KERNEL(doca_priv_sha1_lanes256, static DOCA_PRIV_SIMD_AVX2, doca_priv_lanes32x256,
+                      doca_priv_lane_data, doca_priv_lanes_words32x256)
+DOCA_PRIV_SHA2_KERNEL(doca_priv_sha256_lanes256, static DOCA_PRIV_SIMD_AVX2, DOCA_PRIV_SHA256, 64,
+                      doca_priv_lanes32x256, doca_priv_lane_data, doca_priv_lanes_words32x256)
+DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_lanes256, static DOCA_PRIV_SIMD_AVX2, DOCA_PRIV_SHA512, 80,
+                      doca_priv_lanes64x256, doca_priv_lane_data, doca_priv_lanes_words64x256)
 
 #if !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -5,8 +5,8 @@
  * Each case does N operations, then 2 N operations: the difference is the cost of N. Both sides do
  * the same steps in the same order: post one group of operations, wait until the completion of the
  * last one lies in the ring (not counted), and reap all completions. Every operation asks for a
- * completion. The counted code is in functions whose names begin with counted_; each count is a dump
- * of callgrind, named "side form group operations". */
+ * completion. The counted code is in functions whose names begin with counted_; each count is a
+ * dump of callgrind, named "side engine group operations". */
 #ifndef MLX5_COUNTED_H
 #define MLX5_COUNTED_H
 

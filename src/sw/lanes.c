@@ -8,6 +8,7 @@
 #include "base/platform_priv.h"
 #include "engine/sha.h"
 #include "sw/cpu_priv.h"
+#include "sw/lanes512_priv.h"
 #include "sw/sha_priv.h"
 #include "sw/simd_priv.h"
 
@@ -18,28 +19,13 @@
 
 #if defined(DOCA_PRIV_SIMD_X86)
 
-#if !defined(__clang__) /* GCC 12 in C++: what AVX-512 functions do not set is intended */
+#if !defined(__clang__) /* GCC 12 in C++: what AVX2 functions do not set is intended */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-typedef const unsigned char *const *doca_priv_lane_data;
-
-/* Load 16 bytes at offset `at` from each of the messages data[0], data[step], data[2 * step] and so
- * on: from four messages, or from two in the 256-bit form. `order` arranges the bytes of each
- * word. */
-DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_HOT __m512i doca_priv_lanes_row512(doca_priv_lane_data data,
-                                                                   size_t step, size_t at,
-                                                                   __m512i order)
-{
-    __m512i row = _mm512_castsi128_si512(DOCA_PRIV_SIMD_LOAD(data[0] + at));
-
-    row = _mm512_inserti32x4(row, DOCA_PRIV_SIMD_LOAD(data[step] + at), 1);
-    row = _mm512_inserti32x4(row, DOCA_PRIV_SIMD_LOAD(data[2 * step] + at), 2);
-    row = _mm512_inserti32x4(row, DOCA_PRIV_SIMD_LOAD(data[3 * step] + at), 3);
-    return _mm512_shuffle_epi8(row, order);
-}
-
+/* Load 16 bytes at offset `at` from each of the messages data[0] and data[step]. `order` arranges
+ * the bytes of each word. */
 DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_lanes_row256(doca_priv_lane_data data,
                                                                  size_t step, size_t at,
                                                                  __m256i order)
@@ -50,64 +36,13 @@ DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_lanes_row256(doca_priv_lane_
     return _mm256_shuffle_epi8(row, order);
 }
 
-/* Define, for vectors of `bits` bits: the types of the vectors; the functions that read 16 words
- * from a block of each message, by transposing within each 128 bits; and the compression
- * functions. */
-#define DOCA_PRIV_LANES(target, bits, broadcast)                                                   \
-    typedef uint32_t doca_priv_lanes32x##bits __attribute__((vector_size((bits) / 8), may_alias)); \
-    typedef uint64_t doca_priv_lanes64x##bits __attribute__((vector_size((bits) / 8), may_alias)); \
-                                                                                                   \
-    target DOCA_PRIV_HOT void doca_priv_lanes_words32x##bits(                                      \
-        doca_priv_lanes32x##bits *w, doca_priv_lane_data data, size_t at)                          \
-    {                                                                                              \
-        const __m##bits##i order =                                                                 \
-            broadcast(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));                     \
-        __m##bits##i a, b, c, d, ab, cd, *to = (__m##bits##i *)(void *)w;                          \
-        size_t end;                                                                                \
-                                                                                                   \
-        for (end = at + 64; at < end; at += 16, to += 4) {                                         \
-            a = doca_priv_lanes_row##bits(data, 4, at, order);                                     \
-            b = doca_priv_lanes_row##bits(data + 1, 4, at, order);                                 \
-            c = doca_priv_lanes_row##bits(data + 2, 4, at, order);                                 \
-            d = doca_priv_lanes_row##bits(data + 3, 4, at, order);                                 \
-            ab = _mm##bits##_unpacklo_epi32(a, b);                                                 \
-            cd = _mm##bits##_unpacklo_epi32(c, d);                                                 \
-            to[0] = _mm##bits##_unpacklo_epi64(ab, cd);                                            \
-            to[1] = _mm##bits##_unpackhi_epi64(ab, cd);                                            \
-            ab = _mm##bits##_unpackhi_epi32(a, b);                                                 \
-            cd = _mm##bits##_unpackhi_epi32(c, d);                                                 \
-            to[2] = _mm##bits##_unpacklo_epi64(ab, cd);                                            \
-            to[3] = _mm##bits##_unpackhi_epi64(ab, cd);                                            \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    target DOCA_PRIV_HOT void doca_priv_lanes_words64x##bits(                                      \
-        doca_priv_lanes64x##bits *w, doca_priv_lane_data data, size_t at)                          \
-    {                                                                                              \
-        const __m##bits##i order =                                                                 \
-            broadcast(_mm_set_epi64x(0x08090a0b0c0d0e0f, 0x0001020304050607));                     \
-        __m##bits##i a, b, *to = (__m##bits##i *)(void *)w;                                        \
-        size_t end;                                                                                \
-                                                                                                   \
-        for (end = at + 128; at < end; at += 16, to += 2) {                                        \
-            a = doca_priv_lanes_row##bits(data, 2, at, order);                                     \
-            b = doca_priv_lanes_row##bits(data + 1, 2, at, order);                                 \
-            to[0] = _mm##bits##_unpacklo_epi64(a, b);                                              \
-            to[1] = _mm##bits##_unpackhi_epi64(a, b);                                              \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    DOCA_PRIV_SHA1_KERNEL(doca_priv_sha1_lanes##bits, static target, doca_priv_lanes32x##bits,     \
-                          doca_priv_lane_data, doca_priv_lanes_words32x##bits)                     \
-    DOCA_PRIV_SHA2_KERNEL(doca_priv_sha256_lanes##bits, static target, DOCA_PRIV_SHA256, 64,       \
-                          doca_priv_lanes32x##bits, doca_priv_lane_data,                           \
-                          doca_priv_lanes_words32x##bits)                                          \
-    DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_lanes##bits, static target, DOCA_PRIV_SHA512, 80,       \
-                          doca_priv_lanes64x##bits, doca_priv_lane_data,                           \
-                          doca_priv_lanes_words64x##bits)
-
-DOCA_PRIV_LANES(DOCA_PRIV_SIMD_AVX2, 256, _mm256_broadcastsi128_si256)
-DOCA_PRIV_LANES(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
+DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX2, 256, _mm256_broadcastsi128_si256)
+DOCA_PRIV_SHA1_KERNEL(doca_priv_sha1_lanes256, static DOCA_PRIV_SIMD_AVX2, doca_priv_lanes32x256,
+                      doca_priv_lane_data, doca_priv_lanes_words32x256)
+DOCA_PRIV_SHA2_KERNEL(doca_priv_sha256_lanes256, static DOCA_PRIV_SIMD_AVX2, DOCA_PRIV_SHA256, 64,
+                      doca_priv_lanes32x256, doca_priv_lane_data, doca_priv_lanes_words32x256)
+DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_lanes256, static DOCA_PRIV_SIMD_AVX2, DOCA_PRIV_SHA512, 80,
+                      doca_priv_lanes64x256, doca_priv_lane_data, doca_priv_lanes_words64x256)
 
 #if !defined(__clang__)
 #pragma GCC diagnostic pop

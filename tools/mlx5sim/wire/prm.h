@@ -47,6 +47,7 @@
     F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
     F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
     F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
+    F(query_special_contexts_out, dump_fill_mkey, 0x40, 32) \
     F(query_special_contexts_out, resd_lkey, 0x60, 32) \
     F(query_special_contexts_out, null_mkey, 0x80, 32) \
     F(query_roce_address_in, roce_address_index, 0x40, 16) \
@@ -127,10 +128,14 @@
     F(cmd_hca_cap, log_dma_mmo_max_size, 0x6b, 5) F(cmd_hca_cap, log_max_srq_sz, 0x80, 8) \
     F(cmd_hca_cap, log_max_qp_sz, 0x88, 8) F(cmd_hca_cap, log_max_qp, 0x9b, 5) \
     F(cmd_hca_cap, log_max_srq, 0xab, 5) F(cmd_hca_cap, log_max_cq_sz, 0xc8, 8) \
+    F(cmd_hca_cap, relaxed_ordering_write_umr, 0xd0, 1) \
+    F(cmd_hca_cap, relaxed_ordering_read_umr, 0xd1, 1) \
     F(cmd_hca_cap, log_max_cq, 0xdb, 5) F(cmd_hca_cap, log_max_eq_sz, 0xe0, 8) \
     F(cmd_hca_cap, relaxed_ordering_write, 0xe8, 1) \
     F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
-    F(cmd_hca_cap, log_max_eq, 0xfc, 4) F(cmd_hca_cap, max_indirection, 0x100, 8) \
+    F(cmd_hca_cap, dump_fill_mkey, 0xf8, 1) F(cmd_hca_cap, log_max_eq, 0xfc, 4) \
+    F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
+    F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
     F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
@@ -181,7 +186,10 @@
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
     F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
     F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
-    F(wqe_mkey, free, 0x01, 1) F(wqe_mkey, a, 0x11, 1) F(wqe_mkey, rw, 0x12, 1) \
+    F(wqe_umr, xlt_offset_47_16, 0x80, 32) \
+    F(wqe_mkey, free, 0x01, 1) F(wqe_mkey, relaxed_ordering_write, 0x0d, 1) \
+    F(wqe_mkey, relaxed_ordering_read, 0x1d9, 1) F(wqe_mkey, log_entity_size, 0x1db, 5) \
+    F(wqe_mkey, en_rinval, 0x67, 1) F(wqe_mkey, a, 0x11, 1) F(wqe_mkey, rw, 0x12, 1) \
     F(wqe_mkey, rr, 0x13, 1) F(wqe_mkey, lw, 0x14, 1) F(wqe_mkey, lr, 0x15, 1) \
     F(wqe_mkey, qpn, 0x20, 24) F(wqe_mkey, mkey_7_0, 0x38, 8) F(wqe_mkey, pd, 0x68, 24) \
     F(wqe_mkey, start_addr, 0x80, 64) F(wqe_mkey, len, 0xc0, 64) \

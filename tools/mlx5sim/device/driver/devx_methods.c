@@ -83,7 +83,7 @@ static bool is_create(unsigned opcode)
         0x700, 0x705,           /* CREATE_SRQ, CREATE_XRC_SRQ */
         0x710, 0x717,           /* CREATE_DCT, CREATE_XRQ */
         0x771,                  /* ALLOC_Q_COUNTER */
-        0x780,                  /* SET_PP_RATE_LIMIT's scheduling element */
+        0x782,                  /* CREATE_SCHEDULING_ELEMENT */
         0x800,                  /* ALLOC_PD */
         0x806,                  /* ATTACH_TO_MCG */
         0x80e,                  /* ALLOC_XRCD */

@@ -1,6 +1,7 @@
 /* Firmware commands that do not create objects. */
 #include "device/firmware/queries.h"
 #include "device/firmware/caps.h"
+#include "device/hca/mkey.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -27,7 +28,9 @@ void devx_query_adapter(struct devx_command *c)
 
 void devx_query_special_contexts(struct devx_command *c)
 {
-    (void)c;                    /* the device has no reserved lkey and no null mkey */
+    /* one key serves both purposes; the device has no reserved lkey */
+    prm_set(c->out, prm_query_special_contexts_out_dump_fill_mkey, HCA_NULL_KEY);
+    prm_set(c->out, prm_query_special_contexts_out_null_mkey, HCA_NULL_KEY);
 }
 
 void devx_query_hca_vport_context(struct devx_command *c)

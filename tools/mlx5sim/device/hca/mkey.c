@@ -212,18 +212,23 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
            refuse(walk, mkey, "the message has too many pieces");
 }
 
+struct hca_mkey *hca_mkey_of_index(const struct sim_function *function, uint32_t key)
+{
+    struct hca_object *object = hca_find(HCA_MKEY, key >> 8);
+
+    return object && object->function == function ? (struct hca_mkey *)object : NULL;
+}
+
 struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key)
 {
     static struct hca_mkey null = { .object = { .type = HCA_MKEY, .number = HCA_NULL_KEY },
         .kind = MKEY_NULL, .covers_all = true, .access = HCA_LOCAL_READ | HCA_LOCAL_WRITE,
         .qpn = HCA_ANY_QP };
-    struct hca_object *object = hca_find(HCA_MKEY, key >> 8);
+    struct hca_mkey *mkey = hca_mkey_of_index(function, key);
 
     if (key == HCA_NULL_KEY)
         return &null;
-    if (!object || object->number != key || object->function != function)
-        return NULL;
-    return (struct hca_mkey *)object;
+    return mkey && mkey->object.number == key ? mkey : NULL;
 }
 
 bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key, uint64_t addr,

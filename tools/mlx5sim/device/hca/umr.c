@@ -175,7 +175,7 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
     uint32_t key = (uint32_t)prm_get(wqe->bytes, prm_wqe_ctrl_imm);
     uint64_t from = 0, mask = prm_get(umr, prm_wqe_umr_mkey_mask);
     bool offset = prm_get(umr, prm_wqe_umr_trans_off);
-    struct hca_mkey *mkey = hca_mkey_find(qp->object.function, key);
+    struct hca_mkey *mkey = hca_mkey_of_index(qp->object.function, key);
     const char *wrong;
 
     if (wqe->ds * 16 < UMR_LIST)

@@ -152,11 +152,32 @@ static void a_cq_without_its_record_takes_no_completion(void)
     rig_close(&rig);
 }
 
+/* The scatter segment may be longer than the source, as for other operations of the engine: DPDK's
+ * compress driver posts copies with all of the room of a buffer. */
+static void a_copy_to_a_longer_destination_copies_the_source(void)
+{
+    struct own *t = own_setup(true);
+    struct rig_side to = side(t->mr_b, 0, 4096);
+    uint8_t cqe[64];
+
+    own_ring(&t->q, own_mmo(&t->q, 1, side(t->mr_o, 0, 64), side(t->mr_a, 0, 100), to));
+    own_poll(&t->q, cqe);
+    CHECK_EQ(cqe[63] >> 4, 0);
+    CHECK_EQ(get(cqe, 0x160, 32), 100); /* byte_cnt */
+    CHECK(memcmp(t->b, t->a, 100) == 0);
+    for (unsigned i = 100; i < 4096; i++)
+        CHECK_EQ(t->b[i], 0);
+    to.len = 0;                         /* stands for 2 GiB, which the key does not have */
+    own_ring(&t->q, own_mmo(&t->q, 1, side(t->mr_o, 0, 64), side(t->mr_a, 0, 100), to));
+    CHECK_EQ(own_syndrome(&t->q, 1), 4);
+    own_teardown(t);
+}
+
 /* Post copies with one error each, and check the syndrome in the CQE. */
 static void wrong_copies_are_refused(void)
 {
-    enum { UNEQUAL, NO_OPAQUE, NO_KEY, FOREIGN, READ_ONLY, TOO_LONG, OPMOD, NUM };
-    static const unsigned want[NUM] = { [UNEQUAL] = 1, [NO_OPAQUE] = 4, [NO_KEY] = 4,
+    enum { SHORTER, NO_OPAQUE, NO_KEY, FOREIGN, READ_ONLY, TOO_LONG, OPMOD, NUM };
+    static const unsigned want[NUM] = { [SHORTER] = 1, [NO_OPAQUE] = 4, [NO_KEY] = 4,
         [FOREIGN] = 4, [READ_ONLY] = 4, [TOO_LONG] = 1, [OPMOD] = 2 };
 
     for (unsigned wrong = 0; wrong < NUM; wrong++) {
@@ -169,8 +190,8 @@ static void wrong_copies_are_refused(void)
         uint8_t *wqe;
 
         CHECK(foreign && readonly);
-        if (wrong == UNEQUAL)
-            to.len = 65;
+        if (wrong == SHORTER)
+            to.len = 63;
         if (wrong == NO_OPAQUE)
             opaque.key += 0x100000;
         if (wrong == NO_KEY)
@@ -555,6 +576,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(copies_wrap_around_the_ring_of_an_own_queue),
     RIG_CASE(unsignalled_copies_are_done_in_order),
     RIG_CASE(a_cq_without_its_record_takes_no_completion),
+    RIG_CASE(a_copy_to_a_longer_destination_copies_the_source),
     RIG_CASE(wrong_copies_are_refused),
     RIG_CASE(a_queue_without_the_mmo_bit_refuses_copies),
     RIG_CASE(a_reset_queue_works_again),

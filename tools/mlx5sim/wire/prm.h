@@ -123,6 +123,12 @@
     F(roce_addr_layout, source_mac_47_32, 0x90, 16) F(roce_addr_layout, source_mac_31_0, 0xa0, 32) \
     F(roce_addr_layout, roce_l3_type, 0xd4, 4) F(roce_addr_layout, roce_version, 0xd8, 8)
 
+#define PRM_EVENT_FIELDS(F) \
+    F(eqe, event_type, 0x08, 8) F(eqe, event_sub_type, 0x18, 8) F(eqe, event_data, 0x100, 0xe0) \
+    F(comp_event, cq_number, 0xc8, 24) F(cq_error, cqn, 0x08, 24) F(cq_error, syndrome, 0x58, 8) \
+    F(qp_events, type, 0xa0, 8) F(qp_events, qpn_rqn_sqn, 0xc8, 24) \
+    F(port_state_change_event, port_num, 0x40, 4)
+
 #define PRM_CAP_FIELDS(F) \
     F(cmd_hca_cap, hca_cap_2, 0x20, 1) F(cmd_hca_cap, vhca_id, 0x30, 16) \
     F(cmd_hca_cap, log_dma_mmo_max_size, 0x6b, 5) F(cmd_hca_cap, log_max_srq_sz, 0x80, 8) \
@@ -208,7 +214,8 @@
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
 #define PRM_FIELDS(F) \
-    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_CAP_FIELDS(F) PRM_WQE_FIELDS(F)
+    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_EVENT_FIELDS(F) PRM_CAP_FIELDS(F) \
+    PRM_WQE_FIELDS(F)
 
 struct prm_field {
     const char *structure, *name;

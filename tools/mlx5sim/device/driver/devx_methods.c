@@ -7,6 +7,7 @@
 #include "device/driver/subscription.h"
 #include "device/driver/uobject.h"
 #include "device/firmware/dispatch.h"
+#include "device/hca/events.h"
 #include "device/hca/memory.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
@@ -418,6 +419,26 @@ static int alloc_cmd_fd(struct call *call)
     return 0;
 }
 
+/* True when the kernel lets a program subscribe to the event on a device without the capability
+ * event_cap. `of_object`: the subscription names an object. */
+static bool may_subscribe(bool of_object, unsigned event)
+{
+    static const uint8_t events_of_objects[] = {
+        SIM_EVENT_COMP, 0x01, SIM_EVENT_COMM_EST, SIM_EVENT_SQ_DRAINED, SIM_EVENT_CQ_ERROR,
+        SIM_EVENT_WQ_CATAS, 0x07, SIM_EVENT_WQ_INVALID_REQ, SIM_EVENT_WQ_ACCESS,
+        SIM_EVENT_SRQ_CATAS, SIM_EVENT_LAST_WQE, SIM_EVENT_SRQ_LIMIT,
+        0x18, 0x1c, 0x1d        /* of XRQs and DCTs, which this device does not have */
+    };
+    size_t i;
+
+    if (!of_object)
+        return event == SIM_EVENT_PORT_CHANGE;
+    for (i = 0; i < sizeof(events_of_objects); i++)
+        if (events_of_objects[i] == event)
+            return true;
+    return false;
+}
+
 static int subscribe(struct call *call)
 {
     const struct ib_uverbs_attr *list =
@@ -435,7 +456,7 @@ static int subscribe(struct call *call)
     if (attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM) != NULL)
         return EOPNOTSUPP;
     if (handle != NULL) {
-        object = uobject_find(call->context, (uint32_t)handle->data, UO_NONE);
+        object = uobject_find(call->context, (uint32_t)handle->data, UO_DEVX);
         if (object == NULL || object->hca == NULL)
             return ENOENT;
     }
@@ -443,6 +464,9 @@ static int subscribe(struct call *call)
         return EINVAL;
     err = attr_in(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, events,
                   n * sizeof(events[0]));
+    for (i = 0; err == 0 && i < n; i++)
+        if (!may_subscribe(object != NULL, events[i]))
+            err = EINVAL;
     for (i = 0; err == 0 && i < n; i++)
         err = subscription_add(channel, call->client->function,
                                object != NULL ? object->hca : NULL, events[i],

@@ -13,8 +13,9 @@ int subscription_add(struct channel *channel, struct sim_function *function,
 void subscriptions_remove_object(const struct hca_object *object);
 void subscriptions_remove_channel(const struct channel *channel);
 
-/* Posts an event of an object to its subscribers; `object` NULL: an event of the function. */
+/* Posts an event of an object to its subscribers; `object` NULL: an event of the function. `detail`
+ * is the syndrome of a CQ error, or the subtype of an event of a port. */
 void subscriptions_post(struct sim_function *function, struct hca_object *object, unsigned event,
-                        unsigned subtype);
+                        unsigned detail);
 
 #endif

@@ -22,6 +22,7 @@ struct fixture {
     struct mlx5dv_devx_event_channel *channel;
     uint8_t *mem;
     struct ibv_mr *mr;
+    uint32_t num_arms;
 };
 
 static struct fixture setup(void)
@@ -62,17 +63,15 @@ static bool is_readable(int fd, int ms)
 static struct event next_event(struct fixture *f, unsigned type, unsigned at, unsigned bytes,
                                unsigned at_2)
 {
-    struct {
+    union {
         struct mlx5dv_devx_async_event_hdr hdr;
-        uint8_t eqe[EQE];
+        struct event event;
     } got;
     struct event event;
 
     CHECK(is_readable(f->channel->fd, 5000));
-    CHECK_EQ(mlx5dv_devx_get_event(f->channel, &got.hdr, sizeof(got.hdr) + EQE),
-             sizeof(got.hdr) + EQE);
-    event.cookie = got.hdr.cookie;
-    memcpy(event.eqe, got.hdr.out_data, EQE);
+    CHECK_EQ(mlx5dv_devx_get_event(f->channel, &got.hdr, sizeof(got)), sizeof(got));
+    event = got.event;
     CHECK_EQ(event.cookie, 0x1234u + type);
     CHECK_EQ(event.eqe[1], type);
     for (unsigned i = 0; i < EQE; i++)
@@ -82,14 +81,15 @@ static struct event next_event(struct fixture *f, unsigned type, unsigned at, un
     return event;
 }
 
-static void arm(struct own_queue *q)
+/* Arm the CQ of the own queue. Each event needs an arm with the next number. */
+static void arm(struct fixture *f)
 {
-    const uint32_t word = q->ci & 0xffffff;
+    const uint32_t word = (f->num_arms++ & 3) << 28 | (f->q.ci & 0xffffff);
 
-    *(volatile uint32_t *)(void *)(q->mem + OWN_DB_AT + 4) = htobe32(word);
+    *(volatile uint32_t *)(void *)(f->q.mem + OWN_DB_AT + 4) = htobe32(word);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    *(volatile uint64_t *)((uint8_t *)q->uar->base_addr + 0x20) =
-        htobe64((uint64_t)word << 32 | q->cqn);
+    *(volatile uint64_t *)((uint8_t *)f->q.uar->base_addr + 0x20) =
+        htobe64((uint64_t)word << 32 | f->q.cqn);
 }
 
 /* ---- layouts -------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void a_completion_event_has_the_cq_at_the_end(void)
     struct event event;
 
     CHECK_EQ(subscribe(&f, f.q.cq, COMP), 0);
-    arm(&f.q);
+    arm(&f);
     own_ring(&f.q, own_wqe(&f.q, 0, 0, 1, true));
     event = next_event(&f, COMP, 0x39, 3, 0);
     CHECK_EQ(get(event.eqe, 0x39 * 8, 24), f.q.cqn);
@@ -191,6 +191,89 @@ static void other_events_cannot_be_subscribed(void)
     teardown(&f);
 }
 
+/* ---- by eventfd ----------------------------------------------------------------------------- */
+
+static int subscribe_fd(struct fixture *f, int fd, struct mlx5dv_devx_obj *obj, uint16_t type)
+{
+    errno = 0;
+    return mlx5dv_devx_subscribe_devx_event_fd(f->channel, fd, obj, type);
+}
+
+static void complete(struct fixture *f)
+{
+    unsigned index = f->q.pi;
+
+    arm(f);
+    own_ring(&f->q, own_wqe(&f->q, 0, 0, 1, true));
+    CHECK_EQ(own_syndrome(&f->q, (int)index), 0);
+}
+
+static void an_eventfd_counts_events_until_the_channel_is_destroyed(void)
+{
+    struct fixture f = setup();
+    int fd = eventfd(0, EFD_NONBLOCK);
+    uint64_t count;
+
+    CHECK(fd >= 0);
+    CHECK_EQ(subscribe_fd(&f, fd, f.q.cq, COMP), 0);
+    for (unsigned i = 0; i < 3; i++)
+        complete(&f);
+    for (unsigned i = 0; i < 3; i += (unsigned)count) {
+        CHECK(is_readable(fd, 5000));
+        CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));
+        CHECK(count >= 1 && i + count <= 3);
+    }
+    CHECK(!is_readable(f.channel->fd, 0));      /* the channel gets no record */
+    /* a counter at its limit does not block the device */
+    count = UINT64_MAX - 1;
+    CHECK_EQ(write(fd, &count, sizeof(count)), sizeof(count));
+    complete(&f);
+    CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));
+    CHECK_EQ(count, UINT64_MAX - 1);
+    mlx5dv_devx_destroy_event_channel(f.channel);
+    f.channel = mlx5dv_devx_create_event_channel(f.rig.ctx, 0);
+    CHECK(f.channel);
+    complete(&f);
+    CHECK(!is_readable(fd, 100));
+    close(fd);
+    teardown(&f);
+}
+
+/* The device has its own reference, as the kernel has: the program may close its descriptor. */
+static void an_eventfd_works_through_a_duplicate(void)
+{
+    struct fixture f = setup();
+    int fd = eventfd(0, EFD_NONBLOCK), copy = dup(fd);
+
+    CHECK(fd >= 0 && copy >= 0);
+    CHECK_EQ(subscribe_fd(&f, fd, f.q.cq, COMP), 0);
+    close(fd);
+    complete(&f);
+    CHECK(is_readable(copy, 5000));
+    close(copy);
+    teardown(&f);
+}
+
+static void wrong_eventfds_are_refused(void)
+{
+    struct fixture f = setup();
+    int fd = eventfd(0, EFD_NONBLOCK), ends[2];
+
+    CHECK(fd >= 0 && pipe(ends) == 0);
+    CHECK(subscribe_fd(&f, 1000, f.q.cq, COMP) != 0);
+    CHECK_EQ(errno, EBADF);
+    CHECK(subscribe_fd(&f, ends[1], f.q.cq, COMP) != 0);        /* a pipe */
+    CHECK_EQ(errno, EINVAL);
+    CHECK(subscribe_fd(&f, fd, f.q.cq, PORT_CHANGE) != 0);
+    CHECK_EQ(errno, EINVAL);
+    complete(&f);
+    CHECK(!is_readable(fd, 50));
+    close(fd);
+    close(ends[0]);
+    close(ends[1]);
+    teardown(&f);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(a_completion_event_has_the_cq_at_the_end),
     RIG_CASE(a_cq_overrun_has_the_cq_first_and_a_syndrome),
@@ -198,6 +281,9 @@ static const struct rig_case cases[] = {
     RIG_CASE(events_of_a_qp_have_its_number_and_kind),
     RIG_CASE(a_send_queue_in_lost_memory_is_an_event),
     RIG_CASE(other_events_cannot_be_subscribed),
+    RIG_CASE(an_eventfd_counts_events_until_the_channel_is_destroyed),
+    RIG_CASE(an_eventfd_works_through_a_duplicate),
+    RIG_CASE(wrong_eventfds_are_refused),
 };
 
 RIG_MAIN(cases)

@@ -1,11 +1,15 @@
 /* DevX subscriptions. */
 #include "device/driver/subscription.h"
 #include "device/hca/events.h"
+#include "device/machine/log.h"
 #include "wire/prm.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
@@ -18,6 +22,7 @@ struct subscription {
     struct hca_object *object;  /* NULL: events of the function */
     uint16_t event;
     uint64_t cookie;
+    int eventfd;                /* -1: events are records on the channel */
 };
 
 static struct subscription *subscriptions;
@@ -27,6 +32,8 @@ static void unsubscribe(struct subscription **p)
     struct subscription *subscription = *p;
 
     *p = subscription->next;
+    if (subscription->eventfd >= 0)
+        close(subscription->eventfd);
     free(subscription);
 }
 
@@ -82,6 +89,16 @@ static void eqe_build(uint8_t eqe[EQE_BYTES], const struct hca_object *object, u
     }
 }
 
+/* Adds 1 to an eventfd. A counter that has reached its limit stays as it is: a write would block. */
+static void signal_eventfd(int eventfd)
+{
+    struct pollfd can_write = {.fd = eventfd, .events = POLLOUT};
+    const uint64_t one = 1;
+
+    if (poll(&can_write, 1, 0) == 1 && write(eventfd, &one, sizeof(one)) < 0)
+        sim_log(SIM_ERROR, "an event is lost: the program's eventfd cannot be written");
+}
+
 void subscriptions_post(struct sim_function *function, struct hca_object *object, unsigned event,
                         unsigned detail)
 {
@@ -92,6 +109,10 @@ void subscriptions_post(struct sim_function *function, struct hca_object *object
     for (s = subscriptions; s != NULL; s = s->next) {
         if (s->function != function || s->event != event || s->object != object)
             continue;
+        if (s->eventfd >= 0) {
+            signal_eventfd(s->eventfd);
+            continue;
+        }
         memcpy(record, &s->cookie, 8);
         eqe_build(record + 8, object, event, detail);
         bytes = (channel_flags(s->channel) & MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA) != 0
@@ -101,14 +122,20 @@ void subscriptions_post(struct sim_function *function, struct hca_object *object
 }
 
 int subscription_add(struct channel *channel, struct sim_function *function,
-                     struct hca_object *object, uint16_t event, uint64_t cookie)
+                     struct hca_object *object, uint16_t event, uint64_t cookie, int eventfd)
 {
     struct subscription *s = calloc(1, sizeof(*s));
+    int own_fd = -1;
 
     if (s == NULL)
         return ENOMEM;
+    if (eventfd >= 0 && (own_fd = fcntl(eventfd, F_DUPFD_CLOEXEC, 0)) < 0) {
+        free(s);
+        return ENFILE;
+    }
     *s = (struct subscription){.next = subscriptions, .channel = channel, .function = function,
-                               .object = object, .event = event, .cookie = cookie};
+                               .object = object, .event = event, .cookie = cookie,
+                               .eventfd = own_fd};
     subscriptions = s;
     return 0;
 }

@@ -101,14 +101,21 @@ static struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len)
     return space;
 }
 
+int space_client_fd(const struct sim_space *process, int fd, int *error)
+{
+    int local_fd = (int)sim_sys_call(SYS_pidfd_getfd, process->pidfd, fd, 0, 0, 0, 0);
+
+    *error = errno == EMFILE ? ENFILE : EBADF;  /* the device process acts as the kernel */
+    return local_fd;
+}
+
 struct sim_space *space_of_client_file(const struct sim_space *process, int fd, uint64_t offset,
                                        uint64_t len, int *error)
 {
-    int local_fd = (int)sim_sys_call(SYS_pidfd_getfd, process->pidfd, fd, 0, 0, 0, 0);
+    int local_fd = space_client_fd(process, fd, error);
     struct sim_space *space = NULL;
     struct stat st;
 
-    *error = EBADF;
     if (local_fd < 0)
         return NULL;
     *error = EINVAL;

@@ -23,6 +23,10 @@ struct sim_space {
  * exist. While the process lives, all calls return the same object. */
 struct sim_space *space_of_process(pid_t pid);
 
+/* Duplicates descriptor `fd` of a process into the device process. Returns -1 with an errno in
+ * `error` on failure. */
+int space_client_fd(const struct sim_space *process, int fd, int *error);
+
 /* Maps `len` bytes from `offset` of a file that the process has open as `fd`. The bytes start at
  * address offset % SIM_PAGE of the new space. Returns NULL with an errno in `error` on failure. */
 struct sim_space *space_of_client_file(const struct sim_space *process, int fd, uint64_t offset,

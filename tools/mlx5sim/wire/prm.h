@@ -50,6 +50,20 @@
     F(query_special_contexts_out, dump_fill_mkey, 0x40, 32) \
     F(query_special_contexts_out, resd_lkey, 0x60, 32) \
     F(query_special_contexts_out, null_mkey, 0x80, 32) \
+    F(query_lag_out, ctx, 0x40, 64) F(lagc, lag_state, 0x1d, 3) \
+    F(alloc_flow_counter_in, flow_counter_bulk_log_size, 0x73, 5) \
+    F(alloc_flow_counter_in, flow_counter_bulk, 0x78, 8) \
+    F(alloc_flow_counter_out, flow_counter_id, 0x40, 32) \
+    F(query_flow_counter_in, clear, 0xc0, 1) F(query_flow_counter_in, dump_to_memory, 0xc1, 1) \
+    F(query_flow_counter_in, num_of_counters_29_0, 0xc2, 30) \
+    F(query_flow_counter_in, flow_counter_id, 0xe0, 32) \
+    F(query_flow_counter_out, flow_statistics, 0x80, 0) \
+    F(traffic_counter, packets, 0x00, 64) F(traffic_counter, octets, 0x40, 64) \
+    F(create_flow_table_in, other_vport, 0x40, 1) F(create_flow_table_in, table_type, 0x80, 8) \
+    F(create_flow_table_in, flow_table_context, 0xc0, 0x140) \
+    F(create_flow_table_out, table_id, 0x48, 24) \
+    F(query_flow_table_in, table_type, 0x80, 8) F(query_flow_table_in, table_id, 0xa8, 24) \
+    F(query_flow_table_out, flow_table_context, 0xc0, 0x140) \
     F(query_roce_address_in, roce_address_index, 0x40, 16) \
     F(query_roce_address_out, roce_address, 0x80, 0x100) \
     F(access_register_in, register_id, 0x50, 16) F(access_register_out, register_data, 0x80, 0) \
@@ -112,6 +126,10 @@
     F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
     F(wq, wq_umem_valid, 0x121, 1) F(wq, dbr_umem_id, 0x140, 32) F(wq, wq_umem_id, 0x160, 32) \
     F(wq, wq_umem_offset, 0x180, 64) \
+    F(flow_table_context, reformat_en, 0x00, 1) F(flow_table_context, decap_en, 0x01, 1) \
+    F(flow_table_context, sw_owner, 0x02, 1) F(flow_table_context, termination_table, 0x03, 1) \
+    F(flow_table_context, table_miss_action, 0x04, 4) F(flow_table_context, level, 0x08, 8) \
+    F(flow_table_context, log_size, 0x18, 8) F(flow_table_context, table_miss_id, 0x28, 24) \
     F(hca_vport_context, port_state, 0x118, 4) F(hca_vport_context, vport_state, 0x11c, 4) \
     F(hca_vport_context, port_physical_state, 0x110, 4) \
     F(hca_vport_context, system_image_guid, 0x140, 64) F(hca_vport_context, port_guid, 0x180, 64) \
@@ -146,7 +164,7 @@
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
     F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
     F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, eswitch_manager, 0x1a7, 1) \
-    F(cmd_hca_cap, device_memory, 0x1a8, 1) \
+    F(cmd_hca_cap, nic_flow_table, 0x1a6, 1) F(cmd_hca_cap, device_memory, 0x1a8, 1) \
     F(cmd_hca_cap, port_type, 0x1b6, 2) F(cmd_hca_cap, num_ports, 0x1b8, 8) \
     F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
     F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
@@ -157,6 +175,7 @@
     F(cmd_hca_cap, bf, 0x260, 1) F(cmd_hca_cap, log_bf_reg_size, 0x26b, 5) \
     F(cmd_hca_cap, max_wqe_sz_sq, 0x290, 16) F(cmd_hca_cap, max_wqe_sz_rq, 0x2b0, 16) \
     F(cmd_hca_cap, log_max_transport_domain, 0x323, 5) F(cmd_hca_cap, log_max_pd, 0x32b, 5) \
+    F(cmd_hca_cap, max_flow_counter_15_0, 0x350, 16) \
     F(cmd_hca_cap, log_max_rmp, 0x383, 5) F(cmd_hca_cap, basic_cyclic_rcv_wqe, 0x380, 1) \
     F(cmd_hca_cap, roce_rw_supported, 0x3a1, 1) F(cmd_hca_cap, log_max_wq_sz, 0x3db, 5) \
     F(cmd_hca_cap, rq_ts_format, 0x442, 2) F(cmd_hca_cap, sq_ts_format, 0x440, 2) \
@@ -168,6 +187,13 @@
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap_2, cross_vhca_object_to_object_supported, 0xe0, 32) \
     F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
+    F(flow_table_nic_cap, flow_table_properties_nic_receive, 0x200, 0x200) \
+    F(flow_table_nic_cap, flow_table_properties_nic_transmit, 0x800, 0x200) \
+    F(flow_table_prop_layout, ft_support, 0x00, 1) \
+    F(flow_table_prop_layout, identified_miss_table_mode, 0x05, 1) \
+    F(flow_table_prop_layout, log_max_ft_size, 0x22, 6) \
+    F(flow_table_prop_layout, max_ft_level, 0x38, 8) \
+    F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
@@ -252,7 +278,10 @@ enum {
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
     PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
-    PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_CREATE_GENERAL_OBJECT = 0xa00,
+    PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
+    PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
+    PRM_ALLOC_FLOW_COUNTER = 0x939, PRM_DEALLOC_FLOW_COUNTER = 0x93a,
+    PRM_QUERY_FLOW_COUNTER = 0x93b, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
     PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
     PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22

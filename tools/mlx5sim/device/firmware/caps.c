@@ -6,6 +6,7 @@
  * that this card does not have the feature.
  */
 #include "device/firmware/caps.h"
+#include "device/firmware/flows.h"
 #include "device/hca/mkey.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
@@ -89,6 +90,18 @@ enum {
     C(GENERAL, cmd_hca_cap, log_sha_mmo_max_size, \
       p->mmo && p->sha ? p->log_sha_mmo_max_size : 0)
 
+#define TABLE_CAPS(C) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, ft_support, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, identified_miss_table_mode, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_size, FLOW_LOG_MAX_SIZE) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, max_ft_level, FLOW_MAX_LEVEL) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_num, FLOW_LOG_MAX_TABLES)
+
+/* Flow tables and counters are objects: no rule can be added to a table, so nothing is counted. */
+#define FLOW_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, nic_flow_table, 1) \
+    C(GENERAL, cmd_hca_cap, max_flow_counter_15_0, FLOW_MAX_COUNTERS)
+
 #define FUNCTION_CAPS(C) \
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
     C(GENERAL, cmd_hca_cap, vhca_id, f->vhca_id) \
@@ -112,6 +125,21 @@ static unsigned log_of(unsigned value)
     return log;
 }
 
+/* Tables of both directions have the same properties. */
+static void flow_tables(uint8_t *cap)
+{
+    uint8_t *directions[] = {
+        PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_receive),
+        PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_transmit) };
+
+    for (unsigned i = 0; i < 2; i++) {
+#define SET(of_type, structure, field, value) \
+        prm_set(directions[i], prm_##structure##_##field, value);
+        TABLE_CAPS(SET)
+#undef SET
+    }
+}
+
 bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
 {
     const struct sim_profile *p = &machine.profile;
@@ -123,11 +151,15 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
     TRANSPORT_CAPS(SET)
     MEMORY_CAPS(SET)
     ENGINE_CAPS(SET)
+    FLOW_CAPS(SET)
     FUNCTION_CAPS(SET)
 #undef SET
     switch (type) {
+    case CAP_NIC_FLOW_TABLE:
+        flow_tables(cap);
+        return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
-    case CAP_ETHERNET: case CAP_ODP: case CAP_NIC_FLOW_TABLE: case CAP_QOS:
+    case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
         return true;            /* of the types in the last line, all fields are zero */
     default:
         return false;

@@ -45,7 +45,8 @@ __attribute__((unused)) static void own_cq(struct own_queue *q)
     q->cqn = (uint32_t)get(out, 0x48, 24);
 }
 
-__attribute__((unused)) static void own_qp(struct own_queue *q, bool mmo)
+/* Create the QP. False when the device refuses it. */
+__attribute__((unused)) static bool own_try_qp(struct own_queue *q, bool mmo)
 {
     uint8_t in[0x110 + 0xc0] = { 0 }, out[16] = { 0 };
     unsigned qpc = 0xc0;
@@ -70,8 +71,13 @@ __attribute__((unused)) static void own_qp(struct own_queue *q, bool mmo)
     put(in, 0x860, 1, 1);
     put(in, 0x882, 1, mmo);
     q->qp = mlx5dv_devx_obj_create(q->rig->ctx, in, sizeof(in), out, sizeof(out));
-    CHECK(q->qp);
     q->qpn = (uint32_t)get(out, 0x48, 24);
+    return q->qp != NULL;
+}
+
+__attribute__((unused)) static void own_qp(struct own_queue *q, bool mmo)
+{
+    CHECK(own_try_qp(q, mmo));
 }
 
 __attribute__((unused)) static void own_modify(struct own_queue *q, unsigned opcode, uint32_t peer)

@@ -226,7 +226,13 @@ __attribute__((unused)) static void rig_receive_ready(struct ibv_qp *qp, uint32_
     struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_4096,
         .dest_qp_num = peer, .max_dest_rd_atomic = 8, .min_rnr_timer = 1,
         .ah_attr = { .dlid = 1, .port_num = 1 } };
+    struct ibv_port_attr port;
 
+    CHECK_EQ(ibv_query_port(qp->context, 1, &port), 0);
+    if (port.link_layer == IBV_LINK_LAYER_ETHERNET) {
+        attr.ah_attr.is_global = 1;
+        CHECK_EQ(ibv_query_gid(qp->context, 1, 0, &attr.ah_attr.grh.dgid), 0);
+    }
     CHECK_EQ(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
                            IBV_QP_DEST_QPN | IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
                            IBV_QP_MIN_RNR_TIMER), 0);

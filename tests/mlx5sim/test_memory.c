@@ -445,6 +445,68 @@ static void umr_adds_memory_and_invalidate_removes_it(void)
     pair_close(&p);
 }
 
+/* Bind a key to `len` bytes of p->mr_b, and invalidate it, as programs do that choose the tag of a
+ * UMR key themselves. */
+static enum ibv_wc_status bind_key(struct pair *p, uint32_t key, size_t len)
+{
+    struct ibv_mw mw = { .rkey = key, .type = IBV_MW_TYPE_1 };
+    struct ibv_send_wr wr = { .opcode = IBV_WR_BIND_MW,
+        .send_flags = IBV_SEND_INLINE | IBV_SEND_SIGNALED,
+        .bind_mw = { .mw = &mw, .rkey = key,
+            .bind_info = { .mr = p->mr_b, .addr = (uintptr_t)p->b, .length = len,
+                .mw_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE } } };
+    struct ibv_send_wr *bad;
+
+    CHECK_EQ(ibv_post_send(p->qp, &wr, &bad), 0);
+    return rig_poll(p->rig.cq).status;
+}
+
+static enum ibv_wc_status invalidate_key(struct pair *p, uint32_t key)
+{
+    struct ibv_send_wr wr = { .opcode = IBV_WR_LOCAL_INV, .invalidate_rkey = key,
+                              .send_flags = IBV_SEND_INLINE | IBV_SEND_SIGNALED };
+    struct ibv_send_wr *bad;
+
+    CHECK_EQ(ibv_post_send(p->qp, &wr, &bad), 0);
+    return rig_poll(p->rig.cq).status;
+}
+
+/* The low byte of a key is the program's. UCX, for example, sets it after mlx5dv_create_mkey(), binds
+ * the new key, and invalidates it when its memory is no longer used. */
+static void umr_finds_the_key_by_its_index(void)
+{
+    struct rig_qp_options options = { .mkey_ops = MLX5DV_QP_EX_WITH_MR_LIST };
+    struct pair p = pair_open(options);
+    struct mlx5dv_mkey *mkey = umr_key(&p, 1);
+    uint32_t key = mkey->lkey | 0x81, next = mkey->lkey | 0x42;
+
+    CHECK(key != mkey->lkey);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        CHECK_EQ(bind_key(&p, key, 4096), IBV_WC_SUCCESS);
+        CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, turn * 64, 64),
+                        (uintptr_t)p.b + 128, key), IBV_WC_SUCCESS);
+        CHECK(memcmp(p.b + 128, p.a + turn * 64, 64) == 0);
+        CHECK_EQ(invalidate_key(&p, key), IBV_WC_SUCCESS);
+    }
+    CHECK_EQ(bind_key(&p, next, 4096), IBV_WC_SUCCESS);
+    CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, 0, 64), (uintptr_t)p.b, next),
+             IBV_WC_SUCCESS);
+    /* an access with the tag of an earlier bind fails */
+    CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, 0, 64), (uintptr_t)p.b, key),
+             IBV_WC_REM_ACCESS_ERR);
+    CHECK_EQ(mlx5dv_destroy_mkey(mkey), 0);
+    pair_close(&p);
+}
+
+static void umr_of_another_index_is_refused(void)
+{
+    struct rig_qp_options options = { .mkey_ops = MLX5DV_QP_EX_WITH_MR_LIST };
+    struct pair p = pair_open(options);
+
+    CHECK_EQ(bind_key(&p, 0xffff00, 4096), IBV_WC_MW_BIND_ERR);
+    pair_close(&p);
+}
+
 static void strided_keys_repeat_their_block(void)
 {
     struct rig_qp_options options = { .mkey_ops = MLX5DV_QP_EX_WITH_MR_INTERLEAVED };
@@ -567,6 +629,8 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_key_of_pages_that_do_not_fit_is_refused),
     RIG_CASE(klm_and_ksm_keys_join_memory),
     RIG_CASE(umr_adds_memory_and_invalidate_removes_it),
+    RIG_CASE(umr_finds_the_key_by_its_index),
+    RIG_CASE(umr_of_another_index_is_refused),
     RIG_CASE(strided_keys_repeat_their_block),
     RIG_CASE(device_memory_is_accessed_by_cpu_and_device),
     RIG_CASE(exhausted_device_memory_is_available_after_free),

@@ -152,11 +152,32 @@ static void a_cq_without_its_record_takes_no_completion(void)
     rig_close(&rig);
 }
 
+/* The scatter segment may be longer than the source, as for other operations of the engine: DPDK's
+ * compress driver posts copies with all of the room of a buffer. */
+static void a_copy_to_a_longer_destination_copies_the_source(void)
+{
+    struct own *t = own_setup(true);
+    struct rig_side to = side(t->mr_b, 0, 4096);
+    uint8_t cqe[64];
+
+    own_ring(&t->q, own_mmo(&t->q, 1, side(t->mr_o, 0, 64), side(t->mr_a, 0, 100), to));
+    own_poll(&t->q, cqe);
+    CHECK_EQ(cqe[63] >> 4, 0);
+    CHECK_EQ(get(cqe, 0x160, 32), 100); /* byte_cnt */
+    CHECK(memcmp(t->b, t->a, 100) == 0);
+    for (unsigned i = 100; i < 4096; i++)
+        CHECK_EQ(t->b[i], 0);
+    to.len = 0;                         /* stands for 2 GiB, which the key does not have */
+    own_ring(&t->q, own_mmo(&t->q, 1, side(t->mr_o, 0, 64), side(t->mr_a, 0, 100), to));
+    CHECK_EQ(own_syndrome(&t->q, 1), 4);
+    own_teardown(t);
+}
+
 /* Post copies with one error each, and check the syndrome in the CQE. */
 static void wrong_copies_are_refused(void)
 {
-    enum { UNEQUAL, NO_OPAQUE, NO_KEY, FOREIGN, READ_ONLY, TOO_LONG, OPMOD, NUM };
-    static const unsigned want[NUM] = { [UNEQUAL] = 1, [NO_OPAQUE] = 4, [NO_KEY] = 4,
+    enum { SHORTER, NO_OPAQUE, NO_KEY, FOREIGN, READ_ONLY, TOO_LONG, OPMOD, NUM };
+    static const unsigned want[NUM] = { [SHORTER] = 1, [NO_OPAQUE] = 4, [NO_KEY] = 4,
         [FOREIGN] = 4, [READ_ONLY] = 4, [TOO_LONG] = 1, [OPMOD] = 2 };
 
     for (unsigned wrong = 0; wrong < NUM; wrong++) {
@@ -169,8 +190,8 @@ static void wrong_copies_are_refused(void)
         uint8_t *wqe;
 
         CHECK(foreign && readonly);
-        if (wrong == UNEQUAL)
-            to.len = 65;
+        if (wrong == SHORTER)
+            to.len = 63;
         if (wrong == NO_OPAQUE)
             opaque.key += 0x100000;
         if (wrong == NO_KEY)
@@ -476,17 +497,92 @@ static void an_alias_does_not_reach_the_next_key_of_its_index(void)
     free(shared);
 }
 
+/* Bind a key that allows UMR to memory (`len` 0: invalidate the key), as UCX does for a key of its
+ * pool. */
+static void rebind(struct rig *rig, struct ibv_qp *qp, uint32_t key, struct ibv_mr *mr, size_t len)
+{
+    struct ibv_mw mw = { .rkey = key, .type = IBV_MW_TYPE_1 };
+    struct ibv_send_wr wr = { .opcode = len ? IBV_WR_BIND_MW : IBV_WR_LOCAL_INV,
+                              .send_flags = IBV_SEND_INLINE | IBV_SEND_SIGNALED };
+    struct ibv_send_wr *bad;
+
+    wr.invalidate_rkey = key;
+    if (len) {
+        wr.bind_mw.mw = &mw;
+        wr.bind_mw.rkey = key;
+        wr.bind_mw.bind_info = (struct ibv_mw_bind_info){ mr, (uintptr_t)mr->addr, len,
+            IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE };
+    }
+    CHECK_EQ(ibv_post_send(qp, &wr, &bad), 0);
+    CHECK_EQ(rig_poll(rig->cq).status, IBV_WC_SUCCESS);
+}
+
+/* The transport "gga" of UCX exports keys that it fills by UMR. It sets the low byte of the key
+ * itself, exports the key before it has memory, and uses the same alias for all memory that the key
+ * gets later. */
+static void a_umr_key_with_a_tag_is_reached_by_one_alias(void)
+{
+    struct rig_qp_options umr = { .mkey_ops = MLX5DV_QP_EX_WITH_MR_LIST };
+    struct rig owner = rig_open(1), rig = rig_open(0);
+    struct ibv_qp *owner_qp = rig_loop(&owner, umr), *qp = rig_loop(&rig, with_memcpy);
+    uint8_t *mem = rig_memory(LEN), *shared = rig_memory(2 * LEN);
+    struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, 1);
+    struct ibv_mr *mr_of[2] = { ibv_reg_mr(owner.pd, shared, LEN, RIG_ALL_ACCESS),
+                                ibv_reg_mr(owner.pd, shared + LEN, LEN, RIG_ALL_ACCESS) };
+    struct mlx5dv_mkey_init_attr attr = { .pd = owner.pd, .max_entries = 1,
+        .create_flags = MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT };
+    struct mlx5dv_mkey *mkey = mlx5dv_create_mkey(&attr);
+    struct mlx5dv_devx_obj *alias;
+    struct export e = { 0 };
+    uint32_t key, of_alias;
+
+    CHECK(mr && mr_of[0] && mr_of[1] && mkey);
+    key = mkey->lkey | 0x81;
+    export_key(&owner, key, &e);
+    alias = import_key(&rig, &e, access_key, &of_alias);
+    CHECK(alias);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        uint8_t *at = shared + turn * LEN;
+
+        rebind(&owner, owner_qp, key, mr_of[turn], LEN);
+        rig_fill(at, LEN, turn);
+        CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, of_alias, (uintptr_t)at, LEN),
+                 IBV_WC_SUCCESS);
+        CHECK(memcmp(mem, at, LEN) == 0);
+        rig_fill(mem, LEN, turn + 9);
+        CHECK_EQ(rig_memcpy(&rig, qp, of_alias, (uintptr_t)at, mr->lkey, (uintptr_t)mem, LEN),
+                 IBV_WC_SUCCESS);
+        CHECK(memcmp(mem, at, LEN) == 0);
+        rebind(&owner, owner_qp, key, NULL, 0);
+    }
+    CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, of_alias, (uintptr_t)shared, 64),
+             IBV_WC_LOC_PROT_ERR);      /* the key was invalidated */
+    CHECK_EQ(mlx5dv_devx_obj_destroy(alias), 0);
+    CHECK_EQ(mlx5dv_destroy_mkey(mkey), 0);
+    ibv_destroy_qp(owner_qp);
+    ibv_destroy_qp(qp);
+    ibv_dereg_mr(mr);
+    ibv_dereg_mr(mr_of[0]);
+    ibv_dereg_mr(mr_of[1]);
+    rig_close(&owner);
+    rig_close(&rig);
+    free(mem);
+    free(shared);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(memcpy_copies_and_completes),
     RIG_CASE(the_maximum_length_of_a_copy_is_announced),
     RIG_CASE(copies_wrap_around_the_ring_of_an_own_queue),
     RIG_CASE(unsignalled_copies_are_done_in_order),
     RIG_CASE(a_cq_without_its_record_takes_no_completion),
+    RIG_CASE(a_copy_to_a_longer_destination_copies_the_source),
     RIG_CASE(wrong_copies_are_refused),
     RIG_CASE(a_queue_without_the_mmo_bit_refuses_copies),
     RIG_CASE(a_reset_queue_works_again),
     RIG_CASE(sends_and_inline_writes_work_on_an_own_queue),
     RIG_CASE(memory_of_another_function_is_reached_by_an_alias),
+    RIG_CASE(a_umr_key_with_a_tag_is_reached_by_one_alias),
     RIG_CASE(an_alias_does_not_reach_the_next_key_of_its_index),
     RIG_CASE(access_to_a_killed_exporter_fails_without_hanging),
 };

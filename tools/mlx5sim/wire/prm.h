@@ -47,8 +47,23 @@
     F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
     F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
     F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
+    F(query_special_contexts_out, dump_fill_mkey, 0x40, 32) \
     F(query_special_contexts_out, resd_lkey, 0x60, 32) \
     F(query_special_contexts_out, null_mkey, 0x80, 32) \
+    F(query_lag_out, ctx, 0x40, 64) F(lagc, lag_state, 0x1d, 3) \
+    F(alloc_flow_counter_in, flow_counter_bulk_log_size, 0x73, 5) \
+    F(alloc_flow_counter_in, flow_counter_bulk, 0x78, 8) \
+    F(alloc_flow_counter_out, flow_counter_id, 0x40, 32) \
+    F(query_flow_counter_in, clear, 0xc0, 1) F(query_flow_counter_in, dump_to_memory, 0xc1, 1) \
+    F(query_flow_counter_in, num_of_counters_29_0, 0xc2, 30) \
+    F(query_flow_counter_in, flow_counter_id, 0xe0, 32) \
+    F(query_flow_counter_out, flow_statistics, 0x80, 0) \
+    F(traffic_counter, packets, 0x00, 64) F(traffic_counter, octets, 0x40, 64) \
+    F(create_flow_table_in, other_vport, 0x40, 1) F(create_flow_table_in, table_type, 0x80, 8) \
+    F(create_flow_table_in, flow_table_context, 0xc0, 0x140) \
+    F(create_flow_table_out, table_id, 0x48, 24) \
+    F(query_flow_table_in, table_type, 0x80, 8) F(query_flow_table_in, table_id, 0xa8, 24) \
+    F(query_flow_table_out, flow_table_context, 0xc0, 0x140) \
     F(query_roce_address_in, roce_address_index, 0x40, 16) \
     F(query_roce_address_out, roce_address, 0x80, 0x100) \
     F(access_register_in, register_id, 0x50, 16) F(access_register_out, register_data, 0x80, 0) \
@@ -111,6 +126,10 @@
     F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
     F(wq, wq_umem_valid, 0x121, 1) F(wq, dbr_umem_id, 0x140, 32) F(wq, wq_umem_id, 0x160, 32) \
     F(wq, wq_umem_offset, 0x180, 64) \
+    F(flow_table_context, reformat_en, 0x00, 1) F(flow_table_context, decap_en, 0x01, 1) \
+    F(flow_table_context, sw_owner, 0x02, 1) F(flow_table_context, termination_table, 0x03, 1) \
+    F(flow_table_context, table_miss_action, 0x04, 4) F(flow_table_context, level, 0x08, 8) \
+    F(flow_table_context, log_size, 0x18, 8) F(flow_table_context, table_miss_id, 0x28, 24) \
     F(hca_vport_context, port_state, 0x118, 4) F(hca_vport_context, vport_state, 0x11c, 4) \
     F(hca_vport_context, port_physical_state, 0x110, 4) \
     F(hca_vport_context, system_image_guid, 0x140, 64) F(hca_vport_context, port_guid, 0x180, 64) \
@@ -122,20 +141,30 @@
     F(roce_addr_layout, source_mac_47_32, 0x90, 16) F(roce_addr_layout, source_mac_31_0, 0xa0, 32) \
     F(roce_addr_layout, roce_l3_type, 0xd4, 4) F(roce_addr_layout, roce_version, 0xd8, 8)
 
+#define PRM_EVENT_FIELDS(F) \
+    F(eqe, event_type, 0x08, 8) F(eqe, event_sub_type, 0x18, 8) F(eqe, event_data, 0x100, 0xe0) \
+    F(comp_event, cq_number, 0xc8, 24) F(cq_error, cqn, 0x08, 24) F(cq_error, syndrome, 0x58, 8) \
+    F(qp_events, type, 0xa0, 8) F(qp_events, qpn_rqn_sqn, 0xc8, 24) \
+    F(port_state_change_event, port_num, 0x40, 4)
+
 #define PRM_CAP_FIELDS(F) \
     F(cmd_hca_cap, hca_cap_2, 0x20, 1) F(cmd_hca_cap, vhca_id, 0x30, 16) \
     F(cmd_hca_cap, log_dma_mmo_max_size, 0x6b, 5) F(cmd_hca_cap, log_max_srq_sz, 0x80, 8) \
     F(cmd_hca_cap, log_max_qp_sz, 0x88, 8) F(cmd_hca_cap, log_max_qp, 0x9b, 5) \
     F(cmd_hca_cap, log_max_srq, 0xab, 5) F(cmd_hca_cap, log_max_cq_sz, 0xc8, 8) \
+    F(cmd_hca_cap, relaxed_ordering_write_umr, 0xd0, 1) \
+    F(cmd_hca_cap, relaxed_ordering_read_umr, 0xd1, 1) \
     F(cmd_hca_cap, log_max_cq, 0xdb, 5) F(cmd_hca_cap, log_max_eq_sz, 0xe0, 8) \
     F(cmd_hca_cap, relaxed_ordering_write, 0xe8, 1) \
     F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
-    F(cmd_hca_cap, log_max_eq, 0xfc, 4) F(cmd_hca_cap, max_indirection, 0x100, 8) \
+    F(cmd_hca_cap, dump_fill_mkey, 0xf8, 1) F(cmd_hca_cap, log_max_eq, 0xfc, 4) \
+    F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
+    F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
     F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
     F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, eswitch_manager, 0x1a7, 1) \
-    F(cmd_hca_cap, device_memory, 0x1a8, 1) \
+    F(cmd_hca_cap, nic_flow_table, 0x1a6, 1) F(cmd_hca_cap, device_memory, 0x1a8, 1) \
     F(cmd_hca_cap, port_type, 0x1b6, 2) F(cmd_hca_cap, num_ports, 0x1b8, 8) \
     F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
     F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
@@ -146,6 +175,7 @@
     F(cmd_hca_cap, bf, 0x260, 1) F(cmd_hca_cap, log_bf_reg_size, 0x26b, 5) \
     F(cmd_hca_cap, max_wqe_sz_sq, 0x290, 16) F(cmd_hca_cap, max_wqe_sz_rq, 0x2b0, 16) \
     F(cmd_hca_cap, log_max_transport_domain, 0x323, 5) F(cmd_hca_cap, log_max_pd, 0x32b, 5) \
+    F(cmd_hca_cap, max_flow_counter_15_0, 0x350, 16) \
     F(cmd_hca_cap, log_max_rmp, 0x383, 5) F(cmd_hca_cap, basic_cyclic_rcv_wqe, 0x380, 1) \
     F(cmd_hca_cap, roce_rw_supported, 0x3a1, 1) F(cmd_hca_cap, log_max_wq_sz, 0x3db, 5) \
     F(cmd_hca_cap, rq_ts_format, 0x442, 2) F(cmd_hca_cap, sq_ts_format, 0x440, 2) \
@@ -157,6 +187,13 @@
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap_2, cross_vhca_object_to_object_supported, 0xe0, 32) \
     F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
+    F(flow_table_nic_cap, flow_table_properties_nic_receive, 0x200, 0x200) \
+    F(flow_table_nic_cap, flow_table_properties_nic_transmit, 0x800, 0x200) \
+    F(flow_table_prop_layout, ft_support, 0x00, 1) \
+    F(flow_table_prop_layout, identified_miss_table_mode, 0x05, 1) \
+    F(flow_table_prop_layout, log_max_ft_size, 0x22, 6) \
+    F(flow_table_prop_layout, max_ft_level, 0x38, 8) \
+    F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
@@ -181,7 +218,10 @@
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
     F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
     F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
-    F(wqe_mkey, free, 0x01, 1) F(wqe_mkey, a, 0x11, 1) F(wqe_mkey, rw, 0x12, 1) \
+    F(wqe_umr, xlt_offset_47_16, 0x80, 32) \
+    F(wqe_mkey, free, 0x01, 1) F(wqe_mkey, relaxed_ordering_write, 0x0d, 1) \
+    F(wqe_mkey, relaxed_ordering_read, 0x1d9, 1) F(wqe_mkey, log_entity_size, 0x1db, 5) \
+    F(wqe_mkey, en_rinval, 0x67, 1) F(wqe_mkey, a, 0x11, 1) F(wqe_mkey, rw, 0x12, 1) \
     F(wqe_mkey, rr, 0x13, 1) F(wqe_mkey, lw, 0x14, 1) F(wqe_mkey, lr, 0x15, 1) \
     F(wqe_mkey, qpn, 0x20, 24) F(wqe_mkey, mkey_7_0, 0x38, 8) F(wqe_mkey, pd, 0x68, 24) \
     F(wqe_mkey, start_addr, 0x80, 64) F(wqe_mkey, len, 0xc0, 64) \
@@ -200,7 +240,8 @@
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
 #define PRM_FIELDS(F) \
-    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_CAP_FIELDS(F) PRM_WQE_FIELDS(F)
+    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_EVENT_FIELDS(F) PRM_CAP_FIELDS(F) \
+    PRM_WQE_FIELDS(F)
 
 struct prm_field {
     const char *structure, *name;
@@ -237,7 +278,10 @@ enum {
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
     PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
-    PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_CREATE_GENERAL_OBJECT = 0xa00,
+    PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
+    PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
+    PRM_ALLOC_FLOW_COUNTER = 0x939, PRM_DEALLOC_FLOW_COUNTER = 0x93a,
+    PRM_QUERY_FLOW_COUNTER = 0x93b, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
     PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
     PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22

@@ -4,6 +4,7 @@
 #include "device/driver/channel.h"
 #include "device/driver/uobject.h"
 #include "device/driver/write_commands.h"
+#include "device/hca/mkey.h"
 #include "device/machine/log.h"
 
 #include <errno.h>
@@ -35,12 +36,14 @@ static void fill_context(const struct uverbs_context *context,
         .max_srq_recv_wr = 1u << profile->log_max_srq_sz,
         .num_ports = 1,
         .comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET |
-            MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_MKEY_UPDATE_TAG,
+            MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_MKEY_UPDATE_TAG |
+            MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY,
         .response_length = sizeof(*resp),
         .cqe_version = 1,
         .cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE |
             MLX5_USER_CMDS_SUPP_UHW_CREATE_AH,
         .eth_min_inline = MLX5_USER_INLINE_MODE_NONE,
+        .dump_fill_mkey = HCA_NULL_KEY,
         .clock_info_versions = 1 << MLX5_IB_CLOCK_INFO_V1,
         .log_uar_size = 12,
         .num_uars_per_page = 1,

@@ -7,14 +7,17 @@
 #include "device/driver/subscription.h"
 #include "device/driver/uobject.h"
 #include "device/firmware/dispatch.h"
+#include "device/hca/events.h"
 #include "device/hca/memory.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
@@ -83,7 +86,7 @@ static bool is_create(unsigned opcode)
         0x700, 0x705,           /* CREATE_SRQ, CREATE_XRC_SRQ */
         0x710, 0x717,           /* CREATE_DCT, CREATE_XRQ */
         0x771,                  /* ALLOC_Q_COUNTER */
-        0x780,                  /* SET_PP_RATE_LIMIT's scheduling element */
+        0x782,                  /* CREATE_SCHEDULING_ELEMENT */
         0x800,                  /* ALLOC_PD */
         0x806,                  /* ATTACH_TO_MCG */
         0x80e,                  /* ALLOC_XRCD */
@@ -418,35 +421,100 @@ static int alloc_cmd_fd(struct call *call)
     return 0;
 }
 
-static int subscribe(struct call *call)
+/* True when the kernel lets a program subscribe to the event on a device without the capability
+ * event_cap. `of_object`: the subscription names an object. */
+static bool may_subscribe(bool of_object, unsigned event)
 {
-    const struct ib_uverbs_attr *list =
-        attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST);
+    static const uint8_t events_of_objects[] = {
+        SIM_EVENT_COMP, 0x01, SIM_EVENT_COMM_EST, SIM_EVENT_SQ_DRAINED, SIM_EVENT_CQ_ERROR,
+        SIM_EVENT_WQ_CATAS, 0x07, SIM_EVENT_WQ_INVALID_REQ, SIM_EVENT_WQ_ACCESS,
+        SIM_EVENT_SRQ_CATAS, SIM_EVENT_LAST_WQE, SIM_EVENT_SRQ_LIMIT,
+        0x18, 0x1c, 0x1d        /* of XRQs and DCTs, which this device does not have */
+    };
+    size_t i;
+
+    if (!of_object)
+        return event == SIM_EVENT_PORT_CHANGE;
+    for (i = 0; i < sizeof(events_of_objects); i++)
+        if (events_of_objects[i] == event)
+            return true;
+    return false;
+}
+
+/* Duplicates the eventfd that the call names. Sets `fd` to -1 when the call names none. */
+static int eventfd_of_call(const struct call *call, int *fd)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM);
+    char path[32], target[32];
+    ssize_t n;
+    int err = 0;
+
+    *fd = -1;
+    if (attr == NULL)
+        return 0;
+    if (attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE) != NULL)
+        return EINVAL;
+    *fd = space_client_fd(call->space, (int)attr->data, &err);
+    if (*fd < 0)
+        return err;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", *fd);
+    n = readlink(path, target, sizeof(target) - 1);
+    target[n < 0 ? 0 : n] = '\0';
+    if (strcmp(target, "anon_inode:[eventfd]") == 0)
+        return 0;
+    close(*fd);
+    return EINVAL;
+}
+
+/* Finds the object of a subscription. Sets it to NULL when the call names none. */
+static int object_of_subscription(const struct call *call, struct hca_object **object)
+{
     const struct ib_uverbs_attr *handle =
         attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE);
-    int fd = (int)attr_value(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE), err;
+    struct uobject *uobject;
+
+    *object = NULL;
+    if (handle == NULL)
+        return 0;
+    uobject = uobject_find(call->context, (uint32_t)handle->data, UO_DEVX);
+    if (uobject == NULL || uobject->hca == NULL)
+        return ENOENT;
+    *object = uobject->hca;
+    return 0;
+}
+
+static int subscribe(struct call *call)
+{
+    enum { MAX_EVENTS = 16 };
+    const struct ib_uverbs_attr *list =
+        attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST);
+    int fd = (int)attr_value(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE), err, eventfd;
     struct channel *channel = channel_find(call->context, call->pid, fd, CHANNEL_DEVX_EVENT);
-    struct uobject *object = NULL;
-    uint16_t events[16];
+    uint64_t cookie = attr_value(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE);
+    uint16_t events[MAX_EVENTS];
+    struct hca_object *object;
     unsigned i, n = list->len / sizeof(events[0]);
 
     if (channel == NULL)
         return EBADF;
-    if (attr_find(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM) != NULL)
-        return EOPNOTSUPP;
-    if (handle != NULL) {
-        object = uobject_find(call->context, (uint32_t)handle->data, UO_NONE);
-        if (object == NULL || object->hca == NULL)
-            return ENOENT;
-    }
-    if (n == 0 || n > sizeof(events) / sizeof(events[0]))
+    err = object_of_subscription(call, &object);
+    if (err != 0)
+        return err;
+    if (n == 0 || n > MAX_EVENTS)
         return EINVAL;
     err = attr_in(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, events,
                   n * sizeof(events[0]));
     for (i = 0; err == 0 && i < n; i++)
-        err = subscription_add(channel, call->client->function,
-                               object != NULL ? object->hca : NULL, events[i],
-                               attr_value(call, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE));
+        if (!may_subscribe(object != NULL, events[i]))
+            err = EINVAL;
+    err = err != 0 ? err : eventfd_of_call(call, &eventfd);
+    if (err != 0)
+        return err;
+    for (i = 0; err == 0 && i < n; i++)
+        err = subscription_add(channel, call->client->function, object, events[i], cookie,
+                               eventfd);
+    if (eventfd >= 0)
+        close(eventfd);
     return err;
 }
 

@@ -51,13 +51,13 @@ static void completion(struct hca_object *cq)
     channel_post(uobject->channel, uobject, &record, sizeof(record));
 }
 
-static void object_event(struct hca_object *object, unsigned event)
+static void object_event(struct hca_object *object, unsigned event, unsigned syndrome)
 {
     struct uobject *uobject = object->uobject;
     int type = verbs_event(object, event, 0);
 
     sim_log(SIM_INFO, "event 0x%02x of object 0x%x", event, object->number);
-    subscriptions_post(object->function, object, event, 0);
+    subscriptions_post(object->function, object, event, syndrome);
     if (uobject != NULL && uobject->type != UO_DEVX && type >= 0)
         channel_post_async(uobject->context, uobject, uobject->user_handle, (uint32_t)type);
 }

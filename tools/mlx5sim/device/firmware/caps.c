@@ -1,5 +1,13 @@
-/* QUERY_HCA_CAP: the capabilities of the profile. Only features that work are announced. */
+/*
+ * QUERY_HCA_CAP: the table of capabilities.
+ *
+ * Every feature that works has a row, and every row works. tests/mlx5sim/test_caps.c checks both
+ * directions; the README says which programs of other projects use a feature. A value of 0 means
+ * that this card does not have the feature.
+ */
 #include "device/firmware/caps.h"
+#include "device/firmware/flows.h"
+#include "device/hca/mkey.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -10,137 +18,149 @@ enum {                          /* capability types */
 
 enum {
     PORT_IB = 0, PORT_ETH = 1, BF_REGISTER_LOG = 9, ATOMIC_CAS_FA = 0x3, ATOMIC_8_BYTES = 0x8,
-    LOCAL_MKEY_TO_REMOTE_MKEY = 0x100, ALLOW_MKEY = 0x4, TS_FREE_RUNNING = 0, MEMIC_LOG_MIN = 12
+    ATOMIC_HOST_ORDER = 1, LOCAL_MKEY_TO_REMOTE_MKEY = 0x100, ALLOW_MKEY = 0x4, MEMIC_LOG_MIN = 12,
+    L3_IPV4 = 1, L3_IPV6 = 2, ROCE_V1 = 1 << 0, ROCE_V2 = 1 << 2, ROCE_UDP_PORT = 4791
 };
 
-static void queues(const struct sim_profile *p, uint8_t *cap)
+/* C(type, structure, field, value): `f` is the function, `p` the profile of the card */
+#define QUEUE_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, log_max_qp, p->log_max_qp) \
+    C(GENERAL, cmd_hca_cap, log_max_qp_sz, p->log_max_qp_sz) \
+    C(GENERAL, cmd_hca_cap, log_max_srq, p->log_max_srq) \
+    C(GENERAL, cmd_hca_cap, log_max_srq_sz, p->log_max_srq_sz) \
+    C(GENERAL, cmd_hca_cap, log_max_rmp, p->log_max_srq) \
+    C(GENERAL, cmd_hca_cap, log_max_wq_sz, p->log_max_srq_sz) \
+    C(GENERAL, cmd_hca_cap, basic_cyclic_rcv_wqe, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_cq, p->log_max_cq) \
+    C(GENERAL, cmd_hca_cap, log_max_cq_sz, p->log_max_cq_sz) \
+    C(GENERAL, cmd_hca_cap, cqe_version, 1) \
+    C(GENERAL, cmd_hca_cap, cq_oi, 1) \
+    C(GENERAL, cmd_hca_cap, cq_resize, 1) \
+    C(GENERAL, cmd_hca_cap, max_wqe_sz_sq, p->max_sq_desc) \
+    C(GENERAL, cmd_hca_cap, max_wqe_sz_rq, p->max_rq_desc) \
+    C(GENERAL, cmd_hca_cap, log_max_eq, 8) \
+    C(GENERAL, cmd_hca_cap, log_max_eq_sz, 22)
+
+#define TRANSPORT_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, rc, 1) \
+    C(GENERAL, cmd_hca_cap, uc, 1) \
+    C(GENERAL, cmd_hca_cap, ud, 1) \
+    C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
+    C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \
+    C(GENERAL, cmd_hca_cap, log_max_ra_res_qp, log_of(p->max_rd_atomic)) \
+    C(GENERAL, cmd_hca_cap, num_ports, 1) \
+    C(GENERAL, cmd_hca_cap, port_type, p->ethernet ? PORT_ETH : PORT_IB) \
+    C(GENERAL, cmd_hca_cap, log_max_transport_domain, 16) \
+    C(GENERAL, cmd_hca_cap, atomic, 1) \
+    C(ATOMIC, atomic_caps, atomic_req_8B_endianness_mode, ATOMIC_HOST_ORDER) \
+    C(ATOMIC, atomic_caps, atomic_operations, ATOMIC_CAS_FA) \
+    C(ATOMIC, atomic_caps, atomic_size_qp, ATOMIC_8_BYTES) \
+    C(GENERAL, cmd_hca_cap, roce, p->ethernet) \
+    C(ROCE, roce_cap, l3_type, p->ethernet ? L3_IPV4 | L3_IPV6 : 0) \
+    C(ROCE, roce_cap, roce_version, p->ethernet ? ROCE_V1 | ROCE_V2 : 0) \
+    C(ROCE, roce_cap, r_roce_dest_udp_port, p->ethernet ? ROCE_UDP_PORT : 0) \
+    C(ROCE, roce_cap, roce_address_table_size, p->ethernet ? f->num_gids : 0)
+
+#define MEMORY_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, log_max_pd, p->log_max_pd) \
+    C(GENERAL, cmd_hca_cap, log_max_mkey, p->log_max_mkey) \
+    C(GENERAL, cmd_hca_cap, log_max_mrw_sz, 64) \
+    C(GENERAL, cmd_hca_cap, max_indirection, MKEY_MAX_DEPTH) \
+    C(GENERAL, cmd_hca_cap, log_max_klm_list_size, MKEY_LOG_MAX_ENTRIES) \
+    C(GENERAL, cmd_hca_cap, fixed_buffer_size, 1) /* KSM mkeys */ \
+    C(GENERAL, cmd_hca_cap, umr_extended_translation_offset, 1) \
+    C(GENERAL, cmd_hca_cap, null_mkey, 1) \
+    C(GENERAL, cmd_hca_cap, dump_fill_mkey, 1) \
+    C(GENERAL, cmd_hca_cap, relaxed_ordering_write, 1) \
+    C(GENERAL, cmd_hca_cap, relaxed_ordering_read, 1) \
+    C(GENERAL, cmd_hca_cap, relaxed_ordering_write_umr, 1) \
+    C(GENERAL, cmd_hca_cap, relaxed_ordering_read_umr, 1) \
+    C(GENERAL, cmd_hca_cap, device_memory, 1) \
+    C(DEVICE_MEMORY, device_mem_cap, memic, 1) \
+    C(DEVICE_MEMORY, device_mem_cap, log_min_memic_alloc_size, MEMIC_LOG_MIN) \
+    C(DEVICE_MEMORY, device_mem_cap, max_memic_size, SIM_DM_BYTES) \
+    C(GENERAL, cmd_hca_cap, log_max_umem, 20) \
+    C(GENERAL, cmd_hca_cap, log_max_uctx, 16)
+
+#define ENGINE_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, dma_mmo_qp, p->mmo) \
+    C(GENERAL, cmd_hca_cap, log_dma_mmo_max_size, p->mmo ? p->log_dma_mmo_max_size : 0) \
+    C(GENERAL, cmd_hca_cap, sha_mmo_qp, p->mmo && p->sha) \
+    C(GENERAL, cmd_hca_cap, log_sha_mmo_max_size, \
+      p->mmo && p->sha ? p->log_sha_mmo_max_size : 0)
+
+#define TABLE_CAPS(C) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, ft_support, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, identified_miss_table_mode, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_size, FLOW_LOG_MAX_SIZE) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, max_ft_level, FLOW_MAX_LEVEL) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_num, FLOW_LOG_MAX_TABLES)
+
+/* Flow tables and counters are objects: no rule can be added to a table, so nothing is counted. */
+#define FLOW_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, nic_flow_table, 1) \
+    C(GENERAL, cmd_hca_cap, max_flow_counter_15_0, FLOW_MAX_COUNTERS)
+
+#define FUNCTION_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
+    C(GENERAL, cmd_hca_cap, vhca_id, f->vhca_id) \
+    C(GENERAL, cmd_hca_cap, eswitch_manager, esw_is_manager(f)) \
+    C(GENERAL_2, cmd_hca_cap_2, cross_vhca_object_to_object_supported, LOCAL_MKEY_TO_REMOTE_MKEY) \
+    C(GENERAL_2, cmd_hca_cap_2, allowed_object_for_other_vhca_access, ALLOW_MKEY) \
+    C(GENERAL, cmd_hca_cap, uar_4k, 1) \
+    C(GENERAL, cmd_hca_cap, num_of_uars_per_page, 1) \
+    C(GENERAL, cmd_hca_cap, log_pg_sz, 12) \
+    C(GENERAL, cmd_hca_cap, bf, 1) \
+    C(GENERAL, cmd_hca_cap, log_bf_reg_size, BF_REGISTER_LOG) \
+    C(GENERAL, cmd_hca_cap, device_frequency_mhz, p->core_clock_khz / 1000) \
+    C(GENERAL, cmd_hca_cap, device_frequency_khz, p->core_clock_khz)
+
+static unsigned log_of(unsigned value)
 {
-    prm_set(cap, prm_cmd_hca_cap_log_max_srq_sz, p->log_max_srq_sz);
-    prm_set(cap, prm_cmd_hca_cap_log_max_qp_sz, p->log_max_qp_sz);
-    prm_set(cap, prm_cmd_hca_cap_log_max_qp, p->log_max_qp);
-    prm_set(cap, prm_cmd_hca_cap_log_max_srq, p->log_max_srq);
-    prm_set(cap, prm_cmd_hca_cap_log_max_cq_sz, p->log_max_cq_sz);
-    prm_set(cap, prm_cmd_hca_cap_log_max_cq, p->log_max_cq);
-    prm_set(cap, prm_cmd_hca_cap_log_max_rmp, p->log_max_srq);
-    prm_set(cap, prm_cmd_hca_cap_log_max_wq_sz, p->log_max_srq_sz);
-    prm_set(cap, prm_cmd_hca_cap_max_wqe_sz_sq, p->max_sq_desc);
-    prm_set(cap, prm_cmd_hca_cap_max_wqe_sz_rq, p->max_rq_desc);
-    prm_set(cap, prm_cmd_hca_cap_log_max_msg, p->log_max_msg);
-    prm_set(cap, prm_cmd_hca_cap_cqe_version, 1);
-    prm_set(cap, prm_cmd_hca_cap_compact_address_vector, 1);
-    prm_set(cap, prm_cmd_hca_cap_cq_oi, 1);
-    prm_set(cap, prm_cmd_hca_cap_cq_resize, 1);
-    prm_set(cap, prm_cmd_hca_cap_basic_cyclic_rcv_wqe, 1);
-    prm_set(cap, prm_cmd_hca_cap_sq_ts_format, TS_FREE_RUNNING);
-    prm_set(cap, prm_cmd_hca_cap_rq_ts_format, TS_FREE_RUNNING);
+    unsigned log = 0;
+
+    while (2u << log <= value)
+        log++;
+    return log;
 }
 
-static void transports(const struct sim_profile *p, uint8_t *cap)
+/* Tables of both directions have the same properties. */
+static void flow_tables(uint8_t *cap)
 {
-    unsigned log_rd = 0;
+    uint8_t *directions[] = {
+        PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_receive),
+        PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_transmit) };
 
-    while (2u << log_rd <= p->max_rd_atomic)
-        log_rd++;
-    prm_set(cap, prm_cmd_hca_cap_rc, 1);
-    prm_set(cap, prm_cmd_hca_cap_uc, 1);
-    prm_set(cap, prm_cmd_hca_cap_ud, 1);
-    prm_set(cap, prm_cmd_hca_cap_atomic, 1);
-    prm_set(cap, prm_cmd_hca_cap_log_max_ra_req_qp, log_rd);
-    prm_set(cap, prm_cmd_hca_cap_log_max_ra_res_qp, log_rd);
-    prm_set(cap, prm_cmd_hca_cap_port_type, p->ethernet ? PORT_ETH : PORT_IB);
-    prm_set(cap, prm_cmd_hca_cap_roce, p->ethernet);
-    prm_set(cap, prm_cmd_hca_cap_num_ports, 1);
-    prm_set(cap, prm_cmd_hca_cap_gid_table_size, 1);
-    prm_set(cap, prm_cmd_hca_cap_pkey_table_size, 0);   /* 128 << n */
-}
-
-static void memory(const struct sim_profile *p, uint8_t *cap)
-{
-    prm_set(cap, prm_cmd_hca_cap_log_max_mkey, p->log_max_mkey);
-    prm_set(cap, prm_cmd_hca_cap_log_max_pd, p->log_max_pd);
-    prm_set(cap, prm_cmd_hca_cap_max_indirection, 4);
-    prm_set(cap, prm_cmd_hca_cap_log_max_mrw_sz, 64);
-    prm_set(cap, prm_cmd_hca_cap_log_max_klm_list_size, 16);
-    prm_set(cap, prm_cmd_hca_cap_relaxed_ordering_write, 1);
-    prm_set(cap, prm_cmd_hca_cap_relaxed_ordering_read, 1);
-    prm_set(cap, prm_cmd_hca_cap_device_memory, 1);
-    prm_set(cap, prm_cmd_hca_cap_log_max_umem, 20);
-    prm_set(cap, prm_cmd_hca_cap_log_max_uctx, 16);
-}
-
-static void engines(const struct sim_profile *p, uint8_t *cap)
-{
-    if (p->mmo) {
-        prm_set(cap, prm_cmd_hca_cap_dma_mmo_qp, 1);
-        prm_set(cap, prm_cmd_hca_cap_log_dma_mmo_max_size, p->log_dma_mmo_max_size);
+    for (unsigned i = 0; i < 2; i++) {
+#define SET(of_type, structure, field, value) \
+        prm_set(directions[i], prm_##structure##_##field, value);
+        TABLE_CAPS(SET)
+#undef SET
     }
-    if (p->mmo && p->sha) {
-        prm_set(cap, prm_cmd_hca_cap_sha_mmo_qp, 1);
-        prm_set(cap, prm_cmd_hca_cap_log_sha_mmo_max_size, p->log_sha_mmo_max_size);
-    }
 }
 
-static void general(const struct sim_function *function, uint8_t *cap)
+bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
 {
     const struct sim_profile *p = &machine.profile;
 
-    prm_set(cap, prm_cmd_hca_cap_hca_cap_2, 1);
-    prm_set(cap, prm_cmd_hca_cap_vhca_id, function->vhca_id);
-    prm_set(cap, prm_cmd_hca_cap_eswitch_manager, esw_is_manager(function));
-    queues(p, cap);
-    transports(p, cap);
-    memory(p, cap);
-    engines(p, cap);
-    prm_set(cap, prm_cmd_hca_cap_log_max_eq_sz, 22);
-    prm_set(cap, prm_cmd_hca_cap_log_max_eq, 8);
-    prm_set(cap, prm_cmd_hca_cap_log_max_transport_domain, 16);
-    prm_set(cap, prm_cmd_hca_cap_uar_4k, 1);
-    prm_set(cap, prm_cmd_hca_cap_log_pg_sz, 12);
-    prm_set(cap, prm_cmd_hca_cap_bf, 1);
-    prm_set(cap, prm_cmd_hca_cap_log_bf_reg_size, BF_REGISTER_LOG);
-    prm_set(cap, prm_cmd_hca_cap_num_of_uars_per_page, 1);
-    prm_set(cap, prm_cmd_hca_cap_device_frequency_mhz, p->core_clock_khz / 1000);
-    prm_set(cap, prm_cmd_hca_cap_device_frequency_khz, p->core_clock_khz);
-}
-
-static void roce(const struct sim_function *function, uint8_t *cap)
-{
-    enum { IPV4 = 1, IPV6 = 2, VERSION_1 = 1 << 0, VERSION_2 = 1 << 2, UDP_PORT = 4791 };
-
-    if (!machine.profile.ethernet)
-        return;
-    prm_set(cap, prm_roce_cap_l3_type, IPV4 | IPV6);
-    prm_set(cap, prm_roce_cap_roce_version, VERSION_1 | VERSION_2);
-    prm_set(cap, prm_roce_cap_r_roce_dest_udp_port, UDP_PORT);
-    prm_set(cap, prm_roce_cap_roce_address_table_size, function->num_gids);
-}
-
-bool caps_query(struct sim_function *function, unsigned type, uint8_t *cap)
-{
+#define SET(of_type, structure, field, value) \
+    if (type == CAP_##of_type) \
+        prm_set(cap, prm_##structure##_##field, (uint64_t)(value));
+    QUEUE_CAPS(SET)
+    TRANSPORT_CAPS(SET)
+    MEMORY_CAPS(SET)
+    ENGINE_CAPS(SET)
+    FLOW_CAPS(SET)
+    FUNCTION_CAPS(SET)
+#undef SET
     switch (type) {
-    case CAP_GENERAL:
-        general(function, cap);
+    case CAP_NIC_FLOW_TABLE:
+        flow_tables(cap);
         return true;
-    case CAP_ATOMIC:            /* values are in the host's byte order */
-        prm_set(cap, prm_atomic_caps_atomic_req_8B_endianness_mode, 1);
-        prm_set(cap, prm_atomic_caps_atomic_operations, ATOMIC_CAS_FA);
-        prm_set(cap, prm_atomic_caps_atomic_size_qp, ATOMIC_8_BYTES);
-        return true;
-    case CAP_DEVICE_MEMORY:
-        prm_set(cap, prm_device_mem_cap_memic, 1);
-        prm_set(cap, prm_device_mem_cap_log_min_memic_alloc_size, MEMIC_LOG_MIN);
-        prm_set(cap, prm_device_mem_cap_max_memic_size, SIM_DM_BYTES);
-        return true;
-    case CAP_GENERAL_2:
-        prm_set(cap, prm_cmd_hca_cap_2_cross_vhca_object_to_object_supported,
-                LOCAL_MKEY_TO_REMOTE_MKEY);
-        prm_set(cap, prm_cmd_hca_cap_2_allowed_object_for_other_vhca_access, ALLOW_MKEY);
-        return true;
-    case CAP_ROCE:
-        roce(function, cap);
-        return true;
-    case CAP_ETHERNET: case CAP_ODP: case CAP_NIC_FLOW_TABLE: case CAP_QOS:
-        return true;            /* all of its fields are zero */
+    case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
+    case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
+        return true;            /* of the types in the last line, all fields are zero */
     default:
         return false;
     }

@@ -5,6 +5,6 @@
 #include "device/machine/machine.h"
 
 /* Fills in the capabilities of a type, as QUERY_HCA_CAP returns them. False for an unknown type. */
-bool caps_query(struct sim_function *function, unsigned type, uint8_t *capability);
+bool caps_query(const struct sim_function *f, unsigned type, uint8_t *capability);
 
 #endif

@@ -33,6 +33,14 @@ struct hca_umem *devx_memory(struct devx_command *c, uint32_t id, uint64_t offse
     return NULL;
 }
 
+bool devx_output(struct devx_command *c, size_t least)
+{
+    if (c->out_len >= least)
+        return true;
+    devx_fail(c, PRM_BAD_OUTPUT_LEN, 0x504, "the output is too short");
+    return false;
+}
+
 bool devx_uar(struct devx_command *c, uint32_t page)
 {
     if (page < SIM_UAR_PAGES && c->client->function->uar_owner[page] == c->client)

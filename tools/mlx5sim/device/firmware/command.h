@@ -11,6 +11,7 @@ struct devx_command {
     const uint8_t *in;          /* the input, followed by at least DEVX_PAD zero bytes */
     size_t in_len;
     uint8_t *out;               /* zeroed, DEVX_MAX_OUT bytes */
+    size_t out_len;             /* bytes of the output that the program receives */
     struct hca_object *created;
     unsigned opcode;
 };
@@ -25,6 +26,9 @@ void *devx_object(struct devx_command *c, enum hca_type type, uint32_t number, c
 /* Returns umem `id`, or NULL after devx_fail() when it does not have `len` bytes at `offset`. */
 struct hca_umem *devx_memory(struct devx_command *c, uint32_t id, uint64_t offset, uint64_t len,
                              const char *what);
+
+/* True when the program receives at least `least` bytes of output; false after devx_fail(). */
+bool devx_output(struct devx_command *c, size_t least);
 
 /* True when the UAR page belongs to the client; false after devx_fail(). */
 bool devx_uar(struct devx_command *c, uint32_t page);

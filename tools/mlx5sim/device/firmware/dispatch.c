@@ -1,6 +1,7 @@
 /* The table of firmware commands. */
 #include "device/firmware/dispatch.h"
 #include "device/firmware/command.h"
+#include "device/firmware/flows.h"
 #include "device/firmware/objects.h"
 #include "device/firmware/qps.h"
 #include "device/firmware/queries.h"
@@ -51,6 +52,11 @@ static const struct {
     { PRM_QUERY_GENERAL_OBJECT, 16, devx_query_general },
     { PRM_ALLOW_OTHER_VHCA_ACCESS, 0x40, devx_allow_other_vhca },
     { PRM_QUERY_VUID, 16, devx_query_vuid },
+    { PRM_QUERY_LAG, 16, devx_query_lag },
+    { PRM_ALLOC_FLOW_COUNTER, 16, devx_alloc_flow_counter },
+    { PRM_QUERY_FLOW_COUNTER, 0x20, devx_query_flow_counter },
+    { PRM_CREATE_FLOW_TABLE, 0x40, devx_create_flow_table },
+    { PRM_QUERY_FLOW_TABLE, 0x40, devx_query_flow_table },
 };
 
 static void run(struct devx_command *c)
@@ -107,7 +113,8 @@ bool devx_command(struct sim_client *client, const uint8_t *in, size_t in_len, u
                   size_t out_len, struct hca_object **created)
 {
     static uint8_t input[DEVX_MAX_IN + DEVX_PAD], output[DEVX_MAX_OUT];
-    struct devx_command c = { .client = client, .in = input, .in_len = in_len, .out = output };
+    struct devx_command c = { .client = client, .in = input, .in_len = in_len, .out = output,
+                              .out_len = out_len };
     uint8_t status;
 
     if (in_len > DEVX_MAX_IN)
@@ -150,6 +157,12 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
         return object->type == HCA_CQ && object->number == number;
     case PRM_MODIFY_RMP: case PRM_QUERY_RMP:
         return object->type == HCA_SRQ && object->number == number;
+    case PRM_QUERY_FLOW_COUNTER:
+        return object->type == HCA_DEVX && in_len >= 0x20 &&
+               object->number == prm_get(in, prm_query_flow_counter_in_flow_counter_id);
+    case PRM_QUERY_FLOW_TABLE:
+        return object->type == HCA_DEVX && in_len >= 0x18 &&
+               object->number == prm_get(in, prm_query_flow_table_in_table_id);
     case PRM_QUERY_MKEY:
         return object->type == HCA_MKEY && object->number >> 8 == number;
     case PRM_QUERY_GENERAL_OBJECT: case PRM_MODIFY_GENERAL_OBJECT:

@@ -95,6 +95,7 @@ static bool mkey_over_umem(struct devx_command *c, struct hca_mkey *mkey, const 
     if (!mkey_has_pages(c, mkey, mkc, umem->addr + offset))
         return false;
     hca_ref(umem);
+    mkey->log_entity_size = (uint32_t)prm_get(mkc, prm_mkc_log_entity_size);
     mkey->umem = umem;
     mkey->space = sim_space_get(umem->space);
     mkey->addr = umem->addr + offset;
@@ -208,6 +209,7 @@ void devx_query_mkey(struct devx_command *c)
     prm_set(mkc, prm_mkc_start_addr, mkey->iova);
     prm_set(mkc, prm_mkc_len, mkey->len);
     prm_set(mkc, prm_mkc_translations_octword_size, mkey->max_entries);
+    prm_set(mkc, prm_mkc_log_entity_size, mkey->log_entity_size);
 }
 
 /* ---- CQs ------------------------------------------------------------------------------------ */
@@ -293,10 +295,10 @@ void devx_query_cq(struct devx_command *c)
     prm_set(cqc, prm_cqc_producer_counter, cq->pi & 0xffffff);
 }
 
-/* Accepts moderation. It has no effect, because events are always reported at once. */
+/* Refuses period and count, because the device does not announce moderation (cq_moderation). */
 void devx_modify_cq(struct devx_command *c)
 {
-    enum { MODIFY = 0, PERIOD = 1 << 0, COUNT = 1 << 1, OVERRUN_IGNORE = 1 << 2 };
+    enum { MODIFY = 0, OVERRUN_IGNORE = 1 << 2 };
     const uint8_t *cqc = PRM_AT(c->in, prm_modify_cq_in_cq_context);
     uint32_t fields =
         (uint32_t)prm_get(c->in, prm_modify_cq_in_modify_field_select_resize_field_select);
@@ -306,8 +308,8 @@ void devx_modify_cq(struct devx_command *c)
     if (!cq)
         return;
     if (prm_get(c->in, prm_mbox_in_op_mod) != MODIFY ||
-        fields & ~(uint32_t)(PERIOD | COUNT | OVERRUN_IGNORE))
-        devx_fail(c, PRM_BAD_PARAM, 0x613, "only period, count and overrun can be modified");
+        fields & ~(uint32_t)OVERRUN_IGNORE)
+        devx_fail(c, PRM_BAD_PARAM, 0x613, "only the handling of overruns can be modified");
     else if (fields & OVERRUN_IGNORE)
         cq->overrun_ignore = prm_get(cqc, prm_cqc_oi);
 }

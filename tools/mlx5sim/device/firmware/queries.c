@@ -1,6 +1,7 @@
 /* Firmware commands that do not create objects. */
 #include "device/firmware/queries.h"
 #include "device/firmware/caps.h"
+#include "device/hca/mkey.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -20,6 +21,19 @@ void devx_query_hca_cap(struct devx_command *c)
         devx_fail(c, PRM_BAD_PARAM, 0x401, "unknown type of capabilities");
 }
 
+/* The ports of the card are not bonded. */
+void devx_query_lag(struct devx_command *c)
+{
+    enum { INACTIVE = 0, OUT_BYTES = 16 };
+
+    if (!devx_output(c, OUT_BYTES))
+        return;
+    if (prm_get(c->in, prm_mbox_in_op_mod) != 0)
+        devx_fail(c, PRM_BAD_PARAM, 0x406, "the modifier of QUERY_LAG must be 0");
+    else
+        prm_set(PRM_AT(c->out, prm_query_lag_out_ctx), prm_lagc_lag_state, INACTIVE);
+}
+
 void devx_query_adapter(struct devx_command *c)
 {
     (void)c;
@@ -27,7 +41,9 @@ void devx_query_adapter(struct devx_command *c)
 
 void devx_query_special_contexts(struct devx_command *c)
 {
-    (void)c;                    /* the device has no reserved lkey and no null mkey */
+    /* one key serves both purposes; the device has no reserved lkey */
+    prm_set(c->out, prm_query_special_contexts_out_dump_fill_mkey, HCA_NULL_KEY);
+    prm_set(c->out, prm_query_special_contexts_out_null_mkey, HCA_NULL_KEY);
 }
 
 void devx_query_hca_vport_context(struct devx_command *c)

@@ -5,6 +5,7 @@
 #include "device/firmware/command.h"
 
 void devx_query_hca_cap(struct devx_command *c);
+void devx_query_lag(struct devx_command *c);
 void devx_query_adapter(struct devx_command *c);
 void devx_query_special_contexts(struct devx_command *c);
 void devx_query_hca_vport_context(struct devx_command *c);

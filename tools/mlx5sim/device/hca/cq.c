@@ -128,12 +128,12 @@ static bool cq_write(struct hca_cq *cq, struct hca_cqe *cqe)
     return true;
 }
 
-static void cq_fail(struct hca_cq *cq, const char *why)
+static void cq_fail(struct hca_cq *cq, unsigned syndrome, const char *why)
 {
     sim_log(SIM_INFO, "%s: CQ %#x: %s; it takes no more completions", cq->object.function->name,
             cq->object.number, why);
     cq->failed = true;
-    hca_event(&cq->object, SIM_EVENT_CQ_ERROR);
+    hca_cq_error(&cq->object, syndrome);
 }
 
 void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
@@ -152,17 +152,17 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
         prm_set(cqe->bytes, prm_cqe_timestamp, sim_cycles());
     prm_set(cqe->bytes, prm_cqe_se, solicited);
     if (!cq->overrun_ignore && !cq_update_ci(cq)) {
-        cq_fail(cq, "its doorbell record cannot be read");
+        cq_fail(cq, SIM_CQ_ACCESS_VIOLATION, "its doorbell record cannot be read");
         return;
     }
     if (!cq->overrun_ignore && cq_full(cq)) {
         sim_violation(cq->object.client, "CQ %#x of %u CQEs overruns", cq->object.number,
                       cq->num_cqes);
-        cq_fail(cq, "overrun");
+        cq_fail(cq, SIM_CQ_OVERRUN, "overrun");
         return;
     }
     if (!cq_write(cq, cqe)) {
-        cq_fail(cq, "its buffer cannot be written");
+        cq_fail(cq, SIM_CQ_ACCESS_VIOLATION, "its buffer cannot be written");
         return;
     }
     if (solicited || error)

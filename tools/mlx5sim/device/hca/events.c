@@ -14,7 +14,12 @@ void hca_completion(struct hca_object *cq)
 
 void hca_event(struct hca_object *object, unsigned event)
 {
-    current_listener->event(object, event);
+    current_listener->event(object, event, 0);
+}
+
+void hca_cq_error(struct hca_object *cq, unsigned syndrome)
+{
+    current_listener->event(cq, SIM_EVENT_CQ_ERROR, syndrome);
 }
 
 void hca_function_event(struct sim_function *function, unsigned event, unsigned subtype)

@@ -15,9 +15,11 @@ enum {
     SIM_EVENT_SRQ_CATAS = 0x12, SIM_EVENT_LAST_WQE = 0x13, SIM_EVENT_SRQ_LIMIT = 0x14
 };
 
+enum { SIM_CQ_OVERRUN = 1, SIM_CQ_ACCESS_VIOLATION = 2 };       /* syndromes of SIM_EVENT_CQ_ERROR */
+
 struct hca_listener {
     void (*completion)(struct hca_object *cq);
-    void (*event)(struct hca_object *object, unsigned event);
+    void (*event)(struct hca_object *object, unsigned event, unsigned syndrome);
     void (*function_event)(struct sim_function *function, unsigned event, unsigned subtype);
 };
 
@@ -26,8 +28,11 @@ void hca_listen(const struct hca_listener *listener);
 /* Reports the completion event of an armed CQ. */
 void hca_completion(struct hca_object *cq);
 
-/* Reports an asynchronous event of a QP, a CQ or an SRQ. */
+/* Reports an asynchronous event of a QP or an SRQ. */
 void hca_event(struct hca_object *object, unsigned event);
+
+/* Reports that a CQ has failed (SIM_EVENT_CQ_ERROR). */
+void hca_cq_error(struct hca_object *cq, unsigned syndrome);
 
 /* Reports an event of a function: a port has changed its state (subtype 1 down, 4 up), or the
  * device has failed (SIM_EVENT_INTERNAL). */

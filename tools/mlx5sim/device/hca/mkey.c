@@ -7,10 +7,7 @@
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
-enum {
-    MAX_DEPTH = 4,              /* levels of indirect keys */
-    MAX_STEPS = 1 << 20         /* entries read for one range */
-};
+enum { MAX_STEPS = 1 << 20 };   /* entries read for one range */
 
 /* ---- translation ---------------------------------------------------------------------------- */
 
@@ -58,7 +55,7 @@ static bool step(struct walk *walk, const struct hca_mkey *mkey)
 }
 
 /* Translates a range with the key of one list entry. */
-/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
+/* analyzer: misc-no-recursion: no deeper than MKEY_MAX_DEPTH */
 static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t addr, uint64_t len,
                       uint32_t need)
 {
@@ -67,7 +64,7 @@ static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t a
 
     if (!target)
         return log_missing(walk->function, entry->key);
-    if (walk->depth == MAX_DEPTH)
+    if (walk->depth == MKEY_MAX_DEPTH)
         return refuse(walk, target, "too many levels of indirect keys");
     walk->depth++;
     ok = map(walk, target, addr, len, entry_access(need));
@@ -75,7 +72,7 @@ static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t a
     return ok;
 }
 
-/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
+/* analyzer: misc-no-recursion: no deeper than MKEY_MAX_DEPTH */
 static bool map_klm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at, uint64_t len,
                     uint32_t need)
 {
@@ -99,7 +96,7 @@ static bool map_klm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at,
     return len == 0 || refuse(walk, mkey, "the entries of the list end before the access");
 }
 
-/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
+/* analyzer: misc-no-recursion: no deeper than MKEY_MAX_DEPTH */
 static bool map_ksm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at, uint64_t len,
                     uint32_t need)
 {
@@ -120,7 +117,7 @@ static bool map_ksm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at,
     return true;
 }
 
-/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
+/* analyzer: misc-no-recursion: no deeper than MKEY_MAX_DEPTH */
 static bool map_strided(struct walk *walk, const struct hca_mkey *mkey, uint64_t at, uint64_t len,
                         uint32_t need)
 {
@@ -158,7 +155,7 @@ static bool map_strided(struct walk *walk, const struct hca_mkey *mkey, uint64_t
 
 /* An alias has the access rights of the exported key; the PD of the alias applies. This is
  * assumed. */
-/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
+/* analyzer: misc-no-recursion: no deeper than MKEY_MAX_DEPTH */
 static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t addr, uint64_t len,
                       uint32_t need)
 {
@@ -168,7 +165,7 @@ static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t 
 
     if (!mkey || mkey->serial != alias->target_serial)
         return refuse(walk, alias, "the key that this alias refers to was destroyed");
-    if (walk->depth == MAX_DEPTH)
+    if (walk->depth == MKEY_MAX_DEPTH)
         return refuse(walk, alias, "too many levels of keys");
     target = (struct walk){ .function = mkey->object.function, .pieces = walk->pieces,
                            .depth = walk->depth + 1, .steps = walk->steps };
@@ -177,7 +174,17 @@ static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t 
     return ok;
 }
 
-/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
+/* The null key works in every PD, but only for local access and as an entry of an indirect key. */
+static bool map_null(struct walk *walk, const struct hca_mkey *mkey, uint64_t addr, uint64_t len,
+                     uint32_t need)
+{
+    if ((mkey->access & need) != need)
+        return refuse(walk, mkey, "the null key gives no remote access");
+    return hca_pieces_add(walk->pieces, space_of_nothing(), addr, len) ||
+           refuse(walk, mkey, "the message has too many pieces");
+}
+
+/* analyzer: misc-no-recursion: no deeper than MKEY_MAX_DEPTH */
 static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_t len,
                 uint32_t need)
 {
@@ -185,6 +192,8 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
 
     if (mkey->free)
         return refuse(walk, mkey, "the key is free: no UMR has made it valid");
+    if (mkey->kind == MKEY_NULL)
+        return map_null(walk, mkey, addr, len, need);
     if (walk->pd && mkey->pd != walk->pd)
         return refuse(walk, mkey, "the key belongs to another PD");
     if (mkey->kind == MKEY_ALIAS)
@@ -203,13 +212,23 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
            refuse(walk, mkey, "the message has too many pieces");
 }
 
-struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key)
+struct hca_mkey *hca_mkey_of_index(const struct sim_function *function, uint32_t key)
 {
     struct hca_object *object = hca_find(HCA_MKEY, key >> 8);
 
-    if (!object || object->number != key || object->function != function)
-        return NULL;
-    return (struct hca_mkey *)object;
+    return object && object->function == function ? (struct hca_mkey *)object : NULL;
+}
+
+struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key)
+{
+    static struct hca_mkey null = { .object = { .type = HCA_MKEY, .number = HCA_NULL_KEY },
+        .kind = MKEY_NULL, .covers_all = true, .access = HCA_LOCAL_READ | HCA_LOCAL_WRITE,
+        .qpn = HCA_ANY_QP };
+    struct hca_mkey *mkey = hca_mkey_of_index(function, key);
+
+    if (key == HCA_NULL_KEY)
+        return &null;
+    return mkey && mkey->object.number == key ? mkey : NULL;
 }
 
 bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key, uint64_t addr,

@@ -15,10 +15,17 @@ enum hca_mkey_kind {
     MKEY_KLM,                   /* a list of entries of any length */
     MKEY_KSM,                   /* a list of entries of the same length */
     MKEY_STRIDED,               /* a block of entries, repeated */
-    MKEY_ALIAS                  /* a key of another function */
+    MKEY_ALIAS,                 /* a key of another function */
+    MKEY_NULL                   /* no memory: reads give zeros, writes are discarded */
 };
 
-enum { MKEY_MAX_ENTRIES = 1 << 16, HCA_ANY_QP = 0xffffff };
+enum {
+    MKEY_LOG_MAX_ENTRIES = 18,  /* translations of one key */
+    MKEY_MAX_ENTRIES = 1 << MKEY_LOG_MAX_ENTRIES,
+    MKEY_MAX_DEPTH = 4,         /* levels of indirect keys */
+    HCA_ANY_QP = 0xffffff,
+    HCA_NULL_KEY = 0x300        /* below the first key that hca_add() gives out */
+};
 
 struct hca_klm {
     uint32_t bytes;
@@ -76,7 +83,13 @@ int hca_mw_create(struct sim_client *client, struct hca_object *pd, unsigned typ
  * allowed. */
 bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key, uint64_t addr,
                   uint64_t len, uint32_t need, struct hca_pieces *pieces);
+
+/* Finds the key that an access names. All 32 bits must match: an access with an old tag fails. */
 struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key);
+
+/* Finds the key of a UMR WQE by its index, the upper 24 bits of `key`. The low byte is a tag that the
+ * program chooses and that a UMR changes. */
+struct hca_mkey *hca_mkey_of_index(const struct sim_function *function, uint32_t key);
 struct hca_mkey *hca_mkey_new(struct sim_client *client, struct hca_pd *pd, uint32_t tag);
 void hca_mkey_clear(struct hca_mkey *mkey);
 uint32_t hca_mkey_access(uint32_t verbs);

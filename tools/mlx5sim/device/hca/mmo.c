@@ -48,14 +48,16 @@ static bool map_segment(struct hca_qp *qp, const uint8_t *segment, uint32_t need
                prm_get(segment, prm_wqe_data_addr), segment_bytes(segment), need, pieces);
 }
 
-/* Executes a DMA. The syndrome for a copy above the limit is assumed. */
+/* Executes a DMA. The gather segment has the length of the copy; the scatter segment may be longer.
+ * Assumed: the syndrome of a copy above the limit, and that the key of the destination must cover all
+ * of the scatter segment. */
 static int dma(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     const uint8_t *from = wqe->bytes + GATHER, *to = wqe->bytes + SCATTER;
     unsigned log_max = machine.profile.log_dma_mmo_max_size;
     uint64_t bytes = segment_bytes(from);
 
-    if (segment_bytes(to) != bytes || (log_max && bytes > 1ull << log_max))
+    if (segment_bytes(to) < bytes || (log_max && bytes > 1ull << log_max))
         return fail(outcome, PRM_SYND_LOCAL_LENGTH);
     if (!map_segment(qp, from, HCA_LOCAL_READ, &gather) ||
         !map_segment(qp, to, HCA_LOCAL_WRITE, &scatter))

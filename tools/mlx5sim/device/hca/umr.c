@@ -12,15 +12,29 @@
 
 enum {
     UMR_CTRL = 16, UMR_MKEY = 64, UMR_LIST = 128,       /* byte offsets in the WQE */
-    OCTOWORD = 16,
+    OCTOWORD = 16, MAX_OCTOWORDS = 0xffff,
     REPEAT_OP = 0x400           /* in the first entry: the list is a repeated block */
 };
 
-enum {                          /* mkey_mask */
-    MASK_LEN = 1 << 0, MASK_START_ADDR = 1 << 6, MASK_MKEY = 1 << 13, MASK_QPN = 1 << 14,
-    MASK_LR = 1 << 17, MASK_LW = 1 << 18, MASK_RR = 1 << 19, MASK_RW = 1 << 20,
-    MASK_A = 1 << 21, MASK_FREE = 1 << 29
-};
+/* mkey_mask: the fields of the mkey that the WQE changes */
+#define MASK_LEN (1ull << 0)
+#define MASK_ENTITY_SIZE (1ull << 1)
+#define MASK_START_ADDR (1ull << 6)
+#define MASK_PD (1ull << 7)
+#define MASK_EN_RINVAL (1ull << 8)
+#define MASK_MKEY (1ull << 13)
+#define MASK_QPN (1ull << 14)
+#define MASK_LR (1ull << 17)
+#define MASK_LW (1ull << 18)
+#define MASK_RR (1ull << 19)
+#define MASK_RW (1ull << 20)
+#define MASK_A (1ull << 21)
+#define MASK_RELAXED_WRITE (1ull << 25)
+#define MASK_FREE (1ull << 29)
+#define MASK_RELAXED_READ (1ull << 47)
+#define MASK_SUPPORTED (MASK_LEN | MASK_ENTITY_SIZE | MASK_START_ADDR | MASK_PD | MASK_EN_RINVAL | \
+                        MASK_MKEY | MASK_QPN | MASK_LR | MASK_LW | MASK_RR | MASK_RW | MASK_A | \
+                        MASK_RELAXED_WRITE | MASK_FREE | MASK_RELAXED_READ)
 
 static int refuse(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome,
                   const char *why)
@@ -35,7 +49,7 @@ static int refuse(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outco
  * cannot be read. */
 static uint8_t *load_list(struct hca_qp *qp, const struct hca_wqe *wqe, uint32_t octowords)
 {
-    static uint8_t list[MKEY_MAX_ENTRIES * OCTOWORD];
+    static uint8_t list[MAX_OCTOWORDS * OCTOWORD];
     static struct hca_pieces pieces;
     const uint8_t *at = wqe->bytes + UMR_LIST;
     uint32_t bytes = octowords * OCTOWORD, in_wqe = wqe->ds * 16 - UMR_LIST;
@@ -116,6 +130,14 @@ static void set_context(struct hca_mkey *mkey, const uint8_t *context, uint64_t 
         mkey->len = prm_get(context, prm_wqe_mkey_len);
     if (mask & MASK_START_ADDR)
         mkey->iova = prm_get(context, prm_wqe_mkey_start_addr);
+    if (mask & MASK_ENTITY_SIZE)
+        mkey->log_entity_size = (uint32_t)prm_get(context, prm_wqe_mkey_log_entity_size);
+    if (mask & MASK_EN_RINVAL)
+        mkey->remote_invalidate = prm_get(context, prm_wqe_mkey_en_rinval);
+    if (mask & MASK_RELAXED_WRITE)
+        mkey->relaxed_write = prm_get(context, prm_wqe_mkey_relaxed_ordering_write);
+    if (mask & MASK_RELAXED_READ)
+        mkey->relaxed_read = prm_get(context, prm_wqe_mkey_relaxed_ordering_read);
     if (mask & MASK_MKEY)
         mkey->object.number = (mkey->object.number & ~0xffu) |
                               (uint32_t)prm_get(context, prm_wqe_mkey_mkey_7_0);
@@ -135,16 +157,32 @@ static void set_context(struct hca_mkey *mkey, const uint8_t *context, uint64_t 
         mkey->free = prm_get(context, prm_wqe_mkey_free);
 }
 
+/* Returns the reason why the WQE may not change the fields of the mkey that its mask names, or NULL.
+ * The refusals are assumed. */
+static const char *wrong_fields(const struct hca_qp *qp, const uint8_t *context, uint64_t mask)
+{
+    if (mask & ~MASK_SUPPORTED)
+        return "the mask has a field of the mkey that is not supported";
+    if (mask & MASK_PD && prm_get(context, prm_wqe_mkey_pd) != qp->pd->object.number)
+        return "the mkey cannot move to the PD of another QP";
+    return NULL;
+}
+
 int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     const uint8_t *umr = wqe->bytes + UMR_CTRL, *context = wqe->bytes + UMR_MKEY, *list;
-    uint32_t octowords = (uint32_t)prm_get(umr, prm_wqe_umr_klm_octowords), from = 0;
+    uint32_t octowords = (uint32_t)prm_get(umr, prm_wqe_umr_klm_octowords);
     uint32_t key = (uint32_t)prm_get(wqe->bytes, prm_wqe_ctrl_imm);
+    uint64_t from = 0, mask = prm_get(umr, prm_wqe_umr_mkey_mask);
     bool offset = prm_get(umr, prm_wqe_umr_trans_off);
-    struct hca_mkey *mkey = hca_mkey_find(qp->object.function, key);
+    struct hca_mkey *mkey = hca_mkey_of_index(qp->object.function, key);
+    const char *wrong;
 
     if (wqe->ds * 16 < UMR_LIST)
         return refuse(qp, wqe, outcome, "the WQE is too short");
+    wrong = wrong_fields(qp, context, mask);
+    if (wrong)
+        return refuse(qp, wqe, outcome, wrong);
     if (!mkey || !mkey->umr || mkey->pd != qp->pd)
         return refuse(qp, wqe, outcome, "the key does not exist, does not allow UMR, or belongs "
                       "to another PD");
@@ -156,7 +194,8 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
     if (!offset && prm_get(umr, prm_wqe_umr_bsf_octowords))
         return refuse(qp, wqe, outcome, "signature and encryption (BSF) are not supported");
     if (offset)
-        from = (uint32_t)prm_get(umr, prm_wqe_umr_bsf_octowords);
+        from = prm_get(umr, prm_wqe_umr_xlt_offset_47_16) << 16 |
+               prm_get(umr, prm_wqe_umr_bsf_octowords);
     if (octowords) {
         if (from + octowords > mkey->max_entries)
             return refuse(qp, wqe, outcome, "the WQE has more translations than the key can hold");
@@ -167,10 +206,10 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
             if (!set_strided(mkey, list, octowords))
                 return refuse(qp, wqe, outcome, "the repeated block is empty or not complete");
         } else {
-            set_list(mkey, list, octowords, from);
+            set_list(mkey, list, octowords, (uint32_t)from);
         }
     }
-    set_context(mkey, context, prm_get(umr, prm_wqe_umr_mkey_mask));
+    set_context(mkey, context, mask);
     return WQE_DONE;
 }
 

@@ -101,14 +101,21 @@ static struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len)
     return space;
 }
 
+int space_client_fd(const struct sim_space *process, int fd, int *error)
+{
+    int local_fd = (int)sim_sys_call(SYS_pidfd_getfd, process->pidfd, fd, 0, 0, 0, 0);
+
+    *error = errno == EMFILE ? ENFILE : EBADF;  /* the device process acts as the kernel */
+    return local_fd;
+}
+
 struct sim_space *space_of_client_file(const struct sim_space *process, int fd, uint64_t offset,
                                        uint64_t len, int *error)
 {
-    int local_fd = (int)sim_sys_call(SYS_pidfd_getfd, process->pidfd, fd, 0, 0, 0, 0);
+    int local_fd = space_client_fd(process, fd, error);
     struct sim_space *space = NULL;
     struct stat st;
 
-    *error = EBADF;
     if (local_fd < 0)
         return NULL;
     *error = EINVAL;
@@ -117,6 +124,13 @@ struct sim_space *space_of_client_file(const struct sim_space *process, int fd, 
         space = space_of_file(local_fd, offset, len);
     close(local_fd);
     return space;
+}
+
+struct sim_space *space_of_nothing(void)
+{
+    static struct sim_space nothing = {.pidfd = -1, .refs = 1, .is_null = true};
+
+    return &nothing;
 }
 
 struct sim_space *sim_space_get(struct sim_space *space)
@@ -167,6 +181,11 @@ static int transfer(struct sim_space *space, uint64_t addr, void *buf, size_t le
 
     if (len == 0)
         return 0;
+    if (space->is_null) {
+        if (!write)
+            memset(buf, 0, len);
+        return 0;
+    }
     if (space->pid == 0) {
         if (!is_inside(space, addr, len))
             return EFAULT;

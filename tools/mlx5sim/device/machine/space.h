@@ -16,16 +16,24 @@ struct sim_space {
     uint64_t len;               /* local: bytes */
     unsigned refs;
     bool unmap;                 /* local: munmap base with the last reference */
+    bool is_null;               /* reads give zeros, and writes are discarded */
 };
 
 /* Returns the address space of a process and adds a reference. NULL when the process does not
  * exist. While the process lives, all calls return the same object. */
 struct sim_space *space_of_process(pid_t pid);
 
+/* Duplicates descriptor `fd` of a process into the device process. Returns -1 with an errno in
+ * `error` on failure. */
+int space_client_fd(const struct sim_space *process, int fd, int *error);
+
 /* Maps `len` bytes from `offset` of a file that the process has open as `fd`. The bytes start at
  * address offset % SIM_PAGE of the new space. Returns NULL with an errno in `error` on failure. */
 struct sim_space *space_of_client_file(const struct sim_space *process, int fd, uint64_t offset,
                                        uint64_t len, int *error);
+
+/* Returns the space behind the null key. It has every address and is never freed. */
+struct sim_space *space_of_nothing(void);
 
 /* Read and write memory: 0, or EFAULT when the memory is not mapped, is protected, or its process
  * has ended. After EFAULT, a part may have been transferred. */

@@ -278,6 +278,19 @@ static int write_uverbs(const struct sim_function *function, const char *pci)
     return err != 0 ? err : make_link(to, "class/infiniband_verbs/uverbs%u", function->index);
 }
 
+/* Writes the entry of the connection manager, which belongs to no function. */
+static int write_cm(void)
+{
+    char number[24];
+    const struct entry entries[] = {{"abi_version", "4"}, {"dev", number}};
+    int err = make_dirs("devices/virtual/misc/rdma_cm");
+
+    snprintf(number, sizeof(number), "%d:%d", WIRE_CM_MAJOR, WIRE_CM_MINOR);
+    err = err != 0 ? err : write_files("devices/virtual/misc/rdma_cm", entries, COUNT(entries));
+    err = err != 0 ? err : make_dirs("class/misc");
+    return err != 0 ? err : make_link("../../devices/virtual/misc/rdma_cm", "class/misc/rdma_cm");
+}
+
 struct netdev {
     const char *name;
     const uint8_t *mac;
@@ -357,6 +370,7 @@ int sysfs_write(void)
     err = err != 0 ? err : make_dirs("bus/pci/devices");
     err = err != 0 ? err : write_files("class/infiniband_verbs",
                                        &(struct entry){"abi_version", "6"}, 1);
+    err = err != 0 ? err : write_cm();
     for (i = 0; err == 0 && i < machine.num_functions; i++) {
         const struct sim_function *function = &machine.functions[i];
 

@@ -3,6 +3,7 @@
 #include "program/cm.h"
 #include "program/connection.h"
 #include "program/context.h"
+#include "program/interface.h"
 #include "program/libc.h"
 #include "program/trap.h"
 
@@ -28,6 +29,8 @@ EXPORT int ioctl(int fd, unsigned long code, ...)
     va_end(args);
     if (code == RDMA_VERBS_IOCTL && arg != NULL && context_number(fd) >= 0)
         return context_ioctl(fd, arg);
+    if (interface_ioctl(code, arg))
+        return 0;
     return SIM_REAL(ioctl)(fd, code, arg);
 }
 

@@ -7,6 +7,7 @@
 #include "program/cm.h"
 #include "program/connection.h"
 #include "program/context.h"
+#include "program/interface.h"
 #include "program/libc.h"
 #include "wire/protocol.h"
 #include "wire/sys_call.h"
@@ -81,8 +82,15 @@ static mode_t mode_argument(int flags, va_list args)
 
 static int open_at(int dir, const char *path, int flags, mode_t mode)
 {
+    int fd;
+
     if (is_char_device(path))
         return is_cm_device(path) ? cm_open(flags) : context_open(path, flags);
+    if (path != NULL && strcmp(path, INTERFACE_IPV6_LIST) == 0) {
+        fd = interface_open_ipv6_list(flags);
+        if (fd >= 0)
+            return fd;
+    }
     return SIM_REAL(openat)(dir, REDIRECT(path), flags, mode);
 }
 

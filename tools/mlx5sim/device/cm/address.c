@@ -87,6 +87,14 @@ uint16_t cm_addr_ps(const union cm_addr *addr, uint16_t ps)
         ? (uint16_t)number : RDMA_PS_IB;
 }
 
+bool cm_addr_is_multicast(const union cm_addr *addr)
+{
+    size_t bytes;
+    const uint8_t *at = value(addr, &bytes);
+
+    return addr->any.sa_family == AF_INET ? at[0] >> 4 == 0xe : at[0] == 0xff;
+}
+
 void cm_addr_to_loopback(union cm_addr *addr)
 {
     if (!cm_addr_is_any(addr))

@@ -16,6 +16,8 @@ void cm_addr_set_port(union cm_addr *addr, uint16_t port, uint16_t ps);
 /* Returns the port space that an address of AF_IB selects; `ps` for other addresses. */
 uint16_t cm_addr_ps(const union cm_addr *addr, uint16_t ps);
 
+bool cm_addr_is_multicast(const union cm_addr *addr);
+
 /* Replaces an unspecified address by the loopback address of its family. */
 void cm_addr_to_loopback(union cm_addr *addr);
 

@@ -206,7 +206,10 @@ int cm_resolve_addr(struct cm_id *id, const union cm_addr *src, const union cm_a
         return err;
     id->dst = *dst;
     cm_addr_to_loopback(&id->dst);
-    id->peer_function = cm_addr_function(&id->dst);
+    if (cm_addr_is_multicast(&id->dst))
+        id->peer_function = id->function != NULL ? id->function : &machine.functions[0];
+    else
+        id->peer_function = cm_addr_function(&id->dst);
     if (id->peer_function == NULL) {
         id->state = CM_ADDR_QUERY;
         cm_set_deadline(id, sim_now() + timeout_ms * UINT64_C(1000000));

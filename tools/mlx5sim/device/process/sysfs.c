@@ -10,6 +10,7 @@
 #include "device/machine/machine.h"
 #include "wire/protocol.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -359,6 +360,37 @@ static void function_dir(const struct sim_function *function, char *dir, size_t 
         snprintf(dir + len, bytes - len, "/mlx5_core.sf.%u", function->index);
 }
 
+/* Writes what the library answers about the addresses of the interfaces, into DIR/interfaces. */
+static int write_addresses(void)
+{
+    char path[PATH_BYTES], text[16];
+    FILE *file;
+    unsigned i, k;
+    int err = make_dirs("../interfaces");
+
+    for (i = 0; err == 0 && i < machine.num_functions; i++) {
+        if (machine.functions[i].ipv4 == 0)
+            continue;
+        snprintf(path, sizeof(path), "ipv4.%s", machine.functions[i].netdev);
+        inet_ntop(AF_INET, &machine.functions[i].ipv4, text, sizeof(text));
+        err = write_files("../interfaces", &(struct entry){path, text}, 1);
+    }
+    if (err != 0 || !machine.profile.ethernet)
+        return err;
+    snprintf(path, sizeof(path), "%s/interfaces/ipv6", machine.dir);
+    file = fopen(path, "we");
+    if (file == NULL)
+        return log_failure(path);
+    for (i = 0; i < machine.num_functions; i++) {
+        for (k = 0; k < 16; k++)
+            fprintf(file, "%02x", machine.functions[i].gid[k]);
+        /* index, length of the prefix, scope (link), flags (permanent), name */
+        fprintf(file, " %02x 40 20 80 %8s\n", 100 + machine.functions[i].index,
+                machine.functions[i].netdev);
+    }
+    return fclose(file) == 0 ? 0 : log_failure(path);
+}
+
 int sysfs_write(void)
 {
     char dir[128];
@@ -371,6 +403,7 @@ int sysfs_write(void)
     err = err != 0 ? err : write_files("class/infiniband_verbs",
                                        &(struct entry){"abi_version", "6"}, 1);
     err = err != 0 ? err : write_cm();
+    err = err != 0 ? err : write_addresses();
     for (i = 0; err == 0 && i < machine.num_functions; i++) {
         const struct sim_function *function = &machine.functions[i];
 

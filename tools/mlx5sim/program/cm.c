@@ -9,6 +9,7 @@
 #include "program/connection.h"
 #include "program/request.h"
 #include "wire/protocol.h"
+#include "wire/sys_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -80,40 +81,50 @@ static int wait_for_event(int fd)
     return n > 0 ? 0 : -1;
 }
 
-/* Replaces the descriptor in a MIGRATE_ID by the number of its connection. The command is copied,
- * because the program's memory may be read-only. */
-static int write_migration(int fd, const void *data, size_t bytes)
+struct migration {
+    struct rdma_ucm_cmd_hdr hdr;
+    struct rdma_ucm_migrate_id cmd;
+};
+
+/* Copies the command if it is a MIGRATE_ID. The kernel reads it, because the program's pointer may
+ * be wrong; the device process then refuses the command. */
+static bool is_migration(const void *data, size_t bytes, struct migration *copy)
 {
-    struct {
-        struct rdma_ucm_cmd_hdr hdr;
-        struct rdma_ucm_migrate_id cmd;
-    } __attribute__((packed)) copy;
+    struct iovec to = {copy, sizeof(*copy)}, from = {(void *)(uintptr_t)data, sizeof(*copy)};
+
+    return bytes == sizeof(*copy) &&
+        sim_sys_call(SYS_process_vm_readv, getpid(), (long)&to, 1, (long)&from, 1, 0) ==
+            (long)sizeof(*copy) &&
+        copy->hdr.cmd == RDMA_USER_CM_CMD_MIGRATE_ID;
+}
+
+/* Replaces the descriptor in a MIGRATE_ID by the number of its connection, and executes it. */
+static int migrate(int fd, struct migration *copy)
+{
     struct wire_reply reply;
 
-    memcpy(&copy, data, sizeof(copy));
-    if (fcntl((int)copy.cmd.fd, F_GETFD) < 0) {
+    if (fcntl((int)copy->cmd.fd, F_GETFD) < 0) {
         errno = ENOENT;
         return -1;
     }
-    if (!is_device((int)copy.cmd.fd)) {
+    if (!is_device((int)copy->cmd.fd)) {
         errno = EINVAL;
         return -1;
     }
-    if (request((int)copy.cmd.fd, WIRE_CM_NUMBER, NULL, 0, &reply) != 0)
+    if (request((int)copy->cmd.fd, WIRE_CM_NUMBER, NULL, 0, &reply) != 0)
         return -1;
-    copy.cmd.fd = reply.number;
-    return request(fd, WIRE_CM_WRITE, &copy, bytes, &reply);
+    copy->cmd.fd = reply.number;
+    return request(fd, WIRE_CM_WRITE, copy, sizeof(*copy), &reply);
 }
 
 ssize_t cm_write(int fd, const void *data, size_t bytes)
 {
-    const struct rdma_ucm_cmd_hdr *hdr = data;
+    struct migration copy;
     struct wire_reply reply;
     int flags, err;
 
-    if (bytes == sizeof(*hdr) + sizeof(struct rdma_ucm_migrate_id) &&
-        hdr->cmd == RDMA_USER_CM_CMD_MIGRATE_ID)
-        return write_migration(fd, data, bytes) == 0 ? (ssize_t)bytes : -1;
+    if (is_migration(data, bytes, &copy))
+        return migrate(fd, &copy) == 0 ? (ssize_t)bytes : -1;
     for (;;) {
         err = request(fd, WIRE_CM_WRITE, data, bytes, &reply);
         if (err == 0)

@@ -95,6 +95,16 @@ bool cm_addr_is_multicast(const union cm_addr *addr)
     return addr->any.sa_family == AF_INET ? at[0] >> 4 == 0xe : at[0] == 0xff;
 }
 
+struct sim_function *cm_addr_scope(const union cm_addr *addr)
+{
+    uint32_t index;
+
+    if (addr->any.sa_family != AF_INET6 || !IN6_IS_ADDR_LINKLOCAL(&addr->ipv6.sin6_addr))
+        return NULL;
+    index = addr->ipv6.sin6_scope_id - SIM_FIRST_IFINDEX;
+    return index < machine.num_functions ? &machine.functions[index] : NULL;
+}
+
 void cm_addr_to_loopback(union cm_addr *addr)
 {
     if (!cm_addr_is_any(addr))

@@ -17,6 +17,8 @@ void cm_addr_set_port(union cm_addr *addr, uint16_t port, uint16_t ps);
 uint16_t cm_addr_ps(const union cm_addr *addr, uint16_t ps);
 
 bool cm_addr_is_multicast(const union cm_addr *addr);
+/* Returns the function whose interface the scope of a link-local address names, or NULL. */
+struct sim_function *cm_addr_scope(const union cm_addr *addr);
 
 /* Replaces an unspecified address by the loopback address of its family. */
 void cm_addr_to_loopback(union cm_addr *addr);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_PORT = 32768, LAST_PORT = 60999, MAX_BACKLOG = 1024 };
 
@@ -191,11 +192,25 @@ struct cm_id *cm_find_listener(const struct cm_id *id)
 
 /* ---- resolving ------------------------------------------------------------------------------ */
 
+/* Chooses the device and the source address of an identifier that is bound to none, as the routes
+ * of the kernel do: a link-local address is reached from the interface that its scope names, and
+ * each other address of the machine from itself. */
+static void choose_source(struct cm_id *id)
+{
+    struct sim_function *function = cm_addr_scope(&id->dst);
+    uint16_t port = cm_addr_port(&id->src);
+
+    id->src = id->dst;
+    cm_addr_set_port(&id->src, port, id->ps);
+    id->function = function != NULL ? function : id->peer_function;
+    if (function != NULL)
+        memcpy(&id->src.ipv6.sin6_addr, function->gid, sizeof(function->gid));
+}
+
 int cm_resolve_addr(struct cm_id *id, const union cm_addr *src, const union cm_addr *dst,
                     uint32_t timeout_ms)
 {
     union cm_addr any = {.any = {.sa_family = dst->any.sa_family}};
-    uint16_t port;
     int err = 0;
 
     if (id->state == CM_IDLE)
@@ -215,13 +230,8 @@ int cm_resolve_addr(struct cm_id *id, const union cm_addr *src, const union cm_a
         cm_set_deadline(id, sim_now() + timeout_ms * UINT64_C(1000000));
         return 0;
     }
-    if (id->function == NULL) {
-        /* like the route of the kernel to an address of its own machine */
-        id->function = id->peer_function;
-        port = cm_addr_port(&id->src);
-        id->src = id->dst;
-        cm_addr_set_port(&id->src, port, id->ps);
-    }
+    if (id->function == NULL)
+        choose_source(id);
     id->state = CM_ADDR_RESOLVED;
     cm_event_simple(id, CM_ADDR_RESOLVED_EVENT, 0);
     return 0;

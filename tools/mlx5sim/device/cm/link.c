@@ -244,11 +244,16 @@ static int send_rep(struct cm_id *id, const struct rdma_ucm_conn_param *param)
 
 static int send_rtu(struct cm_id *id)
 {
-    if (id->link != LINK_REP_RECEIVED || id->peer == NULL)
+    struct cm_id *peer = id->peer;
+
+    if (id->link != LINK_REP_RECEIVED || peer == NULL)
         return EINVAL;
-    id->link = id->peer->link = LINK_ESTABLISHED;
-    cm_set_deadline(id->peer, 0);
-    cm_event_simple(id->peer, CM_ESTABLISHED, 0);
+    id->link = LINK_ESTABLISHED;
+    if (peer->link != LINK_REP_SENT)
+        return 0;               /* established by link_notify_established() */
+    peer->link = LINK_ESTABLISHED;
+    cm_set_deadline(peer, 0);
+    cm_event_simple(peer, CM_ESTABLISHED, 0);
     return 0;
 }
 

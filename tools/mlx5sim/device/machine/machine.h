@@ -14,7 +14,10 @@
 struct sim_space;
 struct uverbs_context;
 
-enum { SIM_MAX_FUNCTIONS = 16 };
+enum {
+    SIM_MAX_FUNCTIONS = 16,
+    SIM_FIRST_IFINDEX = 100     /* index of the network interface of the first function */
+};
 
 /* The properties that differ between cards. */
 struct sim_card {

@@ -329,7 +329,7 @@ static int write_nets(const struct sim_function *function, const char *pci)
 {
     char switch_id[24], uplink[16], port_name[24], name[24];
     uint8_t mac[6] = {0x02, 0x5c, 0x25};
-    struct netdev net = {function->netdev, function->mac, 100 + function->index, NULL, NULL};
+    struct netdev net = {function->netdev, function->mac, SIM_FIRST_IFINDEX + function->index, NULL, NULL};
     unsigned i;
     int err;
 
@@ -385,8 +385,8 @@ static int write_addresses(void)
         for (k = 0; k < 16; k++)
             fprintf(file, "%02x", machine.functions[i].gid[k]);
         /* index, length of the prefix, scope (link), flags (permanent), name */
-        fprintf(file, " %02x 40 20 80 %8s\n", 100 + machine.functions[i].index,
-                machine.functions[i].netdev);
+        fprintf(file, " %02x 40 20 80 %8s\n",
+                SIM_FIRST_IFINDEX + machine.functions[i].index, machine.functions[i].netdev);
     }
     return fclose(file) == 0 ? 0 : log_failure(path);
 }

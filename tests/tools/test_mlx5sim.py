@@ -232,6 +232,8 @@ def cm():
         pair_cm("rdma_xserver", "rdma_xclient", options)
     with_two = ["--device", "name=mlx5_0,ip=10.0.9.1", "--device",
                 "name=mlx5_1,netdev=p1,pci=03:00.1,ip=10.0.9.2"]
+    # rsockets
+    pair_cm("rstream -S 64 -C 5", "rstream -S 64 -C 5 -s 127.0.0.1")
     pair_cm("rping -s -a 10.0.9.2 -C 5", "rping -c -C 5 -a 10.0.9.2 -I 10.0.9.1", with_two)
 
 

@@ -49,6 +49,18 @@ bool cm_is_open(int fd)
     return __atomic_load_n(&is_used, __ATOMIC_ACQUIRE) && is_device(fd);
 }
 
+/* Takes the refusals that lie before other packets. They belong to requests that have failed, and
+ * would let poll() report an event. */
+static void take_refusals(int fd)
+{
+    struct wire_refusal refusal;
+
+    while (recv(fd, &refusal, sizeof(refusal), MSG_PEEK | MSG_DONTWAIT) ==
+               (ssize_t)sizeof(refusal) &&
+           recv(fd, &refusal, sizeof(refusal), MSG_DONTWAIT) >= 0)
+        ;
+}
+
 /* Sends a request without more data. Returns 0 or -1 with errno. */
 static int request(int fd, uint32_t kind, const void *data, size_t bytes, struct wire_reply *reply)
 {
@@ -61,8 +73,10 @@ static int request(int fd, uint32_t kind, const void *data, size_t bytes, struct
 
     if (sim_request(fd, &iov, 1, reply, sizeof(*reply), fds, &num_fds) < 0)
         return -1;
-    if (reply->drain != 0)      /* no event is left: poll() must not report one */
+    if (reply->drain != 0) {    /* no event is left: poll() must not report one */
+        take_refusals(fd);
         recv(fd, &packet, sizeof(packet), MSG_DONTWAIT);
+    }
     if (reply->error == 0)
         return 0;
     errno = reply->error;
@@ -119,7 +133,7 @@ static int migrate(int fd, struct migration *copy)
 
 ssize_t cm_write(int fd, const void *data, size_t bytes)
 {
-    struct migration copy;
+    struct migration copy = {.hdr = {0}};
     struct wire_reply reply;
     int flags, err;
 
@@ -131,6 +145,7 @@ ssize_t cm_write(int fd, const void *data, size_t bytes)
             return (ssize_t)bytes;
         if (errno != EAGAIN)
             return -1;
+        take_refusals(fd);
         flags = fcntl(fd, F_GETFL);
         errno = EAGAIN;
         if (flags < 0 || (flags & O_NONBLOCK) != 0 || wait_for_event(fd) != 0)

@@ -1,7 +1,7 @@
 /*
  * Replacements of libc functions on paths. Opening /dev/infiniband/uverbsN opens a context, and
- * opening /dev/infiniband/rdma_cm opens the connection manager. A path below /sys is redirected to the tree that the device process has written, if the file exists
- * there.
+ * opening /dev/infiniband/rdma_cm opens the connection manager. A path below /sys is redirected to
+ * the tree that the device process has written, if the file exists there.
  */
 #define _GNU_SOURCE
 #include "program/cm.h"

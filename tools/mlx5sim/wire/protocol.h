@@ -7,8 +7,8 @@
  * connection, to DIR/doorbell, carries doorbells.
  *
  * The descriptor of an open rdma_cm device is a connection of the same kind to DIR/rdma_cm. While
- * its events are unread, it holds one packet of one byte, so that the program can poll it. The reply
- * that takes the last event asks the library to take the packet.
+ * events are unread, the connection holds one packet of one byte, so that the program can poll it.
+ * The reply that takes the last event asks the library to take the packet.
  *
  * A device process that has no free descriptor cannot receive the reply end of a request, nor keep
  * a new connection. It then sends a struct wire_refusal over the connection itself.

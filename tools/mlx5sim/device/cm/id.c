@@ -26,6 +26,7 @@ static uint32_t free_handle(void)
         if (ids[handle] == NULL)
             return handle;
     room = num_slots == 0 ? 64 : 2 * num_slots;
+    /* analyzer: bugprone-sizeof-expression: the table holds pointers */
     table = reallocarray(ids, room, sizeof(*table));
     if (table == NULL)
         return num_slots;

@@ -1,9 +1,10 @@
 /*
  * The device process: its start, the sockets that it listens on, and its loop.
  *
- * The directory DIR has four kinds of sockets: uverbsN, where each connection is a context; rdma_cm,
- * where each connection is an open connection manager; doorbell, where each program has a connection; and control, where each `run` that uses the
- * machine has a connection. The process ends when the last control connection is closed.
+ * The directory DIR has four kinds of sockets: uverbsN, where each connection is a context;
+ * rdma_cm, where each connection is an open connection manager; doorbell, where each program has a
+ * connection; and control, where each `run` that uses the machine has a connection. The process
+ * ends when the last control connection is closed.
  */
 #define _GNU_SOURCE
 #include "device/cm/commands.h"

@@ -329,7 +329,8 @@ static int write_nets(const struct sim_function *function, const char *pci)
 {
     char switch_id[24], uplink[16], port_name[24], name[24];
     uint8_t mac[6] = {0x02, 0x5c, 0x25};
-    struct netdev net = {function->netdev, function->mac, SIM_FIRST_IFINDEX + function->index, NULL, NULL};
+    struct netdev net = {function->netdev, function->mac, SIM_FIRST_IFINDEX + function->index,
+                         NULL, NULL};
     unsigned i;
     int err;
 

@@ -337,6 +337,41 @@ static void get_event_waits_until_a_signal_or_an_event(void)
     close(fd);
 }
 
+static void *get_one(void *arg)
+{
+    struct rdma_ucm_event_resp event;
+    int *fd = arg;
+
+    return cm_get(*fd, &event) == 0 ? arg : NULL;
+}
+
+/* Each event wakes one of the threads that wait, also when two events arrive at once. */
+static void each_waiting_thread_gets_an_event(void)
+{
+    int fd = cm_open(0);
+    uint32_t a = cm_create(fd, 7, RDMA_PS_TCP), b = cm_create(fd, 8, RDMA_PS_TCP);
+
+    for (unsigned i = 0; i < 20; i++) {
+        pthread_t threads[2];
+        void *result[2];
+
+        CHECK_EQ(pthread_create(&threads[0], NULL, get_one, &fd), 0);
+        CHECK_EQ(pthread_create(&threads[1], NULL, get_one, &fd), 0);
+        usleep(i % 2 * 20000);
+        CHECK_EQ(cm_resolve(fd, a, "127.0.0.1", CM_PORT, 0), 0);
+        CHECK_EQ(cm_resolve(fd, b, "127.0.0.1", CM_PORT, 0), 0);
+        pthread_join(threads[0], &result[0]);
+        pthread_join(threads[1], &result[1]);
+        CHECK(result[0] != NULL && result[1] != NULL);
+        CHECK(!is_readable(fd, 0));
+        cm_destroy(fd, a);
+        cm_destroy(fd, b);
+        a = cm_create(fd, 7, RDMA_PS_TCP);
+        b = cm_create(fd, 8, RDMA_PS_TCP);
+    }
+    close(fd);
+}
+
 static void migrated_identifier_takes_its_events_along(void)
 {
     struct rdma_ucm_migrate_resp resp = { 0 };
@@ -474,6 +509,68 @@ static void peers_of_killed_processes_hear_of_it(void)
     close(other);
 }
 
+/* Connect as often as possible, until the process is killed. */
+static void connect_again_and_again(void)
+{
+    int fd = cm_open(0);
+
+    for (;;) {
+        uint32_t id = cm_client(fd, CLIENT_UID, RDMA_PS_TCP);
+        struct rdma_ucm_event_resp event;
+
+        CHECK_EQ(cm_connect(fd, id, ""), 0);
+        CHECK_EQ(cm_get(fd, &event), 0);
+        CHECK_EQ(event.event, CONNECT_RESPONSE);
+        CHECK_EQ(cm_accept(fd, id, 0), 0);
+        CHECK_EQ(cm_disconnect(fd, id), 0);
+        cm_expect(fd, DISCONNECTED, CLIENT_UID);
+        cm_destroy(fd, id);
+    }
+}
+
+/* Answer the events of clients for some time. */
+static void serve(int fd, int ms)
+{
+    struct rdma_ucm_event_resp event;
+    struct timespec now, begin;
+
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do {
+        if (is_readable(fd, 1)) {
+            CHECK_EQ(cm_get(fd, &event), 0);
+            if (event.event == CONNECT_REQUEST) {
+                if (cm_accept(fd, event.id, 1000 + event.id) != 0)
+                    cm_destroy(fd, event.id);
+            } else if (event.event == DISCONNECTED || event.event == REJECTED) {
+                cm_destroy(fd, event.id);
+            }
+        }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
+}
+
+static void clients_killed_at_any_moment_leave_nothing(void)
+{
+    int fd = cm_open(0), probe = cm_open(0);
+    uint32_t listener = cm_listener(fd, LISTENER_UID, 4), before, after;
+
+    before = cm_create(probe, 1, RDMA_PS_TCP);
+    for (unsigned i = 0; i < 25; i++) {
+        pid_t pid = peer_fork();
+
+        if (pid == 0)
+            connect_again_and_again();
+        serve(fd, 5 + (int)i);
+        end(pid);
+    }
+    serve(fd, 200); /* the device process may not have seen the last end yet */
+    cm_destroy(fd, listener);
+    after = cm_create(probe, 1, RDMA_PS_TCP);
+    CHECK_EQ(after, before - 1); /* the handle of the listener is the lowest free one */
+    close(fd);
+    close(probe);
+}
+
 static void child_shares_the_descriptor(void)
 {
     int fd = cm_open(0);
@@ -520,9 +617,11 @@ static const struct rig_case cases[] = {
     RIG_CASE(functions_have_the_addresses_that_were_given),
     RIG_CASE(descriptor_is_readable_while_events_are_unread),
     RIG_CASE(get_event_waits_until_a_signal_or_an_event),
+    RIG_CASE(each_waiting_thread_gets_an_event),
     RIG_CASE(migrated_identifier_takes_its_events_along),
     RIG_CASE(membership_of_a_group_is_an_event),
     RIG_CASE(peers_of_killed_processes_hear_of_it),
+    RIG_CASE(clients_killed_at_any_moment_leave_nothing),
     RIG_CASE(child_shares_the_descriptor),
     RIG_CASE(peer_that_does_not_answer_is_unreachable),
 };

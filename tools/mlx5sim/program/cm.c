@@ -68,12 +68,12 @@ static int request(int fd, uint32_t kind, const void *data, size_t bytes, struct
                                 .len = bytes};
     struct iovec iov = {&head, sizeof(head)};
     int fds[WIRE_MAX_FDS];
-    unsigned num_fds = 0;
+    unsigned num_fds = 0, i;
     char packet;
 
     if (sim_request(fd, &iov, 1, reply, sizeof(*reply), fds, &num_fds) < 0)
         return -1;
-    if (reply->drain != 0) {    /* no event is left: poll() must not report one */
+    for (i = 0; i < reply->drain; i++) {
         take_refusals(fd);
         recv(fd, &packet, sizeof(packet), MSG_DONTWAIT);
     }

@@ -6,9 +6,9 @@
  * end. Threads and forked children can therefore share the context without a lock. A second
  * connection, to DIR/doorbell, carries doorbells.
  *
- * The descriptor of an open rdma_cm device is a connection of the same kind to DIR/rdma_cm. While
- * events are unread, the connection holds one packet of one byte, so that the program can poll it.
- * The reply that takes the last event asks the library to take the packet.
+ * The descriptor of an open rdma_cm device is a connection of the same kind to DIR/rdma_cm. It holds
+ * a packet of one byte for each unread event, so that the program can poll the descriptor. The reply
+ * to a request that takes or drops an event asks the library to take the packet.
  *
  * A device process that has no free descriptor cannot receive the reply end of a request, nor keep
  * a new connection. It then sends a struct wire_refusal over the connection itself.
@@ -54,7 +54,7 @@ struct wire_reply {
     uint32_t map_kind;          /* enum wire_map */
     uint32_t function, page;    /* WIRE_MAP_UAR: the function and its UAR page */
     uint32_t trap;              /* 1: stores to this UAR page must be reported */
-    uint32_t drain;             /* 1: the program takes a packet from the connection */
+    uint32_t drain;             /* number of packets that the program takes from the connection */
     uint32_t number;            /* WIRE_CM_NUMBER: the number of the connection */
     /* for an ioctl, the header and attributes follow as they are after the call */
 };

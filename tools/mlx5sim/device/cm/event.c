@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-/* While events are unread, the program's end of the connection holds one packet. So poll() and
- * epoll report the descriptor as readable, without any help of the preloaded library. */
+enum { MAX_PACKETS = 64 };      /* less than a socket holds */
+
+/* The program's end of the connection holds a packet for each unread event, up to a limit. So
+ * poll() and epoll report the descriptor as readable, and each event wakes a thread that waits,
+ * without any help of the preloaded library. */
 static void make_readable(struct cm_file *file)
 {
     static const unsigned char packet;
 
-    if (file->is_readable)
-        return;
-    file->is_readable = send(file->fd, &packet, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+    if (file->num_packets < MAX_PACKETS &&
+        send(file->fd, &packet, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1)
+        file->num_packets++;
 }
 
 static void append(struct cm_file *file, struct cm_event *event)
@@ -22,6 +25,7 @@ static void append(struct cm_file *file, struct cm_event *event)
     event->next = NULL;
     *file->last = event;
     file->last = &event->next;
+    file->num_events++;
     make_readable(file);
 }
 
@@ -60,17 +64,18 @@ void cm_event_simple(struct cm_id *id, uint32_t type, int32_t status)
 
 void cm_event_remove_first(struct cm_file *file)
 {
+    file->num_events--;
     file->first = file->first->next;
     if (file->first == NULL)
         file->last = &file->first;
 }
 
-bool cm_file_drains(struct cm_file *file)
+uint32_t cm_file_drains(struct cm_file *file)
 {
-    if (file->first != NULL || !file->is_readable)
-        return false;
-    file->is_readable = false;
-    return true;
+    uint32_t num = file->num_packets > file->num_events ? file->num_packets - file->num_events : 0;
+
+    file->num_packets -= num;
+    return num;
 }
 
 /* Takes the events of an identifier or of a membership out of the queue and returns them as a
@@ -88,6 +93,7 @@ static struct cm_event *take(struct cm_file *file, const struct cm_id *id,
             continue;
         }
         *at = event->next;
+        file->num_events--;
         event->next = NULL;
         *last = event;
         last = &event->next;

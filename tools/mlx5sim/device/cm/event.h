@@ -29,9 +29,9 @@ void cm_event_simple(struct cm_id *id, uint32_t type, int32_t status);
 /* Removes the first event of the file; the caller frees it. */
 void cm_event_remove_first(struct cm_file *file);
 
-/* Returns true, once, when the program must take a packet from its connection because no event is
- * left; see struct wire_reply. */
-bool cm_file_drains(struct cm_file *file);
+/* Returns how many packets the program must take from its connection, because their events are not
+ * unread any more; see struct wire_reply. The program takes them before it uses the reply. */
+uint32_t cm_file_drains(struct cm_file *file);
 
 /* Drops the unread events of an identifier, or of a membership. `request`, unless NULL, is called
  * for each request of a connection among them. */

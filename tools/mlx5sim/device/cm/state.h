@@ -78,8 +78,8 @@ struct cm_file {
     uint32_t number;            /* names the file in requests of other files */
     struct cm_file *next;
     struct cm_event *first, **last;     /* events that the program has not read */
-    bool is_readable;           /* the connection holds a packet, so that the program's poll()
-                                   reports the descriptor as readable */
+    uint32_t num_events;
+    uint32_t num_packets;       /* packets in the connection, which make it readable */
 };
 
 #endif

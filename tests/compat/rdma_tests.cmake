@@ -83,8 +83,8 @@ if(has_emulator)
     add_emulated_test(${suite}.mlx5.fault ${suite}.mlx5 "" DOCA_TEST_PART=20 DOCA_CORE_FAULT=log=0)
   endforeach()
 
-  # Connections by address need librdmacm and its kernel modules, which the emulator does not have.
-  # tests/tools/rdma.cmake runs the programs in the guest of tools/rxe-guest.
+  # Connections by address need librdmacm. The program runs on the emulated device with RoCE ports
+  # that have addresses; tests/tools/rdma.cmake runs it in the guest of tools/rxe-guest, too.
   find_path(DOCA_CORE_RDMACM_INCLUDE rdma/rdma_cma.h)
   find_library(DOCA_CORE_RDMACM rdmacm)
   if(DOCA_CORE_RDMACM_INCLUDE AND DOCA_CORE_RDMACM)
@@ -99,6 +99,10 @@ if(has_emulator)
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000
       LINK PkgConfig::RDMA_CORE ${DOCA_CORE_RDMACM})
     target_include_directories(rdma_cm.cm PRIVATE ${compat})
+    add_test(NAME rdma_cm.mlx5 COMMAND ${mlx5sim} --strict --link ethernet
+      --device name=mlx5_0,pci=0000:03:00.0,netdev=p0,ip=10.0.1.1
+      --device name=mlx5_1,pci=0000:03:00.1,netdev=p1,ip=10.0.1.2 -- $<TARGET_FILE:rdma_cm.cm>)
+    can_skip(rdma_cm.mlx5 FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
   else()
     message(STATUS "No librdmacm: connections by address of RDMA devices are not tested")
   endif()

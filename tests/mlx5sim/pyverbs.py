@@ -5,9 +5,8 @@ usage: pyverbs.py RUN [MODULE]...        RUN: tools/mlx5sim/run and its argument
 
 The suite is searched in $MLX5SIM_PYVERBS_TESTS, or in /usr/share/doc/rdma-core/tests, where
 Debian's python3-pyverbs installs it (unless the system installs no documentation). Modules for
-other hardware and modules that need the kernel's RDMA connection manager are left out. A test may
-be skipped when it needs a feature that the device does not announce; no test may fail. Exit status
-77: the suite or python3-pyverbs is missing.
+other hardware are left out. A test may be skipped when it needs a feature that the device does not
+announce; no test may fail. Exit status 77: the suite or python3-pyverbs is missing.
 """
 import glob
 import gzip
@@ -20,7 +19,7 @@ import sys
 import tempfile
 
 INSTALLED = "/usr/share/doc/rdma-core/tests"
-LEFT_OUT = re.compile(r"cm$|rdmacm|efa|cuda|vfio|mlx5_dr|test_fork")
+LEFT_OUT = re.compile(r"efa|cuda|vfio|mlx5_dr|test_fork")
 SECONDS = 300
 
 

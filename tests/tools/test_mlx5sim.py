@@ -7,6 +7,7 @@ RUN is tools/mlx5sim/run; GROUP is a function below that is marked @group. With 
 line names the program that is not installed.
 """
 
+import json
 import os
 import re
 import shutil
@@ -38,7 +39,8 @@ def check(condition, text):
 
 def need(*programs):
     """Skip the group if a program is missing. The message names the package to install."""
-    packages = {"ibv": "ibverbs-utils", "ib_": "perftest", "ucx": "ucx-utils"}
+    packages = {"ibv": "ibverbs-utils", "ib_": "perftest", "ucx": "ucx-utils",
+                "rpi": "rdmacm-utils", "fi_": "libfabric-bin"}
     for program in programs:
         if not shutil.which(program):
             raise Skip(f"{program} is not installed: install {packages.get(program[:3], program)}")
@@ -73,26 +75,30 @@ def emulated(command, options=(), **more):
     return subprocess.CompletedProcess(command, tool.returncode, out)
 
 
-# Starts a server, waits until it listens, starts its client, and kills both if one of them fails.
+# Starts a server, waits until it listens, starts its client, and kills both if one of them fails. The
+# server listens on a TCP port, or on a port of the connection manager, which the log tells.
 PAIR = r"""
-import os, signal, subprocess, sys, time
+import json, os, signal, subprocess, sys, time
 
-port, place, command = sys.argv[1], os.environ["OUT"], sys.argv[2:]
+port, log, server_command, client_command = json.loads(sys.argv[1])
+place = os.environ["OUT"]
 
-def start(role, *peer):
+def start(role, command):
     with open(f"{place}.{role}", "wb") as out:
-        return subprocess.Popen([*command, "-p", port, *peer], stdout=out, stderr=subprocess.STDOUT)
+        return subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
 
 def listens():
+    if log:
+        return "rdma_cm LISTEN: ok" in open(log, errors="replace").read()
     sockets = [line.split() for family in ("tcp", "tcp6") for line in open(f"/proc/net/{family}")]
     return any(s[1].endswith(f":{int(port):04X}") and s[3] == "0A" for s in sockets)
 
-server = start("server")
+server = start("server", server_command)
 for _ in range(400):
     if listens() or server.poll() is not None:
         break
     time.sleep(0.02)
-running = {"server": server, "client": start("client", "localhost")}
+running = {"server": server, "client": start("client", client_command)}
 while running:
     for role, process in list(running.items()):
         if process.poll() is None:
@@ -111,17 +117,33 @@ while running:
 """
 
 
-def pair(command, options=(), env=None):
-    """Run a server and a client of the same program, and return the client's output."""
+def run_pair(name, port, server, client, options, env, log=False):
+    """Run a server and a client, and return the client's output. `log`: wait for a listener of the
+    connection manager, not for one of TCP."""
     with tempfile.TemporaryDirectory() as place:
         out = os.path.join(place, "out")
-        result = emulated([sys.executable, "-B", "-c", PAIR, str(free_port()), *command.split()],
-                          options, env={**os.environ, **(env or {}), "OUT": out})
+        log = os.path.join(place, "log") if log else ""
+        arguments = json.dumps([port, log, server.split(), client.split()])
+        result = emulated([sys.executable, "-B", "-c", PAIR, arguments],
+                          [*options, *(["--log", log] if log else [])],
+                          env={**os.environ, **(env or {}), "OUT": out})
         check(result.returncode == 0,
-              f"{command} {' '.join(options)}: status {result.returncode}\n{result.stdout}")
-        print(f"  ok  {command}  {' '.join(options)}")
+              f"{name} {' '.join(options)}: status {result.returncode}\n{result.stdout}")
+        print(f"  ok  {name}  {' '.join(options)}")
         with open(out + ".client", encoding="utf-8", errors="replace") as text:
             return text.read()
+
+
+def pair(command, options=(), env=None):
+    """Run a server and a client of the same program, and return the client's output."""
+    port = str(free_port())
+    return run_pair(command, port, f"{command} -p {port}", f"{command} -p {port} localhost", options,
+                    env)
+
+
+def pair_cm(server, client, options=()):
+    """The same for programs that find each other by the connection manager."""
+    return run_pair(client, None, server, client, options, None, log=True)
 
 
 # ---- groups ---------------------------------------------------------------------------------
@@ -194,6 +216,48 @@ def perftest():
                         "ib_write_bw -n 100 -q 4", "ib_send_bw -n 100 -e",
                         "ib_read_bw -n 100 -b"):
             pair(command.replace(" ", " -F ", 1), options)
+
+
+@group
+def cm():
+    """Programs of rdma-core that connect by address."""
+    need("rping")
+    for options in ([], ["--link", "ethernet"], ["--doorbells", "async"]):
+        text = pair_cm("rping -s -C 5", "rping -c -v -C 5 -a 127.0.0.1", options)
+        check("rdma-ping-4:" in text, text)
+        pair_cm("rping -s -a :: -C 5", "rping -c -C 5 -a ::1", options)
+        pair_cm("ucmatose", "ucmatose -s 127.0.0.1", options)
+        pair_cm("udaddy", "udaddy -s 127.0.0.1", options)
+        pair_cm("rdma_server", "rdma_client", options)
+        pair_cm("rdma_xserver", "rdma_xclient", options)
+    with_two = ["--device", "name=mlx5_0,ip=10.0.9.1", "--device",
+                "name=mlx5_1,netdev=p1,pci=03:00.1,ip=10.0.9.2"]
+    # rsockets
+    pair_cm("rstream -S 64 -C 5", "rstream -S 64 -C 5 -s 127.0.0.1")
+    pair_cm("rping -s -a 10.0.9.2 -C 5", "rping -c -C 5 -a 10.0.9.2 -I 10.0.9.1", with_two)
+
+
+@group
+def cm_perftest():
+    """perftest with connections by address. Both programs compute what they measure."""
+    need("ib_write_bw")
+    for options in ([], ["--link", "ethernet"]):
+        for command in ("ib_write_bw -n 100", "ib_read_lat -n 100", "ib_send_bw -n 100",
+                        "ib_send_lat -n 100 -c UD", "ib_atomic_bw -n 100", "ib_write_bw -n 100 -q 4"):
+            command = command.replace(" ", " -R -F ", 1)
+            pair_cm(command, f"{command} 127.0.0.1", options)
+
+
+@group
+def cm_fabric():
+    """libfabric's verbs provider."""
+    need("fi_pingpong")
+    for endpoint in ("msg", "rdm"):
+        for options in ([], ["--link", "ethernet"]):
+            port = str(free_port())
+            command = f"fi_pingpong -p verbs -e {endpoint} -I 10"
+            run_pair(command, port, f"{command} -B {port}", f"{command} -P {port} 127.0.0.1",
+                     options, None)
 
 
 @group

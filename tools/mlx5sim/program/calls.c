@@ -1,7 +1,9 @@
 /* Replacements of libc functions on descriptors, memory and signals. */
 #define _GNU_SOURCE
+#include "program/cm.h"
 #include "program/connection.h"
 #include "program/context.h"
+#include "program/interface.h"
 #include "program/libc.h"
 #include "program/trap.h"
 
@@ -13,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* ---- descriptors and memory ----------------------------------------------------------------- */
 
@@ -26,7 +29,16 @@ EXPORT int ioctl(int fd, unsigned long code, ...)
     va_end(args);
     if (code == RDMA_VERBS_IOCTL && arg != NULL && context_number(fd) >= 0)
         return context_ioctl(fd, arg);
+    if (interface_ioctl(code, arg))
+        return 0;
     return SIM_REAL(ioctl)(fd, code, arg);
+}
+
+EXPORT ssize_t write(int fd, const void *data, size_t bytes)
+{
+    if (cm_is_open(fd))
+        return cm_write(fd, data, bytes);
+    return SIM_REAL(write)(fd, data, bytes);
 }
 
 EXPORT void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)

@@ -114,7 +114,11 @@ int sim_connection_error(int fd)
     if ((readable.revents & (POLLHUP | POLLERR)) != 0)
         flags |= MSG_PEEK;      /* the refusal stays there for the requests that follow */
     do
-        n = recv(fd, &refusal, sizeof(refusal), flags);
+        n = recv(fd, &refusal, sizeof(refusal), flags | MSG_PEEK);
     while (n < 0 && errno == ECONNRESET);       /* reported once, and before the packets */
+    if (n == 1 && (readable.revents & (POLLHUP | POLLERR)) == 0)
+        return ENFILE;          /* the refusal is behind the packet of an event, which stays */
+    if (n == (ssize_t)sizeof(refusal) && (flags & MSG_PEEK) == 0)
+        recv(fd, &refusal, sizeof(refusal), flags);
     return n == (ssize_t)sizeof(refusal) ? refusal.error : EIO;
 }

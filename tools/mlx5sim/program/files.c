@@ -1,11 +1,13 @@
 /*
- * Replacements of libc functions on paths. Opening /dev/infiniband/uverbsN opens a context. A path
- * below /sys is redirected to the tree that the device process has written, if the file exists
- * there.
+ * Replacements of libc functions on paths. Opening /dev/infiniband/uverbsN opens a context, and
+ * opening /dev/infiniband/rdma_cm opens the connection manager. A path below /sys is redirected to
+ * the tree that the device process has written, if the file exists there.
  */
 #define _GNU_SOURCE
+#include "program/cm.h"
 #include "program/connection.h"
 #include "program/context.h"
+#include "program/interface.h"
 #include "program/libc.h"
 #include "wire/protocol.h"
 #include "wire/sys_call.h"
@@ -23,11 +25,17 @@
 #include <unistd.h>
 
 #define CHAR_DEVICE "/dev/infiniband/uverbs"
+#define CM_DEVICE "/dev/infiniband/rdma_cm"
+
+static bool is_cm_device(const char *path)
+{
+    return strcmp(path, CM_DEVICE) == 0;
+}
 
 static bool is_char_device(const char *path)
 {
     return path != NULL && sim_machine_dir() != NULL &&
-        strncmp(path, CHAR_DEVICE, sizeof(CHAR_DEVICE) - 1) == 0;
+        (strncmp(path, CHAR_DEVICE, sizeof(CHAR_DEVICE) - 1) == 0 || is_cm_device(path));
 }
 
 /* True for directories that are not redirected, because they also hold entries of the real
@@ -35,7 +43,7 @@ static bool is_char_device(const char *path)
 static bool is_shared_dir(const char *path, size_t len)
 {
     static const char *const shared[] = {
-        "/sys", "/sys/class", "/sys/class/net", "/sys/bus", "/sys/bus/pci",
+        "/sys", "/sys/class", "/sys/class/misc", "/sys/class/net", "/sys/bus", "/sys/bus/pci",
         "/sys/bus/pci/devices", "/sys/devices", "/sys/devices/pci0000:00"};
     size_t i;
 
@@ -74,8 +82,15 @@ static mode_t mode_argument(int flags, va_list args)
 
 static int open_at(int dir, const char *path, int flags, mode_t mode)
 {
+    int fd;
+
     if (is_char_device(path))
-        return context_open(path, flags);
+        return is_cm_device(path) ? cm_open(flags) : context_open(path, flags);
+    if (path != NULL && strcmp(path, INTERFACE_IPV6_LIST) == 0) {
+        fd = interface_open_ipv6_list(flags);
+        if (fd >= 0)
+            return fd;
+    }
     return SIM_REAL(openat)(dir, REDIRECT(path), flags, mode);
 }
 
@@ -118,13 +133,17 @@ EXPORT int __openat64_2(int dir, const char *path, int flags)
     return open_at(dir, path, flags, 0);
 }
 
-/* Fills *st for a context: it looks like the character device with the number in the file `dev` of
- * the emulated tree. */
+enum { CM_NUMBER = 1000 };      /* stands for the rdma_cm device among the numbers of contexts */
+
+/* Fills *st for an open device: it looks like the character device with the number in the file
+ * `dev` of the emulated tree. */
 static int fake_stat(int number, struct stat *st)
 {
     memset(st, 0, sizeof(*st));
     st->st_mode = S_IFCHR | 0666;
-    st->st_rdev = makedev(WIRE_UVERBS_MAJOR, WIRE_UVERBS_MINOR + (unsigned)number);
+    st->st_rdev = number == CM_NUMBER
+        ? makedev(WIRE_CM_MAJOR, WIRE_CM_MINOR)
+        : makedev(WIRE_UVERBS_MAJOR, WIRE_UVERBS_MINOR + (unsigned)number);
     st->st_ino = 1000 + (ino_t)number;
     st->st_nlink = 1;
     st->st_blksize = 4096;
@@ -139,24 +158,37 @@ static int stat_socket(const char *name, struct stat *st)
     return SIM_REAL(fstatat)(AT_FDCWD, path, st, 0);
 }
 
+/* Returns the number of the device that `fd` has open, or -1. */
+static int device_number(int fd)
+{
+    return cm_is_open(fd) ? CM_NUMBER : context_number(fd);
+}
+
+/* Implements stat of a path that is_char_device() accepts. */
+static int stat_device(const char *path, struct stat *st)
+{
+    const char *name = path + sizeof("/dev/infiniband") - 1;
+    struct stat at_socket;
+    char socket_path[32];
+    int number = is_cm_device(path) ? CM_NUMBER : atoi(path + sizeof(CHAR_DEVICE) - 1);
+
+    snprintf(socket_path, sizeof(socket_path), "/uverbs%d", number);
+    if ((number != CM_NUMBER && strcmp(name, socket_path) != 0) ||
+        stat_socket(name, &at_socket) != 0) {
+        errno = ENOENT;
+        return -1;
+    }
+    return fake_stat(number, st);
+}
+
 static int stat_at(int dir, const char *path, struct stat *st, int flags)
 {
-    char socket_path[32];
-    struct stat at_socket;
     int number;
 
-    if (is_char_device(path)) {
-        number = atoi(path + sizeof(CHAR_DEVICE) - 1);
-        snprintf(socket_path, sizeof(socket_path), "/uverbs%d", number);
-        if (strcmp(path + sizeof("/dev/infiniband") - 1, socket_path) != 0 ||
-            stat_socket(socket_path, &at_socket) != 0) {
-            errno = ENOENT;
-            return -1;
-        }
-        return fake_stat(number, st);
-    }
+    if (is_char_device(path))
+        return stat_device(path, st);
     if (path != NULL && path[0] == '\0' && (flags & AT_EMPTY_PATH) != 0 &&
-        (number = context_number(dir)) >= 0)
+        (number = device_number(dir)) >= 0)
         return fake_stat(number, st);
     return SIM_REAL(fstatat)(dir, REDIRECT(path), st, flags);
 }
@@ -180,7 +212,7 @@ EXPORT int fstat(int fd, struct stat *st)
 {
     int err = SIM_REAL(fstat)(fd, st), number;
 
-    if (err == 0 && S_ISSOCK(st->st_mode) && (number = context_number(fd)) >= 0)
+    if (err == 0 && S_ISSOCK(st->st_mode) && (number = device_number(fd)) >= 0)
         return fake_stat(number, st);
     return err;
 }

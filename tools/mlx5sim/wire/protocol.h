@@ -6,6 +6,10 @@
  * end. Threads and forked children can therefore share the context without a lock. A second
  * connection, to DIR/doorbell, carries doorbells.
  *
+ * The descriptor of an open rdma_cm device is a connection of the same kind to DIR/rdma_cm. It holds
+ * a packet of one byte for each unread event, so that the program can poll the descriptor. The reply
+ * to a request that takes or drops an event asks the library to take the packet.
+ *
  * A device process that has no free descriptor cannot receive the reply end of a request, nor keep
  * a new connection. It then sends a struct wire_refusal over the connection itself.
  */
@@ -19,10 +23,13 @@ enum {
     WIRE_IOCTL_BYTES = 4096,    /* header and attributes of one ioctl */
     WIRE_MAX_FDS = 4,
     WIRE_UVERBS_MAJOR = 231,
-    WIRE_UVERBS_MINOR = 192
+    WIRE_UVERBS_MINOR = 192,
+    WIRE_CM_MAJOR = 10,         /* that of misc devices */
+    WIRE_CM_MINOR = 122         /* assumed: the kernel chooses it */
 };
 
-enum wire_kind { WIRE_IOCTL = 1, WIRE_MMAP = 2 };
+/* The last two are requests of an open rdma_cm device; see `program/cm.c`. */
+enum wire_kind { WIRE_IOCTL = 1, WIRE_MMAP = 2, WIRE_CM_WRITE = 3, WIRE_CM_NUMBER = 4 };
 enum wire_map { WIRE_MAP_PLAIN, WIRE_MAP_UAR, WIRE_MAP_CLOCK };
 
 /* Where the program stores a descriptor that came with the reply. */
@@ -35,7 +42,7 @@ struct wire_fd {
 struct wire_request {
     uint32_t magic;
     uint32_t kind;
-    uint64_t offset, len;       /* arguments of an mmap */
+    uint64_t offset, len;       /* arguments of an mmap; of write(2): address and bytes */
     /* for an ioctl, the caller's header and attributes follow */
 };
 
@@ -47,6 +54,8 @@ struct wire_reply {
     uint32_t map_kind;          /* enum wire_map */
     uint32_t function, page;    /* WIRE_MAP_UAR: the function and its UAR page */
     uint32_t trap;              /* 1: stores to this UAR page must be reported */
+    uint32_t drain;             /* number of packets that the program takes from the connection */
+    uint32_t number;            /* WIRE_CM_NUMBER: the number of the connection */
     /* for an ioctl, the header and attributes follow as they are after the call */
 };
 

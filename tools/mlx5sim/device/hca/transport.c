@@ -174,9 +174,12 @@ static bool can_read(const struct hca_pieces *pieces)
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
+/* True when a datagram has a GRH. On RoCE every packet has one, and the bit of the address vector
+ * is reserved. */
 static bool has_grh(const struct request *r)
 {
-    return r->datagram && prm_get(r->av, prm_wqe_av_extended) && prm_get(r->av, prm_wqe_av_grh);
+    return r->datagram && prm_get(r->av, prm_wqe_av_extended) &&
+        (machine.profile.ethernet || prm_get(r->av, prm_wqe_av_grh));
 }
 
 static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)

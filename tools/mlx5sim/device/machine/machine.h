@@ -14,7 +14,10 @@
 struct sim_space;
 struct uverbs_context;
 
-enum { SIM_MAX_FUNCTIONS = 16 };
+enum {
+    SIM_MAX_FUNCTIONS = 16,
+    SIM_FIRST_IFINDEX = 100     /* index of the network interface of the first function */
+};
 
 /* The properties that differ between cards. */
 struct sim_card {
@@ -62,6 +65,7 @@ struct sim_function {
     uint8_t mac[6];
     uint8_t gid[16];            /* every entry of the GID table has this GID; network byte order */
     unsigned num_gids;
+    uint32_t ipv4;              /* address of the interface; network byte order; 0: none given */
     uint8_t *bar;
     int bar_fd;
     struct sim_space *bar_space;            /* the whole BAR; addresses are offsets in the BAR */
@@ -88,6 +92,8 @@ struct sim_machine {
     enum sim_doorbells doorbells;
     bool strict;
     unsigned violations;        /* counted in strict mode; if not 0, the exit status is 70 */
+    uint64_t cm_timeout_ns;     /* time after which an unanswered message of the connection manager
+                                   ends its step */
     const char *dir;            /* sockets and sysfs tree are made here */
     bool remove_dir;            /* remove the directory at the end */
 };

@@ -23,38 +23,6 @@ struct context_connection {
 
 static struct context_connection *connections;
 
-/* Reads the control messages of a packet. *pid receives the pid of the sender, or 0; *reply_fd the
- * descriptor for the reply, or -1 when the packet has no descriptor. Further descriptors are
- * closed. */
-static void read_control(struct msghdr *msg, pid_t *pid, int *reply_fd)
-{
-    struct cmsghdr *cmsg;
-    struct ucred cred;
-    int fd;
-
-    *pid = 0;
-    *reply_fd = -1;
-    for (cmsg = CMSG_FIRSTHDR(msg); cmsg != NULL; cmsg = CMSG_NXTHDR(msg, cmsg)) {
-        size_t i, n = cmsg->cmsg_len - CMSG_LEN(0);
-
-        if (cmsg->cmsg_level != SOL_SOCKET)
-            continue;
-        if (cmsg->cmsg_type == SCM_CREDENTIALS && n == sizeof(cred)) {
-            memcpy(&cred, CMSG_DATA(cmsg), n);
-            *pid = cred.pid;
-        }
-        if (cmsg->cmsg_type != SCM_RIGHTS)
-            continue;
-        for (i = 0; i < n / sizeof(int); i++) {
-            memcpy(&fd, CMSG_DATA(cmsg) + i * sizeof(int), sizeof(int));
-            if (*reply_fd < 0)
-                *reply_fd = fd;
-            else
-                close(fd);
-        }
-    }
-}
-
 static void serve_ioctl(struct call *call, unsigned char *ioctl_bytes, size_t bytes)
 {
     struct ib_uverbs_ioctl_hdr *hdr = (void *)ioctl_bytes;
@@ -125,36 +93,16 @@ static void context_ready(struct watch *watch, uint32_t events)
     static unsigned char packet[sizeof(struct wire_request) + WIRE_IOCTL_BYTES]
         __attribute__((aligned(8)));
     struct context_connection *connection = (void *)watch;
-    union {
-        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int) * WIRE_MAX_FDS)];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = {packet, sizeof(packet)};
-    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
-                         .msg_controllen = sizeof(control)};
-    uint32_t magic = 0;
-    int reply_fd;
-    ssize_t n;
-    pid_t pid;
+    struct packet_from from;
+    ssize_t n = receive_request(watch->fd, packet, sizeof(packet), &from);
 
     (void)events;
-    n = recvmsg(watch->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    if (n <= 0) {
-        if (n == 0 || (errno != EAGAIN && errno != EINTR))
-            context_end(connection);
+    if (n == 0)
+        context_end(connection);
+    if (n <= 0)
         return;
-    }
-    read_control(&msg, &pid, &reply_fd);
-    memcpy(&magic, packet, n >= 4 ? 4 : 0);
-    if ((size_t)n >= sizeof(struct wire_request) && magic == WIRE_MAGIC && reply_fd >= 0)
-        serve(connection->context, packet, (size_t)n, pid, reply_fd);
-    else if (reply_fd < 0 && (msg.msg_flags & MSG_CTRUNC) != 0)
-        send_refusal(watch->fd, EMFILE);
-    else
-        sim_log(SIM_ERROR, "process %d wrote %zd bytes to a context: only ioctl and mmap are "
-                "supported", (int)pid, n);
-    if (reply_fd >= 0)
-        close(reply_fd);
+    serve(connection->context, packet, (size_t)n, from.pid, from.reply_fd);
+    close(from.reply_fd);
 }
 
 void contexts_accept(int fd, struct sim_function *function)

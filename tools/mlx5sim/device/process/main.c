@@ -1,11 +1,13 @@
 /*
  * The device process: its start, the sockets that it listens on, and its loop.
  *
- * The directory DIR has three kinds of sockets: uverbsN, where each connection is a context;
- * doorbell, where each program has a connection; and control, where each `run` that uses the
- * machine has a connection. The process ends when the last control connection is closed.
+ * The directory DIR has four kinds of sockets: uverbsN, where each connection is a context;
+ * rdma_cm, where each connection is an open connection manager; doorbell, where each program has a
+ * connection; and control, where each `run` that uses the machine has a connection. The process
+ * ends when the last control connection is closed.
  */
 #define _GNU_SOURCE
+#include "device/cm/commands.h"
 #include "device/driver/events.h"
 #include "device/driver/uverbs.h"
 #include "device/hca/object.h"
@@ -13,6 +15,7 @@
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
 #include "device/machine/watch.h"
+#include "device/process/cm_socket.h"
 #include "device/process/context_socket.h"
 #include "device/process/doorbell_socket.h"
 #include "device/process/options.h"
@@ -98,7 +101,7 @@ struct listener {
     char path[108];
 };
 
-static struct listener listeners[SIM_MAX_FUNCTIONS + 2];
+static struct listener listeners[SIM_MAX_FUNCTIONS + 3];
 static unsigned num_listeners;
 
 /* A descriptor that is given up for a moment to refuse a connection when no other one is left. */
@@ -179,7 +182,8 @@ static int listen_all(void)
             return err;
     }
     spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    err = listen_on("doorbell", NULL, doorbells_accept);
+    err = listen_on("rdma_cm", NULL, cms_accept);
+    err = err != 0 ? err : listen_on("doorbell", NULL, doorbells_accept);
     return err != 0 ? err : listen_on("control", NULL, control_accept);
 }
 
@@ -243,7 +247,7 @@ static void wait_events(uint64_t deadline, unsigned idle)
 
 static void loop(void)
 {
-    uint64_t deadline = UINT64_MAX, control_deadline = sim_now() + NO_CONTROL_NS;
+    uint64_t deadline = UINT64_MAX, cm_deadline, control_deadline = sim_now() + NO_CONTROL_NS;
     unsigned idle = 0, i;
 
     while (!ending) {
@@ -257,6 +261,8 @@ static void loop(void)
                     idle = 0;
         }
         deadline = hca_tick(sim_now());
+        cm_deadline = cm_tick(sim_now());
+        deadline = deadline < cm_deadline ? deadline : cm_deadline;
     }
 }
 
@@ -272,6 +278,7 @@ static void shut_down(void)
 {
     unsigned i;
 
+    cms_end();
     contexts_end();
     doorbells_end();
     for (i = 0; i < num_listeners; i++) {

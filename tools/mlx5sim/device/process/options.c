@@ -6,6 +6,7 @@
 #include "device/machine/log.h"
 #include "device/machine/machine.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -144,6 +145,8 @@ static bool read_device_key(struct sim_function *function, char *key, const char
         function->vhca_id = (uint16_t)n;
         return true;
     }
+    if (strcmp(key, "ip") == 0)
+        return inet_pton(AF_INET, value, &function->ipv4) == 1 && function->ipv4 != 0;
     if (strcmp(key, "host") == 0 && read_number(value, 1, &n)) {
         function->host = n == 1;
         return true;
@@ -224,7 +227,7 @@ static int read_device(char *spec)
     while ((item = strsep(&rest, ",")) != NULL) {
         value = strchr(item, '=');
         if (value == NULL)
-            return usage_error("--device takes name=,pci=,vhca=,netdev=,host=0|1,port=,vf=,sf=",
+            return usage_error("--device takes name=,pci=,vhca=,netdev=,ip=,host=0|1,port=,vf=,sf=",
                                item);
         *value++ = '\0';
         has[0] |= strcmp(item, "pci") == 0;
@@ -264,9 +267,10 @@ static int check_functions(void)
             if (esw_manager(b) != NULL && strcmp(a->netdev, netdev) == 0)
                 return usage_error("a representor has the same netdev as this device", a->name);
             if (j < i && (strcmp(a->name, b->name) == 0 || is_same_function(a, b) ||
-                          strcmp(a->netdev, b->netdev) == 0 || a->vhca_id == b->vhca_id))
+                          strcmp(a->netdev, b->netdev) == 0 || a->vhca_id == b->vhca_id ||
+                          (a->ipv4 != 0 && a->ipv4 == b->ipv4)))
                 return usage_error("another device has the same name, netdev, PCI address, vhca "
-                                   "id, or port, vf and sf", a->name);
+                                   "id, ip, or port, vf and sf", a->name);
         }
     }
     return 0;
@@ -306,7 +310,7 @@ static int read_doorbells(const char *text)
 }
 
 struct options {
-    unsigned long devices, log_keys;
+    unsigned long devices, log_keys, cm_timeout_ms;
     const struct sim_card *card;
     bool has_devices, no_mmo, sha, ethernet, trace;
     const char *log;
@@ -338,6 +342,10 @@ static int read_option(int option, struct options *options)
     case 'k':
         if (!read_number(optarg, 24, &options->log_keys) || options->log_keys < 6)
             return usage_error("--keys must be 6 to 24", optarg);
+        return 0;
+    case 'C':
+        if (!read_number(optarg, 86400000, &options->cm_timeout_ms) || options->cm_timeout_ms == 0)
+            return usage_error("--cm-timeout must be 1 to 86400000", optarg);
         return 0;
     case 'm':
         options->no_mmo = true;
@@ -373,6 +381,7 @@ static const struct option names[] = {
     {"devices", required_argument, NULL, 'n'},   {"keys", required_argument, NULL, 'k'},
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
     {"connectx", required_argument, NULL, 'c'},
+    {"cm-timeout", required_argument, NULL, 'C'},
     {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
     {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
@@ -381,7 +390,7 @@ static const struct option names[] = {
 
 int options_read(int argc, char **argv)
 {
-    struct options options = {.devices = 1, .log_keys = 24, .card = cards};
+    struct options options = {.devices = 1, .log_keys = 24, .cm_timeout_ms = 64000, .card = cards};
     char *specs[SIM_MAX_FUNCTIONS];
     unsigned num_specs = 0, i;
     int option, err = 0;
@@ -402,6 +411,7 @@ int options_read(int argc, char **argv)
     machine.profile.mmo = options.card->mmo && !options.no_mmo;
     machine.profile.sha = options.sha;
     machine.profile.ethernet = options.ethernet;
+    machine.cm_timeout_ns = options.cm_timeout_ms * UINT64_C(1000000);
     if (num_specs == 0 || options.has_devices)
         for (i = 0; i < options.devices; i++)
             function_init(&machine.functions[machine.num_functions++], i);

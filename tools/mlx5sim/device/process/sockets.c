@@ -50,6 +50,67 @@ void send_refusal(int to, int error)
     send(to, &refusal, sizeof(refusal), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* Reads the control messages of a packet. The pid is 0 when the packet does not name its
+ * sender, and reply_fd is -1 when the packet has no descriptor. Further descriptors are closed. */
+static void read_control(struct msghdr *msg, struct packet_from *from)
+{
+    struct cmsghdr *cmsg;
+    struct ucred cred;
+    int fd;
+
+    from->pid = 0;
+    from->reply_fd = -1;
+    for (cmsg = CMSG_FIRSTHDR(msg); cmsg != NULL; cmsg = CMSG_NXTHDR(msg, cmsg)) {
+        size_t i, n = cmsg->cmsg_len - CMSG_LEN(0);
+
+        if (cmsg->cmsg_level != SOL_SOCKET)
+            continue;
+        if (cmsg->cmsg_type == SCM_CREDENTIALS && n == sizeof(cred)) {
+            memcpy(&cred, CMSG_DATA(cmsg), n);
+            from->pid = cred.pid;
+        }
+        if (cmsg->cmsg_type != SCM_RIGHTS)
+            continue;
+        for (i = 0; i < n / sizeof(int); i++) {
+            memcpy(&fd, CMSG_DATA(cmsg) + i * sizeof(int), sizeof(int));
+            if (from->reply_fd < 0)
+                from->reply_fd = fd;
+            else
+                close(fd);
+        }
+    }
+}
+
+ssize_t receive_request(int fd, unsigned char *packet, size_t bytes, struct packet_from *from)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int) * WIRE_MAX_FDS)];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = {packet, bytes};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+                         .msg_controllen = sizeof(control)};
+    ssize_t n = recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    uint32_t magic = 0;
+
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR ? -1 : 0;
+    if (n == 0)
+        return 0;
+    read_control(&msg, from);
+    memcpy(&magic, packet, n >= 4 ? 4 : 0);
+    if ((size_t)n >= sizeof(struct wire_request) && magic == WIRE_MAGIC && from->reply_fd >= 0)
+        return n;
+    if (from->reply_fd < 0 && (msg.msg_flags & MSG_CTRUNC) != 0)
+        send_refusal(fd, EMFILE);
+    else
+        sim_log(SIM_ERROR, "process %d wrote %zd bytes to a context: only ioctl and mmap are "
+                "supported", (int)from->pid, n);
+    if (from->reply_fd >= 0)
+        close(from->reply_fd);
+    return -1;
+}
+
 int sealed_memfd(const char *name, uint64_t bytes)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), error;

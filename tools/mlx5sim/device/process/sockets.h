@@ -4,9 +4,20 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Sends a packet with these descriptors, without waiting. Returns 0 or an errno. */
 int send_fds(int to, const void *data, size_t bytes, const int *fds, unsigned num_fds);
+
+struct packet_from {
+    pid_t pid;                  /* the sender */
+    int reply_fd;               /* for the reply; the receiver of the request closes it */
+};
+
+/* Receives a request: a struct wire_request, and what follows it. Returns its bytes; 0 when the
+ * connection has ended; -1 when there is no request. A packet of another kind is logged, and a
+ * request that cannot be received for want of descriptors is refused; both return -1. */
+ssize_t receive_request(int fd, unsigned char *packet, size_t bytes, struct packet_from *from);
 
 /* Returns the errno that a program gets for an errno of the device process. The device process acts
  * as the kernel of the emulated machine, so its EMFILE is the program's ENFILE. This is logged. */

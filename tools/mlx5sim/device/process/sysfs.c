@@ -10,6 +10,7 @@
 #include "device/machine/machine.h"
 #include "wire/protocol.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -278,6 +279,19 @@ static int write_uverbs(const struct sim_function *function, const char *pci)
     return err != 0 ? err : make_link(to, "class/infiniband_verbs/uverbs%u", function->index);
 }
 
+/* Writes the entry of the connection manager, which belongs to no function. */
+static int write_cm(void)
+{
+    char number[24];
+    const struct entry entries[] = {{"abi_version", "4"}, {"dev", number}};
+    int err = make_dirs("devices/virtual/misc/rdma_cm");
+
+    snprintf(number, sizeof(number), "%d:%d", WIRE_CM_MAJOR, WIRE_CM_MINOR);
+    err = err != 0 ? err : write_files("devices/virtual/misc/rdma_cm", entries, COUNT(entries));
+    err = err != 0 ? err : make_dirs("class/misc");
+    return err != 0 ? err : make_link("../../devices/virtual/misc/rdma_cm", "class/misc/rdma_cm");
+}
+
 struct netdev {
     const char *name;
     const uint8_t *mac;
@@ -315,7 +329,8 @@ static int write_nets(const struct sim_function *function, const char *pci)
 {
     char switch_id[24], uplink[16], port_name[24], name[24];
     uint8_t mac[6] = {0x02, 0x5c, 0x25};
-    struct netdev net = {function->netdev, function->mac, 100 + function->index, NULL, NULL};
+    struct netdev net = {function->netdev, function->mac, SIM_FIRST_IFINDEX + function->index,
+                         NULL, NULL};
     unsigned i;
     int err;
 
@@ -346,6 +361,37 @@ static void function_dir(const struct sim_function *function, char *dir, size_t 
         snprintf(dir + len, bytes - len, "/mlx5_core.sf.%u", function->index);
 }
 
+/* Writes what the library answers about the addresses of the interfaces, into DIR/interfaces. */
+static int write_addresses(void)
+{
+    char path[PATH_BYTES], text[16];
+    FILE *file;
+    unsigned i, k;
+    int err = make_dirs("../interfaces");
+
+    for (i = 0; err == 0 && i < machine.num_functions; i++) {
+        if (machine.functions[i].ipv4 == 0)
+            continue;
+        snprintf(path, sizeof(path), "ipv4.%s", machine.functions[i].netdev);
+        inet_ntop(AF_INET, &machine.functions[i].ipv4, text, sizeof(text));
+        err = write_files("../interfaces", &(struct entry){path, text}, 1);
+    }
+    if (err != 0 || !machine.profile.ethernet)
+        return err;
+    snprintf(path, sizeof(path), "%s/interfaces/ipv6", machine.dir);
+    file = fopen(path, "we");
+    if (file == NULL)
+        return log_failure(path);
+    for (i = 0; i < machine.num_functions; i++) {
+        for (k = 0; k < 16; k++)
+            fprintf(file, "%02x", machine.functions[i].gid[k]);
+        /* index, length of the prefix, scope (link), flags (permanent), name */
+        fprintf(file, " %02x 40 20 80 %8s\n",
+                SIM_FIRST_IFINDEX + machine.functions[i].index, machine.functions[i].netdev);
+    }
+    return fclose(file) == 0 ? 0 : log_failure(path);
+}
+
 int sysfs_write(void)
 {
     char dir[128];
@@ -357,6 +403,8 @@ int sysfs_write(void)
     err = err != 0 ? err : make_dirs("bus/pci/devices");
     err = err != 0 ? err : write_files("class/infiniband_verbs",
                                        &(struct entry){"abi_version", "6"}, 1);
+    err = err != 0 ? err : write_cm();
+    err = err != 0 ? err : write_addresses();
     for (i = 0; err == 0 && i < machine.num_functions; i++) {
         const struct sim_function *function = &machine.functions[i];
 

@@ -124,8 +124,8 @@ if(TARGET rdma_machines.mlx5 AND DOCA_CORE_EXAMPLES)
   set(example 31_rdma_sync_event)
   set(expected ${PROJECT_SOURCE_DIR}/examples/${example}.expected)
   set(two_sides ${CMAKE_CURRENT_SOURCE_DIR}/two_sides.sh)
-  add_tree_test(example.${example}.rxe ${tools}/rxe-guest --pair --no-download --seconds 200
-    --with ${expected} -- ${two_sides} ${expected} $<TARGET_FILE:${example}.mlx5>)
+  add_tree_test(example.${example}.rxe ${tools}/rxe-guest --pair --no-download --seconds 200 --
+    ${two_sides} ${expected} $<TARGET_FILE:${example}.mlx5>)
   can_skip(example.${example}.rxe TIMEOUT 300 COST 50 DEPENDS rxe_guest.image)
   slow(example.${example}.rxe)
 endif()

@@ -100,7 +100,7 @@ struct message {
     } of;
 };
 
-/* What a side sends to its peer by TCP. */
+/* Message that each side sends to its peer by TCP. */
 struct details {
     uint32_t len; /* in network byte order */
     unsigned char bytes[MAX_DESCRIPTOR_SIZE];

@@ -161,8 +161,7 @@ static void create_instance(uint32_t access)
     check(doca_rdma_create(dev, &rdma));
     check(doca_rdma_set_permissions(rdma, access));
     check(doca_rdma_set_gid_index(rdma, gid_index));
-    check(doca_rdma_set_connection_state_callbacks(rdma, NULL, established, refused,
-                                                   disconnected));
+    check(doca_rdma_set_connection_state_callbacks(rdma, NULL, established, refused, disconnected));
     check(doca_pe_connect_ctx(pe, doca_rdma_as_ctx(rdma)));
 }
 
@@ -268,8 +267,8 @@ static void client(int peer)
         rdma, rdma_task_remote_net_sync_event_notify_add_done,
         rdma_task_remote_net_sync_event_notify_add_done, 1));
     meet(peer, &own, &theirs);
-    check(doca_sync_event_remote_net_create_from_export(dev, theirs.event, theirs.event_len,
-                                                        &event));
+    check(
+        doca_sync_event_remote_net_create_from_export(dev, theirs.event, theirs.event_len, &event));
     printf("client: sets the event to 1\n");
     word = 1;
     check(doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(rdma, connection, event,

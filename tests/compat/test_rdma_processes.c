@@ -11,7 +11,7 @@ enum {
     BYTES = 1 << 17,
     REQUESTS = 1000,
     MESSAGES = 5000,
-    KILLS = 25, /* in each of four cases */
+    KILLS = 25,  /* in each of four cases */
     KILLED = 10, /* before this side connects */
     STOPS = 40,
     POOL = 20, /* children that wait until it is their turn */

@@ -154,9 +154,12 @@ static doca_error_t register_params(void)
 
 int main(int argc, char **argv)
 {
-    struct store_config conf = {
-        .ip = "127.0.0.1", .port = 13579, .num_blocks = 64, .num_readers = 3, .num_accepts = 2000, .num_rewrites = 2000
-    };
+    struct store_config conf = { .ip = "127.0.0.1",
+                                 .port = 13579,
+                                 .num_blocks = 64,
+                                 .num_readers = 3,
+                                 .num_accepts = 2000,
+                                 .num_rewrites = 2000 };
     struct doca_log_backend *sdk_log;
     doca_error_t result;
 

@@ -18,8 +18,7 @@ DOCA_LOG_REGISTER(BLOCK_STORE::MEET);
 
 static struct sockaddr_in address_of(const struct store_config *conf)
 {
-    struct sockaddr_in address = { .sin_family = AF_INET,
-                                   .sin_port = htons((uint16_t)conf->port) };
+    struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)conf->port) };
 
     (void)inet_pton(AF_INET, conf->ip, &address.sin_addr); /* main() has checked the text */
     return address;

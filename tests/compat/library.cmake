@@ -45,3 +45,19 @@ foreach(api ${apis})
   set_tests_properties(compat.install.${api} PROPERTIES FIXTURES_REQUIRED ""
     FIXTURES_SETUP compat.${api})
 endforeach()
+
+# The same with RDMA devices in the library: a program of the SDK on two functions of an emulated card.
+if(has_emulator AND has_tree_tests)
+  set(run ${CMAKE_CURRENT_SOURCE_DIR}/run ${PROJECT_BINARY_DIR}/tests/compat.mlx5)
+  add_script_test(compat.install.mlx5 ${run} install)
+  add_script_test(compat.block_store.mlx5 ${mlx5sim} ${functions} -- ${run} block_store_rdma)
+  foreach(test compat.install.mlx5 compat.block_store.mlx5)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT CMAKE=${CMAKE_COMMAND}
+      DOCA_CORE_API=20501 SDK_OPTION=-DDOCA_CORE_LIBRARY_MLX5=ON
+      MLX5SIM_BUILD_DIR=${mlx5sim_build_dir})
+    can_skip(${test} TIMEOUT 600 COST 50)
+    slow(${test})
+  endforeach()
+  set_tests_properties(compat.install.mlx5 PROPERTIES FIXTURES_SETUP compat.mlx5)
+  set_tests_properties(compat.block_store.mlx5 PROPERTIES FIXTURES_REQUIRED "compat.mlx5;emulator")
+endif()

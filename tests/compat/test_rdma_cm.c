@@ -208,6 +208,40 @@ static void memory_is_read_and_written(void)
     CHECK_OK(doca_rdma_addr_destroy(addr));
 }
 
+static void check_is_established(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
+{
+    (void)kind;
+    (void)task;
+    (void)is_ok;
+    CHECK_EQ(e->num_established, 1);
+}
+
+/* The client sends before the server has heard that the client has the answer. */
+static void established_comes_before_the_first_message(void)
+{
+    struct rdma_end client, server;
+    struct doca_rdma_addr *addr;
+    unsigned i;
+
+    for (i = 0; i < 20; i++) {
+        open_listener(&server, 1, accept_it);
+        open_on(&client, 0);
+        server.on_done = check_is_established;
+        CHECK_OK(rdma_submit(rdma_receive(&server, rdma_room(&server, 0, 64), 7)));
+        addr = ask(&client, server.dev, DOCA_RDMA_ADDR_TYPE_IPv4);
+        RDMA_UNTIL(server.num_requests == 1);
+        RDMA_WAIT(rdma_progress(&client), client.num_established == 1);
+        CHECK_OK(rdma_submit(rdma_send(&client, rdma_buf(&client, 0, 64), 8)));
+        RDMA_WAIT(rdma_progress(&client), client.num_done == 1);
+        RDMA_UNTIL(server.num_done == 1);
+        settle_both(&client, &server);
+        CHECK_EQ(server.num_established, 1);
+        CHECK_EQ(server.num_failures + server.num_disconnects, 0);
+        rdma_close_both(&client, &server);
+        CHECK_OK(doca_rdma_addr_destroy(addr));
+    }
+}
+
 static void rejected_request_fails(void)
 {
     struct rdma_end client, server;
@@ -460,6 +494,7 @@ static const struct test_case cases[] = {
     CASE(address_of_ipv6_connects, "399"),
     CASE(gid_connects, "399"),
     CASE(memory_is_read_and_written, "402"),
+    CASE(established_comes_before_the_first_message, "400"),
     CASE(rejected_request_fails, "398"),
     CASE(port_without_a_listener_fails, ""),
     CASE(time_of_a_request_is_limited, "403"),

@@ -398,6 +398,43 @@ static void end_of_one_connection_leaves_the_others_alone(void)
         rdma_close(&peers[i]);
 }
 
+static void check_two_are_established(struct rdma_end *e, enum rdma_kind kind, void *task,
+                                      bool is_ok)
+{
+    (void)kind;
+    (void)task;
+    (void)is_ok;
+    CHECK_EQ(e->num_established, 2);
+}
+
+/* The end of another connection makes the instance handle the completions that are there. */
+static void established_comes_before_the_tasks_of_the_connection(void)
+{
+    struct doca_rdma_connection *first;
+    struct rdma_end hub, peers[2];
+
+    fill();
+    rdma_make(&hub, memory[0], BYTES);
+    CHECK_OK(doca_rdma_set_max_num_connections(hub.rdma, 2));
+    rdma_start(&hub);
+    rdma_open(&peers[0], memory[1], BYTES);
+    rdma_open(&peers[1], memory[2], BYTES);
+    rdma_join(&hub, &peers[0]);
+    RDMA_UNTIL(hub.num_established == 1 && peers[0].num_established == 1);
+    first = hub.conn;
+    hub.on_done = check_two_are_established;
+    CHECK_OK(rdma_submit(rdma_receive(&hub, rdma_room(&hub, 0, 64), 7)));
+    rdma_join(&hub, &peers[1]);
+    CHECK_OK(rdma_submit(rdma_send(&peers[1], rdma_buf(&peers[1], 0, 64), 8)));
+    rdma_settle_end(&peers[1]); /* the message may have been received now */
+    CHECK_OK(doca_rdma_connection_disconnect(first));
+    RDMA_UNTIL(hub.num_done > 0);
+    RDMA_CHECK_DONE(&hub, 0, RDMA_receive, 7, DOCA_SUCCESS);
+    rdma_close(&hub);
+    rdma_close(&peers[0]);
+    rdma_close(&peers[1]);
+}
+
 /* ---- the end of a connection ---- */
 
 static void stop_of_the_peer_gives_one_disconnection(void)
@@ -672,6 +709,7 @@ static const struct test_case cases[] = {
     CASE(export_is_full_when_all_connections_are_used, "394"),
     CASE(messages_of_eight_peers_tell_their_connection, "386 394 408"),
     CASE(end_of_one_connection_leaves_the_others_alone, "386 391"),
+    CASE(established_comes_before_the_tasks_of_the_connection, "400"),
     CASE(stop_of_the_peer_gives_one_disconnection, "391 400"),
     CASE(disconnect_ends_the_connection_on_both_sides, "401"),
     CASE(disconnect_completes_the_tasks_in_flight, "391"),

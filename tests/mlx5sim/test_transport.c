@@ -55,6 +55,83 @@ static void a_missing_peer_exhausts_the_retries(void)
     teardown(&f);
 }
 
+struct invitation {
+    uint32_t qpn, key;
+    uint64_t addr;
+};
+
+/* The peer: connect a queue pair, and wait to be killed. */
+static void peer_process(int to, int from, const struct rig_qp_options *options)
+{
+    struct fixture f = setup();
+    struct ibv_qp *qp = rig_qp(&f.rig, options);
+    const struct invitation own = { qp->qp_num, f.mr->rkey, (uintptr_t)f.mem };
+    uint32_t qpn;
+
+    CHECK_EQ(write(to, &own, sizeof(own)), sizeof(own));
+    CHECK_EQ(read(from, &qpn, sizeof(qpn)), sizeof(qpn));
+    rig_connect(qp, qpn, options);
+    CHECK_EQ(write(to, &qpn, sizeof(qpn)), sizeof(qpn));
+    CHECK_EQ(read(from, &qpn, sizeof(qpn)), 0);
+}
+
+/* Keep the connections of a process open after its end: all its descriptors below 64. */
+static void keep_open(pid_t process, int kept[64])
+{
+    int fd, pidfd = (int)sys_call(SYS_pidfd_open, process, 0, 0, 0, 0, 0);
+
+    CHECK(pidfd >= 0);
+    for (fd = 0; fd < 64; fd++)
+        kept[fd] = (int)sys_call(SYS_pidfd_getfd, pidfd, fd, 0, 0, 0, 0);
+    close(pidfd);
+}
+
+/* The kernel frees the memory of a killed process before it closes the connection of the process to
+ * the device. On a card, the queue pair of the process is destroyed in one step, and does not
+ * answer. */
+static void a_killed_peer_does_not_refuse_what_its_memory_held(void)
+{
+    const struct rig_qp_options options = { .timeout = 12, .retry = 2 };
+    int there[2], back[2], kept[64], status, fd;
+    struct invitation peer;
+    struct ibv_qp *qp;
+    struct fixture f;
+    pid_t child;
+
+    CHECK(pipe(there) == 0 && pipe(back) == 0);
+    child = peer_fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        close(there[1]);
+        if (setjmp(rig_leave) == 0)
+            peer_process(back[1], there[0], &options);
+        _exit(1);
+    }
+    peer_watch(child);
+    f = setup();
+    qp = rig_qp(&f.rig, &options);
+    CHECK_EQ(read(back[0], &peer, sizeof(peer)), sizeof(peer));
+    rig_connect(qp, peer.qpn, &options);
+    CHECK_EQ(write(there[1], &qp->qp_num, 4), 4);
+    CHECK_EQ(read(back[0], &status, 4), 4);
+    CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), peer.addr, peer.key),
+             IBV_WC_SUCCESS);
+    keep_open(child, kept);
+    peer_kill(child);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), peer.addr, peer.key),
+             IBV_WC_RETRY_EXC_ERR);
+    for (fd = 0; fd < 64; fd++)
+        if (kept[fd] >= 0)
+            close(kept[fd]);
+    ibv_destroy_qp(qp);
+    teardown(&f);
+    close(there[0]);
+    close(there[1]);
+    close(back[0]);
+    close(back[1]);
+}
+
 static void the_sender_waits_for_a_late_peer(void)
 {
     struct fixture f = setup();
@@ -390,6 +467,7 @@ static void a_resized_queue_keeps_its_completions(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(a_missing_peer_exhausts_the_retries),
+    RIG_CASE(a_killed_peer_does_not_refuse_what_its_memory_held),
     RIG_CASE(the_sender_waits_for_a_late_peer),
     RIG_CASE(without_a_receive_the_sender_retries_as_configured),
     RIG_CASE(a_message_longer_than_its_receive_ends_both_sides),

@@ -98,6 +98,38 @@ if(TARGET rdma_machines.mlx5)
   slow(bench.rxe_pair)
 endif()
 
+# The program block_store on soft-RoCE: connected by TCP and, where librdmacm is installed, by address,
+# in one guest with the owner on one device and the readers on the other; and between two guests.
+if(TARGET block_store.mlx5)
+  set(stores ${PROJECT_SOURCE_DIR}/tests/compat/block_store/stores)
+  set(few "-a 300 -w 300")
+  set(second "-p ffff:01:00.0") # soft-RoCE has no PCI address: the list of devices gives it one
+  function(add_store_test name guests owner reader)
+    add_tree_test(${name} ${tools}/rxe-guest ${guests} --no-download --memory 768 --seconds 800
+      --with ${stores}.expected --with ${stores} -- ${stores} $<TARGET_FILE:block_store.mlx5>
+      ${owner} ${reader})
+    can_skip(${name} TIMEOUT 900 COST 100 DEPENDS rxe_guest.image
+      ENVIRONMENT DOCA_TEST_PATIENCE=100)
+    slow(${name})
+  endfunction()
+  add_store_test(block_store.rxe --guest ${few} ${second})
+  add_store_test(block_store.rxe.pair --pair ${few} "")
+  if(TARGET rdma_cm.cm)
+    add_store_test(block_store.rxe.cm --guest "${few} -r -i 10.0.1.1" "${second} -r -i 10.0.1.1")
+  endif()
+endif()
+
+# The examples of RDMA on two machines. The folder examples is configured after this one.
+if(TARGET rdma_machines.mlx5 AND DOCA_CORE_EXAMPLES)
+  set(example 31_rdma_sync_event)
+  set(expected ${PROJECT_SOURCE_DIR}/examples/${example}.expected)
+  set(two_sides ${CMAKE_CURRENT_SOURCE_DIR}/two_sides.sh)
+  add_tree_test(example.${example}.rxe ${tools}/rxe-guest --pair --no-download --seconds 200 --
+    ${two_sides} ${expected} $<TARGET_FILE:${example}.mlx5>)
+  can_skip(example.${example}.rxe TIMEOUT 300 COST 50 DEPENDS rxe_guest.image)
+  slow(example.${example}.rxe)
+endif()
+
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.
 foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet cm cm_perftest
     cm_fabric valgrind kill user run descriptors machine machine_anew sanitized)

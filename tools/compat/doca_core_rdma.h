@@ -2702,6 +2702,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
                                           struct doca_priv_rdma_task **last,
                                           struct doca_priv_rdma_task *op);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_connection *c);
 DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);
@@ -2800,6 +2801,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_accept(struct doca_rdma_connection
                                                      uint8_t private_data_len,
                                                      const char *function);
 DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_cm_look(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_heard(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r);
@@ -2810,6 +2812,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r);
 #else
 #define DOCA_PRIV_RDMA_CM_CALLS NULL, NULL, NULL, NULL
 #define doca_priv_rdma_cm_look(r) ((void)(r))
+#define doca_priv_rdma_cm_heard(connection) ((void)(connection))
 #define doca_priv_rdma_cm_end(connection) ((void)(connection))
 #define doca_priv_rdma_cm_end_ports(r) ((void)(r))
 #define doca_priv_rdma_cm_close(r) ((void)(r))
@@ -4836,14 +4839,12 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
     doca_priv_rdma_end_report(r);
 }
 
-/* Return the next event of a connection as a task. */
-DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+/* Return the next event of this connection, which has one, as a task. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_connection *c)
 {
-    struct doca_rdma_connection *c = r->conns;
+    struct doca_rdma *r = c->rdma;
     struct doca_priv_rdma_event *event = &r->event;
 
-    while (c->events == 0)
-        c++;
     event->task.kind = DOCA_PRIV_KIND_TASK;
     event->task.type = DOCA_PRIV_TASK_EVENT;
     event->task.ctx = &r->ctx;
@@ -4854,6 +4855,16 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     r->num_events--;
     r->ctx.num_inflight++;
     return &event->task;
+}
+
+/* Return the next event of a connection as a task. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->conns;
+
+    while (c->events == 0)
+        c++;
+    return doca_priv_rdma_take_event_of(c);
 }
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)
@@ -6122,7 +6133,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_dev
  * rdma_cm_id) only carry the connection messages: the queue pairs are made as for connections by
  * export, and move through their states with the attributes of rdma_init_qp_attr().
  *     client:    ASKING: resolve address, resolve route, connect -> response: UP
- *     listener:  request: ASKED -> accept: JOINING -> established: UP
+ *     listener:  request: ASKED -> accept: JOINING -> established, or first completion: UP
  * The kernel tells the peer when a side ends, also when its process is killed, so the connections
  * have no control queue pair. The event channel exists from the first call about an address on; it
  * belongs to the epoll set of the instance.                                                     */
@@ -6298,6 +6309,14 @@ static void doca_priv_rdma_cm_up(struct doca_rdma_connection *c)
     c->was_up = true;
     doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_UP);
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_ESTABLISHED);
+}
+
+/* A task of the connection has completed: the peer has connected, also when the event that says so
+ * has not come yet. */
+DOCA_PRIV_DECL void doca_priv_rdma_cm_heard(struct doca_rdma_connection *connection)
+{
+    if (doca_unlikely(connection->obj.state == DOCA_PRIV_RDMA_JOINING))
+        doca_priv_rdma_cm_up(connection);
 }
 
 /* A connection could not be made: the program hears of it. */
@@ -7320,6 +7339,8 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         return;
     }
     op->connection = c;
+    if (c != NULL && wc->status == IBV_WC_SUCCESS)
+        doca_priv_rdma_cm_heard(c);
     if (doca_unlikely(op->fate != DOCA_SUCCESS)) {
         rc = wc->status == IBV_WC_WR_FLUSH_ERR ? doca_priv_rdma_verbs_explain(&op->task, wc)
                                                : (doca_error_t)op->fate;
@@ -7353,6 +7374,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
+        doca_priv_rdma_cm_heard(c);
         if (doca_priv_rdma_verbs_fills(op->task.type)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
@@ -7416,6 +7438,18 @@ static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
     }
 }
 
+/* Take the first ended task. When its connection is established and the program has not heard of
+ * that, the event comes first. */
+static struct doca_task *doca_priv_rdma_verbs_take_ended(struct doca_core_queue *queue)
+{
+    struct doca_rdma_connection *c = doca_priv_rdma_task_of(queue->first)->connection;
+
+    if (doca_unlikely(doca_priv_rdma_of(queue)->num_events > 0) && c != NULL &&
+        (c->events & 1u << DOCA_PRIV_RDMA_ESTABLISHED) != 0)
+        return doca_priv_rdma_take_event_of(c);
+    return doca_priv_local_take_ended(queue);
+}
+
 /* Take the next ended task, or run an event. Events come before completions, because steady
  * completions must not delay them; tasks that were submitted to an ended connection come last. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue)
@@ -7424,15 +7458,15 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queu
     struct doca_priv_rdma_task *late = r->late;
 
     if (queue->first != NULL)
-        return doca_priv_local_take_ended(queue);
+        return doca_priv_rdma_verbs_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
-        return doca_priv_local_take_ended(queue);
+        return doca_priv_rdma_verbs_take_ended(queue);
     if (doca_unlikely(r->has_doomed))
         doca_priv_rdma_verbs_end_doomed(r);
     if (doca_unlikely(queue->first != NULL))
-        return doca_priv_local_take_ended(queue);
+        return doca_priv_rdma_verbs_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
     if (late == NULL)

@@ -215,14 +215,12 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
     doca_priv_rdma_end_report(r);
 }
 
-/* Return the next event of a connection as a task. */
-DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+/* Return the next event of this connection, which has one, as a task. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_connection *c)
 {
-    struct doca_rdma_connection *c = r->conns;
+    struct doca_rdma *r = c->rdma;
     struct doca_priv_rdma_event *event = &r->event;
 
-    while (c->events == 0)
-        c++;
     event->task.kind = DOCA_PRIV_KIND_TASK;
     event->task.type = DOCA_PRIV_TASK_EVENT;
     event->task.ctx = &r->ctx;
@@ -233,6 +231,16 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     r->num_events--;
     r->ctx.num_inflight++;
     return &event->task;
+}
+
+/* Return the next event of a connection as a task. */
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
+{
+    struct doca_rdma_connection *c = r->conns;
+
+    while (c->events == 0)
+        c++;
+    return doca_priv_rdma_take_event_of(c);
 }
 
 static bool doca_priv_rdma_must_look(struct doca_rdma *r)

@@ -15,6 +15,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_append(struct doca_priv_rdma_task **first,
                                           struct doca_priv_rdma_task **last,
                                           struct doca_priv_rdma_task *op);
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r);
+DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_connection *c);
 DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);

@@ -3,7 +3,7 @@
  * rdma_cm_id) only carry the connection messages: the queue pairs are made as for connections by
  * export, and move through their states with the attributes of rdma_init_qp_attr().
  *     client:    ASKING: resolve address, resolve route, connect -> response: UP
- *     listener:  request: ASKED -> accept: JOINING -> established: UP
+ *     listener:  request: ASKED -> accept: JOINING -> established, or first completion: UP
  * The kernel tells the peer when a side ends, also when its process is killed, so the connections
  * have no control queue pair. The event channel exists from the first call about an address on; it
  * belongs to the epoll set of the instance.                                                     */
@@ -201,6 +201,14 @@ static void doca_priv_rdma_cm_up(struct doca_rdma_connection *c)
     c->was_up = true;
     doca_priv_rdma_set_state(c, DOCA_PRIV_RDMA_UP);
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_ESTABLISHED);
+}
+
+/* A task of the connection has completed: the peer has connected, also when the event that says so
+ * has not come yet. */
+DOCA_PRIV_DECL void doca_priv_rdma_cm_heard(struct doca_rdma_connection *connection)
+{
+    if (doca_unlikely(connection->obj.state == DOCA_PRIV_RDMA_JOINING))
+        doca_priv_rdma_cm_up(connection);
 }
 
 /* A connection could not be made: the program hears of it. */

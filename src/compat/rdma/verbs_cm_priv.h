@@ -23,6 +23,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_accept(struct doca_rdma_connection
                                                      uint8_t private_data_len,
                                                      const char *function);
 DOCA_PRIV_DECL DOCA_PRIV_NOINLINE void doca_priv_rdma_cm_look(struct doca_rdma *r);
+DOCA_PRIV_DECL void doca_priv_rdma_cm_heard(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connection);
 DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r);
 DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r);
@@ -33,6 +34,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_cm_close(struct doca_rdma *r);
 #else
 #define DOCA_PRIV_RDMA_CM_CALLS NULL, NULL, NULL, NULL
 #define doca_priv_rdma_cm_look(r) ((void)(r))
+#define doca_priv_rdma_cm_heard(connection) ((void)(connection))
 #define doca_priv_rdma_cm_end(connection) ((void)(connection))
 #define doca_priv_rdma_cm_end_ports(r) ((void)(r))
 #define doca_priv_rdma_cm_close(r) ((void)(r))

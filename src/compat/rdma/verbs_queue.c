@@ -327,6 +327,8 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         return;
     }
     op->connection = c;
+    if (c != NULL && wc->status == IBV_WC_SUCCESS)
+        doca_priv_rdma_cm_heard(c);
     if (doca_unlikely(op->fate != DOCA_SUCCESS)) {
         rc = wc->status == IBV_WC_WR_FLUSH_ERR ? doca_priv_rdma_verbs_explain(&op->task, wc)
                                                : (doca_error_t)op->fate;
@@ -360,6 +362,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     c->ops = doca_priv_rdma_task_of(op->task.next);
     c->num_ops--;
     if (doca_likely(wc->status == IBV_WC_SUCCESS)) {
+        doca_priv_rdma_cm_heard(c);
         if (doca_priv_rdma_verbs_fills(op->task.type)) {
             op->result_len = op->ticket;
             doca_priv_rdma_grow(op->local, op->ticket);
@@ -423,6 +426,18 @@ static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
     }
 }
 
+/* Take the first ended task. When its connection is established and the program has not heard of
+ * that, the event comes first. */
+static struct doca_task *doca_priv_rdma_verbs_take_ended(struct doca_core_queue *queue)
+{
+    struct doca_rdma_connection *c = doca_priv_rdma_task_of(queue->first)->connection;
+
+    if (doca_unlikely(doca_priv_rdma_of(queue)->num_events > 0) && c != NULL &&
+        (c->events & 1u << DOCA_PRIV_RDMA_ESTABLISHED) != 0)
+        return doca_priv_rdma_take_event_of(c);
+    return doca_priv_local_take_ended(queue);
+}
+
 /* Take the next ended task, or run an event. Events come before completions, because steady
  * completions must not delay them; tasks that were submitted to an ended connection come last. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queue *queue)
@@ -431,15 +446,15 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_verbs_take(struct doca_core_queu
     struct doca_priv_rdma_task *late = r->late;
 
     if (queue->first != NULL)
-        return doca_priv_local_take_ended(queue);
+        return doca_priv_rdma_verbs_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
     if (doca_priv_rdma_verbs_reap(r) && queue->first != NULL)
-        return doca_priv_local_take_ended(queue);
+        return doca_priv_rdma_verbs_take_ended(queue);
     if (doca_unlikely(r->has_doomed))
         doca_priv_rdma_verbs_end_doomed(r);
     if (doca_unlikely(queue->first != NULL))
-        return doca_priv_local_take_ended(queue);
+        return doca_priv_rdma_verbs_take_ended(queue);
     if (doca_unlikely(r->num_events > 0))
         return doca_priv_rdma_take_event(r);
     if (late == NULL)

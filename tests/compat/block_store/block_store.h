@@ -13,9 +13,13 @@
  *     them with its history. A block is torn if its checksum is not that of its version, and stale
  *     if the owner had published the next version in the epoch that the reader knew, or before.
  *
+ * A reader and the owner exchange the details of their connection through TCP, or, with the flag
+ * --by-address, the reader connects to the address of the owner's device. The owner and the readers
+ * can run on different devices, and on different machines.
+ *
  * The program needs DOCA 2.10 or later: an instance of the owner has a connection for each reader.
- * It runs on devices that support RDMA reads. With doca_core this is the software device; its RDMA
- * devices (mlx5) answer NOT_SUPPORTED, and the program then finds no matching device. */
+ * It runs on devices that support RDMA reads, and takes the first one unless --pci-addr names
+ * another. */
 #ifndef BLOCK_STORE_H_
 #define BLOCK_STORE_H_
 
@@ -45,7 +49,10 @@
 struct store_config {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     bool is_owner;
+    char ip[16];      /* IPv4 address at which the owner listens */
     int port;         /* on which the owner listens */
+    int gid_index;    /* of the device; only RoCE needs it */
+    bool by_address;  /* connect by address, without TCP */
     int num_blocks;   /* owner */
     int num_readers;  /* owner: it begins when so many have come */
     int num_lost;     /* owner: it goes on until so many readers have been lost */
@@ -91,6 +98,12 @@ struct message {
         struct record records[NUM_RECORDS];
         struct report report;
     } of;
+};
+
+/* Message that each side sends to its peer by TCP. */
+struct details {
+    uint32_t len; /* in network byte order */
+    unsigned char bytes[MAX_DESCRIPTOR_SIZE];
 };
 
 /* What an owner or a reader has. It is the user data of the context. */
@@ -141,6 +154,21 @@ doca_error_t send_message(struct endpoint *endpoint, struct doca_rdma_connection
 
 /* Post a receive task for a message. */
 doca_error_t post_receive(struct endpoint *endpoint, struct message *message);
+
+/* ---- block_store_meet.c ---- */
+
+/* Owner: listen for readers by TCP. */
+doca_error_t open_port(const struct store_config *conf, int *port_fd);
+
+/* Owner: return the TCP socket of the next reader; negative when no reader waits. */
+int accept_reader(int port_fd);
+
+/* Reader: connect to the owner by TCP. NOT_FOUND: no owner listens. */
+doca_error_t call_owner(const struct store_config *conf, int *fd);
+
+/* Make an RDMA connection with the peer at the other end of the TCP socket, which is closed. `data`
+ * is the user data of the connection. */
+doca_error_t meet_peer(struct endpoint *endpoint, int fd, union doca_data data);
 
 /* ---- block_store_owner.c, block_store_reader.c ---- */
 

@@ -171,6 +171,8 @@ doca_error_t open_endpoint(const struct store_config *conf, void *memory, size_t
     if (result == DOCA_SUCCESS)
         result = doca_rdma_set_permissions(endpoint->rdma, permissions);
     if (result == DOCA_SUCCESS)
+        result = doca_rdma_set_gid_index(endpoint->rdma, (uint32_t)conf->gid_index);
+    if (result == DOCA_SUCCESS)
         result =
             doca_rdma_task_send_set_conf(endpoint->rdma, send_completed, send_completed, NUM_TASKS);
     if (result == DOCA_SUCCESS)

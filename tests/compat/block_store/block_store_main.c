@@ -1,4 +1,5 @@
 /* The arguments of the program. */
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,26 @@ static doca_error_t pci_addr_callback(void *param, void *config)
         return DOCA_ERROR_INVALID_VALUE;
     }
     strcpy(conf->pci_addr, text);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t ip_callback(void *param, void *config)
+{
+    struct store_config *conf = (struct store_config *)config;
+    const char *text = (const char *)param;
+    struct in_addr address;
+
+    if (strlen(text) >= sizeof(conf->ip) || inet_pton(AF_INET, text, &address) != 1) {
+        DOCA_LOG_ERR("\"%s\" is not an IPv4 address", text);
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    strcpy(conf->ip, text);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t by_address_callback(void *param, void *config)
+{
+    ((struct store_config *)config)->by_address = *(const bool *)param;
     return DOCA_SUCCESS;
 }
 
@@ -49,6 +70,11 @@ static doca_error_t set_number(const void *param, int min, int max, int *number)
 static doca_error_t port_callback(void *param, void *config)
 {
     return set_number(param, 1, 65535, &((struct store_config *)config)->port);
+}
+
+static doca_error_t gid_callback(void *param, void *config)
+{
+    return set_number(param, 0, 255, &((struct store_config *)config)->gid_index);
 }
 
 static doca_error_t blocks_callback(void *param, void *config)
@@ -83,7 +109,11 @@ static const struct {
 } params[] = {
     { "p", "pci-addr", "<address>", "PCI address of the device; otherwise the first one with RDMA",
       pci_addr_callback, DOCA_ARGP_TYPE_STRING },
+    { "i", "ip", "<address>", "IPv4 address of the owner", ip_callback, DOCA_ARGP_TYPE_STRING },
     { "q", "port", "<port>", "port of the owner", port_callback, DOCA_ARGP_TYPE_INT },
+    { "g", "gid-index", "<index>", "GID of the device to use", gid_callback, DOCA_ARGP_TYPE_INT },
+    { "r", "by-address", NULL, "connect by the address of the owner's device, without TCP",
+      by_address_callback, DOCA_ARGP_TYPE_BOOLEAN },
     { "o", "owner", NULL, "be the owner, not a reader", owner_callback, DOCA_ARGP_TYPE_BOOLEAN },
     { "b", "blocks", "<number>", "blocks (owner)", blocks_callback, DOCA_ARGP_TYPE_INT },
     { "n", "readers", "<number>", "readers to wait for (owner)", readers_callback,
@@ -124,9 +154,12 @@ static doca_error_t register_params(void)
 
 int main(int argc, char **argv)
 {
-    struct store_config conf = {
-        .port = 13579, .num_blocks = 64, .num_readers = 3, .num_accepts = 2000, .num_rewrites = 2000
-    };
+    struct store_config conf = { .ip = "127.0.0.1",
+                                 .port = 13579,
+                                 .num_blocks = 64,
+                                 .num_readers = 3,
+                                 .num_accepts = 2000,
+                                 .num_rewrites = 2000 };
     struct doca_log_backend *sdk_log;
     doca_error_t result;
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "block_store.h"
 
@@ -45,6 +46,7 @@ struct owner_memory {
 struct owner {
     struct endpoint endpoint; /* first: the user data of the context */
     struct doca_mmap *store_mmap;
+    int port_fd; /* negative: readers connect by address */
     struct history histories[MAX_BLOCKS];
     uint64_t epoch; /* rewrites so far, and STOP at the end */
     struct reader_peer peers[MAX_READERS];
@@ -174,24 +176,49 @@ static void handle_message(struct endpoint *endpoint, const struct doca_rdma_con
 
 /* ---- connections ---- */
 
+/* Return an entry for a new reader; NULL when the store has all its readers. */
+static struct reader_peer *unused_peer(struct owner *owner)
+{
+    int i;
+
+    for (i = 0; i < owner->endpoint.conf->num_readers; i++)
+        if (owner->peers[i].owner == NULL)
+            return &owner->peers[i];
+    return NULL;
+}
+
+/* A reader connects by address. */
 static void requested(struct doca_rdma_connection *connection, union doca_data ctx_user_data)
 {
     struct owner *owner = (struct owner *)ctx_user_data.ptr;
-    union doca_data data = { 0 };
-    int i;
+    struct reader_peer *peer = unused_peer(owner);
+    const union doca_data data = { .ptr = peer };
 
-    for (i = 0; i < owner->endpoint.conf->num_readers && data.ptr == NULL; i++)
-        if (owner->peers[i].owner == NULL)
-            data.ptr = &owner->peers[i];
-    if (data.ptr == NULL) {
+    if (peer == NULL) {
         note(&owner->endpoint, doca_rdma_connection_reject(connection), "Cannot reject a reader");
         return;
     }
-    ((struct reader_peer *)data.ptr)->owner = owner;
+    peer->owner = owner;
     note(&owner->endpoint, doca_rdma_connection_set_user_data(connection, data),
          "Cannot set the data of a connection");
     note(&owner->endpoint, doca_rdma_connection_accept(connection, NULL, 0),
          "Cannot accept a reader");
+}
+
+/* Connect to a reader that waits at the TCP port, if there is one. */
+static void meet_reader(struct owner *owner)
+{
+    struct reader_peer *peer = owner->port_fd >= 0 ? unused_peer(owner) : NULL;
+    const union doca_data data = { .ptr = peer };
+    int fd = peer != NULL ? accept_reader(owner->port_fd) : -1;
+
+    if (fd < 0)
+        return;
+    peer->owner = owner;
+    if (meet_peer(&owner->endpoint, fd, data) == DOCA_SUCCESS)
+        return;
+    DOCA_LOG_WARN("A reader has left before it was connected");
+    peer->owner = NULL;
 }
 
 static void established(struct doca_rdma_connection *connection,
@@ -315,6 +342,7 @@ static doca_error_t serve(struct owner *owner)
         owner->num_since_loss++;
         result = rewrite(owner, (uint64_t)rand() % (uint64_t)endpoint->conf->num_blocks);
         publish(owner);
+        meet_reader(owner);
         progress_or_sleep(endpoint);
     }
     owner->epoch |= STOP;
@@ -408,8 +436,10 @@ static doca_error_t open_store(struct owner *owner)
         result = rewrite(owner, i);
     for (i = 0; i < NUM_RECEIVES && result == DOCA_SUCCESS; i++)
         result = post_receive(&owner->endpoint, &memory.received[i]);
-    if (result == DOCA_SUCCESS)
+    if (result == DOCA_SUCCESS && conf->by_address)
         result = doca_rdma_start_listen_to_port(owner->endpoint.rdma, (uint16_t)conf->port);
+    else if (result == DOCA_SUCCESS)
+        result = open_port(conf, &owner->port_fd);
     if (result != DOCA_SUCCESS)
         DOCA_LOG_ERR("Cannot open the store: %s", doca_error_get_name(result));
     else
@@ -448,6 +478,7 @@ doca_error_t run_owner(const struct store_config *conf)
     doca_error_t result, tmp_result;
     size_t i;
 
+    owner.port_fd = -1;
     owner.endpoint.handle_message = handle_message;
     result =
         open_endpoint(conf, &memory, sizeof(memory), DOCA_ACCESS_FLAG_RDMA_READ, &owner.endpoint);
@@ -464,6 +495,8 @@ doca_error_t run_owner(const struct store_config *conf)
         tmp_result = close_peers(&owner);
         DOCA_ERROR_PROPAGATE(result, tmp_result);
     }
+    if (owner.port_fd >= 0)
+        close(owner.port_fd);
     tmp_result = stop_endpoint(&owner.endpoint);
     DOCA_ERROR_PROPAGATE(result, tmp_result);
     tmp_result = owner.store_mmap != NULL ? doca_mmap_destroy(owner.store_mmap) : DOCA_SUCCESS;

@@ -112,11 +112,28 @@ static doca_error_t send_and_wait(struct reader *reader)
     return failure_of(reader);
 }
 
+/* Begin to connect to the owner. */
+static doca_error_t ask_owner(struct reader *reader)
+{
+    struct endpoint *endpoint = &reader->endpoint;
+    const union doca_data none = { 0 };
+    doca_error_t result;
+    int fd;
+
+    if (endpoint->conf->by_address)
+        return doca_rdma_connect_to_addr(endpoint->rdma, reader->addr, none);
+    result = call_owner(endpoint->conf, &fd);
+    if (result == DOCA_ERROR_NOT_FOUND) {
+        reader->is_refused = true;
+        return DOCA_SUCCESS;
+    }
+    return result == DOCA_SUCCESS ? meet_peer(endpoint, fd, none) : result;
+}
+
 /* Connect to the owner, and exchange exports with it. */
 static doca_error_t meet_owner(struct reader *reader)
 {
     struct endpoint *endpoint = &reader->endpoint;
-    const union doca_data none = { 0 };
     const uint8_t *descriptor;
     doca_error_t result;
     size_t len;
@@ -127,7 +144,7 @@ static doca_error_t meet_owner(struct reader *reader)
     if (result == DOCA_SUCCESS)
         result = post_receive(endpoint, &memory.received);
     if (result == DOCA_SUCCESS)
-        result = doca_rdma_connect_to_addr(endpoint->rdma, reader->addr, none);
+        result = ask_owner(reader);
     if (result != DOCA_SUCCESS) {
         DOCA_LOG_ERR("Cannot begin to connect: %s", doca_error_get_name(result));
         return result;
@@ -322,7 +339,7 @@ static doca_error_t configure(struct reader *reader)
         result = doca_rdma_set_connection_state_callbacks(rdma, NULL, established, refused,
                                                           disconnected);
     if (result == DOCA_SUCCESS)
-        result = doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1",
+        result = doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, reader->endpoint.conf->ip,
                                        (uint16_t)reader->endpoint.conf->port, &reader->addr);
     if (result != DOCA_SUCCESS)
         DOCA_LOG_ERR("Cannot configure the reader: %s", doca_error_get_name(result));

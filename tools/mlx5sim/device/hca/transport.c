@@ -93,18 +93,6 @@ static int fail(struct request *r, uint8_t syndrome)
     return WQE_DONE;
 }
 
-/* Handles a request that the responder refuses. On a reliable transport both sides enter the error
- * state; otherwise the request is dropped and the WQE succeeds. */
-static int refuse(struct request *r, uint8_t syndrome, unsigned event)
-{
-    if (!r->reliable)
-        return WQE_DONE;
-    if (event)
-        hca_event(&r->peer->object, event);
-    hca_qp_to_error(r->peer);
-    return fail(r, syndrome);
-}
-
 static struct hca_qp *find_peer(const struct hca_qp *qp, uint32_t qpn)
 {
     struct hca_qp *peer = (struct hca_qp *)hca_find(HCA_QP, qpn);
@@ -136,6 +124,21 @@ static int retry(struct request *r)
         interval = timeout - waited;
     r->qp->wake = now + interval;
     return WQE_WAIT;
+}
+
+/* Handles a request that the responder refuses. On a reliable transport both sides enter the error
+ * state; otherwise the request is dropped and the WQE succeeds. When the program of the responder
+ * has ended, its memory is gone before its QP is: such a responder does not answer. */
+static int refuse(struct request *r, uint8_t syndrome, unsigned event)
+{
+    if (!r->reliable)
+        return WQE_DONE;
+    if (sim_has_ended(r->peer->space))
+        return retry(r);
+    if (event)
+        hca_event(&r->peer->object, event);
+    hca_qp_to_error(r->peer);
+    return fail(r, syndrome);
 }
 
 /* Handles a responder that has no receive WQE: the request is sent again after the responder's RNR
@@ -206,6 +209,8 @@ static int receive_failed(struct request *r, uint8_t responder, uint8_t requeste
 
     if (r->datagram)
         return WQE_DONE;
+    if (r->reliable && sim_has_ended(r->peer->space))
+        return retry(r);
     hca_qp_error_cqe(r->peer, false, receive.index, 0, &outcome);
     hca_qp_to_error(r->peer);
     return r->reliable ? fail(r, requester) : WQE_DONE;
@@ -432,6 +437,5 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
     r.peer = r.datagram ? datagram_peer(&r) : find_peer(qp, qp->attr.dest_qp_num);
     if (!r.peer)
         return r.reliable ? retry(&r) : WQE_DONE;
-    qp->no_answer_since = 0;
     return dispatch(&r, raddr, operands);
 }

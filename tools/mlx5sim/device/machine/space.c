@@ -230,6 +230,16 @@ static bool has_ended(const struct sim_space *space)
     return space->pid != 0 && (space->pidfd < 0 || poll(&end, 1, 0) > 0);
 }
 
+bool sim_has_ended(const struct sim_space *space)
+{
+    uint8_t byte;
+    struct iovec local = {&byte, 1}, remote = {NULL, 1};
+
+    return has_ended(space) ||
+           (space->pid != 0 && process_vm_readv(space->pid, &local, 1, &remote, 1, 0) < 0 &&
+            errno == ESRCH);
+}
+
 int sim_clear(struct sim_space *space, uint64_t addr, uint64_t len)
 {
     static const unsigned char zeros[1 << 16];

@@ -40,6 +40,10 @@ struct sim_space *space_of_nothing(void);
 int sim_read(struct sim_space *space, uint64_t addr, void *buf, size_t len);
 int sim_write(struct sim_space *space, uint64_t addr, const void *buf, size_t len);
 
+/* True when the memory belongs to a process that has ended, or that is ending and has lost its
+ * memory. The kernel frees the memory of an ending process before it closes its connections. */
+bool sim_has_ended(const struct sim_space *space);
+
 /* Sets `len` bytes to zero. Returns 0 or EFAULT. */
 int sim_clear(struct sim_space *space, uint64_t addr, uint64_t len);
 

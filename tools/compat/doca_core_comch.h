@@ -3510,12 +3510,18 @@ static void doca_priv_comch_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_task_bytes(const struct doca_task *task)
+{
+    return ((const struct doca_comch_task_send *)(const void *)task)->len;
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,
     doca_priv_comch_is_supported, doca_priv_comch_check,
     doca_priv_comch_is_complete,  doca_priv_comch_settle,
     doca_priv_comch_open,         doca_priv_comch_begin_stop,
-    doca_priv_comch_can_stop,     NULL
+    doca_priv_comch_can_stop,     NULL,
+    doca_priv_comch_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -4613,7 +4619,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_open,
     NULL,
     NULL,
-    doca_priv_comch_inlet_withdraw
+    doca_priv_comch_inlet_withdraw,
+    NULL
 };
 
 static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -5495,6 +5502,12 @@ static void doca_priv_comch_outlet_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_outlet_task_bytes(const struct doca_task *task)
+{
+    return doca_priv_comch_send_len(
+        (const struct doca_comch_producer_task_send *)(const void *)task);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     DOCA_PRIV_ENGINE_NONE,
     false,
@@ -5505,7 +5518,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     doca_priv_comch_outlet_open,
     NULL,
     NULL,
-    NULL
+    NULL,
+    doca_priv_comch_outlet_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV_LOCAL_TABLE(

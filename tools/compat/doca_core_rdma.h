@@ -2706,6 +2706,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);
 DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code);
 /* Connections between processes of this machine, without a card. */
@@ -5199,6 +5200,21 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+
+    switch (task->type) {
+    case DOCA_PRIV_RDMA_SEND:
+    case DOCA_PRIV_RDMA_SEND_IMM:
+    case DOCA_PRIV_RDMA_WRITE:
+    case DOCA_PRIV_RDMA_WRITE_IMM:
+        return doca_priv_task_list_bytes(op->local);
+    default:
+        return op->result_len;
+    }
+}
+
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code)
 {
@@ -5249,7 +5265,8 @@ static const struct doca_priv_engine doca_priv_rdma_engine = {
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
     doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
     doca_priv_rdma_open,         doca_priv_rdma_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    doca_priv_rdma_can_stop,     NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -8063,7 +8080,8 @@ static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
     doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
     doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
     doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_verbs_can_stop, NULL
+    doca_priv_rdma_verbs_can_stop, NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -454,12 +454,18 @@ static void doca_priv_comch_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_task_bytes(const struct doca_task *task)
+{
+    return ((const struct doca_comch_task_send *)(const void *)task)->len;
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,
     doca_priv_comch_is_supported, doca_priv_comch_check,
     doca_priv_comch_is_complete,  doca_priv_comch_settle,
     doca_priv_comch_open,         doca_priv_comch_begin_stop,
-    doca_priv_comch_can_stop,     NULL
+    doca_priv_comch_can_stop,     NULL,
+    doca_priv_comch_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(

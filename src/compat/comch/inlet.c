@@ -426,7 +426,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_open,
     NULL,
     NULL,
-    doca_priv_comch_inlet_withdraw
+    doca_priv_comch_inlet_withdraw,
+    NULL
 };
 
 static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(

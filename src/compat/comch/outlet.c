@@ -585,6 +585,12 @@ static void doca_priv_comch_outlet_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_outlet_task_bytes(const struct doca_task *task)
+{
+    return doca_priv_comch_send_len(
+        (const struct doca_comch_producer_task_send *)(const void *)task);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     DOCA_PRIV_ENGINE_NONE,
     false,
@@ -595,7 +601,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     doca_priv_comch_outlet_open,
     NULL,
     NULL,
-    NULL
+    NULL,
+    doca_priv_comch_outlet_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV_LOCAL_TABLE(

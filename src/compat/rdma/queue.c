@@ -578,6 +578,21 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+
+    switch (task->type) {
+    case DOCA_PRIV_RDMA_SEND:
+    case DOCA_PRIV_RDMA_SEND_IMM:
+    case DOCA_PRIV_RDMA_WRITE:
+    case DOCA_PRIV_RDMA_WRITE_IMM:
+        return doca_priv_task_list_bytes(op->local);
+    default:
+        return op->result_len;
+    }
+}
+
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code)
 {
@@ -628,7 +643,8 @@ static const struct doca_priv_engine doca_priv_rdma_engine = {
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
     doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
     doca_priv_rdma_open,         doca_priv_rdma_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    doca_priv_rdma_can_stop,     NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -837,8 +837,10 @@ __attribute__((format(printf, 1, 2))) static void die_of_usage(const char *forma
 static unsigned read_pid(const char *word)
 {
     const size_t len = strspn(word, "0123456789");
-    const unsigned long pid = len > 0 && len < 11 && word[len] == '\0' ? strtoul(word, NULL, 10) : 0;
+    unsigned long pid = 0;
 
+    if (len > 0 && len < 11 && word[len] == '\0')
+        pid = strtoul(word, NULL, 10);
     if (pid == 0 || pid > INT32_MAX)
         die_of_usage("--stats %s: not the number of a process", word);
     return (unsigned)pid;

@@ -41,7 +41,8 @@ static bool process_has_ended(unsigned pid)
     return !read_proc(pid, "statm", text, sizeof(text)) || strncmp(text, "0 ", 2) == 0;
 }
 
-/* Return the number that the process itself sees, which differs in a container. */
+/* Return the number of the process in its own namespace. In a container this number differs from
+ * `pid`. */
 static uint32_t pid_inside(unsigned pid)
 {
     char text[4096], *line, *word;
@@ -246,7 +247,7 @@ static void put_stats_of(unsigned pid)
         put("\n}\n");
 }
 
-/* Print the counters of a process, or one line that says why there are none. */
+/* Print the counters of a process. If there are none, print the reason in a line and exit. */
 static void put_stats(unsigned pid)
 {
     unsigned i;

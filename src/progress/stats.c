@@ -53,7 +53,8 @@ static struct doca_priv_stats_record *doca_priv_stats_find(uint16_t number, cons
     const unsigned at = number - 1u, page = at / DOCA_PRIV_STATS_PER_PAGE;
     struct doca_priv_stats_record *record;
 
-    if (number == 0 || !doca_priv_stats_runs() || page >= DOCA_PRIV_LOAD(&doca_priv_stats.num_pages))
+    if (number == 0 || !doca_priv_stats_runs() ||
+        page >= DOCA_PRIV_LOAD(&doca_priv_stats.num_pages))
         return NULL;
     record = &doca_priv_stats.pages[page]->records[at % DOCA_PRIV_STATS_PER_PAGE];
     return record->id == doca_priv_stats_id(object) ? record : NULL;

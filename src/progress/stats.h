@@ -2,10 +2,10 @@
  * Statistics of contexts and progress engines: tasks that were submitted, completed and failed,
  * bytes, the most tasks in flight, and polls that found nothing.
  *
- * Every build contains this section, and no switch of the compiler belongs to it. What it answers
- * depends on doca_core_stats_start():
- *   without   num_inflight only, which the library must know anyway. All other members are 0.
- *   with      all members, for every context that starts after the call
+ * Every build can count; there is no switch of the compiler. The answer depends on
+ * doca_core_stats_start():
+ *   not called   num_inflight only, which the library must know anyway; all other members are 0
+ *   called       all members, for every context that starts after the call
  * The data path contains no code for statistics in either case. A context that is counted is served
  * by the out-of-line part of doca_pe_progress() that also serves contexts which are stopping, and
  * only this part counts. It counts at the end of each task: the tasks that were submitted are those
@@ -30,13 +30,13 @@
  * that a graph submits for its nodes are counted like others. */
 struct doca_core_ctx_stats {
     bool is_counted;          /* false: only num_inflight is known; the other members are 0 */
-    uint64_t num_submitted;   /* tasks that the library accepted: those below and in flight */
+    uint64_t num_submitted;   /* tasks that were accepted: ended, withdrawn or in flight */
     uint64_t num_completed;   /* tasks that ended with SUCCESS */
     uint64_t num_failed;      /* tasks that ended with another status, also flushed ones */
     uint64_t num_withdrawn;   /* receive tasks of Comch that the program freed in flight */
     uint64_t num_events;      /* events of Comch and RDMA, such as received messages */
-    uint64_t num_bytes;       /* bytes of completed tasks: those that copies, hashes, sends and RDMA
-                               * writes read, and those that RDMA reads and receives wrote */
+    uint64_t num_bytes;       /* that completed copies, hashes, sends and RDMA writes have read, and
+                               * RDMA reads, atomic tasks and receives have written */
     uint64_t num_inflight;    /* tasks in flight at this time */
     uint64_t max_inflight;    /* the most tasks that were in flight at a time */
     uint64_t num_empty_polls; /* times that doca_pe_progress() asked for a task in vain */
@@ -63,8 +63,8 @@ struct doca_core_pe_stats {
  * Owns      a file descriptor and 4096 bytes for each 63 contexts and PEs, until the process ends.
  *           The statistics have room for 1008; contexts beyond are not counted.
  * Threads   any
- * Cost      a few system calls. A task of a counted context costs about 12 ns more, and O(contexts
- *           of the PE); a call of doca_pe_progress() that finds nothing about 5 ns more.
+ * Cost      a few system calls. A task of a counted context costs about 20 ns more, and O(contexts
+ *           of the PE); a call of doca_pe_progress() that finds nothing about 4 ns more.
  * Errors    OPERATING_SYSTEM  the kernel refuses the memory
  *           NOT_SUPPORTED     there is no operating system */
 DOCA_CORE_DECL doca_error_t doca_core_stats_start(void);

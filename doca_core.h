@@ -6151,6 +6151,12 @@ DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
 
+/* For backends: record (>>trace) that poll has seen the completion of a task by the device. The
+ * device is taken to have begun at the doorbell. Without DOCA_CORE_TRACE the call has no effect.
+ *
+ * Threads   any */
+DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task);
+
 /* For backends: check a memcpy task by the rules of the software device. The software device
  * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
  * Returns SUCCESS, or an error with the reason in *item.
@@ -6446,7 +6452,7 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
  * recordings are kept. The comments name the object of the event, and then what its members `type`,
  * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
- * `amount` by its doca_priv_trace_id(). */
+ * `amount` by its doca_priv_trace_id(), as a graph is. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
     /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
@@ -6457,7 +6463,8 @@ enum {
     DOCA_PRIV_TRACE_DOORBELL = 3,
     /* a task that is given to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* a task, or the mailbox of a worker, that the engine begins and ends to execute */
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* a task whose callback begins and ends. detail: status of the task; amount: its context */
@@ -6479,7 +6486,22 @@ enum {
     DOCA_PRIV_TRACE_EXPORT = 15,
     DOCA_PRIV_TRACE_IMPORT = 16,
     /* a text of the program, which follows in TEXT events. amount: its length */
-    DOCA_PRIV_TRACE_MARK = 17
+    DOCA_PRIV_TRACE_MARK = 17,
+    /* a batch that is submitted, and that ends, before its callback. other: number of its tasks;
+     * detail: its status; amount: its context */
+    DOCA_PRIV_TRACE_BATCH = 18,
+    DOCA_PRIV_TRACE_BATCH_END = 19,
+    /* a node of a graph instance that begins and ends; the object is its place in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+    DOCA_PRIV_TRACE_NODE = 20,
+    DOCA_PRIV_TRACE_NODE_END = 21,
+    /* a graph instance that is submitted, and that ends, before its callback. detail: its status;
+     * amount: the graph */
+    DOCA_PRIV_TRACE_RUN = 22,
+    DOCA_PRIV_TRACE_RUN_END = 23,
+    /* an event of Comch or RDMA, whose callback comes next. object: its connection; type: that of
+     * the context; detail: what happened; other: bytes of a message; amount: its context */
+    DOCA_PRIV_TRACE_EVENT = 24
 };
 
 #if DOCA_CORE_TRACE
@@ -14822,6 +14844,12 @@ DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);)
 }
 
+DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task)
+{
+    (void)task;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
 {
     struct doca_core_backend *place = NULL;
@@ -20296,6 +20324,8 @@ static void doca_priv_batch_task_done(struct doca_task *task)
         return;
     batch->obj.state = DOCA_PRIV_TASK_OWNED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_COMPLETED);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BATCH_END | (uint32_t)batch->status << 16,
+                                     batch, batch->num, doca_priv_trace_id(ctx));)
     (batch->status == DOCA_SUCCESS ? ctx->batches.done : ctx->batches.failed)(
         batch, batch->num, batch->user_data, ctx->user_data);
 }
@@ -20375,6 +20405,8 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
     }
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_SUBMITTED);)
+    DOCA_PRIV_TRACED(
+        doca_priv_trace(DOCA_PRIV_TRACE_BATCH, batch, batch->num, doca_priv_trace_id(ctx));)
     batch->num_left = batch->num;
     batch->status = DOCA_SUCCESS;
     for (i = 0; i < batch->num; i++) {
@@ -24219,6 +24251,17 @@ DOCA_PRIV_DECL union doca_data *doca_priv_graph_user_data(const struct doca_task
 
 /* ---- run nodes ---- */
 
+#if DOCA_CORE_TRACE
+/* Record that the node of a slot begins, or that it ends with `status`. */
+static void doca_priv_graph_trace(uint32_t kind, const struct doca_priv_graph_slot *slot,
+                                  doca_error_t status)
+{
+    doca_priv_trace(kind | (uint32_t)slot->step->kind << 8 | (uint32_t)status << 16, slot,
+                    (uintptr_t)doca_priv_graph_instance(slot),
+                    doca_priv_trace_id(doca_priv_graph_of(&slot->turn)));
+}
+#endif
+
 /* Add `num` (positive or negative) to the number of queued turns and waiting slots. If it is
  * positive, make the graph's context active, and wake the PE if it is armed. */
 DOCA_PRIV_HOT void doca_priv_graph_wake(struct doca_graph *graph, int num)
@@ -24276,6 +24319,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     if (doca_likely(ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
         rc = DOCA_CORE_CHECK >= 2 ? doca_priv_task_examine(task, &item) : DOCA_SUCCESS;
         if (rc == DOCA_SUCCESS) {
+            DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
             rc = doca_priv_task_post(task);
             item = doca_priv_task_refusal(rc);
         }
@@ -24315,6 +24359,7 @@ static void doca_priv_graph_begin(struct doca_priv_graph_slot *slot)
             doca_priv_graph_add_turn(&slot->turn);
             break;
         default:
+            DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
             roots = doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
             for (i = slot->step->work.graph->plan->num_roots; i > 0; i--) {
                 roots[i - 1].turn.next = rest;
@@ -24402,6 +24447,8 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
     struct doca_priv_graph_slot *child;
     uint32_t begun = 0;
 
+    DOCA_PRIV_TRACED(if (step->kind != DOCA_PRIV_NODE_USER)
+                         doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, slot, status);)
     if (doca_unlikely(status != DOCA_SUCCESS))
         doca_priv_graph_fail(instance, status);
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS))
@@ -24614,6 +24661,8 @@ DOCA_PRIV_DECL void doca_priv_graph_report(struct doca_task *turn)
 
     graph->plan->first_turn = turn->next;
     instance->obj.state = 0;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_RUN_END | (uint32_t)turn->status << 16,
+                                     instance, 0, doca_priv_trace_id(graph));)
     cb(instance, turn->user_data, graph->ctx.user_data);
 }
 
@@ -24730,9 +24779,11 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
     for (; room > 0; room--, slot = next) {
         step = slot->step;
         plan->running = slot;
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
         status = step->work.user(slot->data);
         if (doca_unlikely(plan->running != slot))
             return;
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, slot, status);)
         next = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->only_child);
         if (doca_unlikely(status != DOCA_SUCCESS)) {
             doca_priv_graph_finish(turn, slot, status);
@@ -24806,31 +24857,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_graph_poll(struct doca_core_queue *qu
                                                : doca_priv_graph_poll_lanes(plan);
 }
 
-/* True when progress has something to do for the graph. A slot in a lane usually needs no action:
- * the completion that makes room in the queue wakes the PE. But no completion will come if the
- * context is not running, has no task in flight, or has tasks that were submitted without FLUSH and
- * that progress will not post by itself. */
-static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
-{
-    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
-    const struct doca_priv_graph_lane *lane = plan->lanes;
-    bool is_ready = plan->first_turn != NULL;
-
-    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
-        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-                                           lane->ctx->num_inflight == 0 ||
-                                           (lane->ctx->deferred != NULL && !lane->ctx->must_post));
-    return is_ready;
-}
-
-/* Backend of the contexts inside graphs: the functions that a PE calls for running contexts. */
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_graph_backend = {
-    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
-    false, NULL, NULL, NULL, NULL,
-};
-
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
 {
     DOCA_PRIV_ENTER(graph_instance, __func__)
@@ -24852,6 +24878,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
         if (rc != DOCA_SUCCESS)
             return doca_priv_graph_refuse(instance, slot, rc, item);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_RUN, instance, 0,
+                                     doca_priv_trace_id(doca_priv_graph_of(&instance->turn)));)
     num_roots = instance->num_running;
     for (i = 0; i < num_roots; i++)
         doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
@@ -24927,6 +24955,31 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_graph(uint32_t num_nodes, uint32_t n
                                    __func__);
     return rc != DOCA_SUCCESS ? rc : doca_priv_counted(&count, rc, bytes, __func__);
 }
+
+/* True when progress has something to do for the graph. A slot in a lane usually needs no action:
+ * the completion that makes room in the queue wakes the PE. But no completion will come if the
+ * context is not running, has no task in flight, or has tasks that were submitted without FLUSH and
+ * that progress will not post by itself. */
+static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
+{
+    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
+    const struct doca_priv_graph_lane *lane = plan->lanes;
+    bool is_ready = plan->first_turn != NULL;
+
+    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
+        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
+                                           lane->ctx->num_inflight == 0 ||
+                                           (lane->ctx->deferred != NULL && !lane->ctx->must_post));
+    return is_ready;
+}
+
+/* Backend of the contexts inside graphs: the functions that a PE calls for running contexts. */
+static const struct doca_core_backend doca_priv_graph_backend = {
+    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    false, NULL, NULL, NULL, NULL,
+};
 
 /* Create a graph in `arena`; NULL selects the arena of the PE. */
 static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct doca_pe *pe,

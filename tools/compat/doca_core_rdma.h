@@ -2030,6 +2030,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
 {
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     task->status = (uint8_t)status;
     task->next = NULL;
     if (queue->first == NULL)
@@ -4384,6 +4385,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
                                     : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
@@ -4407,6 +4409,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
             (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
         doca_priv_rdma_break(c);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     return &op->task;
 }
 
@@ -4695,6 +4698,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     doca_error_t rc = (doca_error_t)op->fate;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (rc != DOCA_SUCCESS) {
         item = DOCA_CORE_ITEM_FAULT_FAIL;
     } else if (doca_priv_rdma_is_message(op)) {
@@ -4756,6 +4760,7 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     struct doca_priv_rdma_task *op = c->ops;
     doca_error_t status;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     if (op->stage == DOCA_PRIV_RDMA_SENT) {
         op->task.status = DOCA_SUCCESS;
         if (DOCA_PRIV_LOAD(&doca_priv_rdma_slot_of(&c->out, op->ticket)->status) != DOCA_SUCCESS) {
@@ -4854,6 +4859,9 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event(struct doca_rdma *r)
     c->events &= (uint8_t)(c->events - 1);
     r->num_events--;
     r->ctx.num_inflight++;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_EVENT | (uint32_t)r->ctx.obj.kind << 8 |
+                                         (uint32_t)event->what << 16,
+                                     c, 0, doca_priv_trace_id(&r->ctx));)
     return &event->task;
 }
 
@@ -5697,6 +5705,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
         op->result_len = op->ticket;
         doca_priv_rdma_grow(op->local, op->ticket);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     op->task.status = (uint8_t)DOCA_SUCCESS;
     op->task.next = NULL;
     return &op->task;
@@ -5984,6 +5993,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *qu
     op->result_len = 0;
     c->num_ops++;
     doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     doca_priv_rdma_rings_ring(
         &c->sq, ds, doca_priv_rdma_rings_control(&c->sq, wqe, s.opcode, ds, op->imm));
     return DOCA_SUCCESS;
@@ -7195,6 +7205,7 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (c->rdma->rings.is_own)
         doca_priv_rdma_rings_send(c, &wr);
     else if (ibv_post_send(c->qp, &wr, &bad) != 0)

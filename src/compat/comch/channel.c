@@ -15,6 +15,7 @@
 #include "base/types.h"
 #include "object/arena.h"
 #include "object/arena_priv.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -192,6 +193,7 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     if (!doca_priv_comch_is_connection(connection) ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);)
     if (connection->obj.state != DOCA_PRIV_COMCH_UP)
         sent = DOCA_PRIV_LOCAL_BROKEN;
     else if (connection->unsent == NULL)

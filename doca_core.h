@@ -154,7 +154,7 @@
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>check >>arena >>trace >>device >>nic_clock
  *                   >>rep >>mmap >>mmap_rep >>buf >>inventory >>pool >>buf_array >>task >>ctx >>pe
- *                   >>batch >>dma >>sha >>mmap_advise >>sync_event >>graph >>bridge.rdma
+ *                   >>stats >>batch >>dma >>sha >>mmap_advise >>sync_event >>graph >>bridge.rdma
  *                   >>bridge.dpdk >>sw >>fault >>backend >>compiler >>hot >>hot.trace >>hot.buf
  *                   >>hot.task >>hot.engine
  *   Private         >>priv.platform >>priv.system >>priv.share >>priv.probe >>priv.clock
@@ -162,29 +162,30 @@
  *                   >>priv.check >>priv.devinfo >>priv.device >>priv.backend >>priv.stocks
  *                   >>priv.export >>priv.mmap >>priv.mmap_get >>priv.mmap_export >>priv.mmap_dev
  *                   >>priv.mmap_rep >>priv.buf >>priv.inventory >>priv.task >>priv.ctx >>priv.pe
- *                   >>priv.dma >>priv.sha >>priv.sync_shared >>priv.sync_listen >>priv.sync_task
- *                   >>priv.sync_wait >>priv.sync_dev >>priv.sync_card >>priv.sync_event
- *                   >>priv.sync_value >>priv.graph.run >>priv.sw.text >>priv.sw.topology
- *                   >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd >>priv.sw.lanes512 >>priv.sw.lanes
- *                   >>priv.sw >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram >>priv.sw.clock
- *                   >>priv.sw.worker >>priv.sw.served >>priv.fault.text >>priv.fault.plan
- *                   >>priv.fault.queue >>priv.fault.open >>priv.handles
+ *                   >>priv.stats >>priv.dma >>priv.sha >>priv.sync_shared >>priv.sync_listen
+ *                   >>priv.sync_task >>priv.sync_wait >>priv.sync_dev >>priv.sync_card
+ *                   >>priv.sync_event >>priv.sync_value >>priv.graph.run >>priv.sw.text
+ *                   >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd
+ *                   >>priv.sw.lanes512 >>priv.sw.lanes >>priv.sw >>priv.sw.copy >>priv.sw.hash
+ *                   >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker >>priv.sw.served
+ *                   >>priv.fault.text >>priv.fault.plan >>priv.fault.queue >>priv.fault.open
+ *                   >>priv.handles
  *   Implementation  >>impl.platform >>impl.system >>impl.share >>impl.probe >>impl.clock
  *                   >>impl.record >>impl.error >>impl.text >>impl.object >>impl.log >>impl.trace
  *                   >>impl.arena >>impl.devinfo >>impl.device >>impl.rep >>impl.nic_clock
  *                   >>impl.backend >>impl.stocks >>impl.export >>impl.mmap >>impl.mmap_get
  *                   >>impl.mmap_export >>impl.mmap_dev >>impl.mmap_rep >>impl.buf >>impl.inventory
- *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch
- *                   >>impl.dma >>impl.sha >>impl.sync_shared >>impl.sync_listen >>impl.sync_task
- *                   >>impl.sync_wait >>impl.sync_dev >>impl.sync_event >>impl.sync_card
- *                   >>impl.sync_export >>impl.sync_value >>impl.sync_net >>impl.graph.run
- *                   >>impl.graph >>impl.graph.instance >>impl.mmap_advise >>impl.bridge.rdma
- *                   >>impl.bridge.dpdk >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu
- *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes512 >>impl.sw.lanes >>impl.sw
- *                   >>impl.sw.copy >>impl.sw.hash >>impl.sw.ram >>impl.sw.clock >>impl.sw.worker
- *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault.plan
- *                   >>impl.fault.queue >>impl.fault.open >>impl.names >>impl.check.handles
- *                   >>impl.check.flight
+ *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.ctx.offload
+ *                   >>impl.pe >>impl.stats >>impl.batch >>impl.dma >>impl.sha >>impl.sync_shared
+ *                   >>impl.sync_listen >>impl.sync_task >>impl.sync_wait >>impl.sync_dev
+ *                   >>impl.sync_event >>impl.sync_card >>impl.sync_export >>impl.sync_value
+ *                   >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.graph.instance
+ *                   >>impl.mmap_advise >>impl.bridge.rdma >>impl.bridge.dpdk >>impl.sw.text
+ *                   >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
+ *                   >>impl.sw.lanes512 >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash
+ *                   >>impl.sw.ram >>impl.sw.clock >>impl.sw.worker >>impl.sw.served >>impl.sw.table
+ *                   >>impl.fault.text >>impl.fault.plan >>impl.fault.queue >>impl.fault.open
+ *                   >>impl.names >>impl.check.handles >>impl.check.flight
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/. Edit the parts.
  */
@@ -320,7 +321,7 @@
  *                         AArch64; not with DOCA_CORE_FREESTANDING, as vector registers may be off
  *                         limits there).
  * DOCA_CORE_NO_REP, _POOL, _BUF_ARRAY, _BATCH, _DMA, _SHA, _MMAP_ADVISE, _SYNC_EVENT, _GRAPH,
- * _BRIDGE, _SW, _FAULT, _TRACE
+ * _BRIDGE, _SW, _FAULT, _TRACE, _STATS
  *                         leave a module out: the functions of the section with this name are
  *                         neither declared nor compiled. Types stay declared. Without SW, only the
  *                         devices of registered backends exist, and MMAP_ADVISE is left out, too.
@@ -903,6 +904,8 @@ struct doca_core_refusal {
     X(TRACE_BYTES, ERROR, "a recording needs DOCA_CORE_TRACE_MIN_BYTES, and less than 16 TiB")     \
     X(TRACE_MODE, ERROR, "unknown mode of a recording")                                            \
     X(TRACE_FILE, ERROR, "the operating system refused the file of a recording")                   \
+    X(STATS_MEMORY, ERROR, "the operating system refused the memory of the statistics")            \
+    X(STATS_NO_SYSTEM, INFO, "statistics need an operating system")                                \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "the source is longer than the device supports in one task")        \
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \
@@ -3343,6 +3346,7 @@ struct doca_ctx {
                                 * them */
     struct doca_task *refused_last;
     bool must_post;  /* posting deferred tasks found the queue full; progress retries */
+    uint16_t stats;  /* number of its counters (>>stats); 0: none. Constant while not IDLE */
     uint32_t serial; /* distinguishes contexts that used the same memory */
     DOCA_PRIV_CHECKED(uint32_t num_children;) /* graph nodes that refer to this context */
     struct doca_priv_batch_stock batches;
@@ -3437,13 +3441,15 @@ struct doca_pe {
     int event_fd;         /* eventfd in this set; readable while is_signalled */
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
+    uint16_t stats;       /* number of its counters (>>stats); 0: none */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
+    uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
+                            * fail */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */
-    uint32_t num_fallible; /* contexts that are not idle and have a device that can fail */
-    uint32_t num_fruitless; /* progress calls that found nothing, while num_fallible > 0 */
+    uint64_t num_fruitless; /* progress calls that found nothing, while num_fallible > 0 */
 };
 
 #define DOCA_CORE_BYTES_PE(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_pe)))
@@ -3549,6 +3555,97 @@ enum doca_event_batch_events_number {
     DOCA_EVENT_BATCH_EVENTS_NUMBER_64,
     DOCA_EVENT_BATCH_EVENTS_NUMBER_128
 };
+
+#ifndef DOCA_CORE_NO_STATS
+
+/* part: src/progress/stats.h */
+/* ---- >>stats --------------------------------------------------------------------------------
+ * Statistics of contexts and progress engines: tasks that were submitted, completed and failed,
+ * bytes, the most tasks in flight, and polls that found nothing.
+ *
+ * Every build can count; there is no switch of the compiler. The answer depends on
+ * doca_core_stats_start():
+ *   not called   num_inflight only, which the library must know anyway; all other members are 0
+ *   called       all members, for every context that starts after the call
+ * The data path contains no code for statistics in either case. A context that is counted is served
+ * by the out-of-line part of doca_pe_progress() that also serves contexts which are stopping, and
+ * only this part counts. It counts at the end of each task: the tasks that were submitted are those
+ * that have ended and those in flight, and the most tasks are in flight just before one ends.
+ *
+ * A user can count without changing the program: with DOCA_CORE_STATS=1 in the environment, which
+ * is read when a context starts (hosted processes on Linux only). The counters lie in pages that
+ * the process shares through its descriptors, so that `doca_caps --stats PID` can show them while
+ * the program runs. The kernel lets only the same user and root read them.
+ *
+ * A forked child does not count the contexts that it inherits. Its new contexts are counted after
+ * it calls doca_core_stats_start() itself, or with DOCA_CORE_STATS=1. Linux before 4.14 cannot tell
+ * the library of a fork; there a child changes the counters of its parent.                       */
+
+/* Counters of a context, from its first counted start to its destruction. The tasks
+ * that a graph submits for its nodes are counted like others. */
+struct doca_core_ctx_stats {
+    bool is_counted;          /* false: only num_inflight is known; the other members are 0 */
+    uint64_t num_submitted;   /* tasks that were accepted: ended, withdrawn or in flight */
+    uint64_t num_completed;   /* tasks that ended with SUCCESS */
+    uint64_t num_failed;      /* tasks that ended with another status, also flushed ones */
+    uint64_t num_withdrawn;   /* receive tasks of Comch that the program freed in flight */
+    uint64_t num_events;      /* events of Comch and RDMA, such as received messages */
+    uint64_t num_bytes;       /* that completed copies, hashes, sends and RDMA writes have read, and
+                               * RDMA reads, atomic tasks and receives have written */
+    uint64_t num_inflight;    /* tasks in flight at this time */
+    uint64_t max_inflight;    /* the most tasks that were in flight at a time */
+    uint64_t num_empty_polls; /* times that doca_pe_progress() asked for a task in vain */
+};
+
+/* Counters of a PE: the sums over its counted contexts, including those that were destroyed. */
+struct doca_core_pe_stats {
+    bool is_counted;        /* false: only num_inflight is known; the other members are 0 */
+    uint64_t num_submitted; /* as in doca_core_ctx_stats, like all members without a comment */
+    uint64_t num_completed;
+    uint64_t num_failed;
+    uint64_t num_withdrawn;
+    uint64_t num_events;
+    uint64_t num_bytes;
+    uint64_t num_inflight;    /* of all contexts of the PE, counted or not */
+    uint64_t max_inflight;    /* of the counted contexts together */
+    uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted context
+                               * was not idle */
+};
+
+/* Count every context that starts from now on, and the PE of such a context. A context that is
+ * running is counted after it was stopped and started again. Another call has no effect.
+ *
+ * Owns      a file descriptor and 4096 bytes for each 63 contexts and PEs, until the process ends.
+ *           The statistics have room for 1008; contexts beyond are not counted.
+ * Threads   any
+ * Cost      a few system calls. A task of a counted context costs about 20 ns more, and O(contexts
+ *           of the PE); a call of doca_pe_progress() that finds nothing about 4 ns more.
+ * Errors    OPERATING_SYSTEM  the kernel refuses the memory
+ *           NOT_SUPPORTED     there is no operating system */
+DOCA_CORE_DECL doca_error_t doca_core_stats_start(void);
+
+/* Get the counters of a context. Allowed in any state.
+ *
+ *   stats  out
+ *
+ * Threads   one at a time, the thread of the PE
+ * Callback  allowed
+ * Errors    INVALID_VALUE  `stats` is NULL, or `ctx` is not a context */
+DOCA_CORE_DECL doca_error_t doca_core_ctx_get_stats(const struct doca_ctx *ctx,
+                                                    struct doca_core_ctx_stats *stats);
+
+/* Get the counters of a PE.
+ *
+ *   stats  out
+ *
+ * Threads   one at a time, the thread of the PE
+ * Callback  allowed
+ * Cost      O(contexts of the PE)
+ * Errors    INVALID_VALUE  `stats` is NULL, or `pe` is not a PE */
+DOCA_CORE_DECL doca_error_t doca_core_pe_get_stats(const struct doca_pe *pe,
+                                                   struct doca_core_pe_stats *stats);
+
+#endif /* DOCA_CORE_NO_STATS */
 
 /* part: src/progress/batch.h */
 /* ---- >>batch --------------------------------------------------------------------------------
@@ -6055,6 +6152,12 @@ DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
 
+/* For backends: record (>>trace) that poll has seen the completion of a task by the device. The
+ * device is taken to have begun at the doorbell. Without DOCA_CORE_TRACE the call has no effect.
+ *
+ * Threads   any */
+DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task);
+
 /* For backends: check a memcpy task by the rules of the software device. The software device
  * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
  * Returns SUCCESS, or an error with the reason in *item.
@@ -6350,7 +6453,7 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
  * recordings are kept. The comments name the object of the event, and then what its members `type`,
  * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
- * `amount` by its doca_priv_trace_id(). */
+ * `amount` by its doca_priv_trace_id(), as a graph is. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
     /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
@@ -6361,7 +6464,8 @@ enum {
     DOCA_PRIV_TRACE_DOORBELL = 3,
     /* a task that is given to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* a task, or the mailbox of a worker, that the engine begins and ends to execute */
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* a task whose callback begins and ends. detail: status of the task; amount: its context */
@@ -6383,7 +6487,22 @@ enum {
     DOCA_PRIV_TRACE_EXPORT = 15,
     DOCA_PRIV_TRACE_IMPORT = 16,
     /* a text of the program, which follows in TEXT events. amount: its length */
-    DOCA_PRIV_TRACE_MARK = 17
+    DOCA_PRIV_TRACE_MARK = 17,
+    /* a batch that is submitted, and that ends, before its callback. other: number of its tasks;
+     * detail: its status; amount: its context */
+    DOCA_PRIV_TRACE_BATCH = 18,
+    DOCA_PRIV_TRACE_BATCH_END = 19,
+    /* a node of a graph instance that begins and ends; the object is its place in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+    DOCA_PRIV_TRACE_NODE = 20,
+    DOCA_PRIV_TRACE_NODE_END = 21,
+    /* a graph instance that is submitted, and that ends, before its callback. detail: its status;
+     * amount: the graph */
+    DOCA_PRIV_TRACE_RUN = 22,
+    DOCA_PRIV_TRACE_RUN_END = 23,
+    /* an event of Comch or RDMA, whose callback comes next. object: its connection; type: that of
+     * the context; detail: what happened; other: bytes of a message; amount: its context */
+    DOCA_PRIV_TRACE_EVENT = 24
 };
 
 #if DOCA_CORE_TRACE
@@ -7250,6 +7369,11 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #else
 #define DOCA_PRIV_WITH_SYNC_EVENT(...)
 #endif
+#ifndef DOCA_CORE_NO_STATS
+#define DOCA_PRIV_WITH_STATS(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_STATS(...)
+#endif
 #ifndef DOCA_CORE_NO_GRAPH
 #define DOCA_PRIV_WITH_GRAPH(...) __VA_ARGS__
 #else
@@ -7537,24 +7661,23 @@ static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = false;
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns);
 
-#ifndef DOCA_CORE_NO_TRACE
-
 /* part: src/base/record_priv.h */
 /* ---- >>priv.record ---------------------------------------------------------------------------
  * Declarations of >>impl.record for other parts.                                                */
 
 struct doca_core_refusal;
 
+enum doca_priv_sys_word { DOCA_PRIV_WORD_TRACE, DOCA_PRIV_WORD_STATS, DOCA_PRIV_WORDS };
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
+doca_priv_sys_word_of_process(enum doca_priv_sys_word which);
 #if DOCA_CORE_TRACE
 DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void);
 DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes);
-DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void);
 DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,
                                             struct doca_core_refusal *why);
 DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes);
 #endif
-
-#endif /* DOCA_CORE_NO_TRACE */
 
 /* part: src/base/text_priv.h */
 /* ---- >>priv.text -----------------------------------------------------------------------------
@@ -8180,6 +8303,10 @@ struct doca_priv_engine {
      * task up; the core then puts the task back to the free tasks, and no callback runs. NULL: the
      * core refuses to free such a task. */
     bool (*withdraw)(struct doca_task *task);
+
+    /* Return the bytes that a task with the status SUCCESS has read or written, for statistics.
+     * NULL: 0. */
+    uint64_t (*bytes)(const struct doca_task *task);
 };
 
 #define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend has one engine only */
@@ -8199,6 +8326,8 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_task_explain(const struct d
 DOCA_PRIV_DECL DOCA_CORE_UNUSED enum doca_core_item
 doca_priv_task_excess(const struct doca_priv_task_list *src, const struct doca_priv_task_list *dst,
                       uint64_t bytes, uint64_t max_bytes, uint32_t max_num);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_src_bytes(const struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_list_bytes(const struct doca_buf *buf);
 DOCA_PRIV_DECL uint8_t doca_priv_task_status(doca_error_t rc);
 DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc);
 DOCA_PRIV_DECL void doca_priv_ctx_use_slow_submit(struct doca_ctx *ctx);
@@ -8398,6 +8527,50 @@ DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_unwatch(struct doca_ctx *ctx);
 DOCA_PRIV_DECL doca_error_t doca_priv_pe_create(struct doca_core_arena *arena, struct doca_pe **pe,
                                                 const char *function);
+
+/* part: src/progress/stats_priv.h */
+/* ---- >>priv.stats ----------------------------------------------------------------------------
+ * Layout of the pages of counters, and declarations of >>impl.stats for other parts.            */
+
+#if !defined(DOCA_CORE_NO_STATS)
+
+#define DOCA_PRIV_STATS_MAGIC "DOCASTA1"
+#define DOCA_PRIV_STATS_PAGES 16
+#define DOCA_PRIV_STATS_PER_PAGE 63
+
+/* Counters of one context or PE. Its number is 1 + its place in the page + 63 times that page's. */
+struct doca_priv_stats_record {
+    uint32_t id;    /* address of the object in cache lines, cut to 32 bits; 0: not used */
+    uint16_t pe;    /* of a context: number of the record of its PE; of a PE: 0 */
+    uint8_t kind;   /* DOCA_PRIV_KIND_* */
+    uint8_t state;  /* of a context: a doca_ctx_states */
+    uint64_t num_completed;
+    uint64_t num_failed;
+    uint64_t num_withdrawn;
+    uint64_t num_events;
+    uint64_t num_bytes;
+    uint64_t num_empty_polls; /* of a PE: a recent value of num_fruitless */
+    uint32_t num_inflight;    /* of a context: at its latest poll; of a PE: not used */
+    uint32_t max_inflight;
+};
+
+/* A page of shared memory. */
+struct doca_priv_stats_page {
+    char magic[8];          /* written last */
+    uint32_t process;       /* that counts; a forked child also has the descriptor of the page */
+    uint32_t serial;        /* place of the page among those of the process, from 0 on */
+    uint32_t num_uncounted; /* in the first page: objects that started when all pages were full */
+    uint32_t unused[11];
+    struct doca_priv_stats_record records[DOCA_PRIV_STATS_PER_PAGE];
+};
+
+DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx);
+DOCA_PRIV_DECL void doca_priv_stats_detach(uint16_t *number, const void *object);
+DOCA_PRIV_DECL void doca_priv_stats_count(const struct doca_ctx *ctx, const struct doca_task *task);
+DOCA_PRIV_DECL void doca_priv_stats_count_withdrawn(const struct doca_ctx *ctx);
+DOCA_PRIV_DECL void doca_priv_stats_publish(const struct doca_pe *pe);
+DOCA_PRIV_DECL void doca_priv_stats_set_state(const struct doca_ctx *ctx);
+#endif
 
 /* part: src/engine/dma_priv.h */
 /* ---- >>priv.dma ------------------------------------------------------------------------------
@@ -11744,16 +11917,42 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 }
 #endif
 
-#ifndef DOCA_CORE_NO_TRACE
-
 /* part: src/base/record.c */
 /* ---- >>impl.record --------------------------------------------------------------------------
- * What a recording (>>trace) needs from the operating system.                                   */
+ * What recordings (>>trace) and statistics (>>stats) need from the operating system.            */
 
-#if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+#if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 #define DOCA_PRIV_WIPE_ON_FORK 18 /* MADV_WIPEONFORK, Linux 4.14 and later */
 #define DOCA_PRIV_WIPED 65536     /* bytes of the largest page of a supported machine */
+
+/* Return a word that is 0 in every forked child of this process. The words are alone in their
+ * pages, which the kernel clears in the child; kernels before 4.14 do not, and a child then sees
+ * the parent's value. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
+doca_priv_sys_word_of_process(enum doca_priv_sys_word which)
+{
+    static unsigned char pages[2 * DOCA_PRIV_WIPED];
+    unsigned char *page = pages + (DOCA_PRIV_WIPED - (uintptr_t)pages % DOCA_PRIV_WIPED);
+
+    (void)doca_priv_sys_call(SYS_madvise, (long)page, DOCA_PRIV_WIPED, DOCA_PRIV_WIPE_ON_FORK, 0, 0,
+                             0);
+    return (uint32_t *)(void *)page + which;
+}
+
+#else
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
+doca_priv_sys_word_of_process(enum doca_priv_sys_word which)
+{
+    static uint32_t words[DOCA_PRIV_WORDS];
+
+    return &words[which];
+}
+
+#endif
+
+#if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void)
 {
@@ -11769,19 +11968,6 @@ DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
     if (fd >= 0)
         close(fd);
     name[len > 0 && name[len - 1] == '\n' ? len - 1 : len > 0 ? len : 0] = '\0';
-}
-
-/* Return a word that is 0 in every forked child of this process. It is alone in its pages, which
- * the kernel clears in the child; kernels before 4.14 do not, and a child then sees the parent's
- * value. */
-DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
-{
-    static unsigned char pages[2 * DOCA_PRIV_WIPED];
-    unsigned char *page = pages + (DOCA_PRIV_WIPED - (uintptr_t)pages % DOCA_PRIV_WIPED);
-
-    (void)doca_priv_sys_call(SYS_madvise, (long)page, DOCA_PRIV_WIPED, DOCA_PRIV_WIPE_ON_FORK, 0, 0,
-                             0);
-    return (uint32_t *)(void *)page;
 }
 
 /* Give the file `bytes` bytes, so that no later write finds the disk full. */
@@ -11836,13 +12022,6 @@ DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
     name[0] = '\0';
 }
 
-DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
-{
-    static uint32_t word;
-
-    return &word;
-}
-
 DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,
                                             struct doca_core_refusal *why)
 {
@@ -11859,8 +12038,6 @@ DOCA_PRIV_DECL void doca_priv_sys_unmap_file(void *map, size_t bytes)
 }
 
 #endif
-
-#endif /* DOCA_CORE_NO_TRACE */
 
 /* part: src/base/error.c */
 /* ---- >>impl.error --------------------------------------------------------------------------- */
@@ -12612,7 +12789,7 @@ static enum doca_core_item doca_priv_trace_check(size_t bytes, enum doca_core_tr
     if (doca_priv_trace_runs())
         return DOCA_CORE_ITEM_TRACE_RUNS;
     if (doca_priv_traces.page == NULL)
-        doca_priv_traces.page = doca_priv_sys_word_of_process();
+        doca_priv_traces.page = doca_priv_sys_word_of_process(DOCA_PRIV_WORD_TRACE);
     *rc = DOCA_SUCCESS;
     return DOCA_CORE_ITEM_NONE;
 }
@@ -14730,6 +14907,12 @@ DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t
     (void)queue;
     (void)num;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);)
+}
+
+DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task)
+{
+    (void)task;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
@@ -18215,18 +18398,32 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
     return doca_priv_fail_handle(task, function);
 }
 
+/* Add up the data of a list. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_list_bytes(const struct doca_buf *buf)
+{
+    uint64_t bytes = 0;
+
+    for (; buf != NULL; buf = buf->next)
+        bytes += buf->data_len;
+    return bytes;
+}
+
+/* Return the bytes of the source of a task that begins like a DMA task. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_src_bytes(const struct doca_task *task)
+{
+    return doca_priv_task_list_bytes(
+        ((const struct doca_dma_task_memcpy *)(const void *)task)->src);
+}
+
 #if DOCA_CORE_TRACE
 /* Record that a task was submitted, or with an error that its queue did not accept it. */
 DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc)
 {
     const uint8_t kind = task->ctx->obj.kind;
-    const struct doca_buf *buf = NULL;
     uint64_t bytes = 0;
 
     if ((kind == DOCA_PRIV_KIND_DMA || kind == DOCA_PRIV_KIND_SHA) && rc == DOCA_SUCCESS)
-        buf = ((const struct doca_dma_task_memcpy *)(const void *)task)->src;
-    for (; buf != NULL; buf = buf->next)
-        bytes += buf->data_len;
+        bytes = doca_priv_task_src_bytes(task);
     doca_priv_trace((rc == DOCA_SUCCESS ? DOCA_PRIV_TRACE_SUBMIT : DOCA_PRIV_TRACE_RETURNED) |
                         (uint32_t)task->type << 8 | (uint32_t)rc << 16,
                     task, bytes, doca_priv_trace_id(task->ctx));
@@ -18471,6 +18668,8 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
 {
     /* analyzer: nullPointerRedundantCheck: doca_priv_is_task() is false for NULL */
     DOCA_PRIV_ENTER(doca_priv_is_task(task) ? task->ctx : NULL, "doca_task_free")
+    struct doca_ctx *ctx;
+
     DOCA_PRIV_ALONE(return)
     if (task == NULL)
         return;
@@ -18478,16 +18677,19 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
         (void)doca_priv_task_refuse(task, "doca_task_free");
         return;
     }
-    if (task->state == DOCA_PRIV_TASK_SUBMITTED && task->ctx->engine->withdraw != NULL &&
-        task->ctx->engine->withdraw(task))
+    ctx = task->ctx;
+    if (task->state == DOCA_PRIV_TASK_SUBMITTED && ctx->engine->withdraw != NULL &&
+        ctx->engine->withdraw(task)) {
+        DOCA_PRIV_WITH_STATS(if (ctx->stats != 0) doca_priv_stats_count_withdrawn(ctx);)
         return;
+    }
     if (task->state != DOCA_PRIV_TASK_OWNED) {
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, "doca_task_free",
                              task);
         return;
     }
     doca_priv_task_put(task);
-    doca_priv_ctx_count_returned(task->ctx);
+    doca_priv_ctx_count_returned(ctx);
 }
 
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task)
@@ -18563,7 +18765,8 @@ DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue
  *   is in the ring of active contexts of its PE; so is each context that has events of its own, as
  *   long as it is not idle. Other contexts are removed from the ring at the next
  *   doca_pe_progress().
- * - `attention` is set exactly while progress must do more than poll the queue.
+ * - `attention` is set exactly while progress must do more than poll the queue: also while the
+ *   context is counted (>>stats) and not idle.
  * - `deferred` holds deferred tasks (submitted without FLUSH and not posted).
  * - `post` is the queue's function only while a submit has nothing else to do. The submit that
  *   completes all other work selects it (doca_priv_ctx_use_fast_submit()).                       */
@@ -18725,7 +18928,8 @@ static void doca_priv_ctx_settle(struct doca_ctx *ctx)
 {
     ctx->attention = ctx->num_events > 0 || ctx->obj.state == DOCA_CTX_STATE_STARTING ||
                      ctx->obj.state == DOCA_CTX_STATE_STOPPING || ctx->refused != NULL ||
-                     ctx->must_post;
+                     ctx->must_post ||
+                     (ctx->stats != 0 && ctx->obj.state != DOCA_CTX_STATE_IDLE);
     ctx->poll = ctx->attention || ctx->queue == NULL ? doca_priv_ctx_poll_none : ctx->queue->poll;
     if (!ctx->attention && ctx->obj.state == DOCA_CTX_STATE_IDLE)
         doca_priv_pe_deactivate(ctx);
@@ -18743,6 +18947,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_STATE | (uint32_t)ctx->obj.kind << 8 |
                                          (uint32_t)next << 16,
                                      ctx, (uintptr_t)ctx->queue, doca_priv_trace_id(ctx->pe));)
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_set_state(ctx);)
     doca_priv_ctx_use_slow_submit(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* may cancel out */
@@ -18911,7 +19116,7 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task 
     doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
 }
 
-/* Complete one task of a context that may have rejected tasks. */
+/* Complete one task of a context that is counted, or that may have rejected tasks. */
 static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
 {
     struct doca_task *task = ctx->queue->poll(ctx->queue);
@@ -18926,6 +19131,7 @@ static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
                                  : doca_priv_task_refusal((doca_error_t)task->status),
                              "doca_pe_progress", task);
     }
+    DOCA_PRIV_WITH_STATS(if (ctx->stats != 0) doca_priv_stats_count(ctx, task);)
     if (task != NULL)
         doca_priv_ctx_complete(ctx, task);
     return task != NULL;
@@ -18944,7 +19150,11 @@ DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
     if (ctx->obj.state == DOCA_CTX_STATE_RUNNING) {
         if (ctx->must_post)
             doca_priv_ctx_post_deferred(ctx, false);
-        return doca_priv_ctx_finish_one(ctx);
+        if (doca_priv_ctx_finish_one(ctx))
+            return true;
+        if (ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx))
+            doca_priv_pe_deactivate(ctx); /* it is only counted */
+        return false;
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
         doca_priv_listen();
@@ -19053,6 +19263,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         (void)doca_priv_ctx_give_block(ctx);
         return rc;
     }
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_attach(ctx);)
     doca_priv_pe_follow(ctx);
     if (!doca_priv_pe_watch(ctx)) {
         rc = doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, __func__, ctx,
@@ -19110,6 +19321,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
         }
         *link = ctx->pe_next;
     }
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&ctx->stats, ctx);)
     if (ctx->dev != NULL)
         doca_priv_dev_drop(ctx->dev);
     given = doca_priv_object_give(ctx->arena, &ctx->obj);
@@ -19176,6 +19388,10 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
     ctx->state_cb = cb;
     return DOCA_SUCCESS;
 }
+
+/* part: src/progress/ctx_offload.c */
+/* ---- >>impl.ctx.offload ----------------------------------------------------------------------
+ * Calls that choose where the data path of a context runs, and which interrupt vector it uses.  */
 
 /* Reject a data path on another processor. */
 static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *processor,
@@ -19293,6 +19509,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&pe->stats, pe);)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
@@ -19430,13 +19647,19 @@ static bool doca_priv_pe_calm(struct doca_pe *pe)
     return true;
 }
 
-/* Count a context that leaves IDLE, if its device can fail. doca_priv_pe_unfollow() is called when
- * the context becomes idle again. */
+/* True when the PE must notice calls of doca_pe_progress() that find nothing, because of `ctx`. */
+static bool doca_priv_pe_must_follow(const struct doca_ctx *ctx)
+{
+    return doca_priv_ctx_is_fallible(ctx) || ctx->stats != 0;
+}
+
+/* Count a context that leaves IDLE, if its device can fail or it has counters.
+ * doca_priv_pe_unfollow() is called when the context becomes idle again. */
 DOCA_PRIV_DECL void doca_priv_pe_follow(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
 
-    if (!doca_priv_ctx_is_fallible(ctx))
+    if (!doca_priv_pe_must_follow(ctx))
         return;
     if (pe->num_fallible++ == 0) {
         doca_priv_lock(&doca_priv_fallible_pes.lock);
@@ -19457,7 +19680,7 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe, **link = &doca_priv_fallible_pes.first;
 
-    if (!doca_priv_ctx_is_fallible(ctx) || --pe->num_fallible > 0)
+    if (!doca_priv_pe_must_follow(ctx) || --pe->num_fallible > 0)
         return;
     doca_priv_lock(&doca_priv_fallible_pes.lock);
     while (*link != pe)
@@ -19476,6 +19699,7 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
     bool is_lost = false;
     struct doca_ctx *ctx;
 
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
         if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
             continue;
@@ -19742,6 +19966,328 @@ DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
     return DOCA_SUCCESS;
 }
 
+#ifndef DOCA_CORE_NO_STATS
+
+/* part: src/progress/stats.c */
+/* ---- >>impl.stats ---------------------------------------------------------------------------
+ * Counters lie in pages that the process shares with readers. Only the thread of a PE writes the
+ * records of the PE and of its contexts; the lock protects the choice of free records. A number is
+ * valid if the record has the id of the object: after a fork, or when the child has begun pages of
+ * its own, the numbers of inherited objects are not.                                             */
+
+static struct {
+    uint32_t lock;
+    uint32_t reader;    /* process that has read the environment; 0: none */
+    uint32_t num_pages; /* grows only, except in a child that begins */
+    uint32_t *live;     /* 1 in the process that counts, 0 in a forked child; NULL: not begun */
+    struct doca_priv_stats_page *pages[DOCA_PRIV_STATS_PAGES];
+} doca_priv_stats;
+
+DOCA_PRIV_ASSERT_STATIC(stats_record, sizeof(struct doca_priv_stats_record) == DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(stats_page,
+                        sizeof(struct doca_priv_stats_page) == DOCA_PRIV_PAGE_BYTES);
+
+static uint32_t doca_priv_stats_id(const void *object)
+{
+    return (uint32_t)((uintptr_t)object / DOCA_CORE_LINE);
+}
+
+/* True when this process counts. */
+static bool doca_priv_stats_runs(void)
+{
+    return doca_priv_stats.live != NULL && DOCA_PRIV_PEEK(doca_priv_stats.live) != 0;
+}
+
+/* Return the counters of an object by their number, or NULL when it is not counted. */
+static struct doca_priv_stats_record *doca_priv_stats_find(uint16_t number, const void *object)
+{
+    const unsigned at = number - 1u, page = at / DOCA_PRIV_STATS_PER_PAGE;
+    struct doca_priv_stats_record *record;
+
+    if (number == 0 || !doca_priv_stats_runs() ||
+        page >= DOCA_PRIV_LOAD(&doca_priv_stats.num_pages))
+        return NULL;
+    record = &doca_priv_stats.pages[page]->records[at % DOCA_PRIV_STATS_PER_PAGE];
+    return record->id == doca_priv_stats_id(object) ? record : NULL;
+}
+
+/* ---- pages ---- */
+
+/* Add a page. The descriptor stays open: readers find the page by it. The caller holds the lock. */
+static doca_error_t doca_priv_stats_add_page(void)
+{
+    const uint32_t num = doca_priv_stats.num_pages;
+    struct doca_priv_stats_page *page;
+    void *memory = NULL;
+    doca_error_t rc;
+    int fd = -1;
+
+    if (num == DOCA_PRIV_STATS_PAGES)
+        return DOCA_ERROR_FULL;
+    rc = doca_priv_sys_page_create(&fd, &memory);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    page = (struct doca_priv_stats_page *)memory;
+    page->process = doca_priv_sys_pid();
+    page->serial = num;
+    DOCA_CORE_MEMCPY(page->magic, DOCA_PRIV_STATS_MAGIC, sizeof(page->magic));
+    doca_priv_stats.pages[num] = page;
+    DOCA_PRIV_STORE(&doca_priv_stats.num_pages, num + 1);
+    return DOCA_SUCCESS;
+}
+
+/* Begin to count in this process. The caller holds the lock. */
+static doca_error_t doca_priv_stats_begin(void)
+{
+    doca_error_t rc;
+
+    if (doca_priv_stats_runs())
+        return DOCA_SUCCESS;
+    doca_priv_stats.num_pages = 0; /* those that a child has inherited stay mapped */
+    rc = doca_priv_stats_add_page();
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (doca_priv_stats.live == NULL)
+        doca_priv_stats.live = doca_priv_sys_word_of_process(DOCA_PRIV_WORD_STATS);
+    DOCA_PRIV_STORE(doca_priv_stats.live, 1u);
+    return DOCA_SUCCESS;
+}
+
+/* Take a free record. Returns its number, or 0 when there is none. The caller holds the lock. */
+static uint16_t doca_priv_stats_take(const void *object, uint8_t kind, uint16_t pe)
+{
+    struct doca_priv_stats_record *record;
+    unsigned i, k;
+
+    for (i = 0; i < doca_priv_stats.num_pages || doca_priv_stats_add_page() == DOCA_SUCCESS; i++)
+        for (k = 0; k < DOCA_PRIV_STATS_PER_PAGE; k++) {
+            record = &doca_priv_stats.pages[i]->records[k];
+            if (record->id != 0)
+                continue;
+            record->kind = kind;
+            record->pe = pe;
+            DOCA_PRIV_STORE(&record->id, doca_priv_stats_id(object));
+            return (uint16_t)(1 + i * DOCA_PRIV_STATS_PER_PAGE + k);
+        }
+    doca_priv_stats.pages[0]->num_uncounted++;
+    return 0;
+}
+
+/* Begin to count if the environment asks for it. The caller holds the lock. */
+static void doca_priv_stats_read_environment(void)
+{
+    const uint32_t process = doca_priv_sys_pid();
+    const char *value;
+
+    if (doca_priv_stats.reader == process)
+        return;
+    doca_priv_stats.reader = process;
+    value = doca_priv_sys_env("DOCA_CORE_STATS");
+    if (value != NULL && value[0] == '1' && value[1] == '\0')
+        (void)doca_priv_stats_begin();
+}
+
+/* Give a starting context its counters, and its PE. They keep them when the context stops. */
+DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
+{
+    struct doca_pe *pe = ctx->pe;
+
+    doca_priv_lock(&doca_priv_stats.lock);
+    doca_priv_stats_read_environment();
+    if (!doca_priv_stats_runs()) {
+        ctx->stats = 0;
+    } else if (doca_priv_stats_find(ctx->stats, ctx) == NULL) {
+        if (doca_priv_stats_find(pe->stats, pe) == NULL)
+            pe->stats = doca_priv_stats_take(pe, DOCA_PRIV_KIND_PE, 0);
+        ctx->stats = pe->stats != 0 ? doca_priv_stats_take(ctx, ctx->obj.kind, pe->stats) : 0;
+    }
+    doca_priv_unlock(&doca_priv_stats.lock);
+}
+
+/* Free the counters of an object that is being destroyed. */
+DOCA_PRIV_DECL void doca_priv_stats_detach(uint16_t *number, const void *object)
+{
+    struct doca_priv_stats_record *record = doca_priv_stats_find(*number, object);
+
+    *number = 0;
+    if (record == NULL)
+        return;
+    doca_priv_lock(&doca_priv_stats.lock);
+    DOCA_CORE_MEMSET((unsigned char *)record + sizeof(record->id), 0,
+                     sizeof(*record) - sizeof(record->id));
+    DOCA_PRIV_STORE(&record->id, 0u);
+    doca_priv_unlock(&doca_priv_stats.lock);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_stats_start(void)
+{
+    doca_error_t rc;
+
+    doca_priv_lock(&doca_priv_stats.lock);
+    rc = doca_priv_stats_begin();
+    doca_priv_unlock(&doca_priv_stats.lock);
+    if (rc == DOCA_ERROR_NOT_SUPPORTED)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, STATS_NO_SYSTEM, NULL);
+    return rc == DOCA_SUCCESS
+               ? rc
+               : doca_priv_fail_system(DOCA_CORE_ITEM_STATS_MEMORY, __func__, NULL,
+                                       DOCA_PRIV_LOG_TEXT("create a page of shared memory"));
+}
+
+/* ---- counting ---- */
+
+/* Raise the maximum of a record to `num`. */
+static void doca_priv_stats_raise(struct doca_priv_stats_record *record, uint32_t num)
+{
+    if (num > record->max_inflight)
+        record->max_inflight = num;
+}
+
+/* Count the tasks in flight of the counted contexts of a PE. */
+static uint32_t doca_priv_stats_inflight(const struct doca_pe *pe)
+{
+    const struct doca_ctx *ctx;
+    uint32_t num = 0;
+
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+        num += ctx->stats != 0 ? ctx->num_inflight : 0;
+    return num;
+}
+
+/* Count the task in one record. */
+static void doca_priv_stats_count_task(struct doca_priv_stats_record *record,
+                                       const struct doca_task *task)
+{
+    const struct doca_priv_engine *engine = task->ctx->engine;
+
+    if (task->status != DOCA_SUCCESS) {
+        record->num_failed++;
+        return;
+    }
+    record->num_completed++;
+    if (engine->bytes != NULL)
+        record->num_bytes += engine->bytes(task);
+}
+
+/* Count the result of a poll of a counted context: a task or event that has ended and whose
+ * callback comes next, or NULL. */
+DOCA_PRIV_DECL void doca_priv_stats_count(const struct doca_ctx *ctx, const struct doca_task *task)
+{
+    const uint32_t is_event = task != NULL && task->type == DOCA_PRIV_TASK_EVENT;
+    struct doca_priv_stats_record *own = doca_priv_stats_find(ctx->stats, ctx);
+    struct doca_priv_stats_record *sum = doca_priv_stats_find(ctx->pe->stats, ctx->pe);
+
+    if (own == NULL || sum == NULL)
+        return;
+    doca_priv_stats_raise(own, ctx->num_inflight - is_event);
+    own->num_inflight = ctx->num_inflight - (task != NULL);
+    sum->num_empty_polls = ctx->pe->num_fruitless;
+    if (task == NULL) {
+        own->num_empty_polls++;
+    } else if (is_event) {
+        own->num_events++;
+        sum->num_events++;
+    } else {
+        doca_priv_stats_raise(sum, doca_priv_stats_inflight(ctx->pe));
+        doca_priv_stats_count_task(own, task);
+        doca_priv_stats_count_task(sum, task);
+    }
+}
+
+/* Count a task that the program has freed in flight; ctx->num_inflight does not include it. */
+DOCA_PRIV_DECL void doca_priv_stats_count_withdrawn(const struct doca_ctx *ctx)
+{
+    struct doca_priv_stats_record *own = doca_priv_stats_find(ctx->stats, ctx);
+    struct doca_priv_stats_record *sum = doca_priv_stats_find(ctx->pe->stats, ctx->pe);
+
+    if (own == NULL || sum == NULL)
+        return;
+    doca_priv_stats_raise(own, ctx->num_inflight + 1);
+    doca_priv_stats_raise(sum, doca_priv_stats_inflight(ctx->pe) + 1);
+    own->num_inflight = ctx->num_inflight;
+    own->num_withdrawn++;
+    sum->num_withdrawn++;
+}
+
+/* Show readers how often the PE has found nothing. */
+DOCA_PRIV_DECL void doca_priv_stats_publish(const struct doca_pe *pe)
+{
+    struct doca_priv_stats_record *record = doca_priv_stats_find(pe->stats, pe);
+
+    if (record != NULL)
+        record->num_empty_polls = pe->num_fruitless;
+}
+
+DOCA_PRIV_DECL void doca_priv_stats_set_state(const struct doca_ctx *ctx)
+{
+    struct doca_priv_stats_record *record = doca_priv_stats_find(ctx->stats, ctx);
+
+    if (record != NULL)
+        record->state = ctx->obj.state;
+}
+
+/* ---- getters ---- */
+
+DOCA_CORE_DECL doca_error_t doca_core_ctx_get_stats(const struct doca_ctx *ctx,
+                                                    struct doca_core_ctx_stats *stats)
+{
+    DOCA_PRIV_OPEN(ctx)
+    doca_error_t rc = doca_priv_ctx_check(ctx, stats, __func__);
+    const struct doca_priv_stats_record *record;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(stats, 0, sizeof(*stats));
+    stats->num_inflight = ctx->num_inflight;
+    record = doca_priv_stats_find(ctx->stats, ctx);
+    if (record == NULL)
+        return DOCA_SUCCESS;
+    stats->is_counted = true;
+    stats->num_completed = record->num_completed;
+    stats->num_failed = record->num_failed;
+    stats->num_withdrawn = record->num_withdrawn;
+    stats->num_submitted = stats->num_completed + stats->num_failed + stats->num_withdrawn +
+                           stats->num_inflight;
+    stats->num_events = record->num_events;
+    stats->num_bytes = record->num_bytes;
+    stats->max_inflight = ctx->num_inflight > record->max_inflight ? ctx->num_inflight
+                                                                   : record->max_inflight;
+    stats->num_empty_polls = record->num_empty_polls;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_pe_get_stats(const struct doca_pe *pe,
+                                                   struct doca_core_pe_stats *stats)
+{
+    doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, stats, __func__);
+    const struct doca_priv_stats_record *record;
+    const struct doca_ctx *ctx;
+    uint32_t num;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(stats, 0, sizeof(*stats));
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+        stats->num_inflight += ctx->engine != NULL ? ctx->num_inflight : 0; /* NULL: a graph */
+    record = doca_priv_stats_find(pe->stats, pe);
+    if (record == NULL)
+        return DOCA_SUCCESS;
+    num = doca_priv_stats_inflight(pe);
+    stats->is_counted = true;
+    stats->num_completed = record->num_completed;
+    stats->num_failed = record->num_failed;
+    stats->num_withdrawn = record->num_withdrawn;
+    stats->num_submitted =
+        stats->num_completed + stats->num_failed + stats->num_withdrawn + num;
+    stats->num_events = record->num_events;
+    stats->num_bytes = record->num_bytes;
+    stats->max_inflight = num > record->max_inflight ? num : record->max_inflight;
+    stats->num_empty_polls = pe->num_fruitless;
+    return DOCA_SUCCESS;
+}
+
+#endif /* DOCA_CORE_NO_STATS */
+
 #ifndef DOCA_CORE_NO_BATCH
 
 /* part: src/progress/batch.c */
@@ -19843,6 +20389,8 @@ static void doca_priv_batch_task_done(struct doca_task *task)
         return;
     batch->obj.state = DOCA_PRIV_TASK_OWNED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_COMPLETED);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BATCH_END | (uint32_t)batch->status << 16,
+                                     batch, batch->num, doca_priv_trace_id(ctx));)
     (batch->status == DOCA_SUCCESS ? ctx->batches.done : ctx->batches.failed)(
         batch, batch->num, batch->user_data, ctx->user_data);
 }
@@ -19922,6 +20470,8 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
     }
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_SUBMITTED);)
+    DOCA_PRIV_TRACED(
+        doca_priv_trace(DOCA_PRIV_TRACE_BATCH, batch, batch->num, doca_priv_trace_id(ctx));)
     batch->num_left = batch->num;
     batch->status = DOCA_SUCCESS;
     for (i = 0; i < batch->num; i++) {
@@ -20179,7 +20729,8 @@ static void doca_priv_dma_settle(struct doca_task *task)
 static const struct doca_priv_engine doca_priv_dma_engine = {
     DOCA_CORE_ENGINE_DMA,      true,                doca_priv_dma_is_supported, doca_priv_dma_check,
     doca_priv_dma_is_complete, doca_priv_dma_settle,       doca_priv_ctx_open_queue,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    doca_priv_task_src_bytes
 };
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
@@ -20548,7 +21099,8 @@ DOCA_PRIV_DECL bool doca_priv_sha_is_complete(const struct doca_task *task)
 static const struct doca_priv_engine doca_priv_sha_engine = {
     DOCA_CORE_ENGINE_SHA,      true,                doca_priv_sha_is_supported, doca_priv_sha_check,
     doca_priv_sha_is_complete, doca_priv_sha_settle,       doca_priv_ctx_open_queue,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    doca_priv_task_src_bytes
 };
 
 static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)
@@ -21830,7 +22382,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_event_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,                  NULL,
     doca_priv_event_check_task,  doca_priv_event_is_complete, doca_priv_event_settle,
     doca_priv_event_queue_open,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    NULL
 };
 
 /* Common part of the set_conf calls: check the arguments and set the number of tasks of `type`. The
@@ -22475,7 +23028,8 @@ static const struct doca_priv_engine doca_priv_event_dev_engine = {
     DOCA_CORE_ENGINE_EVENT,     true,                         doca_priv_event_dev_supports,
     doca_priv_event_check_task, doca_priv_event_is_complete,  doca_priv_event_settle,
     doca_priv_event_dev_open,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    NULL
 };
 
 /* The event becomes a context: let a device execute its tasks, if one can; otherwise the context
@@ -23762,6 +24316,17 @@ DOCA_PRIV_DECL union doca_data *doca_priv_graph_user_data(const struct doca_task
 
 /* ---- run nodes ---- */
 
+#if DOCA_CORE_TRACE
+/* Record that the node of a slot begins, or that it ends with `status`. */
+static void doca_priv_graph_trace(uint32_t kind, const struct doca_priv_graph_slot *slot,
+                                  doca_error_t status)
+{
+    doca_priv_trace(kind | (uint32_t)slot->step->kind << 8 | (uint32_t)status << 16, slot,
+                    (uintptr_t)doca_priv_graph_instance(slot),
+                    doca_priv_trace_id(doca_priv_graph_of(&slot->turn)));
+}
+#endif
+
 /* Add `num` (positive or negative) to the number of queued turns and waiting slots. If it is
  * positive, make the graph's context active, and wake the PE if it is armed. */
 DOCA_PRIV_HOT void doca_priv_graph_wake(struct doca_graph *graph, int num)
@@ -23819,6 +24384,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     if (doca_likely(ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
         rc = DOCA_CORE_CHECK >= 2 ? doca_priv_task_examine(task, &item) : DOCA_SUCCESS;
         if (rc == DOCA_SUCCESS) {
+            DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
             rc = doca_priv_task_post(task);
             item = doca_priv_task_refusal(rc);
         }
@@ -23858,6 +24424,7 @@ static void doca_priv_graph_begin(struct doca_priv_graph_slot *slot)
             doca_priv_graph_add_turn(&slot->turn);
             break;
         default:
+            DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
             roots = doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
             for (i = slot->step->work.graph->plan->num_roots; i > 0; i--) {
                 roots[i - 1].turn.next = rest;
@@ -23945,6 +24512,8 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
     struct doca_priv_graph_slot *child;
     uint32_t begun = 0;
 
+    DOCA_PRIV_TRACED(if (step->kind != DOCA_PRIV_NODE_USER)
+                         doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, slot, status);)
     if (doca_unlikely(status != DOCA_SUCCESS))
         doca_priv_graph_fail(instance, status);
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS))
@@ -24157,6 +24726,8 @@ DOCA_PRIV_DECL void doca_priv_graph_report(struct doca_task *turn)
 
     graph->plan->first_turn = turn->next;
     instance->obj.state = 0;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_RUN_END | (uint32_t)turn->status << 16,
+                                     instance, 0, doca_priv_trace_id(graph));)
     cb(instance, turn->user_data, graph->ctx.user_data);
 }
 
@@ -24273,9 +24844,11 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
     for (; room > 0; room--, slot = next) {
         step = slot->step;
         plan->running = slot;
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
         status = step->work.user(slot->data);
         if (doca_unlikely(plan->running != slot))
             return;
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, slot, status);)
         next = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->only_child);
         if (doca_unlikely(status != DOCA_SUCCESS)) {
             doca_priv_graph_finish(turn, slot, status);
@@ -24349,31 +24922,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_graph_poll(struct doca_core_queue *qu
                                                : doca_priv_graph_poll_lanes(plan);
 }
 
-/* True when progress has something to do for the graph. A slot in a lane usually needs no action:
- * the completion that makes room in the queue wakes the PE. But no completion will come if the
- * context is not running, has no task in flight, or has tasks that were submitted without FLUSH and
- * that progress will not post by itself. */
-static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
-{
-    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
-    const struct doca_priv_graph_lane *lane = plan->lanes;
-    bool is_ready = plan->first_turn != NULL;
-
-    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
-        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-                                           lane->ctx->num_inflight == 0 ||
-                                           (lane->ctx->deferred != NULL && !lane->ctx->must_post));
-    return is_ready;
-}
-
-/* Backend of the contexts inside graphs: the functions that a PE calls for running contexts. */
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_graph_backend = {
-    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
-    false, NULL, NULL, NULL, NULL,
-};
-
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
 {
     DOCA_PRIV_ENTER(graph_instance, __func__)
@@ -24395,6 +24943,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
         if (rc != DOCA_SUCCESS)
             return doca_priv_graph_refuse(instance, slot, rc, item);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_RUN, instance, 0,
+                                     doca_priv_trace_id(doca_priv_graph_of(&instance->turn)));)
     num_roots = instance->num_running;
     for (i = 0; i < num_roots; i++)
         doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
@@ -24470,6 +25020,31 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_graph(uint32_t num_nodes, uint32_t n
                                    __func__);
     return rc != DOCA_SUCCESS ? rc : doca_priv_counted(&count, rc, bytes, __func__);
 }
+
+/* True when progress has something to do for the graph. A slot in a lane usually needs no action:
+ * the completion that makes room in the queue wakes the PE. But no completion will come if the
+ * context is not running, has no task in flight, or has tasks that were submitted without FLUSH and
+ * that progress will not post by itself. */
+static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
+{
+    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
+    const struct doca_priv_graph_lane *lane = plan->lanes;
+    bool is_ready = plan->first_turn != NULL;
+
+    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
+        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
+                                           lane->ctx->num_inflight == 0 ||
+                                           (lane->ctx->deferred != NULL && !lane->ctx->must_post));
+    return is_ready;
+}
+
+/* Backend of the contexts inside graphs: the functions that a PE calls for running contexts. */
+static const struct doca_core_backend doca_priv_graph_backend = {
+    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    false, NULL, NULL, NULL, NULL,
+};
 
 /* Create a graph in `arena`; NULL selects the arena of the PE. */
 static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct doca_pe *pe,
@@ -25222,7 +25797,8 @@ static const struct doca_priv_engine doca_priv_advise_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,                   doca_priv_advise_is_supported,
     doca_priv_advise_check,       doca_priv_advise_is_complete, doca_priv_advise_settle,
     doca_priv_advise_open,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    NULL
 };
 
 static void doca_priv_advise_done(struct doca_task *task)

@@ -1,5 +1,5 @@
-/* List the devices and representors of this machine, and the capabilities of each device: doca_caps
- * [OPTIONS]
+/* List the devices and representors of this machine, and the capabilities of each device; or show
+ * the statistics of a running process: doca_caps [OPTIONS]
  *
  * One walk over the devices passes each fact to a writer, which prints text or JSON. The
  * capabilities are a table of calls, `caps`: a new capability is one more line of it, and
@@ -25,7 +25,8 @@
 #define MAX_COLUMNS 80
 
 static const char usage[] =
-    "usage: doca_caps [--list-devs] [--list-rep-devs] [--pci-addr ADDR] [--json]\n";
+    "usage: doca_caps [--list-devs] [--list-rep-devs] [--pci-addr ADDR] [--json]\n"
+    "       doca_caps --stats PID [--json]\n";
 
 static const char help[] =
     "Show the devices that this machine has for doca_core, what each of them can\n"
@@ -34,6 +35,8 @@ static const char help[] =
     "  --list-devs           only the devices, not what they can do\n"
     "  --list-rep-devs       only the devices' representors\n"
     "  -p, --pci-addr ADDR   only devices of this address: 0000:03:00.0 or 03:00.0\n"
+    "  --stats PID           instead, the tasks that a running process has submitted,\n"
+    "                        completed and failed, for each context\n"
     "  --json                the same as JSON\n"
     "  -h, --help            this text\n"
     "\n"
@@ -42,14 +45,18 @@ static const char help[] =
     "Where a device has no answer stands the reason; in JSON it is NAME_reason,\n"
     "beside false, null or [] for NAME.\n"
     "\n"
+    "A process has statistics if it was started with DOCA_CORE_STATS=1, or has called\n"
+    "doca_core_stats_start(). Its user and root can read them. Tasks in flight are\n"
+    "those of the latest doca_pe_progress().\n"
+    "\n"
     "The environment chooses the devices of the software backend:\n"
     "  DOCA_CORE_SIDE         dpu, host or both\n"
     "  DOCA_CORE_SW_PROFILE   default, unlimited, bluefield2, bluefield3 or\n"
     "                         connectx7\n"
     "  DOCA_CORE_SW_TOPOLOGY  other devices, in the form that doca_core.h describes\n"
     "\n"
-    "Exit status: 0; 1 on failure, also when no device has the address; 64 on wrong\n"
-    "arguments.\n";
+    "Exit status: 0; 1 on failure, also when no device has the address, or the\n"
+    "process has no statistics; 64 on wrong arguments.\n";
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
@@ -156,7 +163,7 @@ static void end(const char *heading, char bracket)
     is_first = false;
 }
 
-enum kind { YES_NO, COUNT, BYTES, TEXT, LIST };
+enum kind { YES_NO, COUNT, BYTES, TEXT, LIST, NUMBER };
 
 struct fact {
     enum kind kind;
@@ -180,7 +187,7 @@ static const char *code_of(const struct fact *fact)
 
 static void put_json_fact(const char *key, const struct fact *fact)
 {
-    static const char *const nothing[] = { "false", "null", "null", "null", "[]" };
+    static const char *const nothing[] = { "false", "null", "null", "null", "[]", "null" };
 
     put_key(key, "");
     if (fact->rc != DOCA_SUCCESS) {
@@ -723,6 +730,7 @@ struct options {
     bool wants_caps;
     bool wants_reps;
     const char *pci_addr; /* NULL: any */
+    unsigned stats_of;    /* number of a process; 0: devices are wanted */
 };
 
 static void put_device(struct doca_devinfo *devinfo, const struct options *options)
@@ -810,6 +818,8 @@ static void put_all(struct doca_devinfo **list, uint32_t num, const struct optio
     written(fclose(stdout));
 }
 
+#include "doca_caps_stats.h"
+
 /* ---- the command line ------------------------------------------------------------------------ */
 
 __attribute__((format(printf, 1, 2))) static void die_of_usage(const char *format, ...)
@@ -824,10 +834,22 @@ __attribute__((format(printf, 1, 2))) static void die_of_usage(const char *forma
     exit(EXIT_USAGE);
 }
 
+static unsigned read_pid(const char *word)
+{
+    const size_t len = strspn(word, "0123456789");
+    unsigned long pid = 0;
+
+    if (len > 0 && len < 11 && word[len] == '\0')
+        pid = strtoul(word, NULL, 10);
+    if (pid == 0 || pid > INT32_MAX)
+        die_of_usage("--stats %s: not the number of a process", word);
+    return (unsigned)pid;
+}
+
 static struct options read_options(int argc, char **argv)
 {
-    static const char pci_addr[] = "--pci-addr=";
-    struct options options = { false, false, false, NULL };
+    static const char pci_addr[] = "--pci-addr=", stats[] = "--stats=";
+    struct options options = { false, false, false, NULL, 0 };
     int i;
 
     for (i = 1; i < argc; i++) {
@@ -845,6 +867,12 @@ static struct options read_options(int argc, char **argv)
             options.pci_addr = argv[++i];
         } else if (strncmp(word, pci_addr, sizeof(pci_addr) - 1) == 0) {
             options.pci_addr = word + sizeof(pci_addr) - 1;
+        } else if (strcmp(word, "--stats") == 0) {
+            if (i + 1 == argc)
+                die_of_usage("%s needs the number of a process", word);
+            options.stats_of = read_pid(argv[++i]);
+        } else if (strncmp(word, stats, sizeof(stats) - 1) == 0) {
+            options.stats_of = read_pid(word + sizeof(stats) - 1);
         } else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
             put("%s\n%s", usage, help);
             written(fflush(stdout));
@@ -853,6 +881,9 @@ static struct options read_options(int argc, char **argv)
             die_of_usage("%s: %s", word, word[0] == '-' ? "unknown option" : "not an option");
         }
     }
+    if (options.stats_of != 0 &&
+        (options.wants_devs || options.wants_reps || options.pci_addr != NULL))
+        die_of_usage("--stats is not for devices");
     if (!options.wants_devs && !options.wants_reps)
         options.wants_devs = options.wants_caps = options.wants_reps = true;
     return options;
@@ -867,6 +898,10 @@ int main(int argc, char **argv)
 
     out = stdout;
     options = read_options(argc, argv);
+    if (options.stats_of != 0) {
+        put_stats(options.stats_of);
+        return EXIT_SUCCESS;
+    }
     rc = doca_devinfo_create_list(&list, &num);
     /* NOT_FOUND: this side has no devices, so there is nothing to list */
     if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_NOT_FOUND)

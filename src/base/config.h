@@ -130,7 +130,7 @@
  *                         AArch64; not with DOCA_CORE_FREESTANDING, as vector registers may be off
  *                         limits there).
  * DOCA_CORE_NO_REP, _POOL, _BUF_ARRAY, _BATCH, _DMA, _SHA, _MMAP_ADVISE, _SYNC_EVENT, _GRAPH,
- * _BRIDGE, _SW, _FAULT, _TRACE
+ * _BRIDGE, _SW, _FAULT, _TRACE, _STATS
  *                         leave a module out: the functions of the section with this name are
  *                         neither declared nor compiled. Types stay declared. Without SW, only the
  *                         devices of registered backends exist, and MMAP_ADVISE is left out, too.

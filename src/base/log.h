@@ -233,6 +233,8 @@
     X(TRACE_BYTES, ERROR, "a recording needs DOCA_CORE_TRACE_MIN_BYTES, and less than 16 TiB")     \
     X(TRACE_MODE, ERROR, "unknown mode of a recording")                                            \
     X(TRACE_FILE, ERROR, "the operating system refused the file of a recording")                   \
+    X(STATS_MEMORY, ERROR, "the operating system refused the memory of the statistics")            \
+    X(STATS_NO_SYSTEM, INFO, "statistics need an operating system")                                \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "the source is longer than the device supports in one task")        \
     X(TASK_LIST_TOO_LONG, WARNING, "a buffer list is longer than the device supports")             \

@@ -82,6 +82,11 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #else
 #define DOCA_PRIV_WITH_SYNC_EVENT(...)
 #endif
+#ifndef DOCA_CORE_NO_STATS
+#define DOCA_PRIV_WITH_STATS(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_STATS(...)
+#endif
 #ifndef DOCA_CORE_NO_GRAPH
 #define DOCA_PRIV_WITH_GRAPH(...) __VA_ARGS__
 #else

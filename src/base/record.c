@@ -1,5 +1,5 @@
 /* ---- >>impl.record --------------------------------------------------------------------------
- * What a recording (>>trace) needs from the operating system.                                   */
+ * What recordings (>>trace) and statistics (>>stats) need from the operating system.            */
 #include "base/record_priv.h"
 
 #include "base/compiler.h"
@@ -9,10 +9,38 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 
-#if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+#if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 #define DOCA_PRIV_WIPE_ON_FORK 18 /* MADV_WIPEONFORK, Linux 4.14 and later */
 #define DOCA_PRIV_WIPED 65536     /* bytes of the largest page of a supported machine */
+
+/* Return a word that is 0 in every forked child of this process. The words are alone in their
+ * pages, which the kernel clears in the child; kernels before 4.14 do not, and a child then sees
+ * the parent's value. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
+doca_priv_sys_word_of_process(enum doca_priv_sys_word which)
+{
+    static unsigned char pages[2 * DOCA_PRIV_WIPED];
+    unsigned char *page = pages + (DOCA_PRIV_WIPED - (uintptr_t)pages % DOCA_PRIV_WIPED);
+
+    (void)doca_priv_sys_call(SYS_madvise, (long)page, DOCA_PRIV_WIPED, DOCA_PRIV_WIPE_ON_FORK, 0, 0,
+                             0);
+    return (uint32_t *)(void *)page + which;
+}
+
+#else
+
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
+doca_priv_sys_word_of_process(enum doca_priv_sys_word which)
+{
+    static uint32_t words[DOCA_PRIV_WORDS];
+
+    return &words[which];
+}
+
+#endif
+
+#if DOCA_CORE_TRACE && defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 DOCA_PRIV_DECL uint32_t doca_priv_sys_thread(void)
 {
@@ -28,19 +56,6 @@ DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
     if (fd >= 0)
         close(fd);
     name[len > 0 && name[len - 1] == '\n' ? len - 1 : len > 0 ? len : 0] = '\0';
-}
-
-/* Return a word that is 0 in every forked child of this process. It is alone in its pages, which
- * the kernel clears in the child; kernels before 4.14 do not, and a child then sees the parent's
- * value. */
-DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
-{
-    static unsigned char pages[2 * DOCA_PRIV_WIPED];
-    unsigned char *page = pages + (DOCA_PRIV_WIPED - (uintptr_t)pages % DOCA_PRIV_WIPED);
-
-    (void)doca_priv_sys_call(SYS_madvise, (long)page, DOCA_PRIV_WIPED, DOCA_PRIV_WIPE_ON_FORK, 0, 0,
-                             0);
-    return (uint32_t *)(void *)page;
 }
 
 /* Give the file `bytes` bytes, so that no later write finds the disk full. */
@@ -93,13 +108,6 @@ DOCA_PRIV_DECL void doca_priv_sys_program(char *name, size_t bytes)
 {
     (void)bytes;
     name[0] = '\0';
-}
-
-DOCA_PRIV_DECL uint32_t *doca_priv_sys_word_of_process(void)
-{
-    static uint32_t word;
-
-    return &word;
 }
 
 DOCA_PRIV_DECL void *doca_priv_sys_map_file(const char *path, size_t bytes,

@@ -268,6 +268,12 @@ DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_DOORBELL, queue, 0, num);)
 }
 
+DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task)
+{
+    (void)task;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
 {
     struct doca_core_backend *place = NULL;

@@ -344,6 +344,12 @@ DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
 
+/* For backends: record (>>trace) that poll has seen the completion of a task by the device. The
+ * device is taken to have begun at the doorbell. Without DOCA_CORE_TRACE the call has no effect.
+ *
+ * Threads   any */
+DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task);
+
 /* For backends: check a memcpy task by the rules of the software device. The software device
  * completes a task that breaks the rules with IO_FAILED. Both buffers of the task must be set.
  * Returns SUCCESS, or an error with the reason in *item.

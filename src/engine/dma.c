@@ -149,7 +149,8 @@ static void doca_priv_dma_settle(struct doca_task *task)
 static const struct doca_priv_engine doca_priv_dma_engine = {
     DOCA_CORE_ENGINE_DMA,      true,                doca_priv_dma_is_supported, doca_priv_dma_check,
     doca_priv_dma_is_complete, doca_priv_dma_settle,       doca_priv_ctx_open_queue,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    doca_priv_task_src_bytes
 };
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,

@@ -15,6 +15,8 @@
 #include "object/hot.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
+#include "device/backend.h"
+#include "device/backend_priv.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "progress/pe.h"
@@ -86,6 +88,31 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_graph(uint32_t num_nodes, uint32_t n
                                    __func__);
     return rc != DOCA_SUCCESS ? rc : doca_priv_counted(&count, rc, bytes, __func__);
 }
+
+/* True when progress has something to do for the graph. A slot in a lane usually needs no action:
+ * the completion that makes room in the queue wakes the PE. But no completion will come if the
+ * context is not running, has no task in flight, or has tasks that were submitted without FLUSH and
+ * that progress will not post by itself. */
+static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
+{
+    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
+    const struct doca_priv_graph_lane *lane = plan->lanes;
+    bool is_ready = plan->first_turn != NULL;
+
+    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
+        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
+                                           lane->ctx->num_inflight == 0 ||
+                                           (lane->ctx->deferred != NULL && !lane->ctx->must_post));
+    return is_ready;
+}
+
+/* Backend of the contexts inside graphs: the functions that a PE calls for running contexts. */
+static const struct doca_core_backend doca_priv_graph_backend = {
+    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    false, NULL, NULL, NULL, NULL,
+};
 
 /* Create a graph in `arena`; NULL selects the arena of the PE. */
 static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct doca_pe *pe,

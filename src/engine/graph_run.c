@@ -22,10 +22,10 @@
 #include "object/check.h"
 #include "object/check_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
-#include "device/backend_priv.h"
 #include "memory/mmap.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
@@ -59,6 +59,17 @@ DOCA_PRIV_DECL union doca_data *doca_priv_graph_user_data(const struct doca_task
 }
 
 /* ---- run nodes ---- */
+
+#if DOCA_CORE_TRACE
+/* Record that the node of a slot begins, or that it ends with `status`. */
+static void doca_priv_graph_trace(uint32_t kind, const struct doca_priv_graph_slot *slot,
+                                  doca_error_t status)
+{
+    doca_priv_trace(kind | (uint32_t)slot->step->kind << 8 | (uint32_t)status << 16, slot,
+                    (uintptr_t)doca_priv_graph_instance(slot),
+                    doca_priv_trace_id(doca_priv_graph_of(&slot->turn)));
+}
+#endif
 
 /* Add `num` (positive or negative) to the number of queued turns and waiting slots. If it is
  * positive, make the graph's context active, and wake the PE if it is armed. */
@@ -117,6 +128,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     if (doca_likely(ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
         rc = DOCA_CORE_CHECK >= 2 ? doca_priv_task_examine(task, &item) : DOCA_SUCCESS;
         if (rc == DOCA_SUCCESS) {
+            DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
             rc = doca_priv_task_post(task);
             item = doca_priv_task_refusal(rc);
         }
@@ -156,6 +168,7 @@ static void doca_priv_graph_begin(struct doca_priv_graph_slot *slot)
             doca_priv_graph_add_turn(&slot->turn);
             break;
         default:
+            DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
             roots = doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
             for (i = slot->step->work.graph->plan->num_roots; i > 0; i--) {
                 roots[i - 1].turn.next = rest;
@@ -243,6 +256,8 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
     struct doca_priv_graph_slot *child;
     uint32_t begun = 0;
 
+    DOCA_PRIV_TRACED(if (step->kind != DOCA_PRIV_NODE_USER)
+                         doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, slot, status);)
     if (doca_unlikely(status != DOCA_SUCCESS))
         doca_priv_graph_fail(instance, status);
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS))
@@ -455,6 +470,8 @@ DOCA_PRIV_DECL void doca_priv_graph_report(struct doca_task *turn)
 
     graph->plan->first_turn = turn->next;
     instance->obj.state = 0;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_RUN_END | (uint32_t)turn->status << 16,
+                                     instance, 0, doca_priv_trace_id(graph));)
     cb(instance, turn->user_data, graph->ctx.user_data);
 }
 
@@ -571,9 +588,11 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
     for (; room > 0; room--, slot = next) {
         step = slot->step;
         plan->running = slot;
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE, slot, DOCA_SUCCESS);)
         status = step->work.user(slot->data);
         if (doca_unlikely(plan->running != slot))
             return;
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, slot, status);)
         next = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->only_child);
         if (doca_unlikely(status != DOCA_SUCCESS)) {
             doca_priv_graph_finish(turn, slot, status);
@@ -647,31 +666,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_graph_poll(struct doca_core_queue *qu
                                                : doca_priv_graph_poll_lanes(plan);
 }
 
-/* True when progress has something to do for the graph. A slot in a lane usually needs no action:
- * the completion that makes room in the queue wakes the PE. But no completion will come if the
- * context is not running, has no task in flight, or has tasks that were submitted without FLUSH and
- * that progress will not post by itself. */
-static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
-{
-    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
-    const struct doca_priv_graph_lane *lane = plan->lanes;
-    bool is_ready = plan->first_turn != NULL;
-
-    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
-        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-                                           lane->ctx->num_inflight == 0 ||
-                                           (lane->ctx->deferred != NULL && !lane->ctx->must_post));
-    return is_ready;
-}
-
-/* Backend of the contexts inside graphs: the functions that a PE calls for running contexts. */
-DOCA_PRIV_DECL const struct doca_core_backend doca_priv_graph_backend = {
-    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    doca_priv_graph_queue_ready, doca_priv_absent_queue_fd, doca_priv_absent_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
-    false, NULL, NULL, NULL, NULL,
-};
-
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
 {
     DOCA_PRIV_ENTER(graph_instance, __func__)
@@ -693,6 +687,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
         if (rc != DOCA_SUCCESS)
             return doca_priv_graph_refuse(instance, slot, rc, item);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_RUN, instance, 0,
+                                     doca_priv_trace_id(doca_priv_graph_of(&instance->turn)));)
     num_roots = instance->num_running;
     for (i = 0; i < num_roots; i++)
         doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);

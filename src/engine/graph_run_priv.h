@@ -31,8 +31,6 @@ struct doca_priv_graph_plan {
     uint32_t num_waiting; /* slots in all lanes together */
 };
 
-DOCA_PRIV_DATA const struct doca_core_backend doca_priv_graph_backend;
-
 DOCA_PRIV_DECL struct doca_graph_instance *doca_priv_graph_by_turn(const struct doca_task *turn);
 DOCA_PRIV_DECL struct doca_priv_graph_slot *
 doca_priv_graph_first_holder(const struct doca_graph_instance *instance);

@@ -139,7 +139,8 @@ static const struct doca_priv_engine doca_priv_advise_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,                   doca_priv_advise_is_supported,
     doca_priv_advise_check,       doca_priv_advise_is_complete, doca_priv_advise_settle,
     doca_priv_advise_open,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    NULL
 };
 
 static void doca_priv_advise_done(struct doca_task *task)

@@ -138,7 +138,8 @@ DOCA_PRIV_DECL bool doca_priv_sha_is_complete(const struct doca_task *task)
 static const struct doca_priv_engine doca_priv_sha_engine = {
     DOCA_CORE_ENGINE_SHA,      true,                doca_priv_sha_is_supported, doca_priv_sha_check,
     doca_priv_sha_is_complete, doca_priv_sha_settle,       doca_priv_ctx_open_queue,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    doca_priv_task_src_bytes
 };
 
 static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)

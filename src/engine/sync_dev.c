@@ -172,7 +172,8 @@ static const struct doca_priv_engine doca_priv_event_dev_engine = {
     DOCA_CORE_ENGINE_EVENT,     true,                         doca_priv_event_dev_supports,
     doca_priv_event_check_task, doca_priv_event_is_complete,  doca_priv_event_settle,
     doca_priv_event_dev_open,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    NULL
 };
 
 /* The event becomes a context: let a device execute its tasks, if one can; otherwise the context

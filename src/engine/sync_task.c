@@ -427,7 +427,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_event_engine = {
     DOCA_PRIV_ENGINE_NONE,       false,                  NULL,
     doca_priv_event_check_task,  doca_priv_event_is_complete, doca_priv_event_settle,
     doca_priv_event_queue_open,
-    NULL,                      NULL,                NULL
+    NULL,                      NULL,                NULL,
+    NULL
 };
 
 /* Common part of the set_conf calls: check the arguments and set the number of tasks of `type`. The

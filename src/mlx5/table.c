@@ -163,6 +163,30 @@ static doca_error_t doca_priv_mlx5_queue_init(struct doca_core_queue *queue, siz
     return DOCA_SUCCESS;
 }
 
+#if DOCA_CORE_TRACE
+/* The poll functions of recordings: they also record when a completion is seen. */
+static struct doca_task *doca_priv_mlx5_poll_traced(struct doca_core_queue *queue)
+{
+    struct doca_task *task =
+        doca_priv_mlx5_queue_of(queue)->engine == DOCA_CORE_MLX5_ENGINE_VERBS
+            ? doca_priv_mlx5_poll(queue)
+            : doca_priv_mlx5_poll_fast(queue);
+
+    if (task != NULL)
+        doca_core_backend_trace_end(task);
+    return task;
+}
+
+static struct doca_task *doca_priv_mlx5_sync_poll_traced(struct doca_core_queue *queue)
+{
+    struct doca_task *task = doca_priv_mlx5_sync_poll(queue);
+
+    if (task != NULL)
+        doca_core_backend_trace_end(task);
+    return task;
+}
+#endif
+
 static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
                                               enum doca_core_engine engine, uint32_t depth)
 {
@@ -179,6 +203,9 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
                                                           : doca_priv_mlx5_post;
     queue->poll = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_poll
                                                            : doca_priv_mlx5_poll_fast;
+#if DOCA_CORE_TRACE
+    queue->poll = doca_priv_mlx5_poll_traced;
+#endif
     return DOCA_SUCCESS;
 }
 
@@ -202,6 +229,9 @@ static doca_error_t doca_priv_mlx5_sync_queue_open(struct doca_core_queue *queue
     }
     queue->post = doca_priv_mlx5_sync_post;
     queue->poll = doca_priv_mlx5_sync_poll;
+#if DOCA_CORE_TRACE
+    queue->poll = doca_priv_mlx5_sync_poll_traced;
+#endif
     return rc;
 }
 

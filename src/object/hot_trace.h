@@ -9,7 +9,7 @@
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
  * recordings are kept. The comments name the object of the event, and then what its members `type`,
  * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
- * `amount` by its doca_priv_trace_id(). */
+ * `amount` by its doca_priv_trace_id(), as a graph is. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
     /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
@@ -20,7 +20,8 @@ enum {
     DOCA_PRIV_TRACE_DOORBELL = 3,
     /* a task that is given to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* a task, or the mailbox of a worker, that the engine begins and ends to execute */
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* a task whose callback begins and ends. detail: status of the task; amount: its context */
@@ -42,7 +43,22 @@ enum {
     DOCA_PRIV_TRACE_EXPORT = 15,
     DOCA_PRIV_TRACE_IMPORT = 16,
     /* a text of the program, which follows in TEXT events. amount: its length */
-    DOCA_PRIV_TRACE_MARK = 17
+    DOCA_PRIV_TRACE_MARK = 17,
+    /* a batch that is submitted, and that ends, before its callback. other: number of its tasks;
+     * detail: its status; amount: its context */
+    DOCA_PRIV_TRACE_BATCH = 18,
+    DOCA_PRIV_TRACE_BATCH_END = 19,
+    /* a node of a graph instance that begins and ends; the object is its place in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+    DOCA_PRIV_TRACE_NODE = 20,
+    DOCA_PRIV_TRACE_NODE_END = 21,
+    /* a graph instance that is submitted, and that ends, before its callback. detail: its status;
+     * amount: the graph */
+    DOCA_PRIV_TRACE_RUN = 22,
+    DOCA_PRIV_TRACE_RUN_END = 23,
+    /* an event of Comch or RDMA, whose callback comes next. object: its connection; type: that of
+     * the context; detail: what happened; other: bytes of a message; amount: its context */
+    DOCA_PRIV_TRACE_EVENT = 24
 };
 
 #if DOCA_CORE_TRACE

@@ -251,7 +251,7 @@ static enum doca_core_item doca_priv_trace_check(size_t bytes, enum doca_core_tr
     if (doca_priv_trace_runs())
         return DOCA_CORE_ITEM_TRACE_RUNS;
     if (doca_priv_traces.page == NULL)
-        doca_priv_traces.page = doca_priv_sys_word_of_process();
+        doca_priv_traces.page = doca_priv_sys_word_of_process(DOCA_PRIV_WORD_TRACE);
     *rc = DOCA_SUCCESS;
     return DOCA_CORE_ITEM_NONE;
 }

@@ -9,6 +9,7 @@
 #include "object/check.h"
 #include "object/check_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -115,6 +116,8 @@ static void doca_priv_batch_task_done(struct doca_task *task)
         return;
     batch->obj.state = DOCA_PRIV_TASK_OWNED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_COMPLETED);)
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BATCH_END | (uint32_t)batch->status << 16,
+                                     batch, batch->num, doca_priv_trace_id(ctx));)
     (batch->status == DOCA_SUCCESS ? ctx->batches.done : ctx->batches.failed)(
         batch, batch->num, batch->user_data, ctx->user_data);
 }
@@ -194,6 +197,8 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
     }
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_SUBMITTED);)
+    DOCA_PRIV_TRACED(
+        doca_priv_trace(DOCA_PRIV_TRACE_BATCH, batch, batch->num, doca_priv_trace_id(ctx));)
     batch->num_left = batch->num;
     batch->status = DOCA_SUCCESS;
     for (i = 0; i < batch->num; i++) {

@@ -5,7 +5,8 @@
  *   is in the ring of active contexts of its PE; so is each context that has events of its own, as
  *   long as it is not idle. Other contexts are removed from the ring at the next
  *   doca_pe_progress().
- * - `attention` is set exactly while progress must do more than poll the queue.
+ * - `attention` is set exactly while progress must do more than poll the queue: also while the
+ *   context is counted (>>stats) and not idle.
  * - `deferred` holds deferred tasks (submitted without FLUSH and not posted).
  * - `post` is the queue's function only while a submit has nothing else to do. The submit that
  *   completes all other work selects it (doca_priv_ctx_use_fast_submit()).                       */
@@ -33,6 +34,7 @@
 #include "progress/hot_task.h"
 #include "progress/pe.h"
 #include "progress/pe_priv.h"
+#include "progress/stats_priv.h"
 #include "progress/task.h"
 #include "progress/task_priv.h"
 
@@ -193,7 +195,8 @@ static void doca_priv_ctx_settle(struct doca_ctx *ctx)
 {
     ctx->attention = ctx->num_events > 0 || ctx->obj.state == DOCA_CTX_STATE_STARTING ||
                      ctx->obj.state == DOCA_CTX_STATE_STOPPING || ctx->refused != NULL ||
-                     ctx->must_post;
+                     ctx->must_post ||
+                     (ctx->stats != 0 && ctx->obj.state != DOCA_CTX_STATE_IDLE);
     ctx->poll = ctx->attention || ctx->queue == NULL ? doca_priv_ctx_poll_none : ctx->queue->poll;
     if (!ctx->attention && ctx->obj.state == DOCA_CTX_STATE_IDLE)
         doca_priv_pe_deactivate(ctx);
@@ -211,6 +214,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_STATE | (uint32_t)ctx->obj.kind << 8 |
                                          (uint32_t)next << 16,
                                      ctx, (uintptr_t)ctx->queue, doca_priv_trace_id(ctx->pe));)
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_set_state(ctx);)
     doca_priv_ctx_use_slow_submit(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* may cancel out */
@@ -379,7 +383,7 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task 
     doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
 }
 
-/* Complete one task of a context that may have rejected tasks. */
+/* Complete one task of a context that is counted, or that may have rejected tasks. */
 static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
 {
     struct doca_task *task = ctx->queue->poll(ctx->queue);
@@ -394,6 +398,7 @@ static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
                                  : doca_priv_task_refusal((doca_error_t)task->status),
                              "doca_pe_progress", task);
     }
+    DOCA_PRIV_WITH_STATS(if (ctx->stats != 0) doca_priv_stats_count(ctx, task);)
     if (task != NULL)
         doca_priv_ctx_complete(ctx, task);
     return task != NULL;
@@ -412,7 +417,11 @@ DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
     if (ctx->obj.state == DOCA_CTX_STATE_RUNNING) {
         if (ctx->must_post)
             doca_priv_ctx_post_deferred(ctx, false);
-        return doca_priv_ctx_finish_one(ctx);
+        if (doca_priv_ctx_finish_one(ctx))
+            return true;
+        if (ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx))
+            doca_priv_pe_deactivate(ctx); /* it is only counted */
+        return false;
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
         doca_priv_listen();
@@ -521,6 +530,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         (void)doca_priv_ctx_give_block(ctx);
         return rc;
     }
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_attach(ctx);)
     doca_priv_pe_follow(ctx);
     if (!doca_priv_pe_watch(ctx)) {
         rc = doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, __func__, ctx,
@@ -578,6 +588,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
         }
         *link = ctx->pe_next;
     }
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&ctx->stats, ctx);)
     if (ctx->dev != NULL)
         doca_priv_dev_drop(ctx->dev);
     given = doca_priv_object_give(ctx->arena, &ctx->obj);
@@ -643,58 +654,4 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
     }
     ctx->state_cb = cb;
     return DOCA_SUCCESS;
-}
-
-/* Reject a data path on another processor. */
-static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *processor,
-                                             const char *function)
-{
-    DOCA_PRIV_OPEN(ctx)
-    DOCA_PRIV_ENTER(ctx, function)
-    doca_error_t rc;
-
-    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
-    rc = doca_priv_ctx_check(ctx, processor, function);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    rc = doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, function);
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED,
-                                               DOCA_CORE_ITEM_CTX_NO_OFFLOAD, function, ctx);
-}
-
-DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
-                                                         struct doca_dpa *dpa_dev)
-{
-    return doca_priv_ctx_no_offload(ctx, dpa_dev, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
-                                                         struct doca_gpu *gpu_dev)
-{
-    return doca_priv_ctx_no_offload(ctx, gpu_dev, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
-                                                           uint32_t comp_vector)
-{
-    DOCA_PRIV_OPEN(ctx)
-    DOCA_PRIV_ENTER(ctx, __func__)
-    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
-    if (!doca_priv_is_ctx(ctx))
-        return DOCA_PRIV_FAIL_HANDLE(ctx);
-    if (comp_vector != 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, CTX_NO_VECTOR, ctx);
-    return doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
-    const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors)
-{
-    doca_error_t rc =
-        doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, num_comp_vectors, __func__);
-
-    if (rc == DOCA_SUCCESS)
-        *num_comp_vectors = 1;
-    return rc;
 }

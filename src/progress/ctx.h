@@ -94,6 +94,7 @@ struct doca_ctx {
                                 * them */
     struct doca_task *refused_last;
     bool must_post;  /* posting deferred tasks found the queue full; progress retries */
+    uint16_t stats;  /* number of its counters (>>stats); 0: none. Constant while not IDLE */
     uint32_t serial; /* distinguishes contexts that used the same memory */
     DOCA_PRIV_CHECKED(uint32_t num_children;) /* graph nodes that refer to this context */
     struct doca_priv_batch_stock batches;

@@ -29,6 +29,7 @@
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "progress/hot_task.h"
+#include "progress/stats_priv.h"
 #include "progress/task.h"
 #include "progress/task_priv.h"
 
@@ -83,6 +84,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&pe->stats, pe);)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
@@ -220,13 +222,19 @@ static bool doca_priv_pe_calm(struct doca_pe *pe)
     return true;
 }
 
-/* Count a context that leaves IDLE, if its device can fail. doca_priv_pe_unfollow() is called when
- * the context becomes idle again. */
+/* True when the PE must notice calls of doca_pe_progress() that find nothing, because of `ctx`. */
+static bool doca_priv_pe_must_follow(const struct doca_ctx *ctx)
+{
+    return doca_priv_ctx_is_fallible(ctx) || ctx->stats != 0;
+}
+
+/* Count a context that leaves IDLE, if its device can fail or it has counters.
+ * doca_priv_pe_unfollow() is called when the context becomes idle again. */
 DOCA_PRIV_DECL void doca_priv_pe_follow(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
 
-    if (!doca_priv_ctx_is_fallible(ctx))
+    if (!doca_priv_pe_must_follow(ctx))
         return;
     if (pe->num_fallible++ == 0) {
         doca_priv_lock(&doca_priv_fallible_pes.lock);
@@ -247,7 +255,7 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe, **link = &doca_priv_fallible_pes.first;
 
-    if (!doca_priv_ctx_is_fallible(ctx) || --pe->num_fallible > 0)
+    if (!doca_priv_pe_must_follow(ctx) || --pe->num_fallible > 0)
         return;
     doca_priv_lock(&doca_priv_fallible_pes.lock);
     while (*link != pe)
@@ -266,6 +274,7 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
     bool is_lost = false;
     struct doca_ctx *ctx;
 
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
         if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
             continue;

@@ -25,13 +25,15 @@ struct doca_pe {
     int event_fd;         /* eventfd in this set; readable while is_signalled */
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
+    uint16_t stats;       /* number of its counters (>>stats); 0: none */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
+    uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
+                            * fail */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */
-    uint32_t num_fallible; /* contexts that are not idle and have a device that can fail */
-    uint32_t num_fruitless; /* progress calls that found nothing, while num_fallible > 0 */
+    uint64_t num_fruitless; /* progress calls that found nothing, while num_fallible > 0 */
 };
 
 #define DOCA_CORE_BYTES_PE(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_pe)))

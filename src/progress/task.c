@@ -20,6 +20,7 @@
 #include "progress/ctx_priv.h"
 #include "progress/hot_task.h"
 #include "progress/pe_priv.h"
+#include "progress/stats_priv.h"
 
 DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
                                                   const char *function)
@@ -27,18 +28,32 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
     return doca_priv_fail_handle(task, function);
 }
 
+/* Add up the data of a list. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_list_bytes(const struct doca_buf *buf)
+{
+    uint64_t bytes = 0;
+
+    for (; buf != NULL; buf = buf->next)
+        bytes += buf->data_len;
+    return bytes;
+}
+
+/* Return the bytes of the source of a task that begins like a DMA task. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_src_bytes(const struct doca_task *task)
+{
+    return doca_priv_task_list_bytes(
+        ((const struct doca_dma_task_memcpy *)(const void *)task)->src);
+}
+
 #if DOCA_CORE_TRACE
 /* Record that a task was submitted, or with an error that its queue did not accept it. */
 DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc)
 {
     const uint8_t kind = task->ctx->obj.kind;
-    const struct doca_buf *buf = NULL;
     uint64_t bytes = 0;
 
     if ((kind == DOCA_PRIV_KIND_DMA || kind == DOCA_PRIV_KIND_SHA) && rc == DOCA_SUCCESS)
-        buf = ((const struct doca_dma_task_memcpy *)(const void *)task)->src;
-    for (; buf != NULL; buf = buf->next)
-        bytes += buf->data_len;
+        bytes = doca_priv_task_src_bytes(task);
     doca_priv_trace((rc == DOCA_SUCCESS ? DOCA_PRIV_TRACE_SUBMIT : DOCA_PRIV_TRACE_RETURNED) |
                         (uint32_t)task->type << 8 | (uint32_t)rc << 16,
                     task, bytes, doca_priv_trace_id(task->ctx));
@@ -283,6 +298,8 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
 {
     /* analyzer: nullPointerRedundantCheck: doca_priv_is_task() is false for NULL */
     DOCA_PRIV_ENTER(doca_priv_is_task(task) ? task->ctx : NULL, "doca_task_free")
+    struct doca_ctx *ctx;
+
     DOCA_PRIV_ALONE(return)
     if (task == NULL)
         return;
@@ -290,16 +307,19 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
         (void)doca_priv_task_refuse(task, "doca_task_free");
         return;
     }
-    if (task->state == DOCA_PRIV_TASK_SUBMITTED && task->ctx->engine->withdraw != NULL &&
-        task->ctx->engine->withdraw(task))
+    ctx = task->ctx;
+    if (task->state == DOCA_PRIV_TASK_SUBMITTED && ctx->engine->withdraw != NULL &&
+        ctx->engine->withdraw(task)) {
+        DOCA_PRIV_WITH_STATS(if (ctx->stats != 0) doca_priv_stats_count_withdrawn(ctx);)
         return;
+    }
     if (task->state != DOCA_PRIV_TASK_OWNED) {
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, "doca_task_free",
                              task);
         return;
     }
     doca_priv_task_put(task);
-    doca_priv_ctx_count_returned(task->ctx);
+    doca_priv_ctx_count_returned(ctx);
 }
 
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task)

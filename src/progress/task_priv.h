@@ -56,6 +56,10 @@ struct doca_priv_engine {
      * task up; the core then puts the task back to the free tasks, and no callback runs. NULL: the
      * core refuses to free such a task. */
     bool (*withdraw)(struct doca_task *task);
+
+    /* Return the bytes that a task with the status SUCCESS has read or written, for statistics.
+     * NULL: 0. */
+    uint64_t (*bytes)(const struct doca_task *task);
 };
 
 #define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend has one engine only */
@@ -75,6 +79,8 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_task_explain(const struct d
 DOCA_PRIV_DECL DOCA_CORE_UNUSED enum doca_core_item
 doca_priv_task_excess(const struct doca_priv_task_list *src, const struct doca_priv_task_list *dst,
                       uint64_t bytes, uint64_t max_bytes, uint32_t max_num);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_src_bytes(const struct doca_task *task);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_list_bytes(const struct doca_buf *buf);
 DOCA_PRIV_DECL uint8_t doca_priv_task_status(doca_error_t rc);
 DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc);
 DOCA_PRIV_DECL void doca_priv_ctx_use_slow_submit(struct doca_ctx *ctx);

@@ -618,6 +618,43 @@ static void several_producers_share_one_consumer(void)
     pair_close(&p);
 }
 
+/* ---- statistics ---- */
+
+static void sends_receives_events_and_withdrawn_tasks_are_counted(void)
+{
+    struct doca_comch_consumer_task_post_recv *task;
+    struct doca_core_ctx_stats stats;
+    struct pair p;
+
+    CHECK_OK(doca_core_stats_start());
+    pair_open(&p, TASKS);
+    consumer_post(&p.consumer, 0, 1000);
+    producer_send(&p.producer, 0, 1000, p.consumer.id);
+    comch_send(&p.server, source, 70);
+    COMCH_UNTIL(p.producer.num_ok == 1 && p.consumer.num_ok == 1 && p.server.num_sent == 1 &&
+                p.client.num_received == 1);
+    task = consumer_task(&p.consumer, consumer_buf(&p.consumer, 0, 100));
+    CHECK_OK(consumer_submit(task));
+    consumer_release(task);
+    CHECK_OK(doca_core_ctx_get_stats(p.producer.ctx, &stats));
+    CHECK_EQ(stats.num_completed, 1);
+    CHECK_EQ(stats.num_bytes, 1000);
+    CHECK_OK(doca_core_ctx_get_stats(p.consumer.ctx, &stats));
+    CHECK_EQ(stats.num_completed, 1);
+    CHECK_EQ(stats.num_withdrawn, 1);
+    CHECK_EQ(stats.num_submitted, 2);
+    CHECK_EQ(stats.max_inflight, 1);
+    CHECK_OK(doca_core_ctx_get_stats(p.server.ctx, &stats));
+    CHECK_EQ(stats.num_completed, 1);
+    CHECK_EQ(stats.num_bytes, 70);
+    CHECK(stats.num_events >= 1); /* the connection, and perhaps the consumer */
+    CHECK_OK(doca_core_ctx_get_stats(p.client.ctx, &stats));
+    CHECK_EQ(stats.num_submitted, 0);
+    CHECK_EQ(stats.max_inflight, 0);
+    CHECK(stats.num_events >= 1); /* the message */
+    pair_close(&p);
+}
+
 static const struct test_case cases[] = {
     CASE(wrong_arguments_of_consumers_are_refused, "378"),
     CASE(wrong_arguments_of_producers_are_refused, "378"),
@@ -629,6 +666,7 @@ static const struct test_case cases[] = {
     CASE(stop_of_a_consumer_flushes_its_tasks, "374"),
     CASE(posted_tasks_may_be_freed_before_the_stop, "375"),
     CASE(tasks_posted_again_after_a_free_keep_their_order, "375"),
+    CASE(sends_receives_events_and_withdrawn_tasks_are_counted, ""),
     CASE(send_to_a_consumer_that_is_gone_does_not_succeed, "359"),
     CASE(sends_under_way_end_once_when_the_consumer_stops, "374"),
     CASE(sends_under_way_end_once_when_the_producer_stops, ""),

@@ -242,6 +242,23 @@ static int run_trace(void)
 }
 #endif
 
+#ifndef DOCA_CORE_NO_STATS
+static int run_stats(void)
+{
+    struct doca_core_pe_stats stats;
+
+    OK(doca_core_stats_start());
+    OK(doca_core_pe_get_stats(pe, &stats));
+    MUST(stats.num_inflight == 0);
+    return 0;
+}
+#else
+static int run_stats(void)
+{
+    return 0;
+}
+#endif
+
 static int end(void)
 {
     OK(doca_pe_destroy(pe));
@@ -257,5 +274,5 @@ static int end(void)
 int main(void)
 {
     return begin() || run_dma() || run_sha() || run_sync_event() || run_graph() || run_pool() ||
-           run_trace() || end();
+           run_trace() || run_stats() || end();
 }

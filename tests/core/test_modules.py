@@ -18,7 +18,7 @@ TESTS = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(os.path.dirname(TESTS))
 HEADER = os.path.join(ROOT, 'doca_core.h')
 MODULES = ['REP', 'POOL', 'BUF_ARRAY', 'BATCH', 'DMA', 'SHA', 'MMAP_ADVISE', 'SYNC_EVENT', 'GRAPH',
-           'BRIDGE', 'SW', 'FAULT', 'TRACE']
+           'BRIDGE', 'SW', 'FAULT', 'TRACE', 'STATS']
 # sections that are left out together with a module
 REMOVED_WITH = {'SW': ['MMAP_ADVISE'], 'REP': ['MMAP_REP']}
 FLAGS = ['-D_GNU_SOURCE', '-O0', '-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-pedantic',

@@ -202,6 +202,205 @@ static void failed_task_has_its_status(void)
     rig_close(&r);
 }
 
+static void batch_done(struct doca_task_batch *batch, uint16_t num, union doca_data data,
+                       union doca_data ctx_data)
+{
+    struct rig *r = ctx_data.ptr;
+
+    (void)num;
+    (void)data;
+    r->num_callbacks++;
+    doca_task_batch_free(batch);
+}
+
+static void batch_leaves_events_before_and_behind_those_of_its_tasks(void)
+{
+    const union doca_data none = { 0 };
+    struct doca_dma_task_memcpy *tasks[4];
+    struct doca_task_batch *batch;
+    struct doca_buf *bufs[8];
+    unsigned i, at, end;
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_done, batch_done));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, none, &batch));
+    for (i = 0; i < 4; i++) {
+        bufs[2 * i] = rig_src(&r, i * 100, 100);
+        bufs[2 * i + 1] = rig_dst(&r, i * 100, i == 2 ? 50 : 100);
+        tasks[i] = rig_task(r.dma, bufs[2 * i], bufs[2 * i + 1]);
+        CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(tasks[i])));
+    }
+    start();
+    CHECK_OK(doca_task_batch_submit(batch));
+    rig_drain(&r);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_BATCH), 1);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_BATCH_END), 1);
+    at = find(0, DOCA_PRIV_TRACE_BATCH, batch);
+    CHECK_EQ(events[at].other, 4);
+    CHECK_EQ(events[at].amount, doca_priv_trace_id(r.ctx));
+    end = find(at, DOCA_PRIV_TRACE_BATCH_END, batch);
+    CHECK_EQ(detail_of(&events[end]), DOCA_ERROR_IO_FAILED);
+    for (i = 0; i < 4; i++) {
+        CHECK(find(0, DOCA_PRIV_TRACE_SUBMIT, tasks[i]) > at);
+        CHECK(find(0, DOCA_PRIV_TRACE_CALLBACK, tasks[i]) < end);
+        CHECK_OK(doca_buf_dec_refcount(bufs[2 * i], NULL));
+        CHECK_OK(doca_buf_dec_refcount(bufs[2 * i + 1], NULL));
+    }
+    rig_close(&r);
+}
+
+/* ---- graphs ---- */
+
+static unsigned num_runs;
+static doca_error_t node_answer;
+
+static void run_done(struct doca_graph_instance *run, union doca_data data, union doca_data graph)
+{
+    struct rig *r = graph.ptr;
+
+    (void)run;
+    (void)data;
+    num_runs++;
+    r->num_callbacks++;
+}
+
+static doca_error_t user_node(void *cookie)
+{
+    (void)cookie;
+    return node_answer;
+}
+
+/* Check that the next events of nodes begin and end one of this kind, which ends with `status`. */
+static unsigned check_node(unsigned at, unsigned type, doca_error_t status, const void *run)
+{
+    while (at < num_events && kind_of(&events[at]) != DOCA_PRIV_TRACE_NODE)
+        at++;
+    CHECK(at < num_events);
+    CHECK_EQ(events[at].what >> 8 & 0xff, type);
+    CHECK_EQ(events[at].other, (uintptr_t)run);
+    at = find(at, DOCA_PRIV_TRACE_NODE_END, (const void *)(size_t)events[at].object);
+    CHECK_EQ(events[at].what >> 8 & 0xff, type);
+    CHECK_EQ(detail_of(&events[at]), status);
+    return at;
+}
+
+/* A copy, then a function of the program; in the second run that function fails. */
+static void nodes_of_a_graph_leave_events(void)
+{
+    struct doca_graph_node *copy, *after;
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_instance *run;
+    struct doca_graph *graph;
+    unsigned i, at = 0;
+    struct rig r;
+
+    rig_open(&r, 4);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_set_conf(graph, run_done, run_done, 1));
+    CHECK_OK(doca_graph_set_user_data(graph, (union doca_data){ .ptr = &r }));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &copy));
+    CHECK_OK(doca_graph_node_create_from_user(graph, user_node, &after));
+    CHECK_OK(doca_graph_add_dependency(graph, copy, after));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &run));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(run, copy, doca_dma_task_memcpy_as_task(task)));
+    CHECK_OK(doca_graph_instance_set_user_node_data(run, after, &num_runs));
+    start();
+    for (i = 0, num_runs = 0; i < 2; i++) {
+        node_answer = i == 0 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+        CHECK_OK(doca_graph_instance_submit(run));
+        while (num_runs == i)
+            (void)rig_progress(&r);
+    }
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_NODE), 4);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_NODE_END), 4);
+    for (i = 0; i < 2; i++) {
+        at = find(at, DOCA_PRIV_TRACE_RUN, run);
+        CHECK_EQ(events[at].amount, doca_priv_trace_id(graph));
+        at = check_node(at, DOCA_PRIV_NODE_CTX, DOCA_SUCCESS, run);
+        at = check_node(at, DOCA_PRIV_NODE_USER, i == 0 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED, run);
+        at = find(at, DOCA_PRIV_TRACE_RUN_END, run);
+        CHECK_EQ(detail_of(&events[at]), i == 0 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
+    }
+    CHECK_OK(doca_graph_instance_destroy(run));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void sub_graph_leaves_events_around_its_nodes(void)
+{
+    struct doca_graph_instance *run, *inner;
+    struct doca_graph_node *sub, *node;
+    struct doca_graph *graph, *part;
+    struct doca_dma_task_memcpy *task;
+    unsigned begin, at;
+    struct rig r;
+
+    rig_open(&r, 4);
+    CHECK_OK(doca_graph_create(r.pe, &part));
+    CHECK_OK(doca_graph_set_conf(part, run_done, run_done, 1));
+    CHECK_OK(doca_graph_node_create_from_ctx(part, r.ctx, &node));
+    CHECK_OK(doca_graph_start(part));
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_set_conf(graph, run_done, run_done, 1));
+    CHECK_OK(doca_graph_set_user_data(graph, (union doca_data){ .ptr = &r }));
+    CHECK_OK(doca_graph_node_create_from_graph(graph, part, &sub));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(part, &inner));
+    CHECK_OK(doca_graph_instance_create(graph, &run));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(
+        doca_graph_instance_set_ctx_node_data(inner, node, doca_dma_task_memcpy_as_task(task)));
+    CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run, sub, inner));
+    start();
+    num_runs = 0;
+    CHECK_OK(doca_graph_instance_submit(run));
+    while (num_runs == 0)
+        (void)rig_progress(&r);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_RUN), 1);
+    begin = find(0, DOCA_PRIV_TRACE_RUN, run);
+    at = check_node(begin, DOCA_PRIV_NODE_GRAPH, DOCA_SUCCESS, run);
+    CHECK(check_node(begin + 2, DOCA_PRIV_NODE_CTX, DOCA_SUCCESS, inner) < at);
+    CHECK_OK(doca_graph_instance_destroy(run));
+    CHECK_OK(doca_graph_instance_destroy(inner));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    CHECK_OK(doca_graph_stop(part));
+    CHECK_OK(doca_graph_destroy(part));
+    rig_release(task);
+    rig_close(&r);
+}
+
+/* ---- contexts and memory ---- */
+
+static void device_of_a_backend_leaves_its_events(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    rig_open(&r, 4);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    start();
+    doca_core_backend_trace_doorbell(&r, 3);
+    doca_core_backend_trace_end(doca_dma_task_memcpy_as_task(task));
+    stop();
+    CHECK_EQ(events[find(0, DOCA_PRIV_TRACE_DOORBELL, &r)].amount, 3);
+    find(0, DOCA_PRIV_TRACE_END, task);
+    rig_release(task);
+    rig_close(&r);
+}
+
 static void contexts_and_notifications_leave_events(void)
 {
     static const unsigned wanted[] = { DOCA_CTX_STATE_STARTING, DOCA_CTX_STATE_RUNNING,
@@ -669,6 +868,10 @@ static const struct test_case cases[] = {
     CASE(bytes_of_a_list_are_added_up, ""),
     CASE(task_that_is_not_accepted_is_returned, ""),
     CASE(failed_task_has_its_status, ""),
+    CASE(batch_leaves_events_before_and_behind_those_of_its_tasks, ""),
+    CASE(nodes_of_a_graph_leave_events, ""),
+    CASE(sub_graph_leaves_events_around_its_nodes, ""),
+    CASE(device_of_a_backend_leaves_its_events, ""),
     CASE(contexts_and_notifications_leave_events, ""),
     CASE(export_and_import_have_a_number_in_common, ""),
     CASE(marks_have_their_text, ""),

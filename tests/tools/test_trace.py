@@ -2,8 +2,9 @@
 """Test tools/trace: what it prints, both files that it writes, its exit status, and the page in
 headless Chromium where that is installed.
 
-usage: test_trace.py TOOL PAIR PLAIN
-TOOL is tools/trace, PAIR the program trace_pair.c, and PLAIN a program without recordings."""
+usage: test_trace.py TOOL PAIR PLAIN GROUPS
+TOOL is tools/trace, PAIR the program trace_pair.c, PLAIN a program without recordings, and GROUPS
+the program trace_groups.c."""
 import json
 import os
 import re
@@ -15,7 +16,9 @@ import tempfile
 import time
 import unittest
 
-TOOL, PAIR, PLAIN = sys.argv[1:4] if len(sys.argv) == 4 else sys.exit(__doc__)
+TOOL, PAIR, PLAIN, GROUPS = sys.argv[1:5] if len(sys.argv) == 5 else sys.exit(__doc__)
+sys.path.insert(0, os.path.dirname(os.path.abspath(TOOL)))
+from trace_view import perfetto, read, tasks  # noqa: E402
 
 
 def trace(*arguments, **options):
@@ -106,6 +109,92 @@ class Output(Case):
         self.assertEqual(trace("-o", self.name, path).returncode, 0)
         with open(self.name + ".html", encoding="utf-8") as file:
             self.assertEqual(file.read().count("</script>"), 1)
+
+
+class Groups(Case):
+    """Batches, graph nodes and runs of graphs."""
+
+    def setUp(self):
+        super().setUp()
+        result = trace("-o", self.name, "--", GROUPS)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.text = result.stdout
+
+    def test_summary_counts_them(self):
+        for line in ("  batches: 1, 0 failed", "  runs of graphs: 2, 1 failed",
+                     "  graph nodes: 4, 1 failed"):
+            self.assertIn(line + "\n", self.text)
+
+    def test_json_has_begin_and_end_of_each(self):
+        events = self.read_json()
+        begins = [e for e in events if e["ph"] == "b"]
+        ends = {e["id"]: e for e in events if e["ph"] == "e"}
+        self.assertEqual([e["name"] for e in begins],
+                         ["batch of 3 tasks", "run of a graph", "context node", "user node",
+                          "run of a graph", "context node", "user node"])
+        self.assertEqual(len(ends), 7)
+        for begin in begins:
+            self.assertGreaterEqual(ends[begin["id"]]["ts"], begin["ts"])
+        statuses = [ends[e["id"]]["args"]["status"] for e in begins]
+        self.assertEqual(statuses, ["SUCCESS"] * 4 + ["UNEXPECTED", "SUCCESS", "UNEXPECTED"])
+        copies = [e for e in events if e["name"].startswith("submit task")]
+        self.assertTrue(all(begins[0]["ts"] <= e["ts"] <= ends[begins[0]["id"]]["ts"]
+                            for e in copies[:3]))
+
+    def test_page_has_the_same(self):
+        spans = self.read_data()["spans"]
+        self.assertEqual([s[3] for s in spans],
+                         ["batch", "run", "node", "node", "run", "node", "node"])
+        for begin, end, track, *_ in spans:
+            self.assertLessEqual(begin, end)
+            self.assertEqual(track, 0)
+
+
+class Recorded:
+    """A recording of given events: (nanoseconds, name, object, other, amount, type and detail)."""
+    program, process, was_stopped, is_kept, num_lost_blocks = "made", 1, True, False, 0
+
+    def __init__(self, *events):
+        self.names = read.Names()
+        self.events = [
+            read.Event(ns, 7, (0, address, other, amount, self.names.events[name] | what << 8))
+            for ns, name, address, other, amount, what in events]
+
+
+class Devices(unittest.TestCase):
+    def life(self, *events):
+        return tasks.Life(Recorded(*events))
+
+    def test_device_executes_from_the_doorbell_to_the_completion(self):
+        life = self.life((10, "SUBMIT", 64, 1000, 5, 0), (20, "DOORBELL", 128, 0, 1, 0),
+                         (90, "END", 64, 0, 0, 0), (95, "CALLBACK", 64, 0, 5, 0),
+                         (99, "CALLBACK_END", 64, 0, 0, 0))
+        task, = life.tasks
+        self.assertEqual((task.begin, task.end, task.is_of_device), (20, 90, True))
+        with tempfile.TemporaryFile("w+") as file:
+            perfetto.write([life], [], file)
+            file.seek(0)
+            engine = [e for e in json.load(file)["traceEvents"] if e.get("cat") == "engine"]
+        self.assertEqual([(e["ph"], e["ts"]) for e in engine], [("b", 0.02), ("e", 0.09)])
+
+    def test_engine_of_the_cpu_begins_when_it_says_so(self):
+        life = self.life((10, "SUBMIT", 64, 1000, 5, 0), (20, "DOORBELL", 128, 0, 1, 0),
+                         (30, "BEGIN", 64, 0, 0, 0), (40, "BEGIN", 64, 0, 0, 0),
+                         (50, "END", 64, 0, 0, 0))
+        task, = life.tasks
+        self.assertEqual((task.begin, task.end, task.is_of_device), (30, 50, False))
+
+    def test_messages_and_events_are_marks(self):
+        comch = next(n for n, name in read.Names().kinds.items() if name == "comch client")
+        life = self.life((10, "EVENT", 64, 70, 5, comch), (20, "EVENT", 64, 0, 5, comch))
+        self.assertEqual([text for _, _, text in life.marks],
+                         ["message of 70 bytes for comch client", "event for comch client"])
+
+    def test_node_that_begins_again_has_its_first_begin(self):
+        life = self.life((10, "NODE", 64, 0, 5, 0), (20, "NODE", 64, 0, 5, 0),
+                         (30, "NODE_END", 64, 0, 5, 0), (40, "NODE_END", 64, 0, 5, 0))
+        span, = life.spans
+        self.assertEqual((span.begin, span.end, span.status), (10, 30, 0))
 
 
 class Statuses(Case):

@@ -1450,6 +1450,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
 {
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     task->status = (uint8_t)status;
     task->next = NULL;
     if (queue->first == NULL)
@@ -2837,6 +2838,9 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     event->bytes = bytes;
     event->number = number;
     c->ctx.num_inflight++;
+    DOCA_PRIV_TRACED(doca_priv_trace(
+        DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 | (uint32_t)what << 16, connection,
+        what == DOCA_PRIV_COMCH_RECEIVED ? number : 0, doca_priv_trace_id(&c->ctx));)
     return &event->task;
 }
 
@@ -3248,6 +3252,7 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     if (!doca_priv_comch_is_connection(connection) ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);)
     if (connection->obj.state != DOCA_PRIV_COMCH_UP)
         sent = DOCA_PRIV_LOCAL_BROKEN;
     else if (connection->unsent == NULL)
@@ -3510,12 +3515,18 @@ static void doca_priv_comch_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_task_bytes(const struct doca_task *task)
+{
+    return ((const struct doca_comch_task_send *)(const void *)task)->len;
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,
     doca_priv_comch_is_supported, doca_priv_comch_check,
     doca_priv_comch_is_complete,  doca_priv_comch_settle,
     doca_priv_comch_open,         doca_priv_comch_begin_stop,
-    doca_priv_comch_can_stop,     NULL
+    doca_priv_comch_can_stop,     NULL,
+    doca_priv_comch_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -4300,6 +4311,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     }
     if (task != NULL)
         task->status = (uint8_t)status;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     return task;
 }
 
@@ -4379,6 +4391,7 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
     q->item = doca_priv_comch_inlet_judge(q, len, imm_len);
@@ -4613,7 +4626,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_open,
     NULL,
     NULL,
-    doca_priv_comch_inlet_withdraw
+    doca_priv_comch_inlet_withdraw,
+    NULL
 };
 
 static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -4991,6 +5005,7 @@ static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
 {
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, send, 0, 0);)
     send->stage = DOCA_PRIV_COMCH_ENDED;
     send->task.status = (uint8_t)status;
     if (send->lane == NULL)
@@ -5262,6 +5277,7 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
     const bool is_refused =
         len > DOCA_PRIV_PEEK(&slot->capacity) || send->imm_len > send->lane->imm_len;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, send, 0, 0);)
     if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
         if (!is_refused) {
             send->stage = DOCA_PRIV_COMCH_WAITS;
@@ -5495,6 +5511,12 @@ static void doca_priv_comch_outlet_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_outlet_task_bytes(const struct doca_task *task)
+{
+    return doca_priv_comch_send_len(
+        (const struct doca_comch_producer_task_send *)(const void *)task);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     DOCA_PRIV_ENGINE_NONE,
     false,
@@ -5505,7 +5527,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     doca_priv_comch_outlet_open,
     NULL,
     NULL,
-    NULL
+    NULL,
+    doca_priv_comch_outlet_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -2030,6 +2030,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
 {
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     task->status = (uint8_t)status;
     task->next = NULL;
     if (queue->first == NULL)
@@ -2707,6 +2708,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);
 DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code);
 /* Connections between processes of this machine, without a card. */
@@ -4386,6 +4388,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
                                     : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
@@ -4409,6 +4412,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
             (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
         doca_priv_rdma_break(c);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     return &op->task;
 }
 
@@ -4697,6 +4701,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     doca_error_t rc = (doca_error_t)op->fate;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (rc != DOCA_SUCCESS) {
         item = DOCA_CORE_ITEM_FAULT_FAIL;
     } else if (doca_priv_rdma_is_message(op)) {
@@ -4758,6 +4763,7 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     struct doca_priv_rdma_task *op = c->ops;
     doca_error_t status;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     if (op->stage == DOCA_PRIV_RDMA_SENT) {
         op->task.status = DOCA_SUCCESS;
         if (DOCA_PRIV_LOAD(&doca_priv_rdma_slot_of(&c->out, op->ticket)->status) != DOCA_SUCCESS) {
@@ -4854,6 +4860,9 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_c
     c->events &= (uint8_t)(c->events - 1);
     r->num_events--;
     r->ctx.num_inflight++;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_EVENT | (uint32_t)r->ctx.obj.kind << 8 |
+                                         (uint32_t)event->what << 16,
+                                     c, 0, doca_priv_trace_id(&r->ctx));)
     return &event->task;
 }
 
@@ -5210,6 +5219,21 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+
+    switch (task->type) {
+    case DOCA_PRIV_RDMA_SEND:
+    case DOCA_PRIV_RDMA_SEND_IMM:
+    case DOCA_PRIV_RDMA_WRITE:
+    case DOCA_PRIV_RDMA_WRITE_IMM:
+        return doca_priv_task_list_bytes(op->local);
+    default:
+        return op->result_len;
+    }
+}
+
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code)
 {
@@ -5260,7 +5284,8 @@ static const struct doca_priv_engine doca_priv_rdma_engine = {
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
     doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
     doca_priv_rdma_open,         doca_priv_rdma_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    doca_priv_rdma_can_stop,     NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -5691,6 +5716,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
         op->result_len = op->ticket;
         doca_priv_rdma_grow(op->local, op->ticket);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     op->task.status = (uint8_t)DOCA_SUCCESS;
     op->task.next = NULL;
     return &op->task;
@@ -5978,6 +6004,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *qu
     op->result_len = 0;
     c->num_ops++;
     doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     doca_priv_rdma_rings_ring(
         &c->sq, ds, doca_priv_rdma_rings_control(&c->sq, wqe, s.opcode, ds, op->imm));
     return DOCA_SUCCESS;
@@ -7197,6 +7224,7 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (c->rdma->rings.is_own)
         doca_priv_rdma_rings_send(c, &wr);
     else if (ibv_post_send(c->qp, &wr, &bad) != 0)
@@ -8097,7 +8125,8 @@ static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
     doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
     doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
     doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_verbs_can_stop, NULL
+    doca_priv_rdma_verbs_can_stop, NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -7,6 +7,7 @@ from . import warn
 
 MOST_TASKS = 60_000  # of a page; the newest are kept
 MOST_MARKS = 5_000
+MOST_SPANS = 20_000
 MOST_POINTS = 4_000  # of a curve
 TEMPLATE = pathlib.Path(__file__).with_name("page.html")
 
@@ -35,13 +36,14 @@ def make_data(lives, pairs):
                 context_of[life.recording.process, context.identity] = len(contexts)
                 contexts.append(context_data(life, context, begin))
     data = {"duration": end - begin, "tracks": tracks, "contexts": contexts, "tasks": [],
-            "marks": [], "arrows": [], "warnings": [], "errors": {}, "left_out": 0}
+            "spans": [], "marks": [], "arrows": [], "warnings": [], "errors": {}, "left_out": 0}
     for life in lives:
         process = life.recording.process
         kept = life.tasks[-MOST_TASKS:]
         data["left_out"] += len(life.tasks) - len(kept)
         data["errors"].update(life.names.errors)
         data["tasks"] += [task_row(t, begin, track_of, process, context_of) for t in kept]
+        data["spans"] += [span_row(s, begin, track_of, process) for s in life.spans[-MOST_SPANS:]]
         data["marks"] += [[round(e.ns - begin), track_of[process, e.thread], kind, text]
                           for e, kind, text in life.marks[-MOST_MARKS:]]
         data["marks"] += [[round(e.ns - begin), track_of[process, e.thread], "memory", kind]
@@ -67,6 +69,12 @@ def task_row(task, begin, track_of, process, context_of):
             task.bytes, relative(task.submit, begin), relative(task.begin, begin),
             relative(task.end, begin), engine, relative(task.callback, begin),
             relative(task.callback_end, begin), task.status]
+
+
+def span_row(span, begin, track_of, process):
+    """Return a batch, node or run as a list, in the order that page.html expects."""
+    return [relative(span.begin, begin), relative(span.end, begin), track_of[process, span.thread],
+            span.category, span.name, span.status]
 
 
 def context_data(life, context, begin):

@@ -13,6 +13,8 @@ def write(lives, pairs, file):
                        "args": {"name": f"{life.recording.program} ({process})"}})
         for task in life.tasks:
             add_task(events, life, task)
+        for number, span in enumerate(life.spans):
+            add_span(events, life, span, number)
         for event, kind, text in life.marks:
             events.append({"ph": "i", "s": "t", "cat": kind, "name": text, "pid": process,
                            "tid": event.thread, "ts": event.ns / 1e3})
@@ -44,6 +46,29 @@ def add_arrow(events, identity, category, start, end):
         events.append(event)
 
 
+def add_interval(events, process, begin, end, name, category, identity, arguments):
+    """Add an interval that others may overlap. `begin` and `end`: thread and nanoseconds."""
+    for phase, (thread, ns) in (("b", begin), ("e", end)):
+        events.append({"ph": phase, "name": name, "cat": category, "id": identity, "pid": process,
+                       "tid": thread, "ts": ns / 1e3, "args": arguments})
+
+
+def add_span(events, life, span, number):
+    if span.end is None:
+        return
+    process = life.recording.process
+    status = life.names.errors.get(span.status, str(span.status))
+    add_interval(events, process, (span.thread, span.begin), (span.end_thread, span.end),
+                 span.name, span.category, f"{process} {span.category} {number}",
+                 {"status": status, "object": f"{span.object:#x}"})
+
+
+def overlaps(life, task):
+    """True when the engine executes several tasks of this context at the same time."""
+    kind = life.contexts[task.context].kind
+    return task.is_of_device or kind.startswith(("comch", "rdma"))
+
+
 def add_task(events, life, task):
     process = life.recording.process
     name = f"task {task.number}"
@@ -53,7 +78,11 @@ def add_task(events, life, task):
     if task.doorbell is not None:
         events.append({"ph": "i", "s": "t", "cat": "doorbell", "name": "doorbell", "pid": process,
                        "tid": task.thread, "ts": task.doorbell / 1e3})
-    if task.begin is not None and task.end is not None:
+    if task.begin is not None and task.end is not None and overlaps(life, task):
+        thread = task.engine_thread
+        add_interval(events, process, (thread, task.begin), (thread, task.end), name, "engine",
+                     f"{process} engine {task.number}", arguments)
+    elif task.begin is not None and task.end is not None:
         events.append(piece(process, task.engine_thread, task.begin, task.end, name, "engine",
                             arguments))
     if task.callback is None:

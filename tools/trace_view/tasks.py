@@ -1,10 +1,13 @@
-"""The life of every task, from the events of a recording."""
+"""The life of every task, batch and graph node, from the events of a recording."""
+from . import warn
+
+NODES = {0: "context node", 1: "user node", 2: "sub-graph node"}  # of DOCA_PRIV_NODE_*
 
 
 class Task:
     """Times are nanoseconds; None: it did not happen in the recording."""
     __slots__ = ("number", "thread", "context", "bytes", "submit", "doorbell", "begin", "end",
-                 "engine_thread", "callback", "callback_end", "status")
+                 "engine_thread", "is_of_device", "callback", "callback_end", "status")
 
     def __init__(self, number, event):
         self.number = number
@@ -14,10 +17,24 @@ class Task:
         self.submit = event.ns
         self.doorbell = self.begin = self.end = self.callback = self.callback_end = None
         self.engine_thread = None
+        self.is_of_device = False  # a device executed it, from the doorbell to its completion
         self.status = None
 
     def latency(self):
         return None if self.callback is None else self.callback - self.submit
+
+
+class Span:
+    """A batch, a graph node or a run of a graph, from its begin to its end (None: not recorded)."""
+    __slots__ = ("category", "name", "object", "thread", "begin", "end", "end_thread", "status")
+
+    def __init__(self, category, name, event):
+        self.category = category
+        self.name = name
+        self.object = event.object
+        self.thread = event.thread
+        self.begin = event.ns
+        self.end = self.end_thread = self.status = None
 
 
 class Context:
@@ -53,6 +70,8 @@ class Life:
         self.contexts = {}
         self.marks = []    # events that are shown as points: refusals, marks, states, wake-ups
         self.bridges = []  # exports and imports
+        self.spans = []    # batches, graph nodes and runs of graphs, in the order of their begins
+        self._open_spans = {}  # by category and address
         self._open = {}    # tasks in flight, by address
         self._boxes = {}   # the task in each mailbox of a worker
         self._callbacks = {}
@@ -112,6 +131,10 @@ class Life:
         task = self._engine_task(event)
         if task:
             task.end = event.ns
+        if task and task.begin is None and task.doorbell is not None:
+            task.begin = task.doorbell
+            task.engine_thread = event.thread
+            task.is_of_device = True
         self._boxes.pop(event.object, None)
 
     def _on_callback(self, event):
@@ -136,6 +159,42 @@ class Life:
         context.queue = event.other
         state = ("idle", "starting", "running", "stopping")[event.detail & 3]
         self.marks.append((event, "state", f"{context.name()}: {state}"))
+
+    def _begin(self, category, name, event):
+        span = Span(category, name, event)
+        self.spans.append(span)
+        self._open_spans[category, event.object] = span
+
+    def _end(self, category, event):
+        span = self._open_spans.pop((category, event.object), None)
+        if span:
+            span.end = event.ns
+            span.end_thread = event.thread
+            span.status = event.detail
+
+    def _on_batch(self, event):
+        self._begin("batch", f"batch of {warn.count(event.other, 'task')}", event)
+
+    def _on_batch_end(self, event):
+        self._end("batch", event)
+
+    def _on_node(self, event):
+        if ("node", event.object) not in self._open_spans:  # a full queue makes a node begin again
+            self._begin("node", NODES.get(event.type, "node"), event)
+
+    def _on_node_end(self, event):
+        self._end("node", event)
+
+    def _on_run(self, event):
+        self._begin("run", "run of a graph", event)
+
+    def _on_run_end(self, event):
+        self._end("run", event)
+
+    def _on_event(self, event):
+        kind = self.names.kinds.get(event.type, "context")
+        what = "event" if not event.other else f"message of {warn.count(event.other, 'byte')}"
+        self.marks.append((event, "event", f"{what} for {kind}"))
 
     def _on_refusal(self, event):
         error = self.names.errors.get(event.detail, str(event.detail))

@@ -15,6 +15,7 @@
 #include "base/types.h"
 #include "object/arena.h"
 #include "object/arena_priv.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -192,6 +193,7 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     if (!doca_priv_comch_is_connection(connection) ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);)
     if (connection->obj.state != DOCA_PRIV_COMCH_UP)
         sent = DOCA_PRIV_LOCAL_BROKEN;
     else if (connection->unsent == NULL)
@@ -454,12 +456,18 @@ static void doca_priv_comch_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_task_bytes(const struct doca_task *task)
+{
+    return ((const struct doca_comch_task_send *)(const void *)task)->len;
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_engine = {
     DOCA_PRIV_ENGINE_NONE,        false,
     doca_priv_comch_is_supported, doca_priv_comch_check,
     doca_priv_comch_is_complete,  doca_priv_comch_settle,
     doca_priv_comch_open,         doca_priv_comch_begin_stop,
-    doca_priv_comch_can_stop,     NULL
+    doca_priv_comch_can_stop,     NULL,
+    doca_priv_comch_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -12,6 +12,7 @@
 #include "base/types.h"
 #include "object/check.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
@@ -113,6 +114,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     }
     if (task != NULL)
         task->status = (uint8_t)status;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     return task;
 }
 
@@ -192,6 +194,7 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
     q->item = doca_priv_comch_inlet_judge(q, len, imm_len);
@@ -426,7 +429,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     doca_priv_comch_inlet_open,
     NULL,
     NULL,
-    doca_priv_comch_inlet_withdraw
+    doca_priv_comch_inlet_withdraw,
+    NULL
 };
 
 static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(

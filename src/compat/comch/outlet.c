@@ -13,6 +13,7 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/backend.h"
 #include "device/device.h"
@@ -81,6 +82,7 @@ static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
 {
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, send, 0, 0);)
     send->stage = DOCA_PRIV_COMCH_ENDED;
     send->task.status = (uint8_t)status;
     if (send->lane == NULL)
@@ -352,6 +354,7 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
     const bool is_refused =
         len > DOCA_PRIV_PEEK(&slot->capacity) || send->imm_len > send->lane->imm_len;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, send, 0, 0);)
     if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
         if (!is_refused) {
             send->stage = DOCA_PRIV_COMCH_WAITS;
@@ -585,6 +588,12 @@ static void doca_priv_comch_outlet_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_outlet_task_bytes(const struct doca_task *task)
+{
+    return doca_priv_comch_send_len(
+        (const struct doca_comch_producer_task_send *)(const void *)task);
+}
+
 DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     DOCA_PRIV_ENGINE_NONE,
     false,
@@ -595,7 +604,8 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_outlet_engine = {
     doca_priv_comch_outlet_open,
     NULL,
     NULL,
-    NULL
+    NULL,
+    doca_priv_comch_outlet_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -12,6 +12,7 @@
 #include "base/share_priv.h"
 #include "base/system_priv.h"
 #include "base/types.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "device/devinfo_priv.h"
 #include "progress/ctx.h"
@@ -77,6 +78,9 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     event->bytes = bytes;
     event->number = number;
     c->ctx.num_inflight++;
+    DOCA_PRIV_TRACED(doca_priv_trace(
+        DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 | (uint32_t)what << 16, connection,
+        what == DOCA_PRIV_COMCH_RECEIVED ? number : 0, doca_priv_trace_id(&c->ctx));)
     return &event->task;
 }
 

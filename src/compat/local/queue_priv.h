@@ -6,6 +6,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/platform_priv.h"
+#include "object/hot_trace.h"
 #include "device/backend.h"
 #include "device/device.h"
 #include "progress/task.h"
@@ -49,6 +50,7 @@
 DOCA_PRIV_HOT void doca_priv_local_end_task(struct doca_core_queue *queue, struct doca_task *task,
                                             doca_error_t status)
 {
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     task->status = (uint8_t)status;
     task->next = NULL;
     if (queue->first == NULL)

@@ -9,6 +9,7 @@
 #include "base/platform_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "memory/buf.h"
 #include "memory/export_priv.h"
@@ -247,6 +248,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
                                     : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
@@ -270,5 +272,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
             (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", &op->task);
         doca_priv_rdma_break(c);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     return &op->task;
 }

@@ -16,6 +16,7 @@
 #include "object/arena.h"
 #include "object/arena_priv.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -73,6 +74,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     doca_error_t rc = (doca_error_t)op->fate;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (rc != DOCA_SUCCESS) {
         item = DOCA_CORE_ITEM_FAULT_FAIL;
     } else if (doca_priv_rdma_is_message(op)) {
@@ -134,6 +136,7 @@ static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
     struct doca_priv_rdma_task *op = c->ops;
     doca_error_t status;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     if (op->stage == DOCA_PRIV_RDMA_SENT) {
         op->task.status = DOCA_SUCCESS;
         if (DOCA_PRIV_LOAD(&doca_priv_rdma_slot_of(&c->out, op->ticket)->status) != DOCA_SUCCESS) {
@@ -230,6 +233,9 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_c
     c->events &= (uint8_t)(c->events - 1);
     r->num_events--;
     r->ctx.num_inflight++;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_EVENT | (uint32_t)r->ctx.obj.kind << 8 |
+                                         (uint32_t)event->what << 16,
+                                     c, 0, doca_priv_trace_id(&r->ctx));)
     return &event->task;
 }
 
@@ -586,6 +592,21 @@ DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task)
     (void)task;
 }
 
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task)
+{
+    const struct doca_priv_rdma_task *op = (const struct doca_priv_rdma_task *)(const void *)task;
+
+    switch (task->type) {
+    case DOCA_PRIV_RDMA_SEND:
+    case DOCA_PRIV_RDMA_SEND_IMM:
+    case DOCA_PRIV_RDMA_WRITE:
+    case DOCA_PRIV_RDMA_WRITE_IMM:
+        return doca_priv_task_list_bytes(op->local);
+    default:
+        return op->result_len;
+    }
+}
+
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code)
 {
@@ -636,7 +657,8 @@ static const struct doca_priv_engine doca_priv_rdma_engine = {
     doca_priv_rdma_is_supported, doca_priv_rdma_check,
     doca_priv_rdma_is_complete,  doca_priv_rdma_settle,
     doca_priv_rdma_open,         doca_priv_rdma_begin_stop,
-    doca_priv_rdma_can_stop,     NULL
+    doca_priv_rdma_can_stop,     NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_TABLE(

@@ -20,6 +20,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_can_stop(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_supported(const struct doca_core_limits *limits);
 DOCA_PRIV_DECL bool doca_priv_rdma_is_complete(const struct doca_task *task);
 DOCA_PRIV_DECL void doca_priv_rdma_settle(struct doca_task *task);
+DOCA_PRIV_DECL uint64_t doca_priv_rdma_task_bytes(const struct doca_task *task);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_rdma_set_fate(struct doca_task *task,
                                                              doca_error_t code);
 /* Connections between processes of this machine, without a card. */

@@ -22,6 +22,7 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "device/backend.h"
 #include "memory/buf.h"
 #include "memory/hot_buf.h"
@@ -419,6 +420,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_rings_poll(struct doca_core_queu
         op->result_len = op->ticket;
         doca_priv_rdma_grow(op->local, op->ticket);
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, op, 0, 0);)
     op->task.status = (uint8_t)DOCA_SUCCESS;
     op->task.next = NULL;
     return &op->task;

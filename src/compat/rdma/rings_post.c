@@ -14,6 +14,7 @@
 #include "base/platform_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "device/backend.h"
 #include "memory/buf.h"
 #include "memory/hot_buf.h"
@@ -297,6 +298,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_rings_post(struct doca_core_queue *qu
     op->result_len = 0;
     c->num_ops++;
     doca_priv_rdma_append(&c->ops, &c->ops_last, op);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     doca_priv_rdma_rings_ring(
         &c->sq, ds, doca_priv_rdma_rings_control(&c->sq, wqe, s.opcode, ds, op->imm));
     return DOCA_SUCCESS;

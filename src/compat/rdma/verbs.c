@@ -512,7 +512,8 @@ static const struct doca_priv_engine doca_priv_rdma_verbs_engine = {
     doca_priv_rdma_is_supported,   doca_priv_rdma_verbs_check,
     doca_priv_rdma_is_complete,    doca_priv_rdma_settle,
     doca_priv_rdma_verbs_open,     doca_priv_rdma_verbs_begin_stop,
-    doca_priv_rdma_verbs_can_stop, NULL
+    doca_priv_rdma_verbs_can_stop, NULL,
+    doca_priv_rdma_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_LOCAL_TABLE(

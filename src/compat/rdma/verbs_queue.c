@@ -16,6 +16,7 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/backend.h"
@@ -185,6 +186,7 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (c->rdma->rings.is_own)
         doca_priv_rdma_rings_send(c, &wr);
     else if (ibv_post_send(c->qp, &wr, &bad) != 0)

@@ -1,0 +1,93 @@
+/* ---- >>stats --------------------------------------------------------------------------------
+ * Statistics of contexts and progress engines: tasks that were submitted, completed and failed,
+ * bytes, the most tasks in flight, and polls that found nothing.
+ *
+ * Every build can count; there is no switch of the compiler. The answer depends on
+ * doca_core_stats_start():
+ *   not called   num_inflight only, which the library must know anyway; all other members are 0
+ *   called       all members, for every context that starts after the call
+ * The data path contains no code for statistics in either case. A context that is counted is served
+ * by the out-of-line part of doca_pe_progress() that also serves contexts which are stopping, and
+ * only this part counts. It counts at the end of each task: the tasks that were submitted are those
+ * that have ended and those in flight, and the most tasks are in flight just before one ends.
+ *
+ * A user can count without changing the program: with DOCA_CORE_STATS=1 in the environment, which
+ * is read when a context starts (hosted processes on Linux only). The counters lie in pages that
+ * the process shares through its descriptors, so that `doca_caps --stats PID` can show them while
+ * the program runs. The kernel lets only the same user and root read them.
+ *
+ * A forked child does not count the contexts that it inherits. Its new contexts are counted after
+ * it calls doca_core_stats_start() itself, or with DOCA_CORE_STATS=1. Linux before 4.14 cannot tell
+ * the library of a fork; there a child changes the counters of its parent.                       */
+#ifndef DOCA_SRC_PROGRESS_STATS_H
+#define DOCA_SRC_PROGRESS_STATS_H
+
+#include "base/config.h"
+#include "base/error.h"
+#include "base/types.h"
+
+/* Counters of a context, from its first counted start to its destruction. The tasks
+ * that a graph submits for its nodes are counted like others. */
+struct doca_core_ctx_stats {
+    bool is_counted;          /* false: only num_inflight is known; the other members are 0 */
+    uint64_t num_submitted;   /* tasks that were accepted: ended, withdrawn or in flight */
+    uint64_t num_completed;   /* tasks that ended with SUCCESS */
+    uint64_t num_failed;      /* tasks that ended with another status, also flushed ones */
+    uint64_t num_withdrawn;   /* receive tasks of Comch that the program freed in flight */
+    uint64_t num_events;      /* events of Comch and RDMA, such as received messages */
+    uint64_t num_bytes;       /* that completed copies, hashes, sends and RDMA writes have read, and
+                               * RDMA reads, atomic tasks and receives have written */
+    uint64_t num_inflight;    /* tasks in flight at this time */
+    uint64_t max_inflight;    /* the most tasks that were in flight at a time */
+    uint64_t num_empty_polls; /* times that doca_pe_progress() asked for a task in vain */
+};
+
+/* Counters of a PE: the sums over its counted contexts, including those that were destroyed. */
+struct doca_core_pe_stats {
+    bool is_counted;        /* false: only num_inflight is known; the other members are 0 */
+    uint64_t num_submitted; /* as in doca_core_ctx_stats, like all members without a comment */
+    uint64_t num_completed;
+    uint64_t num_failed;
+    uint64_t num_withdrawn;
+    uint64_t num_events;
+    uint64_t num_bytes;
+    uint64_t num_inflight;    /* of all contexts of the PE, counted or not */
+    uint64_t max_inflight;    /* of the counted contexts together */
+    uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted context
+                               * was not idle */
+};
+
+/* Count every context that starts from now on, and the PE of such a context. A context that is
+ * running is counted after it was stopped and started again. Another call has no effect.
+ *
+ * Owns      a file descriptor and 4096 bytes for each 63 contexts and PEs, until the process ends.
+ *           The statistics have room for 1008; contexts beyond are not counted.
+ * Threads   any
+ * Cost      a few system calls. A task of a counted context costs about 20 ns more, and O(contexts
+ *           of the PE); a call of doca_pe_progress() that finds nothing about 4 ns more.
+ * Errors    OPERATING_SYSTEM  the kernel refuses the memory
+ *           NOT_SUPPORTED     there is no operating system */
+DOCA_CORE_DECL doca_error_t doca_core_stats_start(void);
+
+/* Get the counters of a context. Allowed in any state.
+ *
+ *   stats  out
+ *
+ * Threads   one at a time, the thread of the PE
+ * Callback  allowed
+ * Errors    INVALID_VALUE  `stats` is NULL, or `ctx` is not a context */
+DOCA_CORE_DECL doca_error_t doca_core_ctx_get_stats(const struct doca_ctx *ctx,
+                                                    struct doca_core_ctx_stats *stats);
+
+/* Get the counters of a PE.
+ *
+ *   stats  out
+ *
+ * Threads   one at a time, the thread of the PE
+ * Callback  allowed
+ * Cost      O(contexts of the PE)
+ * Errors    INVALID_VALUE  `stats` is NULL, or `pe` is not a PE */
+DOCA_CORE_DECL doca_error_t doca_core_pe_get_stats(const struct doca_pe *pe,
+                                                   struct doca_core_pe_stats *stats);
+
+#endif

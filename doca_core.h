@@ -3330,12 +3330,14 @@ struct doca_ctx {
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* each is: previous state * 4 + next state */
+    uint32_t lane; /* index of the context's lane in the graph that was compiled last; a hint */
     doca_ctx_state_changed_callback_t state_cb;
     const struct doca_priv_engine *engine;
     const struct doca_core_backend *backend; /* backend of the device, or of the library itself */
     struct doca_dev *dev;                    /* NULL for a context without a device */
     struct doca_core_arena *arena;
-    struct doca_ctx *pe_next; /* all contexts of the PE, including those of graphs */
+    struct doca_ctx *pe_next; /* next in the list of the PE: `ctxs` or `watched` */
+    struct doca_ctx **pe_link; /* the pointer in this list that points to the context */
     struct doca_task *deferred; /* submitted without FLUSH and not yet posted; a list */
     struct doca_task *kept_last;
     struct doca_task *refused; /* in flight, but rejected by the queue; doca_pe_progress() completes
@@ -3438,7 +3440,11 @@ struct doca_pe {
     int inotify;          /* inotify instance for writes to pages of shared sync events */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
+    /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
+     * whose queues are armed and disarmed: started ones whose queue has a descriptor, and those of
+     * sync events. */
     struct doca_ctx *ctxs;
+    struct doca_ctx *watched;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */
     uint32_t num_fallible; /* contexts that are not idle and have a device that can fail */
@@ -3490,7 +3496,8 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
  * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs) */
+ * Cost      O(contexts and graphs that have one of these, or had one in the last call of
+ *           doca_pe_progress()) */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -3505,6 +3512,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
  * before the clear starts over.
  *
+ * Cost      O(contexts with tasks in flight, until one is found that has work, and started contexts
+ *           whose devices complete tasks on their own); other contexts cost nothing
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
@@ -4878,7 +4887,7 @@ struct doca_graph_node {
                           * address has another number. */
     struct doca_graph *graph;
     struct doca_graph_node *next;
-    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached yet */
+    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached */
     struct doca_priv_graph_edge *children;
     union doca_priv_graph_work work;
 };
@@ -8391,6 +8400,7 @@ DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 DOCA_PRIV_DECL doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *function);
 DOCA_PRIV_DECL void doca_priv_pe_activate(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_deactivate(struct doca_ctx *ctx);
+DOCA_PRIV_DECL void doca_priv_pe_unlink(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_follow(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx);
@@ -19031,7 +19041,6 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
 {
     DOCA_PRIV_ENTER(ctx, function)
     doca_error_t rc = DOCA_SUCCESS, given;
-    struct doca_ctx **link;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_priv_ctx_count_out(ctx) > 0)
@@ -19041,9 +19050,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
         rc = doca_priv_ctx_unwind(ctx);
     if (ctx->pe != NULL) {
         doca_priv_pe_deactivate(ctx);
-        for (link = &ctx->pe->ctxs; *link != ctx; link = &(*link)->pe_next) {
-        }
-        *link = ctx->pe_next;
+        doca_priv_pe_unlink(ctx);
     }
     if (ctx->dev != NULL)
         doca_priv_dev_drop(ctx->dev);
@@ -19224,18 +19231,35 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    if (pe->ctxs != NULL)
+    if (pe->ctxs != NULL || pe->watched != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
+/* Put a context at the head of a list of its PE. */
+static void doca_priv_pe_link(struct doca_ctx *ctx, struct doca_ctx **list)
+{
+    ctx->pe_next = *list;
+    ctx->pe_link = list;
+    if (*list != NULL)
+        (*list)->pe_link = &ctx->pe_next;
+    *list = ctx;
+}
+
+/* Remove a context from the list of its PE. */
+DOCA_PRIV_DECL void doca_priv_pe_unlink(struct doca_ctx *ctx)
+{
+    *ctx->pe_link = ctx->pe_next;
+    if (ctx->pe_next != NULL)
+        ctx->pe_next->pe_link = ctx->pe_link;
+}
+
 DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 {
     ctx->pe = pe;
-    ctx->pe_next = pe->ctxs;
-    pe->ctxs = ctx;
+    doca_priv_pe_link(ctx, &pe->ctxs);
 }
 
 /* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER); this function enters the
@@ -19402,16 +19426,15 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Check the devices of all contexts, and stop the contexts whose devices have failed. A context
- * that is already stopping waits for its tasks in flight; its device is checked, too, so that the
- * backend notices the failure and poll returns these tasks. */
-static void doca_priv_pe_ask(struct doca_pe *pe)
+/* Check the devices of the contexts in a list, and stop the contexts whose devices have failed. A
+ * context that is already stopping waits for its tasks in flight; its device is checked, too, so
+ * that the backend notices the failure and poll returns these tasks. */
+static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
 {
     const struct doca_dev *asked = NULL;
     bool is_lost = false;
-    struct doca_ctx *ctx;
 
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
+    for (; ctx != NULL; ctx = ctx->pe_next) {
         if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
             continue;
         if (ctx->dev != asked)
@@ -19423,6 +19446,12 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
             doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
         }
     }
+}
+
+static void doca_priv_pe_ask(struct doca_pe *pe)
+{
+    doca_priv_pe_ask_list(pe->watched);
+    doca_priv_pe_ask_list(pe->ctxs);
 }
 
 /* Called when doca_pe_progress() found nothing; returns 0. */
@@ -19509,14 +19538,19 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->num_inflight;
+    ctx = pe->active; /* contexts with tasks in flight are in the ring */
+    if (ctx != NULL) {
+        do {
+            num += ctx->num_inflight;
+            ctx = ctx->active_next;
+        } while (ctx != pe->active);
+    }
     *num_inflight_tasks = num;
     return DOCA_SUCCESS;
 }
 
 /* Add the descriptor of an open queue to the epoll set of the handle, if both exist. */
-DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
+static bool doca_priv_pe_add_fd(struct doca_ctx *ctx)
 {
     const struct doca_pe *pe = ctx->pe;
     int fd = ctx->backend->queue_fd(ctx->queue);
@@ -19530,10 +19564,23 @@ DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
     return true;
 }
 
+/* Begin to watch the queue of a context that has started, if the queue needs that. Returns false
+ * when the epoll set of the handle does not take the descriptor of the queue. */
+DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
+{
+    if (ctx->obj.kind == DOCA_PRIV_KIND_SYNC_EVENT || ctx->backend->queue_fd(ctx->queue) >= 0) {
+        doca_priv_pe_unlink(ctx);
+        doca_priv_pe_link(ctx, &ctx->pe->watched);
+    }
+    return doca_priv_pe_add_fd(ctx);
+}
+
 DOCA_PRIV_DECL void doca_priv_pe_unwatch(struct doca_ctx *ctx)
 {
     int fd = ctx->backend->queue_fd(ctx->queue);
 
+    doca_priv_pe_unlink(ctx);
+    doca_priv_pe_link(ctx, &ctx->pe->ctxs);
     if (fd >= 0 && ctx->pe->fd >= 0)
         doca_priv_sys_unwatch(ctx->pe->fd, fd);
 }
@@ -19550,8 +19597,8 @@ static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *fun
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_PE_NO_NOTIFICATION, function,
                               pe);
     pe->fd = doca_priv_sys_wait_open(&event_fd);
-    for (ctx = pe->ctxs; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
-        if (ctx->queue != NULL && !doca_priv_pe_watch(ctx)) {
+    for (ctx = pe->watched; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
+        if (!doca_priv_pe_add_fd(ctx)) {
             doca_priv_sys_wait_close(pe->fd, event_fd);
             pe->fd = doca_event_invalid_handle;
         }
@@ -19600,17 +19647,54 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 {
     struct doca_ctx *ctx;
 
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        if (ctx->queue != NULL)
-            ctx->backend->queue_arm(ctx->queue, false);
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        ctx->backend->queue_arm(ctx->queue, false);
     pe->is_armed = 0;
+}
+
+/* Prepare a context of the ring for a notification: its next submit takes the path that may signal
+ * the handle, and a context without tasks in flight leaves the ring. Returns true if it has work. */
+static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
+{
+    if (!ctx->attention && ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx)) {
+        doca_priv_pe_deactivate(ctx);
+        return false;
+    }
+    if (ctx->must_post) { /* the queue may have room; nothing else would wake */
+        doca_priv_ctx_post_deferred(ctx, false);
+        ctx->backend->queue_arm(ctx->queue, true); /* it may have been without tasks before */
+    }
+    doca_priv_ctx_use_slow_submit(ctx);
+    return doca_priv_ctx_has_work(ctx);
+}
+
+/* Arm the queues, and prepare the contexts of the ring until one of them has work; return true if
+ * one has. The contexts behind that one need no preparation, because the handle becomes readable. A
+ * context outside of the ring gets work only by a submit, which adds the context to the ring and
+ * signals the handle. */
+static bool doca_priv_pe_prepare_all(struct doca_pe *pe)
+{
+    struct doca_ctx *ctx, *next = pe->active, *last;
+    bool has_work;
+
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        ctx->backend->queue_arm(ctx->queue, true); /* before the check for work, so that no
+                                                    * completion is missed */
+    if (next == NULL)
+        return false;
+    last = next->active_prev;
+    do {
+        ctx = next;
+        next = ctx->active_next;
+        has_work = doca_priv_pe_prepare(ctx);
+    } while (ctx != last && !has_work);
+    return has_work;
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
     DOCA_PRIV_ENTER(pe, __func__)
-    struct doca_ctx *ctx, *next;
-    bool has_work = false;
+    bool has_work;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -19621,20 +19705,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         return rc;
     if (pe->listeners != NULL) /* before any value is read, so that later writes are reported */
         doca_priv_sys_listen_drain(pe->listen_set, pe->inotify);
-    /* Remove contexts without tasks in flight from the ring. Their next submit then goes through
-     * activate(), which signals the handle. */
-    for (ctx = pe->ctxs; ctx != NULL; ctx = next) {
-        next = ctx->pe_next;
-        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0 &&
-            !doca_priv_ctx_has_events(ctx))
-            doca_priv_pe_deactivate(ctx);
-        if (ctx->must_post) /* the queue may have room; nothing else would wake */
-            doca_priv_ctx_post_deferred(ctx, false);
-        if (ctx->queue != NULL) /* before checking for work, so that no completion is missed */
-            ctx->backend->queue_arm(ctx->queue, true);
-        has_work = has_work || doca_priv_ctx_has_work(ctx);
-        doca_priv_ctx_use_slow_submit(ctx); /* the next submit may have to signal the handle */
-    }
+    has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
     rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
@@ -24630,30 +24701,34 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
     return rc;
 }
 
-/* True when `to` can be reached from `from` along dependencies, or is the same node. */
+/* True when `to` can be reached from `from` along dependencies, or is the same node. The nodes that
+ * the search reaches form a list, linked by `todo`; the last one points to itself. */
 static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct doca_graph_node *to)
 {
     const struct doca_priv_graph_edge *edge;
-    struct doca_graph_node *node;
+    struct doca_graph_node *node, *last;
+    bool is_reached = false;
 
     if (from != to && (from->num_children == 0 || to->num_parents == 0))
         return false; /* the usual case: the program adds dependencies from the roots downwards */
-    for (node = from->graph->nodes; node != NULL; node = node->next)
-        node->todo = NULL;
-    node = from->todo = from; /* `from` also ends the list of nodes to visit */
-    do {
-        if (node == to)
-            return true;
-        edge = node->children;
-        node = node->todo;
-        for (; edge != NULL; edge = edge->next) {
+    from->todo = last = from;
+    for (node = from; !is_reached; node = node->todo) {
+        is_reached = node == to;
+        for (edge = node->children; edge != NULL && !is_reached; edge = edge->next) {
             if (edge->to->todo != NULL)
                 continue;
-            edge->to->todo = node;
-            node = edge->to;
+            last->todo = edge->to;
+            edge->to->todo = last = edge->to;
         }
-    } while (node != from);
-    return false;
+        if (node == last)
+            break;
+    }
+    do { /* only the reached nodes need this: the others have no `todo` */
+        node = from;
+        from = node->todo;
+        node->todo = NULL;
+    } while (node != last);
+    return is_reached;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
@@ -24677,7 +24752,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
         return DOCA_PRIV_FAIL(INVALID_VALUE, GRAPH_FOREIGN, from->graph != graph ? from : to);
     if (doca_priv_graph_reaches(to, from))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_CYCLE, from);
-    for (edge = from->children; edge != NULL; edge = edge->next)
+    /* a node without parents depends on nothing yet */
+    for (edge = to->num_parents > 0 ? from->children : NULL; edge != NULL; edge = edge->next)
         if (edge->to == to)
             return DOCA_SUCCESS;
     if (graph->num_edges == UINT32_MAX)
@@ -24736,6 +24812,18 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
            (ptrdiff_t)sizeof(struct doca_priv_graph_slot);
 }
 
+/* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
+ * of the lane in the graph that was compiled last. It is used only if that lane is the context's. */
+static struct doca_priv_graph_lane *doca_priv_graph_lane(struct doca_priv_graph_plan *plan,
+                                                         struct doca_ctx *ctx)
+{
+    if (ctx->lane >= plan->num_lanes || plan->lanes[ctx->lane].ctx != ctx) {
+        ctx->lane = plan->num_lanes++;
+        plan->lanes[ctx->lane].ctx = ctx;
+    }
+    return &plan->lanes[ctx->lane];
+}
+
 /* Compile the nodes into steps, and assign a lane to each context. */
 static void doca_priv_graph_compile(const struct doca_graph *graph,
                                     struct doca_priv_graph_plan *plan, uint32_t *children)
@@ -24743,7 +24831,6 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
     const struct doca_priv_graph_edge *edge;
     const struct doca_graph_node *node;
     struct doca_priv_graph_step *step;
-    struct doca_priv_graph_lane *lane;
 
     doca_priv_graph_arrange(graph, plan);
     for (node = graph->nodes; node != NULL; node = node->next) {
@@ -24761,12 +24848,7 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
             *children++ = edge->to->index;
         if (step->kind != DOCA_PRIV_NODE_CTX)
             continue;
-        for (lane = plan->lanes; lane->ctx != NULL && lane->ctx != step->work.ctx; lane++) {
-        }
-        if (lane->ctx == NULL)
-            plan->num_lanes++;
-        lane->ctx = step->work.ctx;
-        step->lane = lane;
+        step->lane = doca_priv_graph_lane(plan, step->work.ctx);
     }
 }
 

@@ -71,7 +71,7 @@ struct doca_graph_node {
                           * address has another number. */
     struct doca_graph *graph;
     struct doca_graph_node *next;
-    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached yet */
+    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached */
     struct doca_priv_graph_edge *children;
     union doca_priv_graph_work work;
 };

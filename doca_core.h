@@ -1787,6 +1787,7 @@ struct doca_devinfo {
     struct doca_core_arena *arena;
     const struct doca_core_backend *backend;
     uint32_t serial; /* serial of the backend at the time of the list */
+    uint32_t hash;   /* of the members of `attr` that identify the function */
     struct doca_core_dev_attr attr;
 };
 
@@ -1800,6 +1801,8 @@ struct doca_dev {
     void *backend_data; /* private data of the backend */
     struct ibv_pd *from_pd; /* PD that it was opened from; NULL: opened through a devinfo */
     struct doca_dev *next;
+    struct doca_dev **link;       /* the pointer in the list of all devices that points to it */
+    struct doca_dev *next_hashed; /* next device with the same place in doca_priv_world.hashed */
     struct doca_dev_rep *reps; /* list of its open representors */
     struct doca_devinfo info;
 };
@@ -7801,11 +7804,16 @@ DOCA_PRIV_DECL void doca_priv_check_begin(struct doca_task *task);
 struct doca_core_dev_attr;
 struct doca_priv_devinfo_list;
 
+/* Places of the table of open devices by the hash of their names: one for each device, so that a
+ * place rarely has several. */
+#define DOCA_PRIV_DEV_PLACES (DOCA_CORE_MAX_DEVS)
+
 struct doca_priv_world {
     uint32_t lock;
     uint32_t num_registrations; /* backends registered so far; the serial of the latest */
     uint64_t dev_bits;          /* doca_dev.bit of every open device */
     struct doca_dev *devs;
+    struct doca_dev *hashed[DOCA_PRIV_DEV_PLACES]; /* the same without those opened from a PD */
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* an entry without a name is free */
 };
 
@@ -7884,7 +7892,7 @@ struct doca_core_dev_attr;
 
 DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
                                            const struct doca_core_dev_attr *b);
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool is_rep);
+DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info);
 DOCA_PRIV_DECL doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo,
                                                struct ibv_pd *pd, struct doca_dev **dev,
                                                const char *function);
@@ -13408,6 +13416,24 @@ doca_priv_backend_next(const struct doca_core_backend *backend)
     return backend < end ? backend : NULL;
 }
 
+/* Continue an FNV-1a hash with the characters of a text. */
+static uint32_t doca_priv_hash_text(uint32_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+/* Return the hash of the members that doca_priv_attr_is_same() compares. */
+static uint32_t doca_priv_attr_hash(const struct doca_core_dev_attr *attr)
+{
+    uint32_t hash = (2166136261u ^ (uint32_t)attr->side) * 16777619u;
+
+    hash = doca_priv_hash_text(hash, attr->pci_addr);
+    hash = doca_priv_hash_text(hash, attr->ibdev_name);
+    return hash ^ hash >> 16; /* the low bits choose a place of a table */
+}
+
 /* Expand attributes into devinfos. The attributes lie at the end of the memory of the devinfos, so
  * expanding from the front never overwrites attributes that are still to be read. */
 DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *attrs, uint32_t num,
@@ -13423,6 +13449,7 @@ DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *at
         infos[i].arena = arena;
         infos[i].backend = backend;
         infos[i].serial = backend->serial;
+        infos[i].hash = doca_priv_attr_hash(&infos[i].attr);
     }
 }
 
@@ -13746,8 +13773,8 @@ static doca_error_t doca_priv_devinfo_cap(const struct doca_devinfo *devinfo, ui
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager)
 {
-    uint8_t value = doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager
-                                                                  : 0;
+    uint8_t value =
+        doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager : 0;
 
     return doca_priv_devinfo_cap(devinfo, value, is_hotplug_manager, __func__);
 }
@@ -13775,8 +13802,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_active_rate(const struct doca_devin
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
-    const struct doca_devinfo *devinfo, uint64_t *active_rate)
+DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
+                                                                 uint64_t *active_rate)
 {
     doca_error_t rc;
     uint32_t rate = doca_priv_devinfo_rate(devinfo, active_rate, &rc, __func__);
@@ -13890,23 +13917,72 @@ DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
            doca_priv_str_equal(a->ibdev_name, b->ibdev_name);
 }
 
-/* Return the open device that `info` describes, or NULL. With `is_rep`, `info` describes a
- * representor and the call returns the open device that lists it. The caller holds the lock. */
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool is_rep)
+/* Return the place of a devinfo's device in the table of open devices. */
+static struct doca_dev **doca_priv_dev_place(const struct doca_devinfo *info)
 {
-    const struct doca_core_dev_attr *attr;
-    struct doca_dev *dev;
+    return &doca_priv_world.hashed[info->hash % DOCA_PRIV_DEV_PLACES];
+}
 
-    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next) {
-        attr = &dev->info.attr;
-        if (dev->from_pd == NULL && dev->info.backend == info->backend &&
-            dev->info.serial == info->serial &&
-            (is_rep ? attr->rep_filters != 0 &&
-                          doca_priv_str_equal(attr->pci_addr, info->attr.rep_dev)
-                    : doca_priv_attr_is_same(attr, &info->attr)))
-            return dev;
-    }
-    return NULL;
+/* True when `info` and `dev` have the same backend, in the same registration. */
+static bool doca_priv_dev_is_of(const struct doca_dev *dev, const struct doca_devinfo *info)
+{
+    return dev->info.backend == info->backend && dev->info.serial == info->serial;
+}
+
+/* Return the open device that `info` describes, or NULL. The caller holds the lock. */
+static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = *doca_priv_dev_place(info);
+
+    while (dev != NULL && !(doca_priv_dev_is_of(dev, info) &&
+                            doca_priv_attr_is_same(&dev->info.attr, &info->attr)))
+        dev = dev->next_hashed;
+    return dev;
+}
+
+/* Return the open device that lists the representor of `info`, or NULL. The caller holds the
+ * lock. */
+DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = doca_priv_world.devs;
+
+    while (dev != NULL && !(dev->from_pd == NULL && doca_priv_dev_is_of(dev, info) &&
+                            dev->info.attr.rep_filters != 0 &&
+                            doca_priv_str_equal(dev->info.attr.pci_addr, info->attr.rep_dev)))
+        dev = dev->next;
+    return dev;
+}
+
+/* Add an open device to the list, and to the table unless it was opened from a PD. The caller holds
+ * the lock. */
+static void doca_priv_dev_enlist(struct doca_dev *dev)
+{
+    struct doca_dev **place = doca_priv_dev_place(&dev->info);
+
+    dev->next = doca_priv_world.devs;
+    dev->link = &doca_priv_world.devs;
+    if (dev->next != NULL)
+        dev->next->link = &dev->next;
+    doca_priv_world.devs = dev;
+    if (dev->from_pd != NULL)
+        return;
+    dev->next_hashed = *place;
+    *place = dev;
+}
+
+/* Undo doca_priv_dev_enlist(). */
+static void doca_priv_dev_delist(struct doca_dev *dev)
+{
+    struct doca_dev **place = doca_priv_dev_place(&dev->info);
+
+    *dev->link = dev->next;
+    if (dev->next != NULL)
+        dev->next->link = dev->link;
+    if (dev->from_pd != NULL)
+        return;
+    while (*place != dev)
+        place = &(*place)->next_hashed;
+    *place = dev->next_hashed;
 }
 
 /* Return the device that was opened from `pd`, or NULL. The caller holds the lock. */
@@ -13951,8 +14027,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     }
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
-    d->next = doca_priv_world.devs;
-    doca_priv_world.devs = d;
+    doca_priv_dev_enlist(d);
     return DOCA_SUCCESS;
 }
 
@@ -13975,8 +14050,7 @@ static void doca_priv_devs_unlock(void)
  * caller holds the lock. */
 static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo, struct ibv_pd *pd)
 {
-    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo, false)
-                                    : doca_priv_dev_find_pd(pd);
+    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo) : doca_priv_dev_find_pd(pd);
 
     if (d != NULL)
         d->num_opens++;
@@ -14030,7 +14104,6 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
 
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
 {
-    struct doca_dev **link;
     bool busy, last;
 
     if (dev == NULL)
@@ -14041,9 +14114,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
     last = dev->num_opens == 1;
     busy = last && dev->num_users > 0;
     if (last && !busy) {
-        for (link = &doca_priv_world.devs; *link != dev; link = &(*link)->next) {
-        }
-        *link = dev->next;
+        doca_priv_dev_delist(dev);
         doca_priv_world.dev_bits &= ~dev->bit;
         dev->backend->dev_close(dev);
     } else if (!last) {
@@ -14273,7 +14344,7 @@ static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *
 {
     struct doca_dev_rep *rep = NULL;
 
-    *dev = doca_priv_dev_find(&devinfo->info, true);
+    *dev = doca_priv_dev_find_of_rep(&devinfo->info);
     if (*dev != NULL)
         rep = doca_priv_rep_find(*dev, devinfo);
     if (rep != NULL)
@@ -19653,7 +19724,8 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 }
 
 /* Prepare a context of the ring for a notification: its next submit takes the path that may signal
- * the handle, and a context without tasks in flight leaves the ring. Returns true if it has work. */
+ * the handle, and a context without tasks in flight leaves the ring. Returns true if the context has
+ * work. */
 static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
 {
     if (!ctx->attention && ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx)) {
@@ -24813,7 +24885,8 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
 }
 
 /* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
- * of the lane in the graph that was compiled last. It is used only if that lane is the context's. */
+ * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
+ * context. */
 static struct doca_priv_graph_lane *doca_priv_graph_lane(struct doca_priv_graph_plan *plan,
                                                          struct doca_ctx *ctx)
 {

@@ -17,18 +17,23 @@
 
 #define SCALE_FLAT 1.2
 #define SCALE_POINTS 24u
-#define SCALE_REPS 11u           /* turns of each side, at most */
-#define SCALE_FEW 8u             /* operations of the short run whose instructions are counted, */
-#define SCALE_MORE 64u           /* and how many more the long run has */
+#define SCALE_REPS 11u /* turns of each side, at most */
+#define SCALE_FEW 8u   /* operations of the short run whose instructions are counted, */
+#define SCALE_MORE 64u /* and how many more the long run has */
+#define SCALE_FEWEST                                                                               \
+    ((size_t)10) /* objects of a run that handles all of them, from which on it must               \
+                  * be flat: with fewer, what comes once for all of them counts */
 #define SCALE_MOST_COUNTED ((size_t)100000) /* objects beside which instructions are counted */
-#define SCALE_ARENA ((size_t)5 << 30) /* address space; only touched pages take memory */
-#define SCALE_ROOM ((size_t)64)  /* bytes that each buf describes */
+#define SCALE_ARENA ((size_t)5 << 30)       /* address space; only touched pages take memory */
+#define SCALE_ROOM ((size_t)64)             /* bytes that each buf describes */
 
 struct scale_row {
     const char *work, *title;
-    const char *x; /* what there are more and more of */
-    size_t factor; /* from one number of objects to the next */
+    const char *x;         /* what there are more and more of */
+    size_t factor;         /* from one number of objects to the next */
     size_t max, smoke_max; /* most objects; max 0: as many as there are CPUs */
+    size_t bytes_each;     /* memory of one object and of the bare pattern; 0: little. With less
+                            * memory than that the row ends earlier */
     double flat;           /* how much the operation may cost more beside the most; 0: SCALE_FLAT */
     void (*open)(size_t num);
     void (*close)(size_t num);
@@ -39,7 +44,7 @@ struct scale_row {
     double (*timed)(size_t num, bool is_bare); /* ns per operation, for work of several threads or
                                                 * processes; instead of `run` */
     const char *(*ready)(void); /* NULL, or why the row cannot be measured; may be NULL */
-    const char *grows; /* reason why the row is known to grow; NULL: it must not */
+    const char *grows;          /* why `flat` is more than SCALE_FLAT; NULL when it is not */
 };
 
 struct scale_points {
@@ -151,6 +156,16 @@ static inline void scale_close(const struct scale_row *row, size_t num)
     bench_check(scale_used() == 0, "a row left objects behind");
 }
 
+static inline double scale_flat(const struct scale_row *row)
+{
+    return row->flat > 0 ? row->flat : SCALE_FLAT;
+}
+
+static inline size_t scale_fewest(const struct scale_row *row)
+{
+    return row->is_per_object ? SCALE_FEWEST : 1;
+}
+
 /* Count beside `num` objects, and print how many operations the two runs have. */
 static inline void scale_count_at(const struct scale_row *row, size_t num, const char *comma)
 {
@@ -168,9 +183,9 @@ static inline void scale_count_at(const struct scale_row *row, size_t num, const
 static inline void scale_count(const struct scale_row *row, size_t max)
 {
     printf("{\"type\":\"scale_count\",\"work\":\"%s\",\"points\":[", row->work);
-    scale_count_at(row, 1, "");
+    scale_count_at(row, scale_fewest(row), "");
     scale_count_at(row, max < SCALE_MOST_COUNTED ? max : SCALE_MOST_COUNTED, ",");
-    printf("],\"grows\":\"%s\"}\n", row->grows != NULL ? row->grows : "");
+    printf("],\"flat\":%g}\n", scale_flat(row));
     fflush(stdout);
 }
 
@@ -207,8 +222,9 @@ static inline void scale_print(const struct scale_row *row, const struct scale_r
 {
     double bytes = scale_bytes(&result->bytes);
 
-    printf("{\"type\":\"scale\",\"work\":\"%s\",\"title\":\"%s\",\"x\":\"%s\",\"flat\":%g",
-           row->work, row->title, row->x, row->flat > 0 ? row->flat : SCALE_FLAT);
+    printf("{\"type\":\"scale\",\"work\":\"%s\",\"title\":\"%s\",\"x\":\"%s\",\"flat\":%g,"
+           "\"from\":%zu",
+           row->work, row->title, row->x, scale_flat(row), scale_fewest(row));
     bench_print_number_or_null("bytes", bytes > 0 ? floor(bytes + 0.5) : NAN);
     scale_print_points("ours", &result->ours);
     scale_print_points("bare", &result->bare);
@@ -217,11 +233,23 @@ static inline void scale_print(const struct scale_row *row, const struct scale_r
     fflush(stdout);
 }
 
+/* Return the most objects of a row, as far as memory allows. */
+static inline size_t scale_max(const struct scale_row *row)
+{
+    size_t max = row->max == 0    ? (size_t)CPU_COUNT(&scale.cpus)
+                 : bench.is_smoke ? row->smoke_max
+                                  : row->max;
+
+    while (max > row->factor && max * row->bytes_each > bench_available_bytes() / 2)
+        max /= row->factor;
+    if (max < row->max && !bench.is_smoke)
+        fprintf(stderr, "%s: %s: memory allows only %zu %s\n", bench.name, row->work, max, row->x);
+    return max;
+}
+
 static inline void scale_run(const struct scale_row *row)
 {
-    size_t num, max = row->max == 0   ? (size_t)CPU_COUNT(&scale.cpus)
-                      : bench.is_smoke ? row->smoke_max
-                                       : row->max;
+    size_t num, max = scale_max(row);
     struct scale_result result;
     const char *reason;
 

@@ -117,8 +117,8 @@ static void run_dev_copy(unsigned long n, const void *arg)
     (void)arg;
     for (; bench_left(n); n--) {
         bench_must(doca_buf_reset_data_len(devices.copy.dst));
-        bench_must(doca_dma_task_memcpy_alloc_init(devices.dma, devices.copy.src,
-                                                   devices.copy.dst, none, &task));
+        bench_must(doca_dma_task_memcpy_alloc_init(devices.dma, devices.copy.src, devices.copy.dst,
+                                                   none, &task));
         bench_must(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
         while (doca_pe_progress(devices.pe) == 0)
             continue;
@@ -168,20 +168,49 @@ static void open_exports(size_t num)
         bench_must(doca_mmap_export_pci(devices.map, devices.all[i - 1], &desc, &bytes));
 }
 
+/* The bufs of the first devices have a flag for the device. */
+#define FLAGLESS                                                                                   \
+    .flat = 1.5, .grows =                                                                          \
+                     "only 7 devices have a flag in their bufs; for further devices, and for an "  \
+                     "mmap with several, a copy looks at the mmap"
 #define DEVICE_ROW .x = "devices", .factor = 2, .max = DEVICES, .smoke_max = DEVICES
 
 static const struct scale_row scale_device_rows[] = {
-    { .work = "dev_copy", .title = "64 B task with bufs on the device that was opened last",
-      DEVICE_ROW, .open = open_last, .close = close_copies, .run = run_dev_copy },
-    { .work = "dev_shared", .title = "64 B task with bufs of an mmap that has all devices",
-      DEVICE_ROW, .open = open_shared, .close = close_copies, .run = run_dev_copy },
-    { .work = "dev_life", .title = "close a device and open it again", DEVICE_ROW,
-      .open = open_devices, .close = close_devices, .run = run_dev_life },
-    { .work = "dev_mmap", .title = "create, start and destroy an mmap with all devices, per device",
-      DEVICE_ROW, .open = open_devices, .close = close_devices, .run = run_dev_mmap,
+    { .work = "dev_copy",
+      .title = "64 B task with bufs on the device that was opened last",
+      DEVICE_ROW,
+      .open = open_last,
+      .close = close_copies,
+      .run = run_dev_copy,
+      FLAGLESS },
+    { .work = "dev_shared",
+      .title = "64 B task with bufs of an mmap that has all devices",
+      DEVICE_ROW,
+      .open = open_shared,
+      .close = close_copies,
+      .run = run_dev_copy,
+      FLAGLESS },
+    { .work = "dev_life",
+      .title = "close a device and open it again",
+      DEVICE_ROW,
+      .open = open_devices,
+      .close = close_devices,
+      .run = run_dev_life },
+    { .work = "dev_mmap",
+      .title = "create, start and destroy an mmap with all devices, per device",
+      DEVICE_ROW,
+      .open = open_devices,
+      .close = close_devices,
+      .run = run_dev_mmap,
       .is_per_object = true },
-    { .work = "dev_export", .title = "export again an mmap that all devices have exported",
-      DEVICE_ROW, .open = open_exports, .close = close_copies, .run = run_dev_export },
+    { .work = "dev_export",
+      .title = "export again an mmap that all devices have exported",
+      DEVICE_ROW,
+      .open = open_exports,
+      .close = close_copies,
+      .run = run_dev_export,
+      .flat = 7,
+      .grows = "an mmap keeps its devices and its exports in lists, of at most 64 devices" },
 };
 
 #endif

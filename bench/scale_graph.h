@@ -30,7 +30,7 @@ static struct {
         void (*function)(unsigned long *count);
         unsigned long count;
         unsigned char rest[BENCH_LINE - 2 * sizeof(void *) - sizeof(long)];
-    } *bare;
+    } * bare;
     unsigned char *steps; /* 56 B for each bare node, as in the library */
     unsigned long num_called, num_runs;
 } graph;
@@ -108,14 +108,13 @@ static void build_graph(void)
 
     bench_must(doca_graph_create(graph.pe, &graph.graph));
     bench_must(doca_graph_set_conf(graph.graph, graph_ended, graph_failed, 1));
-    bench_must(doca_graph_node_create_from_ctx(graph.graph, doca_dma_as_ctx(graph.dma),
-                                               &graph.first));
+    bench_must(
+        doca_graph_node_create_from_ctx(graph.graph, doca_dma_as_ctx(graph.dma), &graph.first));
     for (i = 0; i < graph.num; i++) {
         ctx = graph.shape == GRAPH_CTXS ? doca_dma_as_ctx(graph.dmas[i]) : NULL;
-        bench_must(ctx != NULL
-                       ? doca_graph_node_create_from_ctx(graph.graph, ctx, &graph.nodes[i])
-                       : doca_graph_node_create_from_user(graph.graph, graph_called,
-                                                          &graph.nodes[i]));
+        bench_must(ctx != NULL ? doca_graph_node_create_from_ctx(graph.graph, ctx, &graph.nodes[i])
+                               : doca_graph_node_create_from_user(graph.graph, graph_called,
+                                                                  &graph.nodes[i]));
     }
     add_dependencies();
     bench_must(doca_graph_start(graph.graph));
@@ -170,8 +169,8 @@ static void open_graph(enum graph_shape shape, size_t num, bool is_built)
         graph.dmas[i] = bench_dma_open(scale.rig.dev, graph.pe);
         bench_dma_start(graph.dmas[i], graph_copied, 1);
     }
-    bench_must(doca_dma_task_memcpy_alloc_init(graph.dma, graph.copy.src, graph.copy.dst, none,
-                                               &copy));
+    bench_must(
+        doca_dma_task_memcpy_alloc_init(graph.dma, graph.copy.src, graph.copy.dst, none, &copy));
     graph.task = doca_dma_task_memcpy_as_task(copy);
     while (doca_pe_progress(graph.pe) != 0)
         continue;
@@ -272,33 +271,56 @@ static void bare_build(unsigned long n, const void *arg)
             }
 }
 
-#define NODE_ROW                                                                                   \
-    .x = "nodes", .factor = 10, .max = 10000, .smoke_max = 1000, .is_per_object = true
-#define BUILD_ROW NODE_ROW, .run = run_build, .close = close_unbuilt, .bare = bare_build,           \
-    .bare_name = "count in as many lines, twice"
+#define NODE_ROW .x = "nodes", .factor = 10, .max = 10000, .smoke_max = 1000, .is_per_object = true
+#define BUILD_ROW                                                                                  \
+    NODE_ROW, .run = run_build, .close = close_unbuilt, .bare = bare_build,                        \
+              .bare_name = "count in as many lines, twice"
 
 static const struct scale_row scale_graph_rows[] = {
-    { .work = "graph_line", .title = "run a line of nodes, per node", NODE_ROW,
-      .open = open_run_line, .close = close_built, .run = run_graph, .bare = bare_graph,
+    { .work = "graph_line",
+      .title = "run a line of nodes, per node",
+      NODE_ROW,
+      .open = open_run_line,
+      .close = close_built,
+      .run = run_graph,
+      .bare = bare_graph,
       .bare_name = "call a function for each node of a list" },
-    { .work = "graph_fan", .title = "run a fan of nodes, per node", NODE_ROW,
-      .open = open_run_fan, .close = close_built, .run = run_graph, .bare = bare_graph,
+    { .work = "graph_fan",
+      .title = "run a fan of nodes, per node",
+      NODE_ROW,
+      .open = open_run_fan,
+      .close = close_built,
+      .run = run_graph,
+      .bare = bare_graph,
       .bare_name = "call a function for each node of a list" },
-    { .work = "build_line", .title = "build, start and destroy a line, per node", BUILD_ROW,
+    { .work = "build_line",
+      .title = "build, start and destroy a line, per node",
+      BUILD_ROW,
       .open = open_line },
-    { .work = "build_fan", .title = "build, start and destroy a fan, per node", BUILD_ROW,
+    { .work = "build_fan",
+      .title = "build, start and destroy a fan, per node",
+      BUILD_ROW,
       .open = open_fan },
     { .work = "build_backward",
-      .title = "build, start and destroy a line, dependencies from its end, per node", BUILD_ROW,
+      .title = "build, start and destroy a line, dependencies from its end, per node",
+      BUILD_ROW,
       .open = open_backward },
     { .work = "build_mixed",
       .title = "build, start and destroy a line, every second dependency first, per node",
-      BUILD_ROW, .open = open_mixed },
+      BUILD_ROW,
+      .open = open_mixed },
     { .work = "build_ctxs",
       .title = "build, start and destroy a fan of tasks of different contexts, per node",
-      .x = "nodes", .factor = 4, .max = 4096, .smoke_max = 256, .is_per_object = true,
-      .run = run_build, .close = close_unbuilt, .bare = bare_build,
-      .bare_name = "count in as many lines, twice", .open = open_graph_ctxs },
+      .x = "nodes",
+      .factor = 4,
+      .max = 4096,
+      .smoke_max = 256,
+      .is_per_object = true,
+      .run = run_build,
+      .close = close_unbuilt,
+      .bare = bare_build,
+      .bare_name = "count in as many lines, twice",
+      .open = open_graph_ctxs },
 };
 
 #endif

@@ -101,9 +101,8 @@ static void run_map_get(unsigned long n, const void *arg)
     (void)arg;
     for (; bench_left(n); n--) {
         i = scale_any(memory.num);
-        bench_must(doca_buf_inventory_buf_get_by_addr(scale.rig.inventory, memory.maps[i],
-                                                      memory.data + i * SCALE_ROOM, SCALE_ROOM,
-                                                      &buf));
+        bench_must(doca_buf_inventory_buf_get_by_addr(
+            scale.rig.inventory, memory.maps[i], memory.data + i * SCALE_ROOM, SCALE_ROOM, &buf));
         bench_must(doca_buf_dec_refcount(buf, NULL));
     }
 }
@@ -207,8 +206,8 @@ static void open_blocks(size_t num)
     scale_shuffle((void **)memory.listed, num);
     for (i = 0; i < 2 * num; i++) { /* let the holes reach their usual number */
         bench_must(doca_core_arena_give(&scale.arena, memory.bufs[i % num]));
-        bench_must(doca_core_arena_take(&scale.arena, block_bytes(),
-                                        (void **)&memory.bufs[i % num]));
+        bench_must(
+            doca_core_arena_take(&scale.arena, block_bytes(), (void **)&memory.bufs[i % num]));
     }
 }
 
@@ -237,8 +236,8 @@ static void run_blocks(unsigned long n, const void *arg)
 }
 
 /* The headers that the pair touches: the released block with the blocks below and above it, the
- * first block of its free list, the blocks that the search looks at, and the neighbours of the found
- * block in its free list and in memory. */
+ * first block of its free list, the blocks that the search looks at, and the neighbours of the
+ * found block in its free list and in memory. */
 #define BLOCK_PLACES 6u
 
 static void bare_blocks(unsigned long n, const void *arg)
@@ -261,24 +260,63 @@ static void bare_blocks(unsigned long n, const void *arg)
 }
 
 static const struct scale_row scale_memory_rows[] = {
-    { .work = "mmap_life", .title = "create, start and destroy one more mmap", .x = "mmaps",
-      .factor = 10, .max = 100000, .smoke_max = 1000, .open = open_maps, .close = close_maps,
+    { .work = "mmap_life",
+      .title = "create, start and destroy one more mmap",
+      .x = "mmaps",
+      .factor = 10,
+      .max = 100000,
+      .smoke_max = 1000,
+      .bytes_each = 800,
+      .open = open_maps,
+      .close = close_maps,
       .run = run_map_life },
-    { .work = "mmap_replace", .title = "destroy an mmap at random, create and start another one",
-      .x = "mmaps", .factor = 10, .max = 100000, .smoke_max = 1000, .open = open_maps,
-      .close = close_maps, .run = run_map_replace, .bare = bare_map_replace,
+    { .work = "mmap_replace",
+      .title = "destroy an mmap at random, create and start another one",
+      .x = "mmaps",
+      .factor = 10,
+      .max = 100000,
+      .smoke_max = 1000,
+      .bytes_each = 800,
+      .open = open_maps,
+      .close = close_maps,
+      .run = run_map_replace,
+      .bare = bare_map_replace,
       .bare_name = "count in the 5 lines of an object, and in the 2 beside it" },
-    { .work = "mmap_get", .title = "get_by_addr and dec_refcount from an mmap at random",
-      .x = "mmaps", .factor = 10, .max = 100000, .smoke_max = 1000, .open = open_maps,
-      .close = close_maps, .run = run_map_get, .bare = bare_map_get,
+    { .work = "mmap_get",
+      .title = "get_by_addr and dec_refcount from an mmap at random",
+      .x = "mmaps",
+      .factor = 10,
+      .max = 100000,
+      .smoke_max = 1000,
+      .bytes_each = 800,
+      .open = open_maps,
+      .close = close_maps,
+      .run = run_map_get,
+      .bare = bare_map_get,
       .bare_name = "count in one line of an object" },
-    { .work = "bufs", .title = "release a buf at random, get another one", .x = "bufs",
-      .factor = 16, .max = (size_t)1 << 24, .smoke_max = 4096, .open = open_bufs,
-      .close = close_bufs, .run = run_bufs, .bare = bare_bufs,
+    { .work = "bufs",
+      .title = "release a buf at random, get another one",
+      .x = "bufs",
+      .factor = 16,
+      .max = (size_t)1 << 24,
+      .smoke_max = 4096,
+      .bytes_each = 128,
+      .open = open_bufs,
+      .close = close_bufs,
+      .run = run_bufs,
+      .bare = bare_bufs,
       .bare_name = "a list of free lines" },
-    { .work = "arena", .title = "release a block at random, take one of another size",
-      .x = "live blocks", .factor = 10, .max = 1000000, .smoke_max = 1000, .open = open_blocks,
-      .close = close_blocks, .run = run_blocks, .bare = bare_blocks,
+    { .work = "arena",
+      .title = "release a block at random, take one of another size",
+      .x = "live blocks",
+      .factor = 10,
+      .max = 1000000,
+      .smoke_max = 1000,
+      .bytes_each = 1300,
+      .open = open_blocks,
+      .close = close_blocks,
+      .run = run_blocks,
+      .bare = bare_blocks,
       .bare_name = "count in 3 lines of neighbours and in 6 others" },
 };
 

@@ -7,9 +7,9 @@
 
 #include <sys/uio.h>
 
-#define SHARE_DESC 1024u     /* bytes, at least those of a descriptor */
-#define SHARE_MANY 20000u    /* operations of a thread in one turn */
-#define SHARE_FEW 2000u      /* operations of a process in one turn: each is a system call */
+#define SHARE_DESC 1024u  /* bytes, at least those of a descriptor */
+#define SHARE_MANY 20000u /* operations of a thread in one turn */
+#define SHARE_FEW 2000u   /* operations of a process in one turn: each is a system call */
 #define SHARE_MAX_THREADS 64u
 #define SHARE_MAX_PROCESSES 16u
 
@@ -130,8 +130,8 @@ static void open_exporter(size_t num)
     memset(&share, 0, sizeof(share));
     share.num = num;
     share.page_bytes = sizeof(*share.page) + num * SHARE_DESC;
-    share.page = mmap(NULL, share.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      -1, 0);
+    share.page =
+        mmap(NULL, share.page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     bench_check(share.page != MAP_FAILED && pipe(ends) == 0, "no shared memory");
     fflush(stdout);
     share.exporter = fork();
@@ -175,8 +175,8 @@ static void import_all(size_t num)
     share_engine_open(e, num);
     for (i = 0; i < num; i++) {
         e->imports[i] = import(i);
-        bench_copy_open(&e->copies[i], &e->rig, e->imports[i],
-                        share.page->addr + i * SCALE_ROOM, e->to, SCALE_ROOM);
+        bench_copy_open(&e->copies[i], &e->rig, e->imports[i], share.page->addr + i * SCALE_ROOM,
+                        e->to, SCALE_ROOM);
     }
 }
 
@@ -209,7 +209,8 @@ static void bare_read(size_t i)
                                      { scale.memory + i * SHARE_DESC, sizeof(word) } };
 
     bench_check(process_vm_readv(share.exporter, local, 2, remote, 2, 0) ==
-                    (ssize_t)(SCALE_ROOM + sizeof(word)), "the kernel read less");
+                    (ssize_t)(SCALE_ROOM + sizeof(word)),
+                "the kernel read less");
 }
 
 static void bare_import_copy(unsigned long n, const void *arg)
@@ -393,18 +394,35 @@ static void open_nothing(size_t num)
     .close = close_imports, .ready = import_ready
 
 static const struct scale_row scale_share_rows[] = {
-    { .work = "import_copy", .title = "64 B task from an import at random", IMPORT_ROW,
-      .run = run_import_copy, .bare = bare_import_copy,
+    { .work = "import_copy",
+      .title = "64 B task from an import at random",
+      IMPORT_ROW,
+      .run = run_import_copy,
+      .bare = bare_import_copy,
       .bare_name = "process_vm_readv of 64 B and of a word" },
-    { .work = "import_life", .title = "import one more mmap, and destroy that one", IMPORT_ROW,
+    { .work = "import_life",
+      .title = "import one more mmap, and destroy that one",
+      IMPORT_ROW,
       .run = run_import_life },
-    { .work = "processes", .title = "64 B task, processes that import one export, CPU time",
-      .x = "processes", .factor = 2, .max = SHARE_MAX_PROCESSES, .smoke_max = 4,
-      .open = open_processes, .close = close_processes, .timed = time_processes,
-      .bare = bare_import_copy, .bare_name = "process_vm_readv of 64 B and of a word",
+    { .work = "processes",
+      .title = "64 B task, processes that import one export, CPU time",
+      .x = "processes",
+      .factor = 2,
+      .max = SHARE_MAX_PROCESSES,
+      .smoke_max = 4,
+      .open = open_processes,
+      .close = close_processes,
+      .timed = time_processes,
+      .bare = bare_import_copy,
+      .bare_name = "process_vm_readv of 64 B and of a word",
       .ready = import_ready },
-    { .work = "threads", .title = "64 B task, threads with a PE each, CPU time", .x = "threads",
-      .factor = 2, .open = open_nothing, .close = open_nothing, .timed = time_threads,
+    { .work = "threads",
+      .title = "64 B task, threads with a PE each, CPU time",
+      .x = "threads",
+      .factor = 2,
+      .open = open_nothing,
+      .close = open_nothing,
+      .timed = time_threads,
       .flat = 1 / 0.95 },
 };
 

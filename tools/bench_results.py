@@ -21,7 +21,6 @@ ROWS = {
     "bench_apsh": ("22", "23"),
     "bench_comch": ("24", "25", "26"),
 }
-SCALE_FLAT = 1.2  # how much more instructions an operation may take beside many objects
 COUNTED_ROW = "21"  # by bench/instructions.c
 
 SIDES = ("ours", "peer", "limit")
@@ -85,10 +84,11 @@ FIELDS = {
     "missing": {"work": is_text, "name": is_text, "reason": is_text},
     "sweep": {"area": is_text, "work": is_text, "x": is_text, "series": is_text,
               "points": is_pairs},
-    "scale": {"work": is_text, "title": is_text, "x": is_text, "flat": is_amount, "ours": is_pairs,
+    "scale": {"work": is_text, "title": is_text, "x": is_text, "flat": is_amount, "from": is_amount,
+              "ours": is_pairs,
               "bare": is_pairs, "bare_name": is_words, "bytes": or_none(is_amount),
               "grows": is_words, "instructions": or_none(is_pairs)},
-    "scale_count": {"work": is_text, "points": is_pairs, "grows": is_words},
+    "scale_count": {"work": is_text, "points": is_pairs, "flat": is_amount},
     "instructions": {"work": is_text, "title": is_text, "form": is_text, "flags": is_text,
                      "count": is_amount, "gate": is_amount, "floor": is_amount},
     "history": {"work": is_text, "title": is_text, "form": is_text, "flags": is_text,
@@ -442,13 +442,58 @@ def scale_counts(text, totals):
             few, many = totals.pop(0), totals.pop(0)
             points.append([objects, (many - few) / operations])
         growth = ratio(points[-1][1], points[0][1])
-        if not entry["grows"] and (growth is None or growth > SCALE_FLAT):
+        if growth is None or growth > entry["flat"]:
             problems.append(f"{entry['work']} takes {count(points[0][1])} instructions beside "
                             f"{points[0][0]} objects and {count(points[-1][1])} beside "
                             f"{points[-1][0]}")
     if totals:
         raise Malformed(f"{len(totals)} counts of callgrind too many")
     return found, problems
+
+
+def scale_ends(entry, points):
+    """Return the two points of a curve that are compared: beside few objects and beside the most."""
+    points = sorted(points or [])
+    few = next((point for point in points if point[0] >= entry["from"]), None)
+    return (few, points[-1]) if few else (None, None)
+
+
+def scale_growth(entry, name):
+    """Return how many times the cost is that of the fewest objects, or None."""
+    few, most = scale_ends(entry, entry.get(name))
+    return ratio(most[1], few[1]) if few else None
+
+
+def scale_verdict(entry):
+    """Say whether a row is flat, or grows by no more ns than its bare access pattern."""
+    few, most = scale_ends(entry, entry["ours"])
+    if not few:
+        return "not measured"
+    if most[1] <= entry["flat"] * few[1]:
+        return "flat"
+    bare_few, bare_most = scale_ends(entry, entry["bare"])
+    if bare_few and most[1] - few[1] <= entry["flat"] * (bare_most[1] - bare_few[1]):
+        return "as bare"
+    return "grows"
+
+
+def scale_table(build):
+    """Give the heads and the rows of the table of scale."""
+    heads = ["operation", "objects", "ns", "ratio", "bare, ns", "ratio", "bytes", "insn", "ratio",
+             ""]
+    rows = []
+    for entry in build["scales"]:
+        few, most = scale_ends(entry, entry["ours"])
+        if not few:
+            continue
+        cells = [entry["title"], f'{few[0]:.0f} to {most[0]:,.0f} {entry["x"]}']
+        for name in ("ours", "bare", "instructions"):
+            ends = scale_ends(entry, entry.get(name))
+            cells += ([" to ".join(figure(point[1]) for point in ends),
+                       figure(scale_growth(entry, name))] if ends[0] else ["", ""])
+            cells += [figure(entry["bytes"])] if name == "bare" else []
+        rows.append([*cells, scale_verdict(entry)])
+    return heads, rows
 
 
 def callgrind_differences(document):

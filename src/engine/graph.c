@@ -423,7 +423,8 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
 }
 
 /* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
- * of the lane in the graph that was compiled last. It is used only if that lane is the context's. */
+ * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
+ * context. */
 static struct doca_priv_graph_lane *doca_priv_graph_lane(struct doca_priv_graph_plan *plan,
                                                          struct doca_ctx *ctx)
 {

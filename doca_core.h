@@ -5049,8 +5049,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
 /* Add a dependency: the node `to` begins after the node `from` has completed. Adding an existing
  * dependency again does nothing and returns SUCCESS.
  *
- * Cost      O(nodes + dependencies); only O(children of `from`) if `to` has no children or `from`
- *           has no parents
+ * Cost      O(1) if `to` has no parents, and `to` has no children or `from` has no parents.
+ *           Otherwise O(children of `from`, to find the same dependency, and nodes and dependencies
+ *           that can be reached from `to`, to find a cycle)
  * Errors    INVALID_VALUE  also: a node belongs to another graph
  *           BAD_STATE      the graph is started
  *           NOT_PERMITTED  the dependency would close a cycle
@@ -13773,8 +13774,8 @@ static doca_error_t doca_priv_devinfo_cap(const struct doca_devinfo *devinfo, ui
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager)
 {
-    uint8_t value =
-        doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager : 0;
+    uint8_t value = doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager
+                                                                  : 0;
 
     return doca_priv_devinfo_cap(devinfo, value, is_hotplug_manager, __func__);
 }
@@ -13802,8 +13803,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_active_rate(const struct doca_devin
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
-                                                                 uint64_t *active_rate)
+DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
+    const struct doca_devinfo *devinfo, uint64_t *active_rate)
 {
     doca_error_t rc;
     uint32_t rate = doca_priv_devinfo_rate(devinfo, active_rate, &rc, __func__);

@@ -441,8 +441,8 @@ static doca_error_t doca_priv_devinfo_cap(const struct doca_devinfo *devinfo, ui
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager)
 {
-    uint8_t value =
-        doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager : 0;
+    uint8_t value = doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager
+                                                                  : 0;
 
     return doca_priv_devinfo_cap(devinfo, value, is_hotplug_manager, __func__);
 }
@@ -470,8 +470,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_active_rate(const struct doca_devin
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
-                                                                 uint64_t *active_rate)
+DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
+    const struct doca_devinfo *devinfo, uint64_t *active_rate)
 {
     doca_error_t rc;
     uint32_t rate = doca_priv_devinfo_rate(devinfo, active_rate, &rc, __func__);

@@ -1791,6 +1791,7 @@ struct doca_devinfo {
     struct doca_core_arena *arena;
     const struct doca_core_backend *backend;
     uint32_t serial; /* serial of the backend at the time of the list */
+    uint32_t hash;   /* of the members of `attr` that identify the function */
     struct doca_core_dev_attr attr;
 };
 
@@ -1804,6 +1805,8 @@ struct doca_dev {
     void *backend_data; /* private data of the backend */
     struct ibv_pd *from_pd; /* PD that it was opened from; NULL: opened through a devinfo */
     struct doca_dev *next;
+    struct doca_dev **link;       /* the pointer in the list of all devices that points to it */
+    struct doca_dev *next_hashed; /* next device with the same place in doca_priv_world.hashed */
     struct doca_dev_rep *reps; /* list of its open representors */
     struct doca_devinfo info;
 };
@@ -3334,12 +3337,14 @@ struct doca_ctx {
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* each is: previous state * 4 + next state */
+    uint32_t lane; /* index of the context's lane in the graph that was compiled last; a hint */
     doca_ctx_state_changed_callback_t state_cb;
     const struct doca_priv_engine *engine;
     const struct doca_core_backend *backend; /* backend of the device, or of the library itself */
     struct doca_dev *dev;                    /* NULL for a context without a device */
     struct doca_core_arena *arena;
-    struct doca_ctx *pe_next; /* all contexts of the PE, including those of graphs */
+    struct doca_ctx *pe_next; /* next in the list of the PE: `ctxs` or `watched` */
+    struct doca_ctx **pe_link; /* the pointer in this list that points to the context */
     struct doca_task *deferred; /* submitted without FLUSH and not yet posted; a list */
     struct doca_task *kept_last;
     struct doca_task *refused; /* in flight, but rejected by the queue; doca_pe_progress() completes
@@ -3446,7 +3451,11 @@ struct doca_pe {
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
     uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
                             * fail */
+    /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
+     * whose queues are armed and disarmed: started ones whose queue has a descriptor, and those of
+     * sync events. */
     struct doca_ctx *ctxs;
+    struct doca_ctx *watched;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */
     uint64_t num_fruitless; /* progress calls that found nothing, while num_fallible > 0 */
@@ -3497,7 +3506,8 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
  * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs) */
+ * Cost      O(contexts and graphs that have one of these, or had one in the last call of
+ *           doca_pe_progress()) */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -3512,6 +3522,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
  * before the clear starts over.
  *
+ * Cost      O(contexts with tasks in flight, until one is found that has work, and started contexts
+ *           whose devices complete tasks on their own); other contexts cost nothing
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
@@ -4976,7 +4988,7 @@ struct doca_graph_node {
                           * address has another number. */
     struct doca_graph *graph;
     struct doca_graph_node *next;
-    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached yet */
+    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached */
     struct doca_priv_graph_edge *children;
     union doca_priv_graph_work work;
 };
@@ -5135,8 +5147,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
 /* Add a dependency: the node `to` begins after the node `from` has completed. Adding an existing
  * dependency again does nothing and returns SUCCESS.
  *
- * Cost      O(nodes + dependencies); only O(children of `from`) if `to` has no children or `from`
- *           has no parents
+ * Cost      O(1) if `to` has no parents, and `to` has no children or `from` has no parents.
+ *           Otherwise O(children of `from`, to find the same dependency, and nodes and dependencies
+ *           that can be reached from `to`, to find a cycle)
  * Errors    INVALID_VALUE  also: a node belongs to another graph
  *           BAD_STATE      the graph is started
  *           NOT_PERMITTED  the dependency would close a cycle
@@ -7916,11 +7929,16 @@ DOCA_PRIV_DECL void doca_priv_check_begin(struct doca_task *task);
 struct doca_core_dev_attr;
 struct doca_priv_devinfo_list;
 
+/* Places of the table of open devices by the hash of their names: one for each device, so that a
+ * place rarely has several. */
+#define DOCA_PRIV_DEV_PLACES (DOCA_CORE_MAX_DEVS)
+
 struct doca_priv_world {
     uint32_t lock;
     uint32_t num_registrations; /* backends registered so far; the serial of the latest */
     uint64_t dev_bits;          /* doca_dev.bit of every open device */
     struct doca_dev *devs;
+    struct doca_dev *hashed[DOCA_PRIV_DEV_PLACES]; /* the same without those opened from a PD */
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* an entry without a name is free */
 };
 
@@ -7999,7 +8017,7 @@ struct doca_core_dev_attr;
 
 DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
                                            const struct doca_core_dev_attr *b);
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool is_rep);
+DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info);
 DOCA_PRIV_DECL doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo,
                                                struct ibv_pd *pd, struct doca_dev **dev,
                                                const char *function);
@@ -8521,6 +8539,7 @@ DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 DOCA_PRIV_DECL doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *function);
 DOCA_PRIV_DECL void doca_priv_pe_activate(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_deactivate(struct doca_ctx *ctx);
+DOCA_PRIV_DECL void doca_priv_pe_unlink(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_follow(struct doca_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx);
 DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx);
@@ -13640,6 +13659,24 @@ doca_priv_backend_next(const struct doca_core_backend *backend)
     return backend < end ? backend : NULL;
 }
 
+/* Continue an FNV-1a hash with the characters of a text. */
+static uint32_t doca_priv_hash_text(uint32_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+/* Return the hash of the members that doca_priv_attr_is_same() compares. */
+static uint32_t doca_priv_attr_hash(const struct doca_core_dev_attr *attr)
+{
+    uint32_t hash = (2166136261u ^ (uint32_t)attr->side) * 16777619u;
+
+    hash = doca_priv_hash_text(hash, attr->pci_addr);
+    hash = doca_priv_hash_text(hash, attr->ibdev_name);
+    return hash ^ hash >> 16; /* the low bits choose a place of a table */
+}
+
 /* Expand attributes into devinfos. The attributes lie at the end of the memory of the devinfos, so
  * expanding from the front never overwrites attributes that are still to be read. */
 DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *attrs, uint32_t num,
@@ -13655,6 +13692,7 @@ DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *at
         infos[i].arena = arena;
         infos[i].backend = backend;
         infos[i].serial = backend->serial;
+        infos[i].hash = doca_priv_attr_hash(&infos[i].attr);
     }
 }
 
@@ -14122,23 +14160,72 @@ DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
            doca_priv_str_equal(a->ibdev_name, b->ibdev_name);
 }
 
-/* Return the open device that `info` describes, or NULL. With `is_rep`, `info` describes a
- * representor and the call returns the open device that lists it. The caller holds the lock. */
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool is_rep)
+/* Return the place of a devinfo's device in the table of open devices. */
+static struct doca_dev **doca_priv_dev_place(const struct doca_devinfo *info)
 {
-    const struct doca_core_dev_attr *attr;
-    struct doca_dev *dev;
+    return &doca_priv_world.hashed[info->hash % DOCA_PRIV_DEV_PLACES];
+}
 
-    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next) {
-        attr = &dev->info.attr;
-        if (dev->from_pd == NULL && dev->info.backend == info->backend &&
-            dev->info.serial == info->serial &&
-            (is_rep ? attr->rep_filters != 0 &&
-                          doca_priv_str_equal(attr->pci_addr, info->attr.rep_dev)
-                    : doca_priv_attr_is_same(attr, &info->attr)))
-            return dev;
-    }
-    return NULL;
+/* True when `info` and `dev` have the same backend, in the same registration. */
+static bool doca_priv_dev_is_of(const struct doca_dev *dev, const struct doca_devinfo *info)
+{
+    return dev->info.backend == info->backend && dev->info.serial == info->serial;
+}
+
+/* Return the open device that `info` describes, or NULL. The caller holds the lock. */
+static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = *doca_priv_dev_place(info);
+
+    while (dev != NULL && !(doca_priv_dev_is_of(dev, info) &&
+                            doca_priv_attr_is_same(&dev->info.attr, &info->attr)))
+        dev = dev->next_hashed;
+    return dev;
+}
+
+/* Return the open device that lists the representor of `info`, or NULL. The caller holds the
+ * lock. */
+DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = doca_priv_world.devs;
+
+    while (dev != NULL && !(dev->from_pd == NULL && doca_priv_dev_is_of(dev, info) &&
+                            dev->info.attr.rep_filters != 0 &&
+                            doca_priv_str_equal(dev->info.attr.pci_addr, info->attr.rep_dev)))
+        dev = dev->next;
+    return dev;
+}
+
+/* Add an open device to the list, and to the table unless it was opened from a PD. The caller holds
+ * the lock. */
+static void doca_priv_dev_enlist(struct doca_dev *dev)
+{
+    struct doca_dev **place = doca_priv_dev_place(&dev->info);
+
+    dev->next = doca_priv_world.devs;
+    dev->link = &doca_priv_world.devs;
+    if (dev->next != NULL)
+        dev->next->link = &dev->next;
+    doca_priv_world.devs = dev;
+    if (dev->from_pd != NULL)
+        return;
+    dev->next_hashed = *place;
+    *place = dev;
+}
+
+/* Undo doca_priv_dev_enlist(). */
+static void doca_priv_dev_delist(struct doca_dev *dev)
+{
+    struct doca_dev **place = doca_priv_dev_place(&dev->info);
+
+    *dev->link = dev->next;
+    if (dev->next != NULL)
+        dev->next->link = dev->link;
+    if (dev->from_pd != NULL)
+        return;
+    while (*place != dev)
+        place = &(*place)->next_hashed;
+    *place = dev->next_hashed;
 }
 
 /* Return the device that was opened from `pd`, or NULL. The caller holds the lock. */
@@ -14183,8 +14270,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     }
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
-    d->next = doca_priv_world.devs;
-    doca_priv_world.devs = d;
+    doca_priv_dev_enlist(d);
     return DOCA_SUCCESS;
 }
 
@@ -14207,8 +14293,7 @@ static void doca_priv_devs_unlock(void)
  * caller holds the lock. */
 static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo, struct ibv_pd *pd)
 {
-    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo, false)
-                                    : doca_priv_dev_find_pd(pd);
+    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo) : doca_priv_dev_find_pd(pd);
 
     if (d != NULL)
         d->num_opens++;
@@ -14262,7 +14347,6 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
 
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
 {
-    struct doca_dev **link;
     bool busy, last;
 
     if (dev == NULL)
@@ -14273,9 +14357,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
     last = dev->num_opens == 1;
     busy = last && dev->num_users > 0;
     if (last && !busy) {
-        for (link = &doca_priv_world.devs; *link != dev; link = &(*link)->next) {
-        }
-        *link = dev->next;
+        doca_priv_dev_delist(dev);
         doca_priv_world.dev_bits &= ~dev->bit;
         dev->backend->dev_close(dev);
     } else if (!last) {
@@ -14505,7 +14587,7 @@ static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *
 {
     struct doca_dev_rep *rep = NULL;
 
-    *dev = doca_priv_dev_find(&devinfo->info, true);
+    *dev = doca_priv_dev_find_of_rep(&devinfo->info);
     if (*dev != NULL)
         rep = doca_priv_rep_find(*dev, devinfo);
     if (rep != NULL)
@@ -19307,7 +19389,6 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
 {
     DOCA_PRIV_ENTER(ctx, function)
     doca_error_t rc = DOCA_SUCCESS, given;
-    struct doca_ctx **link;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_priv_ctx_count_out(ctx) > 0)
@@ -19317,9 +19398,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
         rc = doca_priv_ctx_unwind(ctx);
     if (ctx->pe != NULL) {
         doca_priv_pe_deactivate(ctx);
-        for (link = &ctx->pe->ctxs; *link != ctx; link = &(*link)->pe_next) {
-        }
-        *link = ctx->pe_next;
+        doca_priv_pe_unlink(ctx);
     }
     DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&ctx->stats, ctx);)
     if (ctx->dev != NULL)
@@ -19505,7 +19584,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    if (pe->ctxs != NULL)
+    if (pe->ctxs != NULL || pe->watched != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
@@ -19513,11 +19592,28 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
+/* Put a context at the head of a list of its PE. */
+static void doca_priv_pe_link(struct doca_ctx *ctx, struct doca_ctx **list)
+{
+    ctx->pe_next = *list;
+    ctx->pe_link = list;
+    if (*list != NULL)
+        (*list)->pe_link = &ctx->pe_next;
+    *list = ctx;
+}
+
+/* Remove a context from the list of its PE. */
+DOCA_PRIV_DECL void doca_priv_pe_unlink(struct doca_ctx *ctx)
+{
+    *ctx->pe_link = ctx->pe_next;
+    if (ctx->pe_next != NULL)
+        ctx->pe_next->pe_link = ctx->pe_link;
+}
+
 DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 {
     ctx->pe = pe;
-    ctx->pe_next = pe->ctxs;
-    pe->ctxs = ctx;
+    doca_priv_pe_link(ctx, &pe->ctxs);
 }
 
 /* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER); this function enters the
@@ -19690,17 +19786,15 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Check the devices of all contexts, and stop the contexts whose devices have failed. A context
- * that is already stopping waits for its tasks in flight; its device is checked, too, so that the
- * backend notices the failure and poll returns these tasks. */
-static void doca_priv_pe_ask(struct doca_pe *pe)
+/* Check the devices of the contexts in a list, and stop the contexts whose devices have failed. A
+ * context that is already stopping waits for its tasks in flight; its device is checked, too, so
+ * that the backend notices the failure and poll returns these tasks. */
+static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
 {
     const struct doca_dev *asked = NULL;
     bool is_lost = false;
-    struct doca_ctx *ctx;
 
-    DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
+    for (; ctx != NULL; ctx = ctx->pe_next) {
         if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
             continue;
         if (ctx->dev != asked)
@@ -19712,6 +19806,13 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
             doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
         }
     }
+}
+
+static void doca_priv_pe_ask(struct doca_pe *pe)
+{
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
+    doca_priv_pe_ask_list(pe->watched);
+    doca_priv_pe_ask_list(pe->ctxs);
 }
 
 /* Called when doca_pe_progress() found nothing; returns 0. */
@@ -19798,14 +19899,19 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->num_inflight;
+    ctx = pe->active; /* contexts with tasks in flight are in the ring */
+    if (ctx != NULL) {
+        do {
+            num += ctx->num_inflight;
+            ctx = ctx->active_next;
+        } while (ctx != pe->active);
+    }
     *num_inflight_tasks = num;
     return DOCA_SUCCESS;
 }
 
 /* Add the descriptor of an open queue to the epoll set of the handle, if both exist. */
-DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
+static bool doca_priv_pe_add_fd(struct doca_ctx *ctx)
 {
     const struct doca_pe *pe = ctx->pe;
     int fd = ctx->backend->queue_fd(ctx->queue);
@@ -19819,10 +19925,23 @@ DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
     return true;
 }
 
+/* Begin to watch the queue of a context that has started, if the queue needs that. Returns false
+ * when the epoll set of the handle does not take the descriptor of the queue. */
+DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
+{
+    if (ctx->obj.kind == DOCA_PRIV_KIND_SYNC_EVENT || ctx->backend->queue_fd(ctx->queue) >= 0) {
+        doca_priv_pe_unlink(ctx);
+        doca_priv_pe_link(ctx, &ctx->pe->watched);
+    }
+    return doca_priv_pe_add_fd(ctx);
+}
+
 DOCA_PRIV_DECL void doca_priv_pe_unwatch(struct doca_ctx *ctx)
 {
     int fd = ctx->backend->queue_fd(ctx->queue);
 
+    doca_priv_pe_unlink(ctx);
+    doca_priv_pe_link(ctx, &ctx->pe->ctxs);
     if (fd >= 0 && ctx->pe->fd >= 0)
         doca_priv_sys_unwatch(ctx->pe->fd, fd);
 }
@@ -19839,8 +19958,8 @@ static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *fun
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_PE_NO_NOTIFICATION, function,
                               pe);
     pe->fd = doca_priv_sys_wait_open(&event_fd);
-    for (ctx = pe->ctxs; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
-        if (ctx->queue != NULL && !doca_priv_pe_watch(ctx)) {
+    for (ctx = pe->watched; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
+        if (!doca_priv_pe_add_fd(ctx)) {
             doca_priv_sys_wait_close(pe->fd, event_fd);
             pe->fd = doca_event_invalid_handle;
         }
@@ -19889,17 +20008,55 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 {
     struct doca_ctx *ctx;
 
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        if (ctx->queue != NULL)
-            ctx->backend->queue_arm(ctx->queue, false);
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        ctx->backend->queue_arm(ctx->queue, false);
     pe->is_armed = 0;
+}
+
+/* Prepare a context of the ring for a notification: its next submit takes the path that may signal
+ * the handle, and a context without tasks in flight leaves the ring. Returns true if the context has
+ * work. */
+static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
+{
+    if (!ctx->attention && ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx)) {
+        doca_priv_pe_deactivate(ctx);
+        return false;
+    }
+    if (ctx->must_post) { /* the queue may have room; nothing else would wake */
+        doca_priv_ctx_post_deferred(ctx, false);
+        ctx->backend->queue_arm(ctx->queue, true); /* it may have been without tasks before */
+    }
+    doca_priv_ctx_use_slow_submit(ctx);
+    return doca_priv_ctx_has_work(ctx);
+}
+
+/* Arm the queues, and prepare the contexts of the ring until one of them has work; return true if
+ * one has. The contexts behind that one need no preparation, because the handle becomes readable. A
+ * context outside of the ring gets work only by a submit, which adds the context to the ring and
+ * signals the handle. */
+static bool doca_priv_pe_prepare_all(struct doca_pe *pe)
+{
+    struct doca_ctx *ctx, *next = pe->active, *last;
+    bool has_work;
+
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        ctx->backend->queue_arm(ctx->queue, true); /* before the check for work, so that no
+                                                    * completion is missed */
+    if (next == NULL)
+        return false;
+    last = next->active_prev;
+    do {
+        ctx = next;
+        next = ctx->active_next;
+        has_work = doca_priv_pe_prepare(ctx);
+    } while (ctx != last && !has_work);
+    return has_work;
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
     DOCA_PRIV_ENTER(pe, __func__)
-    struct doca_ctx *ctx, *next;
-    bool has_work = false;
+    bool has_work;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -19910,20 +20067,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         return rc;
     if (pe->listeners != NULL) /* before any value is read, so that later writes are reported */
         doca_priv_sys_listen_drain(pe->listen_set, pe->inotify);
-    /* Remove contexts without tasks in flight from the ring. Their next submit then goes through
-     * activate(), which signals the handle. */
-    for (ctx = pe->ctxs; ctx != NULL; ctx = next) {
-        next = ctx->pe_next;
-        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0 &&
-            !doca_priv_ctx_has_events(ctx))
-            doca_priv_pe_deactivate(ctx);
-        if (ctx->must_post) /* the queue may have room; nothing else would wake */
-            doca_priv_ctx_post_deferred(ctx, false);
-        if (ctx->queue != NULL) /* before checking for work, so that no completion is missed */
-            ctx->backend->queue_arm(ctx->queue, true);
-        has_work = has_work || doca_priv_ctx_has_work(ctx);
-        doca_priv_ctx_use_slow_submit(ctx); /* the next submit may have to signal the handle */
-    }
+    has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
     rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
@@ -25270,30 +25414,34 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
     return rc;
 }
 
-/* True when `to` can be reached from `from` along dependencies, or is the same node. */
+/* True when `to` can be reached from `from` along dependencies, or is the same node. The nodes that
+ * the search reaches form a list, linked by `todo`; the last one points to itself. */
 static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct doca_graph_node *to)
 {
     const struct doca_priv_graph_edge *edge;
-    struct doca_graph_node *node;
+    struct doca_graph_node *node, *last;
+    bool is_reached = false;
 
     if (from != to && (from->num_children == 0 || to->num_parents == 0))
         return false; /* the usual case: the program adds dependencies from the roots downwards */
-    for (node = from->graph->nodes; node != NULL; node = node->next)
-        node->todo = NULL;
-    node = from->todo = from; /* `from` also ends the list of nodes to visit */
-    do {
-        if (node == to)
-            return true;
-        edge = node->children;
-        node = node->todo;
-        for (; edge != NULL; edge = edge->next) {
+    from->todo = last = from;
+    for (node = from; !is_reached; node = node->todo) {
+        is_reached = node == to;
+        for (edge = node->children; edge != NULL && !is_reached; edge = edge->next) {
             if (edge->to->todo != NULL)
                 continue;
-            edge->to->todo = node;
-            node = edge->to;
+            last->todo = edge->to;
+            edge->to->todo = last = edge->to;
         }
-    } while (node != from);
-    return false;
+        if (node == last)
+            break;
+    }
+    do { /* only the reached nodes need this: the others have no `todo` */
+        node = from;
+        from = node->todo;
+        node->todo = NULL;
+    } while (node != last);
+    return is_reached;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
@@ -25317,7 +25465,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
         return DOCA_PRIV_FAIL(INVALID_VALUE, GRAPH_FOREIGN, from->graph != graph ? from : to);
     if (doca_priv_graph_reaches(to, from))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_CYCLE, from);
-    for (edge = from->children; edge != NULL; edge = edge->next)
+    /* a node without parents depends on nothing yet */
+    for (edge = to->num_parents > 0 ? from->children : NULL; edge != NULL; edge = edge->next)
         if (edge->to == to)
             return DOCA_SUCCESS;
     if (graph->num_edges == UINT32_MAX)
@@ -25376,6 +25525,19 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
            (ptrdiff_t)sizeof(struct doca_priv_graph_slot);
 }
 
+/* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
+ * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
+ * context. */
+static struct doca_priv_graph_lane *doca_priv_graph_lane(struct doca_priv_graph_plan *plan,
+                                                         struct doca_ctx *ctx)
+{
+    if (ctx->lane >= plan->num_lanes || plan->lanes[ctx->lane].ctx != ctx) {
+        ctx->lane = plan->num_lanes++;
+        plan->lanes[ctx->lane].ctx = ctx;
+    }
+    return &plan->lanes[ctx->lane];
+}
+
 /* Compile the nodes into steps, and assign a lane to each context. */
 static void doca_priv_graph_compile(const struct doca_graph *graph,
                                     struct doca_priv_graph_plan *plan, uint32_t *children)
@@ -25383,7 +25545,6 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
     const struct doca_priv_graph_edge *edge;
     const struct doca_graph_node *node;
     struct doca_priv_graph_step *step;
-    struct doca_priv_graph_lane *lane;
 
     doca_priv_graph_arrange(graph, plan);
     for (node = graph->nodes; node != NULL; node = node->next) {
@@ -25401,12 +25562,7 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
             *children++ = edge->to->index;
         if (step->kind != DOCA_PRIV_NODE_CTX)
             continue;
-        for (lane = plan->lanes; lane->ctx != NULL && lane->ctx != step->work.ctx; lane++) {
-        }
-        if (lane->ctx == NULL)
-            plan->num_lanes++;
-        lane->ctx = step->work.ctx;
-        step->lane = lane;
+        step->lane = doca_priv_graph_lane(plan, step->work.ctx);
     }
 }
 

@@ -89,6 +89,7 @@ static struct {
     const char *name;
     const char *only; /* works, with a comma before and behind each; NULL: all */
     bool is_smoke, is_list, is_ours, has_failed;
+    bool is_untimed; /* set by a program that counts under valgrind: reads no clock */
     unsigned reps;
     int cpu, cpu2; /* CPUs to run on; -1: the machine does not have the CPU */
     double tick_ns;
@@ -311,7 +312,8 @@ static inline void bench_begin(const char *name, int argc, char **argv)
         return;
     bench_choose_cpus();
     bench_pin(bench.cpu);
-    bench_calibrate();
+    if (!bench.is_untimed)
+        bench_calibrate();
     bench.perf_fd = bench_open_perf();
     printf("{\"type\":\"program\",\"name\":\"%s\",\"flags\":\"%s\",\"compiler\":\"%s\",\"cpu\":%d,"
            "\"cpu2\":%d,\"clock\":\"%s\",\"clock_ns\":%.2f}\n",

@@ -360,6 +360,75 @@ def sweep_cards(sweeps, title):
                         legend({s["series"]: kinds[s["series"]] for s, _ in curves}))]
 
 
+# ---- scale ---------------------------------------------------------------------------------------
+
+def count_text(value):
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:g}{unit}"
+    return f"{value:g}"
+
+
+def scale_card(entry):
+    """Draw the time of an operation beside more and more objects, and the time of its bare access
+    pattern. Both axes are logarithmic; the vertical one spans at least two decades, so that a flat
+    curve looks flat."""
+    curves = [(name, kind, [(x, max(y, 0.1)) for x, y in sorted(entry[key])])
+              for key, name, kind in (("ours", "ours", "ours"), ("bare", entry["bare_name"], "limit"))
+              if entry[key]]
+    xs = [x for _, _, points in curves for x, _ in points]
+    ys = [y for _, _, points in curves for _, y in points]
+    middle, span = math.sqrt(min(ys) * max(ys)), max(10.0, math.sqrt(max(ys) / min(ys)) * 1.2)
+    low, high = middle / span, middle * span
+    far = max(max(xs), 2)
+    frame = Frame(f'{entry["title"]}: time by {entry["x"]}',
+                  logarithmic(1, far, Frame.left, Frame.right),
+                  logarithmic(low, high, Frame.bottom, Frame.top))
+    for ns in decades(low, high):
+        frame.across(ns, time_text(ns))
+    ticks = decades(1, far) if far >= 1000 else [2.0 ** n for n in range(int(math.log2(far)) + 1)]
+    for x in ticks[::math.ceil(len(ticks) / 7)]:
+        frame.up(x, count_text(x))
+    for name, kind, points in curves:
+        frame.curve(points, kind, name, [(x, y, f'{x:g} {entry["x"]}: {figure(y)} ns')
+                                         for x, y in points], kind != "ours")
+    growth = results.scale_growth(entry, "ours")
+    verdict = results.scale_verdict(entry)
+    return card(entry["title"], node(
+        "p", f'{figure(growth)}x, ', node("span", verdict, class_="missed" if verdict == "grows"
+                                         else "met"),
+        f'; {figure(entry["bytes"])} bytes each' if entry["bytes"] else None, class_="soft"),
+        frame.drawn(), legend({name: kind for name, kind, _ in curves}))
+
+
+def scale_section(document):
+    parts = []
+    for build in document["builds"]:
+        heads, rows = results.scale_table(build)
+        if not rows:
+            continue
+        notes = [node("li", f'{entry["title"]}: {entry["grows"]}') for entry in build["scales"]
+                 if entry["grows"]]
+        parts.append(folded(
+            f'Beside more and more objects, {build["flags"]}', not parts,
+            node("div", *[scale_card(entry) for entry in build["scales"] if entry["ours"]],
+                 class_="cards"),
+            numbers_table(heads, rows, 2), node("ul", *notes) if notes else None))
+    if not parts:
+        return None
+    return node(
+        "section", node("h2", "Scale", id="scale"),
+        node("p", "The cost of an operation beside more and more objects of its kind: the fastest "
+                  "of some turns. The ratio compares the most objects with one, or with ten where "
+                  "a figure is for one of many objects that are handled together. Flat: at most "
+                  "1.2x. Where memory beyond the caches is touched, a bare loop touches as many "
+                  "cache lines of as many objects in the same order; \"as bare\" means that the "
+                  "operation becomes slower by at most 1.2 times as many ns as that loop. Bytes: "
+                  "arena memory of one more object. Instructions are counted by valgrind, beside "
+                  "at most 100,000 objects.", class_="soft"),
+        *parts)
+
+
 # ---- targets -------------------------------------------------------------------------------------
 
 def bullet(target):
@@ -526,7 +595,9 @@ def head_section(document, areas):
         node("p", "; ".join(fact for fact in facts if fact), class_="soft"),
         *[node("p", note, class_="note") for note in results.notes(document)],
         node("nav", node("a", "targets", href="#targets"),
-             *[node("a", area, href=f"#area-{area}") for area in areas]))
+             *[node("a", area, href=f"#area-{area}") for area in areas],
+             node("a", "scale", href="#scale")
+             if any(build["scales"] for build in document["builds"]) else None))
 
 
 def how_to_read(document):
@@ -558,5 +629,6 @@ def as_html(document):
                        class_="soft"),
                   targets_table(document)),
              how_to_read(document), *[area_section(document, area) for area in areas],
+             scale_section(document),
              instructions_section(document), missing_list(document)), lang="en")
     return "<!DOCTYPE html>\n" + xml.tostring(page, encoding="unicode", method="html") + "\n"

@@ -84,13 +84,18 @@ FIELDS = {
     "missing": {"work": is_text, "name": is_text, "reason": is_text},
     "sweep": {"area": is_text, "work": is_text, "x": is_text, "series": is_text,
               "points": is_pairs},
+    "scale": {"work": is_text, "title": is_text, "x": is_text, "flat": is_amount, "from": is_amount,
+              "ours": is_pairs,
+              "bare": is_pairs, "bare_name": is_words, "bytes": or_none(is_amount),
+              "grows": is_words, "instructions": or_none(is_pairs)},
+    "scale_count": {"work": is_text, "points": is_pairs, "flat": is_amount},
     "instructions": {"work": is_text, "title": is_text, "form": is_text, "flags": is_text,
                      "count": is_amount, "gate": is_amount, "floor": is_amount},
     "history": {"work": is_text, "title": is_text, "form": is_text, "flags": is_text,
                 "times": is_amount, "min": is_amount, "max": is_amount, "spread": is_amount},
 }
 LISTS = {"program": "programs", "measure": "measures", "target": "targets", "missing": "missing",
-         "sweep": "sweeps"}
+         "sweep": "sweeps", "scale": "scales"}
 COUNTED = ("instructions", "history")  # the types of line that bench/instructions.c prints
 
 
@@ -207,6 +212,7 @@ def checked(document):
     for build in builds:
         if not isinstance(build, dict) or not is_text(build.get("flags")):
             raise Malformed("has a build without flags")
+        build.setdefault("scales", [])  # older versions had none
         for kind, name in LISTS.items():
             if not isinstance(build.get(name), list):
                 raise Malformed(f'has a build without "{name}"')
@@ -417,6 +423,77 @@ def count_again(entries, totals):
         counts = sorted((mine[i + 1] - mine[i]) / (many - few) for i in range(0, 2 * num, 2))
         entry.update(form=f'{entry["form"]}, callgrind', count=statistics.median(counts),
                      min=counts[0], max=counts[-1], note="")
+
+
+def scale_counts(text, totals):
+    """Make {work: [[objects, instructions of an operation], ...]} of the output of bench_scale
+    --count and of callgrind's totals: two for each point, of a short run and of a long one. Return
+    it with the problems, which say what is malformed or grows against its rule."""
+    found, problems, totals = {}, [], list(totals)
+    for line in text.splitlines():
+        entry = parse(line)
+        if entry.get("type") != "scale_count":
+            continue
+        check("scale_count", entry)
+        if len(totals) < 2 * len(entry["points"]):
+            raise Malformed(f"too few counts of callgrind: none for {entry['work']}")
+        points = found[entry["work"]] = []
+        for objects, operations in entry["points"]:
+            few, many = totals.pop(0), totals.pop(0)
+            points.append([objects, (many - few) / operations])
+        growth = ratio(points[-1][1], points[0][1])
+        if growth is None or growth > entry["flat"]:
+            problems.append(f"{entry['work']} takes {count(points[0][1])} instructions beside "
+                            f"{points[0][0]} objects and {count(points[-1][1])} beside "
+                            f"{points[-1][0]}")
+    if totals:
+        raise Malformed(f"{len(totals)} counts of callgrind too many")
+    return found, problems
+
+
+def scale_ends(entry, points):
+    """Return the two points of a curve that are compared: beside few objects and beside the most."""
+    points = sorted(points or [])
+    few = next((point for point in points if point[0] >= entry["from"]), None)
+    return (few, points[-1]) if few else (None, None)
+
+
+def scale_growth(entry, name):
+    """Return how many times the cost is that of the fewest objects, or None."""
+    few, most = scale_ends(entry, entry.get(name))
+    return ratio(most[1], few[1]) if few else None
+
+
+def scale_verdict(entry):
+    """Say whether a row is flat, or grows by no more ns than its bare access pattern."""
+    few, most = scale_ends(entry, entry["ours"])
+    if not few:
+        return "not measured"
+    if most[1] <= entry["flat"] * few[1]:
+        return "flat"
+    bare_few, bare_most = scale_ends(entry, entry["bare"])
+    if bare_few and most[1] - few[1] <= entry["flat"] * (bare_most[1] - bare_few[1]):
+        return "as bare"
+    return "grows"
+
+
+def scale_table(build):
+    """Give the heads and the rows of the table of scale."""
+    heads = ["operation", "objects", "ns", "ratio", "bare, ns", "ratio", "bytes", "insn", "ratio",
+             ""]
+    rows = []
+    for entry in build["scales"]:
+        few, most = scale_ends(entry, entry["ours"])
+        if not few:
+            continue
+        cells = [entry["title"], f'{few[0]:.0f} to {most[0]:,.0f} {entry["x"]}']
+        for name in ("ours", "bare", "instructions"):
+            ends = scale_ends(entry, entry.get(name))
+            cells += ([" to ".join(figure(point[1]) for point in ends),
+                       figure(scale_growth(entry, name))] if ends[0] else ["", ""])
+            cells += [figure(entry["bytes"])] if name == "bare" else []
+        rows.append([*cells, scale_verdict(entry)])
+    return heads, rows
 
 
 def callgrind_differences(document):

@@ -129,6 +129,18 @@ def print_unmeasured(screen, build):
         screen.write()
 
 
+def print_scale(screen, build):
+    heads, rows = results.scale_table(build)
+    if not rows:
+        return
+    screen.heading(f'== scale: {build["flags"]}')
+    screen.table(heads, rows, {0, 1}, lambda row: "31" if row[-1] == "grows" else "32")
+    for entry in build["scales"]:
+        if entry["grows"]:
+            screen.lines(f'{entry["title"]}: {entry["grows"]}')
+    screen.write()
+
+
 def print_all(screen, document):
     screen.heading(f'doca_core {document.get("doca_core")} on {results.machine_text(document)}')
     screen.write(document.get("date") or "")
@@ -140,6 +152,7 @@ def print_all(screen, document):
     for build in document["builds"]:
         for area, works in results.areas(build).items():
             print_area(screen, document, build, area, works)
+        print_scale(screen, build)
         print_unmeasured(screen, build)
     head, rows = results.counted(document)
     if rows:
@@ -277,6 +290,22 @@ def as_markdown(document):
                       f'{results.count_verdicts(results.judge(document, build))}'
                       for build in builds) + "."]
     return "\n".join(lines) + "\n"
+
+
+def as_markdown_scale(document):
+    """Return the table of scale of the first build that has one."""
+    build = next((build for build in document["builds"] if build["scales"]), None)
+    if not build:
+        return ""
+    compilers = {program["compiler"] for program in build["programs"]}
+    parts = [results.machine_text(document), *(f"compiler {c}" for c in sorted(compilers)),
+             f'`{build["flags"]}`']
+    heads, rows = results.scale_table(build)
+    lines = ["; ".join(parts) + ".", "", "| " + " | ".join(heads) + " |",
+             "|---|---|" + "---:|" * (len(heads) - 3) + "---|"]
+    lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
+    notes = [f'{entry["title"]}: {entry["grows"]}.' for entry in build["scales"] if entry["grows"]]
+    return "\n".join([*lines, *(["", *notes] if notes else [])]) + "\n"
 
 
 def ratio_text(value):

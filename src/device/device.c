@@ -30,23 +30,72 @@ DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
            doca_priv_str_equal(a->ibdev_name, b->ibdev_name);
 }
 
-/* Return the open device that `info` describes, or NULL. With `is_rep`, `info` describes a
- * representor and the call returns the open device that lists it. The caller holds the lock. */
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool is_rep)
+/* Return the place of a devinfo's device in the table of open devices. */
+static struct doca_dev **doca_priv_dev_place(const struct doca_devinfo *info)
 {
-    const struct doca_core_dev_attr *attr;
-    struct doca_dev *dev;
+    return &doca_priv_world.hashed[info->hash % DOCA_PRIV_DEV_PLACES];
+}
 
-    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next) {
-        attr = &dev->info.attr;
-        if (dev->from_pd == NULL && dev->info.backend == info->backend &&
-            dev->info.serial == info->serial &&
-            (is_rep ? attr->rep_filters != 0 &&
-                          doca_priv_str_equal(attr->pci_addr, info->attr.rep_dev)
-                    : doca_priv_attr_is_same(attr, &info->attr)))
-            return dev;
-    }
-    return NULL;
+/* True when `info` and `dev` have the same backend, in the same registration. */
+static bool doca_priv_dev_is_of(const struct doca_dev *dev, const struct doca_devinfo *info)
+{
+    return dev->info.backend == info->backend && dev->info.serial == info->serial;
+}
+
+/* Return the open device that `info` describes, or NULL. The caller holds the lock. */
+static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = *doca_priv_dev_place(info);
+
+    while (dev != NULL && !(doca_priv_dev_is_of(dev, info) &&
+                            doca_priv_attr_is_same(&dev->info.attr, &info->attr)))
+        dev = dev->next_hashed;
+    return dev;
+}
+
+/* Return the open device that lists the representor of `info`, or NULL. The caller holds the
+ * lock. */
+DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = doca_priv_world.devs;
+
+    while (dev != NULL && !(dev->from_pd == NULL && doca_priv_dev_is_of(dev, info) &&
+                            dev->info.attr.rep_filters != 0 &&
+                            doca_priv_str_equal(dev->info.attr.pci_addr, info->attr.rep_dev)))
+        dev = dev->next;
+    return dev;
+}
+
+/* Add an open device to the list, and to the table unless it was opened from a PD. The caller holds
+ * the lock. */
+static void doca_priv_dev_enlist(struct doca_dev *dev)
+{
+    struct doca_dev **place = doca_priv_dev_place(&dev->info);
+
+    dev->next = doca_priv_world.devs;
+    dev->link = &doca_priv_world.devs;
+    if (dev->next != NULL)
+        dev->next->link = &dev->next;
+    doca_priv_world.devs = dev;
+    if (dev->from_pd != NULL)
+        return;
+    dev->next_hashed = *place;
+    *place = dev;
+}
+
+/* Undo doca_priv_dev_enlist(). */
+static void doca_priv_dev_delist(struct doca_dev *dev)
+{
+    struct doca_dev **place = doca_priv_dev_place(&dev->info);
+
+    *dev->link = dev->next;
+    if (dev->next != NULL)
+        dev->next->link = dev->link;
+    if (dev->from_pd != NULL)
+        return;
+    while (*place != dev)
+        place = &(*place)->next_hashed;
+    *place = dev->next_hashed;
 }
 
 /* Return the device that was opened from `pd`, or NULL. The caller holds the lock. */
@@ -91,8 +140,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     }
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
-    d->next = doca_priv_world.devs;
-    doca_priv_world.devs = d;
+    doca_priv_dev_enlist(d);
     return DOCA_SUCCESS;
 }
 
@@ -115,8 +163,7 @@ static void doca_priv_devs_unlock(void)
  * caller holds the lock. */
 static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo, struct ibv_pd *pd)
 {
-    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo, false)
-                                    : doca_priv_dev_find_pd(pd);
+    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo) : doca_priv_dev_find_pd(pd);
 
     if (d != NULL)
         d->num_opens++;
@@ -170,7 +217,6 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
 
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
 {
-    struct doca_dev **link;
     bool busy, last;
 
     if (dev == NULL)
@@ -181,9 +227,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
     last = dev->num_opens == 1;
     busy = last && dev->num_users > 0;
     if (last && !busy) {
-        for (link = &doca_priv_world.devs; *link != dev; link = &(*link)->next) {
-        }
-        *link = dev->next;
+        doca_priv_dev_delist(dev);
         doca_priv_world.dev_bits &= ~dev->bit;
         dev->backend->dev_close(dev);
     } else if (!last) {

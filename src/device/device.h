@@ -116,6 +116,7 @@ struct doca_devinfo {
     struct doca_core_arena *arena;
     const struct doca_core_backend *backend;
     uint32_t serial; /* serial of the backend at the time of the list */
+    uint32_t hash;   /* of the members of `attr` that identify the function */
     struct doca_core_dev_attr attr;
 };
 
@@ -129,6 +130,8 @@ struct doca_dev {
     void *backend_data; /* private data of the backend */
     struct ibv_pd *from_pd; /* PD that it was opened from; NULL: opened through a devinfo */
     struct doca_dev *next;
+    struct doca_dev **link;       /* the pointer in the list of all devices that points to it */
+    struct doca_dev *next_hashed; /* next device with the same place in doca_priv_world.hashed */
     struct doca_dev_rep *reps; /* list of its open representors */
     struct doca_devinfo info;
 };

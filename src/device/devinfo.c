@@ -84,6 +84,24 @@ doca_priv_backend_next(const struct doca_core_backend *backend)
     return backend < end ? backend : NULL;
 }
 
+/* Continue an FNV-1a hash with the characters of a text. */
+static uint32_t doca_priv_hash_text(uint32_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+/* Return the hash of the members that doca_priv_attr_is_same() compares. */
+static uint32_t doca_priv_attr_hash(const struct doca_core_dev_attr *attr)
+{
+    uint32_t hash = (2166136261u ^ (uint32_t)attr->side) * 16777619u;
+
+    hash = doca_priv_hash_text(hash, attr->pci_addr);
+    hash = doca_priv_hash_text(hash, attr->ibdev_name);
+    return hash ^ hash >> 16; /* the low bits choose a place of a table */
+}
+
 /* Expand attributes into devinfos. The attributes lie at the end of the memory of the devinfos, so
  * expanding from the front never overwrites attributes that are still to be read. */
 DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *attrs, uint32_t num,
@@ -99,6 +117,7 @@ DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *at
         infos[i].arena = arena;
         infos[i].backend = backend;
         infos[i].serial = backend->serial;
+        infos[i].hash = doca_priv_attr_hash(&infos[i].attr);
     }
 }
 

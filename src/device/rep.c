@@ -196,7 +196,7 @@ static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *
 {
     struct doca_dev_rep *rep = NULL;
 
-    *dev = doca_priv_dev_find(&devinfo->info, true);
+    *dev = doca_priv_dev_find_of_rep(&devinfo->info);
     if (*dev != NULL)
         rep = doca_priv_rep_find(*dev, devinfo);
     if (rep != NULL)

@@ -338,30 +338,34 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
     return rc;
 }
 
-/* True when `to` can be reached from `from` along dependencies, or is the same node. */
+/* True when `to` can be reached from `from` along dependencies, or is the same node. The nodes that
+ * the search reaches form a list, linked by `todo`; the last one points to itself. */
 static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct doca_graph_node *to)
 {
     const struct doca_priv_graph_edge *edge;
-    struct doca_graph_node *node;
+    struct doca_graph_node *node, *last;
+    bool is_reached = false;
 
     if (from != to && (from->num_children == 0 || to->num_parents == 0))
         return false; /* the usual case: the program adds dependencies from the roots downwards */
-    for (node = from->graph->nodes; node != NULL; node = node->next)
-        node->todo = NULL;
-    node = from->todo = from; /* `from` also ends the list of nodes to visit */
-    do {
-        if (node == to)
-            return true;
-        edge = node->children;
-        node = node->todo;
-        for (; edge != NULL; edge = edge->next) {
+    from->todo = last = from;
+    for (node = from; !is_reached; node = node->todo) {
+        is_reached = node == to;
+        for (edge = node->children; edge != NULL && !is_reached; edge = edge->next) {
             if (edge->to->todo != NULL)
                 continue;
-            edge->to->todo = node;
-            node = edge->to;
+            last->todo = edge->to;
+            edge->to->todo = last = edge->to;
         }
-    } while (node != from);
-    return false;
+        if (node == last)
+            break;
+    }
+    do { /* only the reached nodes need this: the others have no `todo` */
+        node = from;
+        from = node->todo;
+        node->todo = NULL;
+    } while (node != last);
+    return is_reached;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
@@ -385,7 +389,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
         return DOCA_PRIV_FAIL(INVALID_VALUE, GRAPH_FOREIGN, from->graph != graph ? from : to);
     if (doca_priv_graph_reaches(to, from))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_CYCLE, from);
-    for (edge = from->children; edge != NULL; edge = edge->next)
+    /* a node without parents depends on nothing yet */
+    for (edge = to->num_parents > 0 ? from->children : NULL; edge != NULL; edge = edge->next)
         if (edge->to == to)
             return DOCA_SUCCESS;
     if (graph->num_edges == UINT32_MAX)
@@ -444,6 +449,19 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
            (ptrdiff_t)sizeof(struct doca_priv_graph_slot);
 }
 
+/* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
+ * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
+ * context. */
+static struct doca_priv_graph_lane *doca_priv_graph_lane(struct doca_priv_graph_plan *plan,
+                                                         struct doca_ctx *ctx)
+{
+    if (ctx->lane >= plan->num_lanes || plan->lanes[ctx->lane].ctx != ctx) {
+        ctx->lane = plan->num_lanes++;
+        plan->lanes[ctx->lane].ctx = ctx;
+    }
+    return &plan->lanes[ctx->lane];
+}
+
 /* Compile the nodes into steps, and assign a lane to each context. */
 static void doca_priv_graph_compile(const struct doca_graph *graph,
                                     struct doca_priv_graph_plan *plan, uint32_t *children)
@@ -451,7 +469,6 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
     const struct doca_priv_graph_edge *edge;
     const struct doca_graph_node *node;
     struct doca_priv_graph_step *step;
-    struct doca_priv_graph_lane *lane;
 
     doca_priv_graph_arrange(graph, plan);
     for (node = graph->nodes; node != NULL; node = node->next) {
@@ -469,12 +486,7 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
             *children++ = edge->to->index;
         if (step->kind != DOCA_PRIV_NODE_CTX)
             continue;
-        for (lane = plan->lanes; lane->ctx != NULL && lane->ctx != step->work.ctx; lane++) {
-        }
-        if (lane->ctx == NULL)
-            plan->num_lanes++;
-        lane->ctx = step->work.ctx;
-        step->lane = lane;
+        step->lane = doca_priv_graph_lane(plan, step->work.ctx);
     }
 }
 

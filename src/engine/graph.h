@@ -71,7 +71,7 @@ struct doca_graph_node {
                           * address has another number. */
     struct doca_graph *graph;
     struct doca_graph_node *next;
-    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached yet */
+    struct doca_graph_node *todo; /* cycle search: next node to visit; NULL: not reached */
     struct doca_priv_graph_edge *children;
     union doca_priv_graph_work work;
 };
@@ -230,8 +230,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
 /* Add a dependency: the node `to` begins after the node `from` has completed. Adding an existing
  * dependency again does nothing and returns SUCCESS.
  *
- * Cost      O(nodes + dependencies); only O(children of `from`) if `to` has no children or `from`
- *           has no parents
+ * Cost      O(1) if `to` has no parents, and `to` has no children or `from` has no parents.
+ *           Otherwise O(children of `from`, to find the same dependency, and nodes and dependencies
+ *           that can be reached from `to`, to find a cycle)
  * Errors    INVALID_VALUE  also: a node belongs to another graph
  *           BAD_STATE      the graph is started
  *           NOT_PERMITTED  the dependency would close a cycle

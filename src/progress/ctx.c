@@ -574,7 +574,6 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
 {
     DOCA_PRIV_ENTER(ctx, function)
     doca_error_t rc = DOCA_SUCCESS, given;
-    struct doca_ctx **link;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_priv_ctx_count_out(ctx) > 0)
@@ -584,9 +583,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_c
         rc = doca_priv_ctx_unwind(ctx);
     if (ctx->pe != NULL) {
         doca_priv_pe_deactivate(ctx);
-        for (link = &ctx->pe->ctxs; *link != ctx; link = &(*link)->pe_next) {
-        }
-        *link = ctx->pe_next;
+        doca_priv_pe_unlink(ctx);
     }
     DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&ctx->stats, ctx);)
     if (ctx->dev != NULL)

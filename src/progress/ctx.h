@@ -82,12 +82,14 @@ struct doca_ctx {
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* each is: previous state * 4 + next state */
+    uint32_t lane; /* index of the context's lane in the graph that was compiled last; a hint */
     doca_ctx_state_changed_callback_t state_cb;
     const struct doca_priv_engine *engine;
     const struct doca_core_backend *backend; /* backend of the device, or of the library itself */
     struct doca_dev *dev;                    /* NULL for a context without a device */
     struct doca_core_arena *arena;
-    struct doca_ctx *pe_next; /* all contexts of the PE, including those of graphs */
+    struct doca_ctx *pe_next; /* next in the list of the PE: `ctxs` or `watched` */
+    struct doca_ctx **pe_link; /* the pointer in this list that points to the context */
     struct doca_task *deferred; /* submitted without FLUSH and not yet posted; a list */
     struct doca_task *kept_last;
     struct doca_task *refused; /* in flight, but rejected by the queue; doca_pe_progress() completes

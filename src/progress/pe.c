@@ -80,7 +80,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    if (pe->ctxs != NULL)
+    if (pe->ctxs != NULL || pe->watched != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
@@ -88,11 +88,28 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
+/* Put a context at the head of a list of its PE. */
+static void doca_priv_pe_link(struct doca_ctx *ctx, struct doca_ctx **list)
+{
+    ctx->pe_next = *list;
+    ctx->pe_link = list;
+    if (*list != NULL)
+        (*list)->pe_link = &ctx->pe_next;
+    *list = ctx;
+}
+
+/* Remove a context from the list of its PE. */
+DOCA_PRIV_DECL void doca_priv_pe_unlink(struct doca_ctx *ctx)
+{
+    *ctx->pe_link = ctx->pe_next;
+    if (ctx->pe_next != NULL)
+        ctx->pe_next->pe_link = ctx->pe_link;
+}
+
 DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 {
     ctx->pe = pe;
-    ctx->pe_next = pe->ctxs;
-    pe->ctxs = ctx;
+    doca_priv_pe_link(ctx, &pe->ctxs);
 }
 
 /* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER); this function enters the
@@ -265,17 +282,15 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Check the devices of all contexts, and stop the contexts whose devices have failed. A context
- * that is already stopping waits for its tasks in flight; its device is checked, too, so that the
- * backend notices the failure and poll returns these tasks. */
-static void doca_priv_pe_ask(struct doca_pe *pe)
+/* Check the devices of the contexts in a list, and stop the contexts whose devices have failed. A
+ * context that is already stopping waits for its tasks in flight; its device is checked, too, so
+ * that the backend notices the failure and poll returns these tasks. */
+static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
 {
     const struct doca_dev *asked = NULL;
     bool is_lost = false;
-    struct doca_ctx *ctx;
 
-    DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
+    for (; ctx != NULL; ctx = ctx->pe_next) {
         if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
             continue;
         if (ctx->dev != asked)
@@ -287,6 +302,13 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
             doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
         }
     }
+}
+
+static void doca_priv_pe_ask(struct doca_pe *pe)
+{
+    DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
+    doca_priv_pe_ask_list(pe->watched);
+    doca_priv_pe_ask_list(pe->ctxs);
 }
 
 /* Called when doca_pe_progress() found nothing; returns 0. */
@@ -373,14 +395,19 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->num_inflight;
+    ctx = pe->active; /* contexts with tasks in flight are in the ring */
+    if (ctx != NULL) {
+        do {
+            num += ctx->num_inflight;
+            ctx = ctx->active_next;
+        } while (ctx != pe->active);
+    }
     *num_inflight_tasks = num;
     return DOCA_SUCCESS;
 }
 
 /* Add the descriptor of an open queue to the epoll set of the handle, if both exist. */
-DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
+static bool doca_priv_pe_add_fd(struct doca_ctx *ctx)
 {
     const struct doca_pe *pe = ctx->pe;
     int fd = ctx->backend->queue_fd(ctx->queue);
@@ -394,10 +421,23 @@ DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
     return true;
 }
 
+/* Begin to watch the queue of a context that has started, if the queue needs that. Returns false
+ * when the epoll set of the handle does not take the descriptor of the queue. */
+DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
+{
+    if (ctx->obj.kind == DOCA_PRIV_KIND_SYNC_EVENT || ctx->backend->queue_fd(ctx->queue) >= 0) {
+        doca_priv_pe_unlink(ctx);
+        doca_priv_pe_link(ctx, &ctx->pe->watched);
+    }
+    return doca_priv_pe_add_fd(ctx);
+}
+
 DOCA_PRIV_DECL void doca_priv_pe_unwatch(struct doca_ctx *ctx)
 {
     int fd = ctx->backend->queue_fd(ctx->queue);
 
+    doca_priv_pe_unlink(ctx);
+    doca_priv_pe_link(ctx, &ctx->pe->ctxs);
     if (fd >= 0 && ctx->pe->fd >= 0)
         doca_priv_sys_unwatch(ctx->pe->fd, fd);
 }
@@ -414,8 +454,8 @@ static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *fun
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_PE_NO_NOTIFICATION, function,
                               pe);
     pe->fd = doca_priv_sys_wait_open(&event_fd);
-    for (ctx = pe->ctxs; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
-        if (ctx->queue != NULL && !doca_priv_pe_watch(ctx)) {
+    for (ctx = pe->watched; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
+        if (!doca_priv_pe_add_fd(ctx)) {
             doca_priv_sys_wait_close(pe->fd, event_fd);
             pe->fd = doca_event_invalid_handle;
         }
@@ -464,17 +504,55 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 {
     struct doca_ctx *ctx;
 
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        if (ctx->queue != NULL)
-            ctx->backend->queue_arm(ctx->queue, false);
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        ctx->backend->queue_arm(ctx->queue, false);
     pe->is_armed = 0;
+}
+
+/* Prepare a context of the ring for a notification: its next submit takes the path that may signal
+ * the handle, and a context without tasks in flight leaves the ring. Returns true if the context has
+ * work. */
+static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
+{
+    if (!ctx->attention && ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx)) {
+        doca_priv_pe_deactivate(ctx);
+        return false;
+    }
+    if (ctx->must_post) { /* the queue may have room; nothing else would wake */
+        doca_priv_ctx_post_deferred(ctx, false);
+        ctx->backend->queue_arm(ctx->queue, true); /* it may have been without tasks before */
+    }
+    doca_priv_ctx_use_slow_submit(ctx);
+    return doca_priv_ctx_has_work(ctx);
+}
+
+/* Arm the queues, and prepare the contexts of the ring until one of them has work; return true if
+ * one has. The contexts behind that one need no preparation, because the handle becomes readable. A
+ * context outside of the ring gets work only by a submit, which adds the context to the ring and
+ * signals the handle. */
+static bool doca_priv_pe_prepare_all(struct doca_pe *pe)
+{
+    struct doca_ctx *ctx, *next = pe->active, *last;
+    bool has_work;
+
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        ctx->backend->queue_arm(ctx->queue, true); /* before the check for work, so that no
+                                                    * completion is missed */
+    if (next == NULL)
+        return false;
+    last = next->active_prev;
+    do {
+        ctx = next;
+        next = ctx->active_next;
+        has_work = doca_priv_pe_prepare(ctx);
+    } while (ctx != last && !has_work);
+    return has_work;
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
     DOCA_PRIV_ENTER(pe, __func__)
-    struct doca_ctx *ctx, *next;
-    bool has_work = false;
+    bool has_work;
     doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
@@ -485,20 +563,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         return rc;
     if (pe->listeners != NULL) /* before any value is read, so that later writes are reported */
         doca_priv_sys_listen_drain(pe->listen_set, pe->inotify);
-    /* Remove contexts without tasks in flight from the ring. Their next submit then goes through
-     * activate(), which signals the handle. */
-    for (ctx = pe->ctxs; ctx != NULL; ctx = next) {
-        next = ctx->pe_next;
-        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0 &&
-            !doca_priv_ctx_has_events(ctx))
-            doca_priv_pe_deactivate(ctx);
-        if (ctx->must_post) /* the queue may have room; nothing else would wake */
-            doca_priv_ctx_post_deferred(ctx, false);
-        if (ctx->queue != NULL) /* before checking for work, so that no completion is missed */
-            ctx->backend->queue_arm(ctx->queue, true);
-        has_work = has_work || doca_priv_ctx_has_work(ctx);
-        doca_priv_ctx_use_slow_submit(ctx); /* the next submit may have to signal the handle */
-    }
+    has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
     rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */

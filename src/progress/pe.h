@@ -30,7 +30,11 @@ struct doca_pe {
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
     uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
                             * fail */
+    /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
+     * whose queues are armed and disarmed: started ones whose queue has a descriptor, and those of
+     * sync events. */
     struct doca_ctx *ctxs;
+    struct doca_ctx *watched;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */
     uint64_t num_fruitless; /* progress calls that found nothing, while num_fallible > 0 */
@@ -81,7 +85,8 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
  * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs) */
+ * Cost      O(contexts and graphs that have one of these, or had one in the last call of
+ *           doca_pe_progress()) */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -96,6 +101,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
  * before the clear starts over.
  *
+ * Cost      O(contexts with tasks in flight, until one is found that has work, and started contexts
+ *           whose devices complete tasks on their own); other contexts cost nothing
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 

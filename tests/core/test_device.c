@@ -464,6 +464,40 @@ static void too_many_devices_give_initialization(void)
     CHECK_OK(doca_core_backend_unregister("stub"));
 }
 
+/* Open as many devices as possible: some of them share a place in the table by which an open device
+ * is found. Close and reopen them in an order in which none is the last one for long. */
+static void each_of_many_open_devices_is_found_again(void)
+{
+    static struct doca_dev *devs[DOCA_CORE_MAX_DEVS];
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    uint32_t n, i, k;
+
+    stub_num_devs = DOCA_CORE_MAX_DEVS;
+    stub_answer = DOCA_SUCCESS;
+    CHECK_OK(doca_core_backend_register(&stub));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    for (k = 0; k < 3; k++) {
+        for (i = k; i < DOCA_CORE_MAX_DEVS; i += k + 1) { /* all, every second one, every third */
+            snprintf(pci_addr, sizeof(pci_addr), "00aa:%02x:00.0", i & 0xff);
+            if (k > 0)
+                CHECK_OK(doca_dev_close(devs[i]));
+            CHECK_OK(doca_dev_open(find(list, n, pci_addr), &devs[i]));
+        }
+        for (i = 0; i < DOCA_CORE_MAX_DEVS; i++) {
+            snprintf(pci_addr, sizeof(pci_addr), "00aa:%02x:00.0", i & 0xff);
+            CHECK_OK(doca_dev_open(find(list, n, pci_addr), &dev));
+            CHECK_PTR(dev, devs[i]);
+            CHECK_OK(doca_dev_close(dev));
+        }
+    }
+    for (i = 0; i < DOCA_CORE_MAX_DEVS; i++)
+        CHECK_OK(doca_dev_close(devs[i]));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_backend_unregister("stub"));
+}
+
 /* ---- the log ---- */
 
 static struct doca_devinfo *openable; /* the device that the sink opens */
@@ -1232,6 +1266,7 @@ static const struct test_case cases[] = {
     CASE(handles_of_other_objects_are_refused, "26"),
     CASE(refused_device_is_not_connected, "27"),
     CASE(too_many_devices_give_initialization, "27"),
+    CASE(each_of_many_open_devices_is_found_again, ""),
     CASE(nothing_is_logged_under_a_lock, ""),
     CASE_OF_SW(pci_addr_takes_13_bytes, "28", "a table of its devices"),
     CASE_OF_SW(pci_addr_is_compared_with_and_without_domain, "29", "a table of its devices"),

@@ -168,6 +168,32 @@ static void engine_with_contexts_is_not_destroyed(void)
     rig_close(&r); /* destroys the PE after its context */
 }
 
+/* The engine lists its contexts; here contexts leave the list at its ends and in its middle. */
+static void contexts_are_destroyed_in_any_order(void)
+{
+    static const unsigned order[CTXS] = { 2, 0, 4, 1, 3 };
+    struct doca_dma *dma[CTXS];
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    r.frees_tasks = true;
+    for (i = 0; i < CTXS; i++) {
+        dma[i] = rig_make_dma(&r, TASKS);
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma[i])));
+    }
+    for (i = 0; i < CTXS; i++) {
+        submit_copies(&r, dma[order[i]], 1);
+        rig_drain(&r);
+        CHECK_OK(doca_dma_destroy(dma[order[i]]));
+        CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+        submit_copies(&r, r.dma, 1); /* the remaining contexts are served */
+        CHECK_EQ(pe_inflight(r.pe), 1);
+        rig_drain(&r);
+    }
+    rig_close(&r);
+}
+
 static void two_engines_are_independent(void)
 {
     struct rig a;
@@ -1170,6 +1196,7 @@ static const struct test_case cases[] = {
     CASE(inflight_is_the_sum_over_the_contexts, "217 221"),
     CASE(context_joins_one_engine_once, "218 219"),
     CASE(engine_with_contexts_is_not_destroyed, "220"),
+    CASE(contexts_are_destroyed_in_any_order, ""),
     CASE(two_engines_are_independent, "222"),
     CASE(callback_may_leave_by_longjmp, ""),
     CASE(callback_may_destroy_the_engine, ""),

@@ -3528,9 +3528,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
 /* Make the handle unreadable and disarm it. `handle` is ignored, as on Linux with the vendor's
- * library. Data that the program itself wrote to the handle is also cleared.
+ * library.
  *
- * Cost      a system call if the PE has a handle
+ * Cost      a system call if this library has made the handle readable by itself; none if only a
+ *           device did
  * Errors    OPERATING_SYSTEM  the read failed */
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle);
@@ -19990,13 +19991,13 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
- * handle, so the system call is skipped when the library has not. */
-static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
+/* Make the handle unreadable. The handle is an epoll set, to which a program cannot write, so the
+ * system call is skipped unless this library wrote to the eventfd in the set. */
+static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
 
-    if (pe->event_fd >= 0 && (!is_sure || pe->is_signalled || is_told) &&
+    if (pe->event_fd >= 0 && (pe->is_signalled || is_told) &&
         !doca_priv_sys_event_drain(pe->event_fd))
         return doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, function, pe,
                                      DOCA_PRIV_LOG_TEXT("read the eventfd of the progress engine"));
@@ -20070,7 +20071,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
-    rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
+    rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
         rc = doca_priv_pe_signal(pe, __func__);
@@ -20090,9 +20091,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CLEAR, pe, 0, doca_priv_trace_id(pe));)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
-    /* Drain unconditionally: data that the program wrote to the handle would otherwise keep it
-     * readable forever. */
-    return doca_priv_pe_drain(pe, false, __func__);
+    return doca_priv_pe_drain(pe, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,

@@ -167,7 +167,7 @@ static void overwrite(void)
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(lane, ticket);
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(lane, ticket);
 
-    switch (fuzz_below(14)) {
+    switch (fuzz_below(15)) {
     case 0:
         ring->num_posted = (uint32_t)local_number(ring->num_posted);
         return;
@@ -197,7 +197,7 @@ static void overwrite(void)
         return;
     case 10:
         slot->imm_len = (uint16_t)local_number(slot->imm_len);
-        slot->capacity = local_number(slot->capacity);
+        lane->capacities[ticket % TASKS] = local_number(lane->capacities[ticket % TASKS]);
         return;
     case 11:
         chunk->num_written = local_number(chunk->num_written);
@@ -205,9 +205,14 @@ static void overwrite(void)
     case 12:
         chunk->num_read = local_number(chunk->num_read);
         return;
+    case 13:
+        lane->claims[ticket % TASKS] = fuzz_byte() % 2
+                                           ? DOCA_PRIV_COMCH_TURN(ticket, fuzz_below(8))
+                                           : (uint32_t)local_number(lane->claims[ticket % TASKS]);
+        return;
     default:
         local_scribble(fuzz_byte() % 2 ? (void *)slot : (void *)ring,
-                       lane->bytes - sizeof(*ring) - (lane->num_slots - 1) * sizeof(*slot));
+                       sizeof(*slot) + lane->num_chunks * sizeof(*chunk));
     }
 }
 

@@ -1510,18 +1510,27 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
 /* ---- >>priv.comch.ring -----------------------------------------------------------------------
  * The ring of a consumer: memory that the process of the consumer shares with that of the
  * producers. Each posted buffer has a number, its ticket, and the slot ticket % num_slots. A
- * producer takes the next ticket, writes its message into the slot, and for more than
- * DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets slot.turn. The
- * consumer copies the messages into its buffers in the order of the tickets. The producers' side
- * counts the tickets in its own memory, so credit is num_posted - tickets. Either side may be
- * hostile: it can write anything at any time. The other reads each number once, checks it, and uses
- * the copy. It loses messages, but does not leave its own memory. slot.turn contains the ticket and
- * the state of the slot:
- *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
- *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
- *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
- * Each change is a compare-and-swap, so that both sides agree on the order of their changes. A
- * producer writes only into slots and chunks that it has claimed.                                */
+ * producer takes the next ticket and claims its slot, writes its message into the slot, and for
+ * more than DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets
+ * slot.turn. The consumer copies the messages into its buffers in the order of the tickets. The
+ * producers' side counts the tickets in its own memory, so credit is num_posted - tickets. Either
+ * side may be hostile: it can write anything at any time. The other reads each number once, checks
+ * it, and uses the copy. It loses messages, but does not leave its own memory.
+ *
+ * Two words of each slot contain a ticket and a state. Each change is a compare-and-swap, so that
+ * both sides agree on the order of their changes:
+ *     claims[]   older ticket -> CLAIMED by the producer that has the ticket
+ *                older ticket -> SKIPPED: the program took the posted buffer back before; the
+ *                                producer takes another ticket
+ *     slot.turn  FILLED, of the ticket before in this slot -> FILLED: the message is in the slot
+ *                FILLED, of the ticket before in this slot -> CLOSED: the consumer has stopped
+ * A producer writes only into slots and chunks that it has claimed.
+ *
+ * Cache lines decide about the time of a message. Its first line contains turn, which the consumer
+ * polls; a line that the consumer reads all the time is written once for each message. Claims are in
+ * other lines, which only producers change in normal operation, and the capacities of the posted
+ * buffers in lines that nobody changes while all buffers have one size. Both sides copy the numbers
+ * of the other side, and read them again only when the ring seems to be full.                    */
 
 struct doca_core_refusal;
 
@@ -1536,23 +1545,21 @@ struct doca_core_refusal;
 #define DOCA_PRIV_COMCH_DISCARDED UINT64_MAX
 
 enum {
-    DOCA_PRIV_COMCH_OPEN,
     DOCA_PRIV_COMCH_CLAIMED,
-    DOCA_PRIV_COMCH_FILLED,
     DOCA_PRIV_COMCH_SKIPPED,
+    DOCA_PRIV_COMCH_FILLED,
     DOCA_PRIV_COMCH_CLOSED
 };
 
 #define DOCA_PRIV_COMCH_TURN(ticket, what) (8u * (ticket) + (what))
 
 struct doca_priv_comch_slot {
-    uint64_t capacity; /* bytes of room of the posted buffer */
     uint32_t turn;
     uint16_t imm_len;
     uint16_t is_refused; /* the message does not fit; it has no bytes */
     uint64_t len;
     uint32_t producer_id;
-    uint32_t unused;
+    uint32_t unused[3];
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
     uint8_t bytes[DOCA_PRIV_COMCH_SHORT];
 };
@@ -1583,9 +1590,13 @@ struct doca_priv_comch_ring { /* each group of members has a cache line of its o
     uint32_t unused_at_last[15];
 };
 
-/* A mapped ring and its descriptors, on either side. */
+/* A mapped ring and its descriptors, on either side. The arrays follow the ring in its memory. */
 struct doca_priv_comch_lane {
     struct doca_priv_comch_ring *ring; /* NULL: none */
+    uint64_t *capacities;              /* by slot: bytes of room of the posted buffer */
+    uint32_t *claims;                  /* by slot */
+    struct doca_priv_comch_slot *slots;
+    struct doca_priv_comch_chunk *chunks;
     size_t bytes;
     int memory_fd;
     int wake_fd; /* eventfds: of the consumer, and of the producers */
@@ -1596,7 +1607,8 @@ struct doca_priv_comch_lane {
     uint32_t id;          /* of the consumer */
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
-    uint32_t num_posted;  /* producers' side: credit as last read */
+    uint32_t num_posted;  /* producers' side: ring.num_posted as last read */
+    uint32_t num_done;    /* producers' side: ring.num_done as last read */
     /* Producers' side: a bit for each chunk whose streamed message has not ended on this side. The
      * consumer may be done with the chunk, but num_read must still tell the producer whether the
      * consumer took all of the message. */
@@ -1616,21 +1628,13 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
 DOCA_PRIV_HOT struct doca_priv_comch_slot *
 doca_priv_comch_slot_of(const struct doca_priv_comch_lane *lane, uint32_t ticket)
 {
-    struct doca_priv_comch_slot *slots =
-        (struct doca_priv_comch_slot *)(void *)((uintptr_t)lane->ring + sizeof(*lane->ring));
-
-    return &slots[ticket & (lane->num_slots - 1)];
+    return &lane->slots[ticket & (lane->num_slots - 1)];
 }
 
 DOCA_PRIV_HOT struct doca_priv_comch_chunk *
 doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticket)
 {
-    struct doca_priv_comch_chunk *chunks =
-        (struct doca_priv_comch_chunk *)(void *)doca_priv_comch_slot_of(lane, lane->num_slots - 1);
-
-    chunks = (struct doca_priv_comch_chunk *)(void *)((uintptr_t)chunks +
-                                                      sizeof(struct doca_priv_comch_slot));
-    return &chunks[ticket & (lane->num_chunks - 1)];
+    return &lane->chunks[ticket & (lane->num_chunks - 1)];
 }
 
 /* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
@@ -1647,12 +1651,25 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
 #endif
 }
 
-/* Change the state of the slot of a ticket from `from` to `to`, if it is `from`. */
-DOCA_PRIV_HOT bool doca_priv_comch_turn(struct doca_priv_comch_slot *slot, uint32_t ticket,
-                                        uint32_t from, uint32_t to)
+/* Set the claim of a ticket to CLAIMED or SKIPPED, if it is neither. */
+DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *lane,
+                                            uint32_t ticket, uint32_t what)
 {
-    return doca_priv_comch_swap(&slot->turn, DOCA_PRIV_COMCH_TURN(ticket, from),
-                                DOCA_PRIV_COMCH_TURN(ticket, to));
+    uint32_t *claim = &lane->claims[ticket & (lane->num_slots - 1)];
+    const uint32_t was = DOCA_PRIV_LOAD(claim);
+
+    return (int32_t)(was - DOCA_PRIV_COMCH_TURN(ticket, 0)) < 0 &&
+           doca_priv_comch_swap(claim, was, DOCA_PRIV_COMCH_TURN(ticket, what));
+}
+
+/* Set the turn of the slot of a ticket to FILLED or CLOSED, if it is neither. */
+DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane, uint32_t ticket,
+                                        uint32_t what)
+{
+    return doca_priv_comch_swap(
+        &doca_priv_comch_slot_of(lane, ticket)->turn,
+        DOCA_PRIV_COMCH_TURN(ticket - lane->num_slots, DOCA_PRIV_COMCH_FILLED),
+        DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
 /* part: src/compat/comch/cc_events_priv.h */
@@ -2327,16 +2344,25 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  * The memory of rings: an anonymous file of fixed size that the consumer's process creates and
  * sends to that of the producers as a descriptor.                                               */
 
-#define DOCA_PRIV_COMCH_MAGIC 0x31676e69726d6364u
+#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* another number for each layout */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
                         sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
 
+/* Bytes of an array, in whole cache lines. */
+static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)
+{
+    return (num * each + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
+}
+
 static size_t doca_priv_comch_ring_bytes(uint32_t num_slots, uint32_t num_chunks)
 {
-    return sizeof(struct doca_priv_comch_ring) + num_slots * sizeof(struct doca_priv_comch_slot) +
+    return sizeof(struct doca_priv_comch_ring) +
+           doca_priv_comch_array_bytes(num_slots, sizeof(uint64_t)) +
+           doca_priv_comch_array_bytes(num_slots, sizeof(uint32_t)) +
+           num_slots * sizeof(struct doca_priv_comch_slot) +
            num_chunks * sizeof(struct doca_priv_comch_chunk);
 }
 
@@ -2347,12 +2373,25 @@ static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, 
     return lane->ring != NULL;
 }
 
+/* Set the addresses of the arrays of a mapped ring, whose num_slots is known. */
+static void doca_priv_comch_lane_lay_out(struct doca_priv_comch_lane *lane)
+{
+    uintptr_t at = (uintptr_t)lane->ring + sizeof(*lane->ring);
+
+    lane->capacities = (uint64_t *)(void *)at;
+    at += doca_priv_comch_array_bytes(lane->num_slots, sizeof(*lane->capacities));
+    lane->claims = (uint32_t *)(void *)at;
+    at += doca_priv_comch_array_bytes(lane->num_slots, sizeof(*lane->claims));
+    lane->slots = (struct doca_priv_comch_slot *)(void *)at;
+    lane->chunks = (struct doca_priv_comch_chunk *)(void *)(lane->slots + lane->num_slots);
+}
+
 /* Create the ring of a consumer that posts up to `num_tasks` buffers. */
 DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,
                                                 uint32_t num_tasks, uint32_t imm_len,
                                                 struct doca_core_refusal *why)
 {
-    uint32_t num_slots = 1;
+    uint32_t num_slots = 1, i;
     size_t bytes;
 
     while (num_slots < num_tasks)
@@ -2376,6 +2415,11 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->ring->num_slots = lane->num_slots;
     lane->ring->num_chunks = lane->num_chunks;
     lane->ring->imm_len = imm_len;
+    doca_priv_comch_lane_lay_out(lane);
+    for (i = 0; i < num_slots; i++) { /* as if the tickets before the first had been used */
+        lane->claims[i] = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_CLAIMED);
+        lane->slots[i].turn = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_FILLED);
+    }
     lane->is_live = 1;
     return true;
 }
@@ -2410,6 +2454,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
             doca_priv_comch_is_size(head.num_chunks, DOCA_PRIV_COMCH_MAX_CHUNKS) &&
             head.imm_len <= DOCA_CORE_COMCH_MAX_IMM &&
             lane->bytes == doca_priv_comch_ring_bytes(head.num_slots, head.num_chunks)) {
+            doca_priv_comch_lane_lay_out(lane);
             DOCA_PRIV_STORE(&lane->is_live, 1u);
             return true;
         }
@@ -4239,7 +4284,10 @@ struct doca_priv_comch_inlet {
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
-    struct doca_task *posted[1]; /* by ticket % num_slots; NULL: the program took the task back */
+    /* By ticket % num_slots. NULL: the program took the task back when a producer had claimed the
+     * ticket, so that a message comes. The address of the queue: the program took it back before;
+     * the ticket is skipped. */
+    struct doca_task *posted[1];
 };
 
 static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
@@ -4264,16 +4312,18 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     struct doca_comch_consumer_task_post_recv *recv =
         (struct doca_comch_consumer_task_post_recv *)(void *)task;
-    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(&q->lane, q->num_posted);
+    const uint32_t at = q->num_posted & (q->lane.num_slots - 1);
+    uint64_t capacity;
 
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
     if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
         return DOCA_ERROR_AGAIN; /* skipped tickets are left behind one that waits */
     recv->ticket = q->num_posted;
-    q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
-    slot->capacity = doca_priv_buf_tailroom(recv->buf);
-    DOCA_PRIV_STORE(&slot->turn, DOCA_PRIV_COMCH_TURN(q->num_posted, DOCA_PRIV_COMCH_OPEN));
+    q->posted[at] = task;
+    capacity = doca_priv_buf_tailroom(recv->buf);
+    if (doca_unlikely(DOCA_PRIV_PEEK(&q->lane.capacities[at]) != capacity))
+        DOCA_PRIV_STORE(&q->lane.capacities[at], capacity);
     q->num_posted++;
     DOCA_PRIV_STORE(&q->lane.ring->num_posted, q->num_posted);
     return DOCA_SUCCESS;
@@ -4286,7 +4336,23 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
-/* The task of the oldest ticket; NULL if the program took it back. */
+/* True when the ticket is skipped. */
+static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet *q, uint32_t ticket)
+{
+    return q->posted[ticket & (q->lane.num_slots - 1)] == (const void *)q;
+}
+
+/* Release the slot of the oldest ticket, which is skipped. */
+static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
+{
+    DOCA_PRIV_STORE(&doca_priv_comch_slot_of(&q->lane, q->next)->turn,
+                    DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED));
+    q->next++;
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
+    doca_priv_comch_inlet_wake(q);
+}
+
+/* The task of the oldest ticket, which is not skipped; NULL if the program took it back. */
 static struct doca_comch_consumer_task_post_recv *
 doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 {
@@ -4407,8 +4473,10 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_stream(q);
     if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
         return doca_priv_comch_inlet_refuse(q, q->item);
-    if (len > DOCA_PRIV_COMCH_SHORT)
+    if (len > DOCA_PRIV_COMCH_SHORT) {
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
+        DOCA_PRIV_PREFETCH(doca_priv_comch_slot_of(&q->lane, q->next + 1));
+    }
     DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
@@ -4416,12 +4484,11 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
 
 /* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when one
  * has arrived. A slot of nonsense counts as closed. */
-static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q,
-                                       struct doca_priv_comch_slot *slot)
+static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
 {
-    return doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLOSED) ||
-           doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_CLOSED) ||
-           DOCA_PRIV_LOAD(&slot->turn) != DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
+    return doca_priv_comch_turn(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
+           DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) !=
+               DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
 
 static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
@@ -4433,16 +4500,20 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
+        /* Request both lines of the slot for writing. The producer, which writes them next, then
+         * finds each of them in one cache only, and both lines move at once. */
+        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
+        DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
             task = doca_priv_comch_inlet_stream(q);
+        else if (doca_unlikely(doca_priv_comch_inlet_is_skipped(q, q->next)))
+            doca_priv_comch_inlet_pass(q);
         else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) && q->len == 0)
             task = doca_priv_comch_inlet_take(q, slot);
-        else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
-            task = doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
         else if (q->flush == DOCA_SUCCESS)
             return NULL;
-        else if (q->len != 0 || doca_priv_comch_inlet_shut(q, slot))
+        else if (q->len != 0 || doca_priv_comch_inlet_shut(q))
             task = doca_priv_comch_inlet_end(q, q->flush);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
             return NULL;
@@ -4541,7 +4612,7 @@ static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
                DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) != DOCA_PRIV_COMCH_UP;
     turn = DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn);
     return turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) ||
-           turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED);
+           doca_priv_comch_inlet_is_skipped(q, q->next);
 }
 
 static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
@@ -4589,16 +4660,18 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
-/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. */
+/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. The
+ * ticket of a message that is being streamed was claimed, whatever the ring says. */
 static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
-    q->posted[ticket & (q->lane.num_slots - 1)] = NULL;
-    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, ticket), ticket,
-                               DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_SKIPPED);
-    while (q->next != q->num_posted && doca_priv_comch_inlet_oldest(q) == NULL &&
-           DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
-               DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
-        (void)doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+    const bool is_streamed = ticket == q->next && q->len != 0;
+    const bool is_skipped =
+        !is_streamed && doca_priv_comch_claim_as(&q->lane, ticket, DOCA_PRIV_COMCH_SKIPPED);
+
+    q->posted[ticket & (q->lane.num_slots - 1)] =
+        is_skipped ? (struct doca_task *)(void *)q : NULL;
+    while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
+        doca_priv_comch_inlet_pass(q);
 }
 
 /* The program frees a posted task, as NVIDIA's secure_channel does. */
@@ -5043,17 +5116,25 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->imm_len = send->imm_len;
     if (send->imm_len > 0)
         DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (!doca_priv_comch_turn(slot, send->ticket, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_FILLED))
+    if (doca_unlikely(!doca_priv_comch_turn(lane, send->ticket, DOCA_PRIV_COMCH_FILLED)))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
 }
 
+/* True when the consumer is done with the message that was in the chunk of this task before. The
+ * copy of num_done may be old: the consumer is then done with more messages than the copy says. */
 static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
 {
-    return send->ticket - DOCA_PRIV_LOAD_ORDERED(&send->lane->ring->num_done) <
-               send->lane->num_chunks &&
-           (DOCA_PRIV_LOAD(&send->lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
+    struct doca_priv_comch_lane *lane = send->lane;
+    uint32_t num_done = DOCA_PRIV_LOAD(&lane->num_done);
+
+    if (doca_unlikely(send->ticket - num_done >= lane->num_chunks)) {
+        num_done = DOCA_PRIV_LOAD_ORDERED(&lane->ring->num_done);
+        DOCA_PRIV_STORE(&lane->num_done, num_done);
+    }
+    return send->ticket - num_done < lane->num_chunks &&
+           (DOCA_PRIV_LOAD(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
 /* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
@@ -5063,14 +5144,16 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     const uint64_t len = doca_priv_comch_send_len(send);
     const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
 
+    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1));
     DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
-    DOCA_PRIV_STORE(&chunk->num_written, (uint64_t)num);
-    DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;
     send->is_streamed = num < len;
-    if (send->is_streamed)
+    if (send->is_streamed) {
+        DOCA_PRIV_STORE(&chunk->num_written, (uint64_t)num);
+        DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, doca_priv_comch_chunk_bit(send));
+    }
     if (!doca_priv_comch_publish(send, len, false))
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
@@ -5199,11 +5282,12 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Take a ticket of the consumer. Returns AGAIN when all posted buffers are taken. */
-static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+/* Take a ticket of the consumer for a message of `len` bytes. Returns AGAIN when all posted buffers
+ * are taken. */
+static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint64_t len,
+                                                uint32_t *ticket)
 {
     uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
-    const struct doca_priv_comch_slot *slot;
 
     do { /* the copy of num_posted may be older than the tickets that other threads took */
         if ((int32_t)(posted - next) <= 0) {
@@ -5214,11 +5298,10 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
             return DOCA_ERROR_AGAIN;
         if (posted - next > lane->num_slots)
             return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
-        /* Both lines of the slot are in the cache of the consumer. Request them together, and for
-         * writing: a read before the write would move the first line twice. */
-        slot = doca_priv_comch_slot_of(lane, next);
-        DOCA_PRIV_PREFETCH_WRITE(slot);
-        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
+        /* The lines of the slot are in the cache of the consumer. Request them together. */
+        if (len <= DOCA_PRIV_COMCH_SHORT)
+            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
+        DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
         *ticket = next;
         if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
             return DOCA_SUCCESS;
@@ -5230,19 +5313,17 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
  * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
  * hostile consumer can go on posting slots that it does not open. */
-static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
+                                          uint32_t *ticket)
 {
-    struct doca_priv_comch_slot *slot;
     uint32_t num_failed = 0;
     doca_error_t rc;
 
     do {
-        rc = doca_priv_comch_take_ticket(lane, ticket);
+        rc = doca_priv_comch_take_ticket(lane, len, ticket);
         if (rc != DOCA_SUCCESS)
             return rc;
-        slot = doca_priv_comch_slot_of(lane, *ticket);
-        if (doca_likely(
-                doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
+        if (doca_likely(doca_priv_comch_claim_as(lane, *ticket, DOCA_PRIV_COMCH_CLAIMED)))
             return DOCA_SUCCESS;
         if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
             return DOCA_ERROR_CONNECTION_RESET;
@@ -5274,8 +5355,9 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
 {
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
     const uint64_t len = doca_priv_comch_send_len(send);
-    const bool is_refused =
-        len > DOCA_PRIV_PEEK(&slot->capacity) || send->imm_len > send->lane->imm_len;
+    const uint64_t capacity =
+        DOCA_PRIV_PEEK(&send->lane->capacities[send->ticket & (send->lane->num_slots - 1)]);
+    const bool is_refused = len > capacity || send->imm_len > send->lane->imm_len;
 
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, send, 0, 0);)
     if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
@@ -5332,7 +5414,7 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
-        rc = doca_priv_comch_claim(lane, &send->ticket);
+        rc = doca_priv_comch_claim(lane, doca_priv_comch_send_len(send), &send->ticket);
         if (rc == DOCA_ERROR_AGAIN)
             rc = doca_priv_comch_deny(q);
         if (rc == DOCA_ERROR_AGAIN) {

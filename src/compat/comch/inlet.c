@@ -42,7 +42,10 @@ struct doca_priv_comch_inlet {
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
-    struct doca_task *posted[1]; /* by ticket % num_slots; NULL: the program took the task back */
+    /* By ticket % num_slots. NULL: the program took the task back when a producer had claimed the
+     * ticket, so that a message comes. The address of the queue: the program took it back before;
+     * the ticket is skipped. */
+    struct doca_task *posted[1];
 };
 
 static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
@@ -67,16 +70,18 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     struct doca_comch_consumer_task_post_recv *recv =
         (struct doca_comch_consumer_task_post_recv *)(void *)task;
-    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(&q->lane, q->num_posted);
+    const uint32_t at = q->num_posted & (q->lane.num_slots - 1);
+    uint64_t capacity;
 
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
     if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
         return DOCA_ERROR_AGAIN; /* skipped tickets are left behind one that waits */
     recv->ticket = q->num_posted;
-    q->posted[q->num_posted & (q->lane.num_slots - 1)] = task;
-    slot->capacity = doca_priv_buf_tailroom(recv->buf);
-    DOCA_PRIV_STORE(&slot->turn, DOCA_PRIV_COMCH_TURN(q->num_posted, DOCA_PRIV_COMCH_OPEN));
+    q->posted[at] = task;
+    capacity = doca_priv_buf_tailroom(recv->buf);
+    if (doca_unlikely(DOCA_PRIV_PEEK(&q->lane.capacities[at]) != capacity))
+        DOCA_PRIV_STORE(&q->lane.capacities[at], capacity);
     q->num_posted++;
     DOCA_PRIV_STORE(&q->lane.ring->num_posted, q->num_posted);
     return DOCA_SUCCESS;
@@ -89,7 +94,23 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
-/* The task of the oldest ticket; NULL if the program took it back. */
+/* True when the ticket is skipped. */
+static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet *q, uint32_t ticket)
+{
+    return q->posted[ticket & (q->lane.num_slots - 1)] == (const void *)q;
+}
+
+/* Release the slot of the oldest ticket, which is skipped. */
+static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
+{
+    DOCA_PRIV_STORE(&doca_priv_comch_slot_of(&q->lane, q->next)->turn,
+                    DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED));
+    q->next++;
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
+    doca_priv_comch_inlet_wake(q);
+}
+
+/* The task of the oldest ticket, which is not skipped; NULL if the program took it back. */
 static struct doca_comch_consumer_task_post_recv *
 doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 {
@@ -210,8 +231,10 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_stream(q);
     if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
         return doca_priv_comch_inlet_refuse(q, q->item);
-    if (len > DOCA_PRIV_COMCH_SHORT)
+    if (len > DOCA_PRIV_COMCH_SHORT) {
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
+        DOCA_PRIV_PREFETCH(doca_priv_comch_slot_of(&q->lane, q->next + 1));
+    }
     DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
@@ -219,12 +242,11 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
 
 /* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when one
  * has arrived. A slot of nonsense counts as closed. */
-static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q,
-                                       struct doca_priv_comch_slot *slot)
+static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
 {
-    return doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLOSED) ||
-           doca_priv_comch_turn(slot, q->next, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_CLOSED) ||
-           DOCA_PRIV_LOAD(&slot->turn) != DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
+    return doca_priv_comch_turn(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
+           DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) !=
+               DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
 
 static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
@@ -236,16 +258,20 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
+        /* Request both lines of the slot for writing. The producer, which writes them next, then
+         * finds each of them in one cache only, and both lines move at once. */
+        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
+        DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
             task = doca_priv_comch_inlet_stream(q);
+        else if (doca_unlikely(doca_priv_comch_inlet_is_skipped(q, q->next)))
+            doca_priv_comch_inlet_pass(q);
         else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) && q->len == 0)
             task = doca_priv_comch_inlet_take(q, slot);
-        else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
-            task = doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
         else if (q->flush == DOCA_SUCCESS)
             return NULL;
-        else if (q->len != 0 || doca_priv_comch_inlet_shut(q, slot))
+        else if (q->len != 0 || doca_priv_comch_inlet_shut(q))
             task = doca_priv_comch_inlet_end(q, q->flush);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
             return NULL;
@@ -344,7 +370,7 @@ static bool doca_priv_comch_inlet_ready(struct doca_core_queue *queue)
                DOCA_PRIV_LOAD(&q->consumer->connection->obj.state) != DOCA_PRIV_COMCH_UP;
     turn = DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_slot_of(&q->lane, q->next)->turn);
     return turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) ||
-           turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED);
+           doca_priv_comch_inlet_is_skipped(q, q->next);
 }
 
 static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
@@ -392,16 +418,18 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
-/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. */
+/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. The
+ * ticket of a message that is being streamed was claimed, whatever the ring says. */
 static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
-    q->posted[ticket & (q->lane.num_slots - 1)] = NULL;
-    (void)doca_priv_comch_turn(doca_priv_comch_slot_of(&q->lane, ticket), ticket,
-                               DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_SKIPPED);
-    while (q->next != q->num_posted && doca_priv_comch_inlet_oldest(q) == NULL &&
-           DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) ==
-               DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_SKIPPED))
-        (void)doca_priv_comch_inlet_end(q, DOCA_ERROR_SHUTDOWN);
+    const bool is_streamed = ticket == q->next && q->len != 0;
+    const bool is_skipped =
+        !is_streamed && doca_priv_comch_claim_as(&q->lane, ticket, DOCA_PRIV_COMCH_SKIPPED);
+
+    q->posted[ticket & (q->lane.num_slots - 1)] =
+        is_skipped ? (struct doca_task *)(void *)q : NULL;
+    while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
+        doca_priv_comch_inlet_pass(q);
 }
 
 /* The program frees a posted task, as NVIDIA's secure_channel does. */

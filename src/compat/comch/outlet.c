@@ -120,17 +120,25 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->imm_len = send->imm_len;
     if (send->imm_len > 0)
         DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (!doca_priv_comch_turn(slot, send->ticket, DOCA_PRIV_COMCH_CLAIMED, DOCA_PRIV_COMCH_FILLED))
+    if (doca_unlikely(!doca_priv_comch_turn(lane, send->ticket, DOCA_PRIV_COMCH_FILLED)))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
 }
 
+/* True when the consumer is done with the message that was in the chunk of this task before. The
+ * copy of num_done may be old: the consumer is then done with more messages than the copy says. */
 static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
 {
-    return send->ticket - DOCA_PRIV_LOAD_ORDERED(&send->lane->ring->num_done) <
-               send->lane->num_chunks &&
-           (DOCA_PRIV_LOAD(&send->lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
+    struct doca_priv_comch_lane *lane = send->lane;
+    uint32_t num_done = DOCA_PRIV_LOAD(&lane->num_done);
+
+    if (doca_unlikely(send->ticket - num_done >= lane->num_chunks)) {
+        num_done = DOCA_PRIV_LOAD_ORDERED(&lane->ring->num_done);
+        DOCA_PRIV_STORE(&lane->num_done, num_done);
+    }
+    return send->ticket - num_done < lane->num_chunks &&
+           (DOCA_PRIV_LOAD(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
 /* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
@@ -140,14 +148,16 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     const uint64_t len = doca_priv_comch_send_len(send);
     const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
 
+    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1));
     DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
-    DOCA_PRIV_STORE(&chunk->num_written, (uint64_t)num);
-    DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;
     send->is_streamed = num < len;
-    if (send->is_streamed)
+    if (send->is_streamed) {
+        DOCA_PRIV_STORE(&chunk->num_written, (uint64_t)num);
+        DOCA_PRIV_STORE(&chunk->num_read, (uint64_t)0);
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, doca_priv_comch_chunk_bit(send));
+    }
     if (!doca_priv_comch_publish(send, len, false))
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
@@ -276,11 +286,12 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Take a ticket of the consumer. Returns AGAIN when all posted buffers are taken. */
-static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+/* Take a ticket of the consumer for a message of `len` bytes. Returns AGAIN when all posted buffers
+ * are taken. */
+static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint64_t len,
+                                                uint32_t *ticket)
 {
     uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
-    const struct doca_priv_comch_slot *slot;
 
     do { /* the copy of num_posted may be older than the tickets that other threads took */
         if ((int32_t)(posted - next) <= 0) {
@@ -291,11 +302,10 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
             return DOCA_ERROR_AGAIN;
         if (posted - next > lane->num_slots)
             return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
-        /* Both lines of the slot are in the cache of the consumer. Request them together, and for
-         * writing: a read before the write would move the first line twice. */
-        slot = doca_priv_comch_slot_of(lane, next);
-        DOCA_PRIV_PREFETCH_WRITE(slot);
-        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
+        /* The lines of the slot are in the cache of the consumer. Request them together. */
+        if (len <= DOCA_PRIV_COMCH_SHORT)
+            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
+        DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
         *ticket = next;
         if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
             return DOCA_SUCCESS;
@@ -307,19 +317,17 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
  * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
  * hostile consumer can go on posting slots that it does not open. */
-static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint32_t *ticket)
+static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
+                                          uint32_t *ticket)
 {
-    struct doca_priv_comch_slot *slot;
     uint32_t num_failed = 0;
     doca_error_t rc;
 
     do {
-        rc = doca_priv_comch_take_ticket(lane, ticket);
+        rc = doca_priv_comch_take_ticket(lane, len, ticket);
         if (rc != DOCA_SUCCESS)
             return rc;
-        slot = doca_priv_comch_slot_of(lane, *ticket);
-        if (doca_likely(
-                doca_priv_comch_turn(slot, *ticket, DOCA_PRIV_COMCH_OPEN, DOCA_PRIV_COMCH_CLAIMED)))
+        if (doca_likely(doca_priv_comch_claim_as(lane, *ticket, DOCA_PRIV_COMCH_CLAIMED)))
             return DOCA_SUCCESS;
         if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
             return DOCA_ERROR_CONNECTION_RESET;
@@ -351,8 +359,9 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
 {
     struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
     const uint64_t len = doca_priv_comch_send_len(send);
-    const bool is_refused =
-        len > DOCA_PRIV_PEEK(&slot->capacity) || send->imm_len > send->lane->imm_len;
+    const uint64_t capacity =
+        DOCA_PRIV_PEEK(&send->lane->capacities[send->ticket & (send->lane->num_slots - 1)]);
+    const bool is_refused = len > capacity || send->imm_len > send->lane->imm_len;
 
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, send, 0, 0);)
     if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
@@ -409,7 +418,7 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
-        rc = doca_priv_comch_claim(lane, &send->ticket);
+        rc = doca_priv_comch_claim(lane, doca_priv_comch_send_len(send), &send->ticket);
         if (rc == DOCA_ERROR_AGAIN)
             rc = doca_priv_comch_deny(q);
         if (rc == DOCA_ERROR_AGAIN) {

@@ -12,16 +12,25 @@
 #include "compat/local/memory_priv.h"
 #include "compat/local/platform_priv.h"
 
-#define DOCA_PRIV_COMCH_MAGIC 0x31676e69726d6364u
+#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* another number for each layout */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
                         sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
 
+/* Bytes of an array, in whole cache lines. */
+static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)
+{
+    return (num * each + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
+}
+
 static size_t doca_priv_comch_ring_bytes(uint32_t num_slots, uint32_t num_chunks)
 {
-    return sizeof(struct doca_priv_comch_ring) + num_slots * sizeof(struct doca_priv_comch_slot) +
+    return sizeof(struct doca_priv_comch_ring) +
+           doca_priv_comch_array_bytes(num_slots, sizeof(uint64_t)) +
+           doca_priv_comch_array_bytes(num_slots, sizeof(uint32_t)) +
+           num_slots * sizeof(struct doca_priv_comch_slot) +
            num_chunks * sizeof(struct doca_priv_comch_chunk);
 }
 
@@ -32,12 +41,25 @@ static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, 
     return lane->ring != NULL;
 }
 
+/* Set the addresses of the arrays of a mapped ring, whose num_slots is known. */
+static void doca_priv_comch_lane_lay_out(struct doca_priv_comch_lane *lane)
+{
+    uintptr_t at = (uintptr_t)lane->ring + sizeof(*lane->ring);
+
+    lane->capacities = (uint64_t *)(void *)at;
+    at += doca_priv_comch_array_bytes(lane->num_slots, sizeof(*lane->capacities));
+    lane->claims = (uint32_t *)(void *)at;
+    at += doca_priv_comch_array_bytes(lane->num_slots, sizeof(*lane->claims));
+    lane->slots = (struct doca_priv_comch_slot *)(void *)at;
+    lane->chunks = (struct doca_priv_comch_chunk *)(void *)(lane->slots + lane->num_slots);
+}
+
 /* Create the ring of a consumer that posts up to `num_tasks` buffers. */
 DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lane,
                                                 uint32_t num_tasks, uint32_t imm_len,
                                                 struct doca_core_refusal *why)
 {
-    uint32_t num_slots = 1;
+    uint32_t num_slots = 1, i;
     size_t bytes;
 
     while (num_slots < num_tasks)
@@ -61,6 +83,11 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->ring->num_slots = lane->num_slots;
     lane->ring->num_chunks = lane->num_chunks;
     lane->ring->imm_len = imm_len;
+    doca_priv_comch_lane_lay_out(lane);
+    for (i = 0; i < num_slots; i++) { /* as if the tickets before the first had been used */
+        lane->claims[i] = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_CLAIMED);
+        lane->slots[i].turn = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_FILLED);
+    }
     lane->is_live = 1;
     return true;
 }
@@ -95,6 +122,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lan
             doca_priv_comch_is_size(head.num_chunks, DOCA_PRIV_COMCH_MAX_CHUNKS) &&
             head.imm_len <= DOCA_CORE_COMCH_MAX_IMM &&
             lane->bytes == doca_priv_comch_ring_bytes(head.num_slots, head.num_chunks)) {
+            doca_priv_comch_lane_lay_out(lane);
             DOCA_PRIV_STORE(&lane->is_live, 1u);
             return true;
         }

@@ -1,18 +1,27 @@
 /* ---- >>priv.comch.ring -----------------------------------------------------------------------
  * The ring of a consumer: memory that the process of the consumer shares with that of the
  * producers. Each posted buffer has a number, its ticket, and the slot ticket % num_slots. A
- * producer takes the next ticket, writes its message into the slot, and for more than
- * DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets slot.turn. The
- * consumer copies the messages into its buffers in the order of the tickets. The producers' side
- * counts the tickets in its own memory, so credit is num_posted - tickets. Either side may be
- * hostile: it can write anything at any time. The other reads each number once, checks it, and uses
- * the copy. It loses messages, but does not leave its own memory. slot.turn contains the ticket and
- * the state of the slot:
- *     OPEN -> CLAIMED by the producer that has the ticket -> FILLED: the message is in the slot
- *     OPEN -> SKIPPED: the program took the posted buffer back; the producer takes another ticket
- *     OPEN, CLAIMED -> CLOSED: the consumer has stopped
- * Each change is a compare-and-swap, so that both sides agree on the order of their changes. A
- * producer writes only into slots and chunks that it has claimed.                                */
+ * producer takes the next ticket and claims its slot, writes its message into the slot, and for
+ * more than DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets
+ * slot.turn. The consumer copies the messages into its buffers in the order of the tickets. The
+ * producers' side counts the tickets in its own memory, so credit is num_posted - tickets. Either
+ * side may be hostile: it can write anything at any time. The other reads each number once, checks
+ * it, and uses the copy. It loses messages, but does not leave its own memory.
+ *
+ * Two words of each slot contain a ticket and a state. Each change is a compare-and-swap, so that
+ * both sides agree on the order of their changes:
+ *     claims[]   older ticket -> CLAIMED by the producer that has the ticket
+ *                older ticket -> SKIPPED: the program took the posted buffer back before; the
+ *                                producer takes another ticket
+ *     slot.turn  FILLED, of the ticket before in this slot -> FILLED: the message is in the slot
+ *                FILLED, of the ticket before in this slot -> CLOSED: the consumer has stopped
+ * A producer writes only into slots and chunks that it has claimed.
+ *
+ * Cache lines decide about the time of a message. Its first line contains turn, which the consumer
+ * polls; a line that the consumer reads all the time is written once for each message. Claims are in
+ * other lines, which only producers change in normal operation, and the capacities of the posted
+ * buffers in lines that nobody changes while all buffers have one size. Both sides copy the numbers
+ * of the other side, and read them again only when the ring seems to be full.                    */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 
@@ -34,23 +43,21 @@ struct doca_core_refusal;
 #define DOCA_PRIV_COMCH_DISCARDED UINT64_MAX
 
 enum {
-    DOCA_PRIV_COMCH_OPEN,
     DOCA_PRIV_COMCH_CLAIMED,
-    DOCA_PRIV_COMCH_FILLED,
     DOCA_PRIV_COMCH_SKIPPED,
+    DOCA_PRIV_COMCH_FILLED,
     DOCA_PRIV_COMCH_CLOSED
 };
 
 #define DOCA_PRIV_COMCH_TURN(ticket, what) (8u * (ticket) + (what))
 
 struct doca_priv_comch_slot {
-    uint64_t capacity; /* bytes of room of the posted buffer */
     uint32_t turn;
     uint16_t imm_len;
     uint16_t is_refused; /* the message does not fit; it has no bytes */
     uint64_t len;
     uint32_t producer_id;
-    uint32_t unused;
+    uint32_t unused[3];
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
     uint8_t bytes[DOCA_PRIV_COMCH_SHORT];
 };
@@ -81,9 +88,13 @@ struct doca_priv_comch_ring { /* each group of members has a cache line of its o
     uint32_t unused_at_last[15];
 };
 
-/* A mapped ring and its descriptors, on either side. */
+/* A mapped ring and its descriptors, on either side. The arrays follow the ring in its memory. */
 struct doca_priv_comch_lane {
     struct doca_priv_comch_ring *ring; /* NULL: none */
+    uint64_t *capacities;              /* by slot: bytes of room of the posted buffer */
+    uint32_t *claims;                  /* by slot */
+    struct doca_priv_comch_slot *slots;
+    struct doca_priv_comch_chunk *chunks;
     size_t bytes;
     int memory_fd;
     int wake_fd; /* eventfds: of the consumer, and of the producers */
@@ -94,7 +105,8 @@ struct doca_priv_comch_lane {
     uint32_t id;          /* of the consumer */
     uint32_t is_live;     /* 0: the consumer has ended, or the connection */
     uint32_t num_tickets; /* producers' side: tickets taken */
-    uint32_t num_posted;  /* producers' side: credit as last read */
+    uint32_t num_posted;  /* producers' side: ring.num_posted as last read */
+    uint32_t num_done;    /* producers' side: ring.num_done as last read */
     /* Producers' side: a bit for each chunk whose streamed message has not ended on this side. The
      * consumer may be done with the chunk, but num_read must still tell the producer whether the
      * consumer took all of the message. */
@@ -114,21 +126,13 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
 DOCA_PRIV_HOT struct doca_priv_comch_slot *
 doca_priv_comch_slot_of(const struct doca_priv_comch_lane *lane, uint32_t ticket)
 {
-    struct doca_priv_comch_slot *slots =
-        (struct doca_priv_comch_slot *)(void *)((uintptr_t)lane->ring + sizeof(*lane->ring));
-
-    return &slots[ticket & (lane->num_slots - 1)];
+    return &lane->slots[ticket & (lane->num_slots - 1)];
 }
 
 DOCA_PRIV_HOT struct doca_priv_comch_chunk *
 doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticket)
 {
-    struct doca_priv_comch_chunk *chunks =
-        (struct doca_priv_comch_chunk *)(void *)doca_priv_comch_slot_of(lane, lane->num_slots - 1);
-
-    chunks = (struct doca_priv_comch_chunk *)(void *)((uintptr_t)chunks +
-                                                      sizeof(struct doca_priv_comch_slot));
-    return &chunks[ticket & (lane->num_chunks - 1)];
+    return &lane->chunks[ticket & (lane->num_chunks - 1)];
 }
 
 /* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
@@ -145,12 +149,25 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
 #endif
 }
 
-/* Change the state of the slot of a ticket from `from` to `to`, if it is `from`. */
-DOCA_PRIV_HOT bool doca_priv_comch_turn(struct doca_priv_comch_slot *slot, uint32_t ticket,
-                                        uint32_t from, uint32_t to)
+/* Set the claim of a ticket to CLAIMED or SKIPPED, if it is neither. */
+DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *lane,
+                                            uint32_t ticket, uint32_t what)
 {
-    return doca_priv_comch_swap(&slot->turn, DOCA_PRIV_COMCH_TURN(ticket, from),
-                                DOCA_PRIV_COMCH_TURN(ticket, to));
+    uint32_t *claim = &lane->claims[ticket & (lane->num_slots - 1)];
+    const uint32_t was = DOCA_PRIV_LOAD(claim);
+
+    return (int32_t)(was - DOCA_PRIV_COMCH_TURN(ticket, 0)) < 0 &&
+           doca_priv_comch_swap(claim, was, DOCA_PRIV_COMCH_TURN(ticket, what));
+}
+
+/* Set the turn of the slot of a ticket to FILLED or CLOSED, if it is neither. */
+DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane, uint32_t ticket,
+                                        uint32_t what)
+{
+    return doca_priv_comch_swap(
+        &doca_priv_comch_slot_of(lane, ticket)->turn,
+        DOCA_PRIV_COMCH_TURN(ticket - lane->num_slots, DOCA_PRIV_COMCH_FILLED),
+        DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
 #endif

@@ -19787,10 +19787,10 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Check the devices of the contexts in a list, and stop the contexts whose devices have failed. A
- * context that is already stopping waits for its tasks in flight; its device is checked, too, so
- * that the backend notices the failure and poll returns these tasks. */
-static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
+/* Check the devices of the contexts in a list. Return a context that is not stopping and whose
+ * device has failed, or NULL. The device of a context that is stopping is checked, too, so that the
+ * backend notices the failure and poll returns the tasks in flight. */
+static struct doca_ctx *doca_priv_pe_find_lost(struct doca_ctx *ctx)
 {
     const struct doca_dev *asked = NULL;
     bool is_lost = false;
@@ -19801,19 +19801,29 @@ static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
         if (ctx->dev != asked)
             is_lost = doca_priv_ctx_is_lost(ctx);
         asked = ctx->dev;
-        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
-            (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED,
-                                 "doca_pe_progress", ctx);
-            doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
-        }
+        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING)
+            return ctx;
     }
+    return NULL;
 }
 
+/* Stop the contexts whose devices have failed. A context that stops moves to the other list, and
+ * its callback may stop more contexts, so the search begins again after each. */
 static void doca_priv_pe_ask(struct doca_pe *pe)
 {
+    struct doca_ctx *lost;
+
     DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
-    doca_priv_pe_ask_list(pe->watched);
-    doca_priv_pe_ask_list(pe->ctxs);
+    for (;;) {
+        lost = doca_priv_pe_find_lost(pe->watched);
+        if (lost == NULL)
+            lost = doca_priv_pe_find_lost(pe->ctxs);
+        if (lost == NULL)
+            return;
+        (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED, "doca_pe_progress",
+                             lost);
+        doca_priv_ctx_enter_stopping(lost, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
+    }
 }
 
 /* Called when doca_pe_progress() found nothing; returns 0. */
@@ -20015,8 +20025,8 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 }
 
 /* Prepare a context of the ring for a notification: its next submit takes the path that may signal
- * the handle, and a context without tasks in flight leaves the ring. Returns true if the context has
- * work. */
+ * the handle, and a context without tasks in flight leaves the ring. Returns true if the context
+ * has work. */
 static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
 {
     if (!ctx->attention && ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx)) {
@@ -20292,6 +20302,8 @@ static uint32_t doca_priv_stats_inflight(const struct doca_pe *pe)
     const struct doca_ctx *ctx;
     uint32_t num = 0;
 
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        num += ctx->stats != 0 ? ctx->num_inflight : 0;
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
         num += ctx->stats != 0 ? ctx->num_inflight : 0;
     return num;
@@ -20410,8 +20422,10 @@ DOCA_CORE_DECL doca_error_t doca_core_pe_get_stats(const struct doca_pe *pe,
     if (rc != DOCA_SUCCESS)
         return rc;
     DOCA_CORE_MEMSET(stats, 0, sizeof(*stats));
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
         stats->num_inflight += ctx->engine != NULL ? ctx->num_inflight : 0; /* NULL: a graph */
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+        stats->num_inflight += ctx->engine != NULL ? ctx->num_inflight : 0;
     record = doca_priv_stats_find(pe->stats, pe);
     if (record == NULL)
         return DOCA_SUCCESS;

@@ -198,6 +198,8 @@ static uint32_t doca_priv_stats_inflight(const struct doca_pe *pe)
     const struct doca_ctx *ctx;
     uint32_t num = 0;
 
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
+        num += ctx->stats != 0 ? ctx->num_inflight : 0;
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
         num += ctx->stats != 0 ? ctx->num_inflight : 0;
     return num;
@@ -316,8 +318,10 @@ DOCA_CORE_DECL doca_error_t doca_core_pe_get_stats(const struct doca_pe *pe,
     if (rc != DOCA_SUCCESS)
         return rc;
     DOCA_CORE_MEMSET(stats, 0, sizeof(*stats));
-    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+    for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
         stats->num_inflight += ctx->engine != NULL ? ctx->num_inflight : 0; /* NULL: a graph */
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+        stats->num_inflight += ctx->engine != NULL ? ctx->num_inflight : 0;
     record = doca_priv_stats_find(pe->stats, pe);
     if (record == NULL)
         return DOCA_SUCCESS;

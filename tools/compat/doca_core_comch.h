@@ -1527,8 +1527,8 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  * A producer writes only into slots and chunks that it has claimed.
  *
  * Cache lines decide about the time of a message. Its first line contains turn, which the consumer
- * polls; a line that the consumer reads all the time is written once for each message. Claims are in
- * other lines, which only producers change in normal operation, and the capacities of the posted
+ * polls; a line that the consumer reads all the time is written once for each message. Claims are
+ * in other lines, which only producers change in normal operation, and the capacities of the posted
  * buffers in lines that nobody changes while all buffers have one size. Both sides copy the numbers
  * of the other side, and read them again only when the ring seems to be full.                    */
 

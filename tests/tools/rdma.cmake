@@ -98,8 +98,8 @@ if(TARGET rdma_machines.mlx5)
   slow(bench.rxe_pair)
 endif()
 
-# The program block_store on soft-RoCE: connected by TCP and, where librdmacm is installed, by address,
-# in one guest with the owner on one device and the readers on the other; and between two guests.
+# The program block_store on soft-RoCE: in one guest, with the owner on one device and the readers on
+# the other, and between two guests. It connects by TCP and, where librdmacm is installed, by address.
 if(TARGET block_store.mlx5)
   set(stores ${PROJECT_SOURCE_DIR}/tests/compat/block_store/stores)
   set(few "-a 300 -w 300")
@@ -116,6 +116,7 @@ if(TARGET block_store.mlx5)
   add_store_test(block_store.rxe.pair --pair ${few} "")
   if(TARGET rdma_cm.cm)
     add_store_test(block_store.rxe.cm --guest "${few} -r -i 10.0.1.1" "${second} -r -i 10.0.1.1")
+    add_store_test(block_store.rxe.pair.cm --pair "${few} -r" -r)
   endif()
 endif()
 

@@ -191,6 +191,57 @@ static void other_events_cannot_be_subscribed(void)
     teardown(&f);
 }
 
+/* ---- arming --------------------------------------------------------------------------------- */
+
+/* Post a request and wait for its CQE, which is not polled. */
+static void complete_unpolled(struct fixture *f, unsigned cqe)
+{
+    own_ring(&f->q, own_wqe(&f->q, 0, 0, 1, true));
+    for (unsigned i = 0; f->q.mem[CQ_AT + cqe * 64 + 63] >> 4 == 0xf; i++) {
+        CHECK(i < 500000);
+        usleep(10);
+    }
+}
+
+/* A program that waits for two CQs on one channel arms a CQ before it polls the CQ. A second event
+ * of the same completion would be mistaken for an event of the other CQ. */
+static void a_completion_has_one_event(void)
+{
+    struct fixture f = setup();
+
+    CHECK_EQ(subscribe(&f, f.q.cq, COMP), 0);
+    arm(&f);
+    complete_unpolled(&f, 0);
+    next_event(&f, COMP, 0x39, 3, 0);
+    arm(&f);                            /* the CQE is not polled yet */
+    CHECK(!is_readable(f.channel->fd, 100));
+    CHECK_EQ(own_syndrome(&f.q, 0), 0);
+    complete_unpolled(&f, 1);
+    next_event(&f, COMP, 0x39, 3, 0);   /* the arm is valid for the next completion */
+    CHECK(!is_readable(f.channel->fd, 50));
+    CHECK_EQ(own_syndrome(&f.q, 1), 0);
+    teardown(&f);
+}
+
+/* A completion that comes before the arm, and that no event has reported, is reported by the arm. */
+static void an_arm_reports_a_completion_without_an_event(void)
+{
+    struct fixture f = setup();
+
+    CHECK_EQ(subscribe(&f, f.q.cq, COMP), 0);
+    complete_unpolled(&f, 0);           /* not armed */
+    arm(&f);
+    next_event(&f, COMP, 0x39, 3, 0);
+    complete_unpolled(&f, 1);           /* after the event, and before the next arm */
+    arm(&f);
+    next_event(&f, COMP, 0x39, 3, 0);
+    CHECK_EQ(own_syndrome(&f.q, 0), 0);
+    CHECK_EQ(own_syndrome(&f.q, 1), 0);
+    arm(&f);                            /* all are polled */
+    CHECK(!is_readable(f.channel->fd, 50));
+    teardown(&f);
+}
+
 /* ---- by eventfd ----------------------------------------------------------------------------- */
 
 static int subscribe_fd(struct fixture *f, int fd, struct mlx5dv_devx_obj *obj, uint16_t type)
@@ -281,6 +332,8 @@ static const struct rig_case cases[] = {
     RIG_CASE(events_of_a_qp_have_its_number_and_kind),
     RIG_CASE(a_send_queue_in_lost_memory_is_an_event),
     RIG_CASE(other_events_cannot_be_subscribed),
+    RIG_CASE(a_completion_has_one_event),
+    RIG_CASE(an_arm_reports_a_completion_without_an_event),
     RIG_CASE(an_eventfd_counts_events_until_the_channel_is_destroyed),
     RIG_CASE(an_eventfd_works_through_a_duplicate),
     RIG_CASE(wrong_eventfds_are_refused),

@@ -202,12 +202,10 @@ def pingpong_poll():
 @group
 def perftest():
     need("ib_write_bw")
-    # With -e this release uses one completion channel for both queues, and treats each event as an
-    # event of the send queue even if it belongs to the receive queue (linux-rdma/perftest, pull
-    # request 127). It then polls once and continues without a completion, and the next post fails
-    # because the queue is full. Therefore -e is used only here, where each send completes before
-    # its post returns. ibv_rc_pingpong -e tests events in each doorbell mode.
-    pair("ib_send_lat -F -n 50 -e")
+    # With -e this release waits for both queues on one channel, arms a queue before it polls the
+    # queue, and polls once after each event. It fails when a completion has two events.
+    for mode in ("sync", "async", "poll"):
+        pair("ib_send_lat -F -n 50 -e", ["--doorbells", mode])
     for options in ([], ["--doorbells", "async"]):
         for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
                         "ib_read_lat -n 100", "ib_send_bw -n 100", "ib_send_lat -n 100",

@@ -58,16 +58,24 @@ static void cq_event(struct hca_cq *cq)
 {
     cq->armed = false;
     cq->event_sn = cq->sn;
+    cq->event_pi = cq->pi;
     hca_completion(&cq->object);
 }
 
+/* True for a positive difference of two counters of 24 bits. */
+static bool is_some(uint32_t difference)
+{
+    return difference != 0 && difference < CI_MASK / 2;
+}
+
 /* The arm word contains the consumer index: how far the program has polled. If the CQ has a CQE
- * after this index, the event is reported at once. An arm with the sequence number of the latest
- * event is an old arm that arrives late, and is ignored. */
+ * after this index that no event has reported, the event is reported at once. A CQE that an event has
+ * reported has no second event, even if the program has not polled the CQE yet; this is assumed. An
+ * arm with the sequence number of the latest event is an old arm that arrives late, and is ignored. */
 void cqe_arm(struct hca_cq *cq, uint32_t word)
 {
     uint32_t ci = word & CI_MASK;
-    uint32_t num_new;
+    uint32_t num_new, num_unreported, end;
 
     cq->sn = word >> 28 & 3;
     if (cq->sn == cq->event_sn) {
@@ -78,11 +86,13 @@ void cqe_arm(struct hca_cq *cq, uint32_t word)
     cq->event_sn = NO_SN;
     cq->armed = true;
     cq->armed_solicited = word >> 24 & 1;
-    num_new = ((cq->armed_solicited ? cq->last_solicited : cq->pi) - ci) & CI_MASK;
-    sim_log(SIM_TRACE, "%s: CQ %#x: armed at index %u%s, %u CQEs after it",
+    end = cq->armed_solicited ? cq->last_solicited : cq->pi;
+    num_new = (end - ci) & CI_MASK;
+    num_unreported = (end - cq->event_pi) & CI_MASK;
+    sim_log(SIM_TRACE, "%s: CQ %#x: armed at index %u%s, %u CQEs after it, %u CQEs since the event",
             cq->object.function->name, cq->object.number, ci,
-            cq->armed_solicited ? " for solicited CQEs" : "", num_new);
-    if (num_new != 0 && num_new < CI_MASK / 2)
+            cq->armed_solicited ? " for solicited CQEs" : "", num_new, num_unreported);
+    if (is_some(num_new) && is_some(num_unreported))
         cq_event(cq);
 }
 

@@ -16,6 +16,7 @@ struct hca_cq {
     uint32_t pi;                /* number of CQEs written, modulo 2^32 */
     uint32_t ci;                /* number of CQEs polled, as last read from the doorbell record */
     uint32_t last_solicited;    /* pi just after the last solicited CQE */
+    uint32_t event_pi;          /* pi at the latest event: CQEs before it have been reported */
     bool armed, armed_solicited;
     uint8_t sn, event_sn;       /* sequence numbers: of the latest arm, of the latest event */
     uint32_t arm_word;          /* poll mode: arm word of the doorbell record when last read */

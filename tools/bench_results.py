@@ -20,6 +20,7 @@ ROWS = {
     "bench_remote": ("19",),
     "bench_apsh": ("22", "23"),
     "bench_comch": ("24", "25", "26"),
+    "bench_trace": ("27",),
 }
 COUNTED_ROW = "21"  # by bench/instructions.c
 

@@ -45,6 +45,11 @@ if(NOT few_copies)
   add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)
 endif()
 
+# Recordings of Comch and RDMA. The program contains the implementations.
+test_program(local_trace test_local_trace.c IMPL heap_trap SKIPS)
+target_include_directories(local_trace PRIVATE ${compat})
+tests_modules(local_trace trace)
+
 # 1000 kills at random moments, of either side, without and with a fast path.
 add_kills(comch_kills.control comch_processes.c99 500 killed_client_gives_one_disconnect_event
   client_of_a_killed_server_leaves_running)

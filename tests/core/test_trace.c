@@ -5,6 +5,7 @@
 #include "doca_core.h"
 
 #include "fixture.h"
+#include "trace_events.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,93 +13,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-enum { BLOCKS = 64, BYTES = BLOCKS * DOCA_CORE_TRACE_BLOCK, TASKS = 20, MOST = 1 << 14 };
-
-typedef struct doca_priv_trace_event event_t;
+enum { BLOCKS = 64, BYTES = BLOCKS * DOCA_CORE_TRACE_BLOCK, TASKS = 20 };
 
 static _Alignas(64) unsigned char memory[BYTES];
-
-/* ---- reading ---- */
-
-static event_t events[MOST]; /* of one recording, thread by thread, each in order */
-static uint32_t thread_of[MOST];
-static unsigned num_events;
-
-static unsigned kind_of(const event_t *e)
-{
-    return e->what & 0xff;
-}
-
-static unsigned detail_of(const event_t *e)
-{
-    return e->what >> 16;
-}
-
-static const struct doca_priv_trace_block *block_at(const void *from, uint32_t i)
-{
-    return (const void *)((const unsigned char *)from + DOCA_CORE_TRACE_BLOCK * (1 + (size_t)i));
-}
-
-/* Read the complete events of a recording: blocks in the order in which they were taken. */
-static void read_events(const void *from)
-{
-    const struct doca_priv_trace_head *head = from;
-    const unsigned per_block = (DOCA_CORE_TRACE_BLOCK - 64) / 32;
-    uint64_t serial;
-    uint32_t i, k;
-
-    CHECK_MEM(head->magic, "DOCATRC1", 8);
-    num_events = 0;
-    for (serial = 1; serial <= head->num_taken; serial++)
-        for (i = 0; i < head->num_blocks; i++) {
-            const struct doca_priv_trace_block *block = block_at(from, i);
-            const event_t *e = (const event_t *)(const void *)(block + 1);
-
-            if (block->serial != serial)
-                continue;
-            for (k = 0; k < per_block && e[k].what != 0; k++) {
-                CHECK(num_events < MOST);
-                CHECK(e[k].ticks >= block->ticks);
-                CHECK(k == 0 || e[k].ticks >= e[k - 1].ticks);
-                thread_of[num_events] = block->thread;
-                events[num_events++] = e[k];
-            }
-        }
-}
-
-static unsigned count(unsigned kind)
-{
-    unsigned i, num = 0;
-
-    for (i = 0; i < num_events; i++)
-        num += kind_of(&events[i]) == kind;
-    return num;
-}
-
-/* Return the index of the next event of this kind about `object` from `at` on. */
-static unsigned find(unsigned at, unsigned kind, const void *object)
-{
-    for (; at < num_events; at++)
-        if (kind_of(&events[at]) == kind && events[at].object == (uintptr_t)object)
-            return at;
-    test_fail(__FILE__, __LINE__, "no event of kind %u", kind);
-}
-
-/* Return the text behind the event at `at`. */
-static const char *text_at(unsigned at)
-{
-    static char text[1024];
-    size_t len = events[at].amount, done = 0;
-
-    for (at++; done < len && at < num_events; at++) {
-        CHECK_EQ(kind_of(&events[at]), DOCA_PRIV_TRACE_TEXT);
-        CHECK(done + 20 < sizeof(text));
-        memcpy(text + done, &events[at].object, 20);
-        done += 20;
-    }
-    text[len] = '\0';
-    return text;
-}
 
 static void start(void)
 {

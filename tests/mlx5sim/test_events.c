@@ -223,7 +223,8 @@ static void a_completion_has_one_event(void)
     teardown(&f);
 }
 
-/* A completion that comes before the arm, and that no event has reported, is reported by the arm. */
+/* A completion that comes before the arm, and that no event has reported, is reported by the arm.
+ */
 static void an_arm_reports_a_completion_without_an_event(void)
 {
     struct fixture f = setup();

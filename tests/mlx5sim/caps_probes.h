@@ -326,8 +326,8 @@ static bool limit_levels(struct probe *p)
     return reads_through(p, (unsigned)p->value) && !reads_through(p, (unsigned)p->value + 1);
 }
 
-/* Post a UMR WQE that sets `mask` of the mkey context to `context`, and writes one entry of the list
- * at `offset`. Return the syndrome. */
+/* Post a UMR WQE that sets `mask` of the mkey context to `context`, and writes one entry of the
+ * list at `offset`. Return the syndrome. */
 static unsigned umr(struct own_queue *q, uint32_t key, uint64_t mask, const uint8_t context[64],
                     uint64_t offset, const uint8_t entry[16])
 {

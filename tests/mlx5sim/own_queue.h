@@ -22,7 +22,7 @@ struct own_queue {
 };
 
 static bool own_ignores_overrun;        /* CQs that own_cq() creates ignore overruns */
-static uint32_t own_rmpn;               /* QPs that own_qp() creates receive from this RMP; 0: from an RQ */
+static uint32_t own_rmpn;       /* QPs that own_qp() creates receive from this RMP; 0: from an RQ */
 
 __attribute__((unused)) static void own_cq(struct own_queue *q)
 {

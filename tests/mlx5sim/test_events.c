@@ -306,7 +306,7 @@ static void a_completion_has_one_event(void)
     teardown(&f);
 }
 
-/* A completion that comes before the arm, and that no event has reported, is reported by the arm. */
+/* An arm reports a completion that came before it and that no event has reported. */
 static void an_arm_reports_a_completion_without_an_event(void)
 {
     struct fixture f = setup();

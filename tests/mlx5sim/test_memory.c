@@ -471,8 +471,8 @@ static enum ibv_wc_status invalidate_key(struct pair *p, uint32_t key)
     return rig_poll(p->rig.cq).status;
 }
 
-/* The low byte of a key is the program's. UCX, for example, sets it after mlx5dv_create_mkey(), binds
- * the new key, and invalidates it when its memory is no longer used. */
+/* The low byte of a key is the program's. UCX, for example, sets it after mlx5dv_create_mkey(),
+ * binds the new key, and invalidates it when its memory is no longer used. */
 static void umr_finds_the_key_by_its_index(void)
 {
     struct rig_qp_options options = { .mkey_ops = MLX5DV_QP_EX_WITH_MR_LIST };

@@ -1,6 +1,6 @@
 /*
- * Firmware commands on flow counters and flow tables. Both are objects without an effect: no command
- * adds a rule to a table, so packets do not pass through tables, and counters stay 0.
+ * Firmware commands on flow counters and flow tables. Both are objects without an effect: no
+ * command adds a rule to a table, so packets do not pass through tables, and counters stay 0.
  */
 #ifndef MLX5SIM_FIRMWARE_FLOWS_H
 #define MLX5SIM_FIRMWARE_FLOWS_H

@@ -87,8 +87,8 @@ bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key
 /* Finds the key that an access names. All 32 bits must match: an access with an old tag fails. */
 struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key);
 
-/* Finds the key of a UMR WQE by its index, the upper 24 bits of `key`. The low byte is a tag that the
- * program chooses and that a UMR changes. */
+/* Finds the key of a UMR WQE by its index, the upper 24 bits of `key`. The low byte is a tag that
+ * the program chooses and that a UMR changes. */
 struct hca_mkey *hca_mkey_of_index(const struct sim_function *function, uint32_t key);
 struct hca_mkey *hca_mkey_new(struct sim_client *client, struct hca_pd *pd, uint32_t tag);
 void hca_mkey_clear(struct hca_mkey *mkey);

@@ -49,8 +49,8 @@ static bool map_segment(struct hca_qp *qp, const uint8_t *segment, uint32_t need
 }
 
 /* Executes a DMA. The gather segment has the length of the copy; the scatter segment may be longer.
- * Assumed: the syndrome of a copy above the limit, and that the key of the destination must cover all
- * of the scatter segment. */
+ * Assumed: the syndrome of a copy above the limit, and that the key of the destination must cover
+ * all of the scatter segment. */
 static int dma(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     const uint8_t *from = wqe->bytes + GATHER, *to = wqe->bytes + SCATTER;

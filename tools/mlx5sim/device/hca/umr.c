@@ -157,8 +157,8 @@ static void set_context(struct hca_mkey *mkey, const uint8_t *context, uint64_t 
         mkey->free = prm_get(context, prm_wqe_mkey_free);
 }
 
-/* Returns the reason why the WQE may not change the fields of the mkey that its mask names, or NULL.
- * The refusals are assumed. */
+/* Returns the reason why the WQE may not change the fields of the mkey that its mask names, or
+ * NULL. The refusals are assumed. */
 static const char *wrong_fields(const struct hca_qp *qp, const uint8_t *context, uint64_t mask)
 {
     if (mask & ~MASK_SUPPORTED)

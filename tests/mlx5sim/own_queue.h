@@ -22,6 +22,7 @@ struct own_queue {
 };
 
 static bool own_ignores_overrun;        /* CQs that own_cq() creates ignore overruns */
+static uint32_t own_rmpn;       /* QPs that own_qp() creates receive from this RMP; 0: from an RQ */
 
 __attribute__((unused)) static void own_cq(struct own_queue *q)
 {
@@ -56,7 +57,7 @@ __attribute__((unused)) static bool own_try_qp(struct own_queue *q, bool mmo)
     put(in, qpc + 0x08, 8, 0);          /* RC */
     put(in, qpc + 0x13, 2, 3);
     put(in, qpc + 0x28, 24, q->rig->pdn);
-    put(in, qpc + 0x49, 4, 4);          /* 16 receives of 16 bytes */
+    put(in, qpc + 0x49, 4, own_rmpn ? 0 : 4);   /* 16 receives of 16 bytes */
     put(in, qpc + 0x4d, 3, 0);
     put(in, qpc + 0x51, 4, 4);          /* 16 basic blocks */
     put(in, qpc + 0x68, 24, q->uar->page_id);
@@ -66,7 +67,9 @@ __attribute__((unused)) static bool own_try_qp(struct own_queue *q, bool mmo)
     put(in, qpc + 0x500, 64, OWN_DB_AT + 64);
     put(in, qpc + 0x683, 1, 1);
     put(in, qpc + 0x720, 32, q->umem->umem_id);
-    put(in, 0x800, 64, 0);
+    put(in, qpc + 0x565, 3, own_rmpn != 0);     /* rq_type */
+    put(in, qpc + 0x568, 24, own_rmpn);
+    put(in, 0x800, 64, own_rmpn ? OWN_SQ_AT : 0);
     put(in, 0x840, 32, q->umem->umem_id);
     put(in, 0x860, 1, 1);
     put(in, 0x882, 1, mmo);

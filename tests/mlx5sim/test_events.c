@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 enum { COMP = 0x00, CQ_ERROR = 0x04, WQ_CATAS = 0x05, PORT_CHANGE = 0x09, WQ_ACCESS = 0x11,
-       CQ_AT = 8192, EQE = 64 };
+       LAST_WQE = 0x13, SRQ_LIMIT = 0x14, CQ_AT = 8192, EQE = 64 };
 
 struct event {
     uint64_t cookie;
@@ -27,9 +27,11 @@ struct fixture {
 
 static struct fixture setup(void)
 {
-    struct fixture f = { .rig = rig_open(0) };
+    static struct rig rig;      /* the own queue keeps a pointer to it */
+    struct fixture f = { 0 };
 
-    f.q = own_open(&f.rig, false);
+    f.rig = rig = rig_open(0);
+    f.q = own_open(&rig, false);
     f.channel = mlx5dv_devx_create_event_channel(f.rig.ctx, 0);
     CHECK(f.channel);
     f.mem = rig_memory(4096);
@@ -176,6 +178,87 @@ static void a_send_queue_in_lost_memory_is_an_event(void)
     teardown(&f);
 }
 
+struct rmp {
+    uint8_t *mem;
+    struct mlx5dv_devx_umem *umem;
+    struct mlx5dv_devx_obj *obj;
+    uint32_t number;
+};
+
+/* Make an RMP of 16 WQEs without a next segment, and post `num` WQEs that receive 8 bytes each. */
+static struct rmp rmp_open(struct fixture *f, unsigned num)
+{
+    uint8_t in[0x110 + 0x20] = { 0 }, out[16] = { 0 };
+    unsigned wq = 0x100 + 0x180;
+    struct rmp rmp = { .mem = rig_memory(4096) };
+
+    rmp.umem = mlx5dv_devx_umem_reg(f->rig.ctx, rmp.mem, 4096, IBV_ACCESS_LOCAL_WRITE);
+    CHECK(rmp.umem);
+    put(in, 0, 16, 0x90c);
+    put(in, 0x100 + 0x08, 4, 1);        /* ready */
+    put(in, 0x100 + 0x20, 1, 1);        /* basic_cyclic_rcv_wqe */
+    put(in, wq, 4, 1);                  /* cyclic */
+    put(in, wq + 0x48, 24, f->rig.pdn);
+    put(in, wq + 0x80, 64, 1024);
+    put(in, wq + 0x10c, 4, 5);          /* WQEs of 32 bytes: two segments */
+    put(in, wq + 0x11b, 5, 4);
+    put(in, wq + 0x140, 32, rmp.umem->umem_id);
+    put(in, wq + 0x160, 32, rmp.umem->umem_id);
+    rmp.obj = mlx5dv_devx_obj_create(f->rig.ctx, in, sizeof(in), out, sizeof(out));
+    CHECK(rmp.obj);
+    rmp.number = (uint32_t)get(out, 0x48, 24);
+    for (unsigned i = 0; i < num; i++) {
+        own_data(rmp.mem + i * 32, (struct rig_side){ f->mem + 2048, 8, f->mr->lkey });
+        put(rmp.mem + i * 32 + 16, 32, 32, 0x100);      /* the key that ends the list */
+    }
+    __atomic_store_n((uint32_t *)(void *)(rmp.mem + 1024), htobe32(num), __ATOMIC_RELEASE);
+    return rmp;
+}
+
+static void rmp_set_limit(struct rmp *rmp, unsigned limit)
+{
+    uint8_t in[0x110 + 0x20] = { 0 }, out[16] = { 0 };
+
+    put(in, 0, 16, 0x90d);
+    put(in, 0x48, 24, rmp->number);
+    put(in, 0x80, 64, 1);               /* change the limit */
+    put(in, 0x100 + 0x180 + 0x30, 16, limit);
+    CHECK_EQ(mlx5dv_devx_obj_modify(rmp->obj, in, sizeof(in), out, sizeof(out)), 0);
+}
+
+/* The limit of an RMP, and the last WQE of a QP that receives from it. */
+static void events_of_an_rmp_have_its_number(void)
+{
+    struct fixture f = setup();
+    struct rmp rmp = rmp_open(&f, 4);
+    struct event event;
+    uint8_t *wqe;
+
+    CHECK_EQ(mlx5dv_devx_obj_destroy(f.q.qp), 0);
+    own_rmpn = rmp.number;
+    own_qp(&f.q, false);
+    own_rmpn = 0;
+    own_to_rts(&f.q, f.q.qpn);
+    CHECK_EQ(subscribe(&f, rmp.obj, SRQ_LIMIT), 0);
+    CHECK_EQ(subscribe(&f, f.q.qp, LAST_WQE), 0);
+    rmp_set_limit(&rmp, 4);
+    wqe = own_wqe(&f.q, 0x0a, 0, 2, true);      /* a send, which uses one of the four WQEs */
+    own_data(wqe + 16, (struct rig_side){ f.mem, 8, f.mr->lkey });
+    own_ring(&f.q, wqe);
+    event = next_event(&f, SRQ_LIMIT, 0x39, 3, 0x34);
+    CHECK_EQ(get(event.eqe, 0x39 * 8, 24), rmp.number);
+    CHECK_EQ(event.eqe[0x34], 0);
+    own_modify(&f.q, 0x507, 0);         /* to the error state */
+    event = next_event(&f, LAST_WQE, 0x39, 3, 0x34);
+    CHECK_EQ(get(event.eqe, 0x39 * 8, 24), f.q.qpn);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(f.q.qp), 0);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(rmp.obj), 0);
+    CHECK_EQ(mlx5dv_devx_umem_dereg(rmp.umem), 0);
+    free(rmp.mem);
+    own_qp(&f.q, false);                /* for teardown() */
+    teardown(&f);
+}
+
 /* Only the kernel may subscribe to other events, such as internal errors. */
 static void other_events_cannot_be_subscribed(void)
 {
@@ -223,8 +306,7 @@ static void a_completion_has_one_event(void)
     teardown(&f);
 }
 
-/* A completion that comes before the arm, and that no event has reported, is reported by the arm.
- */
+/* An arm reports a completion that came before it and that no event has reported. */
 static void an_arm_reports_a_completion_without_an_event(void)
 {
     struct fixture f = setup();
@@ -332,6 +414,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_cq_in_lost_memory_has_another_syndrome),
     RIG_CASE(events_of_a_qp_have_its_number_and_kind),
     RIG_CASE(a_send_queue_in_lost_memory_is_an_event),
+    RIG_CASE(events_of_an_rmp_have_its_number),
     RIG_CASE(other_events_cannot_be_subscribed),
     RIG_CASE(a_completion_has_one_event),
     RIG_CASE(an_arm_reports_a_completion_without_an_event),

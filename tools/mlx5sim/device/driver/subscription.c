@@ -89,8 +89,7 @@ static void eqe_build(uint8_t eqe[EQE_BYTES], const struct hca_object *object, u
     }
 }
 
-/* Adds 1 to an eventfd. A counter that has reached its limit stays as it is: a write would block.
- */
+/* Adds 1 to an eventfd. A counter at its limit stays as it is, because a write would block. */
 static void signal_eventfd(int eventfd)
 {
     struct pollfd can_write = {.fd = eventfd, .events = POLLOUT};

@@ -7,8 +7,8 @@
 /* Subscribes a channel to events of this type of an object; `object` NULL: of the function. The
  * subscription ends with the channel.
  *
- *   eventfd  -1, or an eventfd of the device process: each event adds 1 to it, and the channel
- *            gets no record; the subscription holds a duplicate
+ *   eventfd  -1, or an eventfd of the device process: each event adds 1 to it, and the channel gets
+ *            no record; the subscription holds a duplicate
  *
  * Returns 0, ENOMEM or ENFILE. */
 int subscription_add(struct channel *channel, struct sim_function *function,

@@ -70,7 +70,7 @@ static bool is_some(uint32_t difference)
 
 /* The arm word contains the consumer index: how far the program has polled. If the CQ has a CQE
  * after this index that no event has reported, the event is reported at once. A CQE that an event
- * has reported has no second event, even if the program has not polled the CQE yet; this is
+ * has reported has no second event, even if the program has not polled the CQE yet. This is
  * assumed. An arm with the sequence number of the latest event is an old arm that arrives late, and
  * is ignored. */
 void cqe_arm(struct hca_cq *cq, uint32_t word)

@@ -15,8 +15,9 @@ enum {
     SIM_EVENT_SRQ_CATAS = 0x12, SIM_EVENT_LAST_WQE = 0x13, SIM_EVENT_SRQ_LIMIT = 0x14
 };
 
-/* syndromes of SIM_EVENT_CQ_ERROR */
-enum { SIM_CQ_OVERRUN = 1, SIM_CQ_ACCESS_VIOLATION = 2 };
+enum {                          /* syndromes of SIM_EVENT_CQ_ERROR */
+    SIM_CQ_OVERRUN = 1, SIM_CQ_ACCESS_VIOLATION = 2
+};
 
 struct hca_listener {
     void (*completion)(struct hca_object *cq);

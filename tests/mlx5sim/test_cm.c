@@ -145,14 +145,17 @@ static void request_is_rejected_with_data(void)
 static void full_backlog_holds_requests_back(void)
 {
     struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
-    uint32_t second;
+    uint32_t second, third;
 
     p.listener = cm_listener(p.at, LISTENER_UID, 1);
     p.client = cm_client(p.of, 5, RDMA_PS_TCP);
     second = cm_client(p.of, 6, RDMA_PS_TCP);
     CHECK_EQ(cm_connect(p.of, p.client, "a"), 0);
+    third = cm_client(p.of, 7, RDMA_PS_TCP);
     CHECK_EQ(cm_connect(p.of, second, "b"), 0);
-    CHECK(!is_readable(p.of, 50)); /* the second request is not rejected */
+    CHECK_EQ(cm_connect(p.of, third, "c"), 0);
+    CHECK(!is_readable(p.of, 50)); /* the second and the third request are not rejected */
+    cm_destroy(p.of, third);       /* its request has not been delivered yet */
     CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).param.conn.private_data[0], 'a');
     CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).param.conn.private_data[0], 'b');
     CHECK(!is_readable(p.at, 0));

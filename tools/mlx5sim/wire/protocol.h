@@ -6,9 +6,9 @@
  * end. Threads and forked children can therefore share the context without a lock. A second
  * connection, to DIR/doorbell, carries doorbells.
  *
- * The descriptor of an open rdma_cm device is a connection of the same kind to DIR/rdma_cm. It holds
- * a packet of one byte for each unread event, so that the program can poll the descriptor. The reply
- * to a request that takes or drops an event asks the library to take the packet.
+ * The descriptor of an open rdma_cm device is a connection of the same kind to DIR/rdma_cm. It
+ * holds a packet of one byte for each unread event, so that the program can poll the descriptor.
+ * The reply to a request that takes or drops an event asks the library to take the packet.
  *
  * A device process that has no free descriptor cannot receive the reply end of a request, nor keep
  * a new connection. It then sends a struct wire_refusal over the connection itself.

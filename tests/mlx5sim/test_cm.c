@@ -145,14 +145,17 @@ static void request_is_rejected_with_data(void)
 static void full_backlog_holds_requests_back(void)
 {
     struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
-    uint32_t second;
+    uint32_t second, third;
 
     p.listener = cm_listener(p.at, LISTENER_UID, 1);
     p.client = cm_client(p.of, 5, RDMA_PS_TCP);
     second = cm_client(p.of, 6, RDMA_PS_TCP);
     CHECK_EQ(cm_connect(p.of, p.client, "a"), 0);
+    third = cm_client(p.of, 7, RDMA_PS_TCP);
     CHECK_EQ(cm_connect(p.of, second, "b"), 0);
-    CHECK(!is_readable(p.of, 50)); /* the second request is not rejected */
+    CHECK_EQ(cm_connect(p.of, third, "c"), 0);
+    CHECK(!is_readable(p.of, 50)); /* the second and the third request are not rejected */
+    cm_destroy(p.of, third);       /* its request has not been delivered yet */
     CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).param.conn.private_data[0], 'a');
     CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).param.conn.private_data[0], 'b');
     CHECK(!is_readable(p.at, 0));
@@ -345,31 +348,33 @@ static void *get_one(void *arg)
     return cm_get(*fd, &event) == 0 ? arg : NULL;
 }
 
-/* Each event wakes one of the threads that wait, also when two events arrive at once. */
+/* Each event wakes one of the threads that wait, also when one command causes two events. */
 static void each_waiting_thread_gets_an_event(void)
 {
-    int fd = cm_open(0);
-    uint32_t a = cm_create(fd, 7, RDMA_PS_TCP), b = cm_create(fd, 8, RDMA_PS_TCP);
+    struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
 
-    for (unsigned i = 0; i < 20; i++) {
+    for (unsigned i = 0; i < 10; i++) {
         pthread_t threads[2];
         void *result[2];
+        uint32_t other;
 
-        CHECK_EQ(pthread_create(&threads[0], NULL, get_one, &fd), 0);
-        CHECK_EQ(pthread_create(&threads[1], NULL, get_one, &fd), 0);
-        usleep(i % 2 * 20000);
-        CHECK_EQ(cm_resolve(fd, a, "127.0.0.1", CM_PORT, 0), 0);
-        CHECK_EQ(cm_resolve(fd, b, "127.0.0.1", CM_PORT, 0), 0);
+        p.listener = cm_listener(p.at, LISTENER_UID, 4);
+        p.client = cm_client(p.of, 7, RDMA_PS_TCP);
+        other = cm_client(p.of, 8, RDMA_PS_TCP);
+        CHECK_EQ(cm_connect(p.of, p.client, ""), 0);
+        CHECK_EQ(cm_connect(p.of, other, ""), 0);
+        CHECK_EQ(pthread_create(&threads[0], NULL, get_one, &p.of), 0);
+        CHECK_EQ(pthread_create(&threads[1], NULL, get_one, &p.of), 0);
+        usleep(i % 2 * 50000);
+        cm_destroy(p.at, p.listener); /* rejects both */
         pthread_join(threads[0], &result[0]);
         pthread_join(threads[1], &result[1]);
         CHECK(result[0] != NULL && result[1] != NULL);
-        CHECK(!is_readable(fd, 0));
-        cm_destroy(fd, a);
-        cm_destroy(fd, b);
-        a = cm_create(fd, 7, RDMA_PS_TCP);
-        b = cm_create(fd, 8, RDMA_PS_TCP);
+        CHECK(!is_readable(p.of, 0));
+        cm_destroy(p.of, p.client);
+        cm_destroy(p.of, other);
     }
-    close(fd);
+    cm_close(&p);
 }
 
 static void migrated_identifier_takes_its_events_along(void)

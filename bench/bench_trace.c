@@ -1,6 +1,7 @@
-/* Recordings: the cost of one event, with the clock and without it, while a recording runs and while
- * none runs. The limit is a loop that only reads the clock. In a build without DOCA_CORE_TRACE there
- * is no code to measure: tests/core/test_checked_cost.py compares the assembly. */
+/* Recordings: the cost of one event, with the clock and without it, while a recording runs and
+ * while none runs. The limit is a loop that only reads the clock. In a build without
+ * DOCA_CORE_TRACE there is no code to measure: tests/core/test_checked_cost.py compares the
+ * assembly. */
 #define _GNU_SOURCE
 #define DOCA_CORE_TRACE 1
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-/* Recordings of Comch and RDMA between two ends in one process: when the engine of a task begins and
- * ends, and the events that the contexts report. */
+/* Recordings of Comch and RDMA between two ends in one process: when the engine of a task begins
+ * and ends, and the events that the contexts report. */
 #define DOCA_CORE_API 30000 /* the forms of RDMA with a connection argument */
 #define DOCA_CORE_TRACE 1
 #define DOCA_CORE_IMPLEMENTATION

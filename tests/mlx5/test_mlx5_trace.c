@@ -1,5 +1,5 @@
-/* Recordings of copies on a fake device in plain memory (mlx5_fake.h): the doorbell, after which the
- * device executes a task, and the poll that sees its completion. */
+/* Recordings of copies on a fake device in plain memory (mlx5_fake.h): the doorbell, after which
+ * the device executes a task, and the poll that sees its completion. */
 #define DOCA_CORE_TRACE 1
 #define DOCA_CORE_IMPLEMENTATION
 #define DOCA_CORE_MLX5_IMPLEMENTATION

@@ -1,5 +1,5 @@
-/* A program for the test of tools/trace. It submits a batch of three copies, and runs a graph twice:
- * a copy, then a function of the program, which fails in the second run. */
+/* A program for the test of tools/trace. It submits a batch of three copies, and runs a graph
+ * twice: a copy, then a function of the program, which fails in the second run. */
 #define DOCA_CORE_TRACE 1
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"

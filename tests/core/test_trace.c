@@ -243,10 +243,10 @@ static void nodes_of_a_graph_leave_events(void)
         at = find(at, DOCA_PRIV_TRACE_RUN, run);
         CHECK_EQ(events[at].amount, doca_priv_trace_id(graph));
         at = check_node(at, DOCA_PRIV_NODE_CTX, DOCA_SUCCESS, run);
-        at = check_node(at, DOCA_PRIV_NODE_USER,
-                        i == 0 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED, run);
+        node_answer = i == 0 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
+        at = check_node(at, DOCA_PRIV_NODE_USER, node_answer, run);
         at = find(at, DOCA_PRIV_TRACE_RUN_END, run);
-        CHECK_EQ(detail_of(&events[at]), i == 0 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
+        CHECK_EQ(detail_of(&events[at]), node_answer);
     }
     CHECK_OK(doca_graph_instance_destroy(run));
     CHECK_OK(doca_graph_stop(graph));

@@ -501,8 +501,8 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 }
 
 /* Prepare a context of the ring for a notification: its next submit takes the path that may signal
- * the handle, and a context without tasks in flight leaves the ring. Returns true if the context has
- * work. */
+ * the handle, and a context without tasks in flight leaves the ring. Returns true if the context
+ * has work. */
 static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
 {
     if (!ctx->attention && ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx)) {

@@ -129,9 +129,9 @@ static void open_idle(size_t num)
     progress_all();
 }
 
-/* The word in a cache line of the bare pattern that says where to go on, as a pointer of the library
- * does: from a context or a task to the next one, from a queue to its task, from a task to its bufs,
- * and from a buf to its data. */
+/* The word in a cache line of the bare pattern that says where to go on, as a pointer of the
+ * library does: from a context or a task to the next one, from a queue to its task, from a task to
+ * its bufs, and from a buf to its data. */
 BENCH_INLINE unsigned long *link_of(size_t line)
 {
     return &tasks.lines[line * (BENCH_LINE / sizeof(long)) + 1];

@@ -9,7 +9,9 @@
  * A row without a bare pattern must be flat: the operation costs at most SCALE_FLAT times as much
  * beside the most objects as beside one. A row with a bare pattern touches memory that does not fit
  * into the caches. The pattern is a plain loop that touches as many cache lines of as many objects
- * in the same order; the operation may become slower by as much as the pattern does. */
+ * in the same order; the operation may become slower by as much as the pattern does. The loop also
+ * executes as many instructions, which do nothing: a processor fetches the lines of the next
+ * operations in advance, as far as its window of some hundred instructions reaches. */
 #ifndef BENCH_SCALE_H
 #define BENCH_SCALE_H
 
@@ -17,7 +19,7 @@
 
 #define SCALE_FLAT 1.2
 #define SCALE_POINTS 24u
-#define SCALE_REPS 11u /* turns of each side, at most */
+#define SCALE_REPS 11u   /* turns of threads or processes, at most */
 #define SCALE_FEW 8u   /* operations of the short run whose instructions are counted, */
 #define SCALE_MORE 64u /* and how many more the long run has */
 #define SCALE_FEWEST                                                                               \
@@ -66,6 +68,9 @@ static struct {
 
 /* ---- what the rows share ---- */
 
+/* Execute `n` instructions that do nothing. `n` is a number. */
+#define SCALE_IDLE(n) __asm__ volatile(".rept " #n "\n\tnop\n\t.endr")
+
 static inline size_t scale_used(void)
 {
     size_t used;
@@ -112,7 +117,7 @@ static inline void scale_time(const struct scale_row *row, size_t num, struct sc
 {
     const struct bench_side sides[2] = { { .run = row->run }, { .run = row->bare } };
     const unsigned long batch = row->is_per_object ? num : 1;
-    const unsigned reps = bench.is_smoke ? 2 : bench.reps < SCALE_REPS ? bench.reps : SCALE_REPS;
+    const unsigned reps = row->timed != NULL && bench.reps > SCALE_REPS ? SCALE_REPS : bench.reps;
     unsigned long n[2] = { 0, 0 };
     double least[2] = { INFINITY, INFINITY };
     unsigned i, k, num_sides = row->bare != NULL ? 2 : 1;

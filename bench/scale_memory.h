@@ -110,8 +110,10 @@ static void run_map_get(unsigned long n, const void *arg)
 static void bare_map_get(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; bench_left(n); n--)
+    for (; bench_left(n); n--) {
         memory.listed[scale_any(memory.num)][1].count++;
+        SCALE_IDLE(60);
+    }
 }
 
 /* ---- bufs ---- */
@@ -177,6 +179,7 @@ static void bare_bufs(unsigned long n, const void *arg)
         *line = memory.free_lines;
         memory.free_lines = (*line)->next;
         (*line)->count++;
+        SCALE_IDLE(60);
     }
 }
 
@@ -256,6 +259,7 @@ static void bare_blocks(unsigned long n, const void *arg)
             (line + BLOCK_LINES)->count++;
         for (k = 0; k < BLOCK_PLACES; k++)
             memory.lines[scale_any(memory.num) * BLOCK_LINES].count++;
+        SCALE_IDLE(400);
     }
 }
 

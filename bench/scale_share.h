@@ -10,6 +10,7 @@
 #define SHARE_DESC 1024u  /* bytes, at least those of a descriptor */
 #define SHARE_MANY 20000u /* operations of a thread in one turn */
 #define SHARE_FEW 2000u   /* operations of a process in one turn: each is a system call */
+#define SHARE_TURNS 30u      /* turns of the threads in one turn of the row */
 #define SHARE_MAX_THREADS 64u
 #define SHARE_MAX_PROCESSES 16u
 
@@ -358,7 +359,7 @@ static void *copy_in_thread(void *arg)
 /* Let `num` threads, each on a CPU of its own, copy at the same time. Return the time of one
  * operation that corresponds to the sum of their rates: the CPU time of each thread, so that other
  * programs do not count. */
-static double time_threads(size_t num, bool is_bare)
+static double turn_of_threads(size_t num)
 {
     static struct share_thread threads[SHARE_MAX_THREADS];
     volatile uint32_t num_here = 0;
@@ -366,7 +367,6 @@ static double time_threads(size_t num, bool is_bare)
     size_t i;
     int cpu = -1;
 
-    (void)is_bare;
     for (i = 0; i < num; i++) {
         do
             cpu++;
@@ -382,6 +382,18 @@ static double time_threads(size_t num, bool is_bare)
         rate += 1 / threads[i].ns;
     }
     return (double)num / rate;
+}
+
+/* Threads meet other programs more often than one thread does: the fastest of many turns counts. */
+static double time_threads(size_t num, bool is_bare)
+{
+    double least = INFINITY;
+    unsigned k;
+
+    (void)is_bare;
+    for (k = 0; k < (bench.is_smoke ? 1 : SHARE_TURNS); k++)
+        least = fmin(least, turn_of_threads(num));
+    return least;
 }
 
 static void open_nothing(size_t num)

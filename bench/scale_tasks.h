@@ -129,10 +129,40 @@ static void open_idle(size_t num)
     progress_all();
 }
 
+/* The word in a cache line of the bare pattern that says where to go on, as a pointer of the
+ * library does: from a context or a task to the next one, from a queue to its task, from a task to
+ * its bufs, and from a buf to its data. */
+BENCH_INLINE unsigned long *link_of(size_t line)
+{
+    return &tasks.lines[line * (BENCH_LINE / sizeof(long)) + 1];
+}
+
+static void link_bufs(size_t first)
+{
+    size_t i;
+
+    for (i = 0; i < 2 * tasks.num_tasks; i++)
+        *link_of(first + i) = i / 2;
+}
+
+static void link_ctxs(void)
+{
+    size_t i, line;
+
+    for (i = 0; i < tasks.num_ctxs; i++) {
+        line = i * CTX_LINES;
+        *link_of(line + 1) = i + 1 < tasks.num_ctxs ? i + 1 : 0;
+        *link_of(line + 8) = line + 9;
+        *link_of(line + 9) = i;
+    }
+    link_bufs(tasks.num_ctxs * CTX_LINES);
+}
+
 static void open_busy(size_t num)
 {
     open_tasks(num, 1);
     submit_all();
+    link_ctxs();
 }
 
 static void run_one_ctx(unsigned long n, const void *arg)
@@ -160,12 +190,16 @@ BENCH_INLINE void touch(size_t line)
     tasks.lines[line * (BENCH_LINE / sizeof(long))]++;
 }
 
-/* Touch the two bufs of task `i`, and copy its data. `first` is the first line of all bufs. */
+/* Touch the two bufs of a task, and copy the data to which they lead. `first` is the first line of
+ * all bufs. */
 BENCH_INLINE void touch_copy(size_t first, size_t i)
 {
-    touch(first + 2 * i);
-    touch(first + 2 * i + 1);
-    memcpy(tasks.to + i * SCALE_ROOM, tasks.from + i * SCALE_ROOM, SCALE_ROOM);
+    const size_t src = first + 2 * i, dst = src + 1;
+
+    touch(src);
+    touch(dst);
+    memcpy(tasks.to + *link_of(dst) * SCALE_ROOM, tasks.from + *link_of(src) * SCALE_ROOM,
+           SCALE_ROOM);
 }
 
 static void bare_ctxs(unsigned long n, const void *arg)
@@ -178,10 +212,11 @@ static void bare_ctxs(unsigned long n, const void *arg)
         line = i * CTX_LINES;
         touch(line + 1);
         touch(line + 8);
-        touch(line + 9);
-        touch_copy(tasks.num_ctxs * CTX_LINES, i);
+        touch(*link_of(line + 8));
+        touch_copy(tasks.num_ctxs * CTX_LINES, *link_of(*link_of(line + 8)));
         touch(line + 6);
-        tasks.next = i + 1 < tasks.num_tasks ? i + 1 : 0;
+        SCALE_IDLE(80);
+        tasks.next = *link_of(line + 1);
     }
 }
 
@@ -197,6 +232,7 @@ static void open_busy_sleepers(size_t num)
 {
     open_sleepers(num);
     submit_all();
+    link_ctxs();
 }
 
 static void run_sleep(unsigned long n, const void *arg)
@@ -259,26 +295,35 @@ static void run_oldest_ctx(unsigned long n, const void *arg)
 
 /* ---- tasks ---- */
 
+/* Return which task completes as the n-th: contexts take turns, and the tasks of each complete in
+ * the order of memory. */
+static size_t nth_flight(size_t n)
+{
+    return n % tasks.num_ctxs * (tasks.num_tasks / tasks.num_ctxs) + n / tasks.num_ctxs;
+}
+
 static void open_flights(size_t num)
 {
-    size_t num_ctxs = (num - 1) / PER_CTX + 1;
+    size_t i, num_ctxs = (num - 1) / PER_CTX + 1;
 
     open_tasks(num_ctxs, num / num_ctxs);
     submit_all();
+    for (i = 0; i < tasks.num_tasks; i++)
+        *link_of(nth_flight(i)) = nth_flight(i + 1 < tasks.num_tasks ? i + 1 : 0);
+    link_bufs(tasks.num_tasks);
 }
 
-/* Tasks complete in turns of the contexts, and those of one context in the order of memory. */
 static void bare_flights(unsigned long n, const void *arg)
 {
-    const size_t per = tasks.num_tasks / tasks.num_ctxs;
     size_t i;
 
     (void)arg;
     for (; bench_left(n); n--) {
-        i = tasks.next % tasks.num_ctxs * per + tasks.next / tasks.num_ctxs;
+        i = tasks.next;
         touch(i);
         touch_copy(tasks.num_tasks, i);
-        tasks.next = tasks.next + 1 < tasks.num_tasks ? tasks.next + 1 : 0;
+        SCALE_IDLE(80);
+        tasks.next = *link_of(i);
     }
 }
 

@@ -374,7 +374,8 @@ def scale_card(entry):
     pattern. Both axes are logarithmic; the vertical one spans at least two decades, so that a flat
     curve looks flat."""
     curves = [(name, kind, [(x, max(y, 0.1)) for x, y in sorted(entry[key])])
-              for key, name, kind in (("ours", "ours", "ours"), ("bare", entry["bare_name"], "limit"))
+              for key, name, kind in (("ours", "ours", "ours"),
+                                      ("bare", entry["bare_name"], "limit"))
               if entry[key]]
     xs = [x for _, _, points in curves for x, _ in points]
     ys = [y for _, _, points in curves for _, y in points]

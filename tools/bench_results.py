@@ -453,7 +453,8 @@ def scale_counts(text, totals):
 
 
 def scale_ends(entry, points):
-    """Return the two points of a curve that are compared: beside few objects and beside the most."""
+    """Return the two points of a curve that are compared: beside few objects, and beside the
+    most."""
     points = sorted(points or [])
     few = next((point for point in points if point[0] >= entry["from"]), None)
     return (few, points[-1]) if few else (None, None)

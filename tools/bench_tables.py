@@ -301,8 +301,9 @@ def as_markdown_scale(document):
     parts = [results.machine_text(document), *(f"compiler {c}" for c in sorted(compilers)),
              f'`{build["flags"]}`']
     heads, rows = results.scale_table(build)
-    lines = ["; ".join(parts) + ".", "", "| " + " | ".join(heads) + " |",
-             "|---|---|" + "---:|" * (len(heads) - 3) + "---|"]
+    lines = ["; ".join(parts) + ".", *(["", *results.notes(document)]
+                                       if results.notes(document) else []), "",
+             "| " + " | ".join(heads) + " |", "|---|---|" + "---:|" * (len(heads) - 3) + "---|"]
     lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
     notes = [f'{entry["title"]}: {entry["grows"]}.' for entry in build["scales"] if entry["grows"]]
     return "\n".join([*lines, *(["", *notes] if notes else [])]) + "\n"

@@ -452,8 +452,8 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
 /* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
  * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
  * context. */
-static struct doca_priv_graph_lane *doca_priv_graph_lane(struct doca_priv_graph_plan *plan,
-                                                         struct doca_ctx *ctx)
+static struct doca_priv_graph_lane *doca_priv_graph_lane_of(struct doca_priv_graph_plan *plan,
+                                                            struct doca_ctx *ctx)
 {
     if (ctx->lane >= plan->num_lanes || plan->lanes[ctx->lane].ctx != ctx) {
         ctx->lane = plan->num_lanes++;
@@ -486,7 +486,7 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
             *children++ = edge->to->index;
         if (step->kind != DOCA_PRIV_NODE_CTX)
             continue;
-        step->lane = doca_priv_graph_lane(plan, step->work.ctx);
+        step->lane = doca_priv_graph_lane_of(plan, step->work.ctx);
     }
 }
 

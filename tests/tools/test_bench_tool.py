@@ -343,6 +343,69 @@ class Callgrind(Tree):
                                       "installed; --install installs it\n")
 
 
+def scale(work, ours, bare, **more):
+    return {"type": "scale", "work": work, "title": f"title of {work}", "x": "things", "flat": 1.2,
+            "from": 1, "bytes": 64, "ours": ours, "bare": bare, "bare_name": "bare loop",
+            "grows": "", **more}
+
+
+class Scale(Tree):
+    """Rows of bench_scale: a flat one, one that grows like its bare pattern, one that grows more
+    than that, and one whose first point does not count."""
+
+    def setUp(self):
+        super().setUp()
+        rows = [{**PROGRAM, "name": "bench_scale"},
+                scale("flat", [[1, 10], [100, 12]], []),
+                scale("cached", [[1, 10], [100, 60]], [[1, 1], [100, 43]]),
+                scale("linear", [[1, 10], [100, 60]], [[1, 1], [100, 42]]),
+                scale("shared", [[1, 90], [10, 20], [100, 21]], [], **{"from": 10})]
+        counts = [{"type": "scale_count", "work": "flat", "points": [[1, 10], [100, 10]],
+                   "flat": 1.2},
+                  {"type": "scale_count", "work": "linear", "points": [[1, 10], [100, 10]],
+                   "flat": 1.2}]
+        timed, counted = script(rows), script(counts).replace("#!/bin/sh\n", "")
+        self.put("bench/bench_scale.c", timed.replace(
+            "#!/bin/sh\n", f'#!/bin/sh\ncase "$*" in *--count*)\n{counted}exit;;\nesac\n'))
+        self.put("bin/valgrind", VALGRIND)
+        # per operation 20 and 24 instructions of one work, 20 and 20 of the other
+        self.put("bin/counts", "5\n205\n5\n245\n5\n205\n5\n205\n")
+
+    def test_each_row_is_flat_or_as_its_bare_pattern(self):
+        text = self.run_tool("--json", "a.json").stdout
+        rows = self.run_tool("--from", "a.json", "--markdown").stdout
+        for work, verdict in (("flat", "flat"), ("cached", "as bare"), ("linear", "grows"),
+                              ("shared", "flat")):
+            self.assertRegex(rows, rf"\| title of {work} \|.*\| {verdict} \|")
+        self.assertIn("| title of flat | 1 to 100 things | 10 to 12 | 1.20 |  |  | 64 | 20 to 24 |"
+                      " 1.20 | flat |", rows)
+        self.assertIn("== scale: -O2", text)
+        self.assertIn("| 10 to 100 things | 20 to 21 | 1.05 |", rows)
+
+    def test_the_report_draws_each_row(self):
+        self.run_tool("--report", "a.html")
+        text = (self.root / "a.html").read_text()
+        page = Page()
+        page.feed(text)
+        page.close()
+        self.assertEqual(page.open, [])
+        drawn = re.findall(r"<svg.*?</svg>", text, re.S)
+        for svg in drawn:
+            xml.fromstring(svg)
+        self.assertEqual(sum("time by things" in svg for svg in drawn), 2 * 4)
+        self.assertNotIn("nan", "".join(drawn).lower())
+        self.assertIn('href="#scale"', text)
+
+    def test_more_instructions_beside_more_objects_are_a_failure(self):
+        self.put("bin/counts", "5\n205\n5\n205\n5\n205\n5\n255\n")
+        done = self.run_tool(status=1)
+        self.assertIn("linear takes 20 instructions beside 1 objects and 25 beside 100",
+                      done.stderr)
+        self.put("bin/counts", "5\n205\n")
+        done = self.run_tool(status=1)
+        self.assertIn("too few counts of callgrind", done.stderr)
+
+
 class Files(Tree):
     def test_a_written_file_can_be_read(self):
         first = self.measure_known()

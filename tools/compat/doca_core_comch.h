@@ -4460,10 +4460,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_stream(q);
     if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
         return doca_priv_comch_inlet_refuse(q, q->item);
-    if (len > DOCA_PRIV_COMCH_SHORT) {
+    if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-        DOCA_PRIV_PREFETCH(doca_priv_comch_slot_of(&q->lane, q->next + 1));
-    }
     DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
@@ -5129,7 +5127,6 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     const uint64_t len = doca_priv_comch_send_len(send);
     const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
 
-    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1));
     DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;

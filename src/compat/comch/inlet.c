@@ -253,8 +253,8 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both lines of the slot for writing. The producer, which writes them next, then
-         * finds each of them in one cache only, and both lines move at once. */
+        /* Request both lines of the slot for writing. Then no other cache keeps a copy of them that
+         * the next write of the producer has to wait for, and both lines arrive together. */
         DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);

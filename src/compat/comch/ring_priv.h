@@ -19,9 +19,9 @@
  *
  * The time of a message depends on the cache lines that move between the two cores. The consumer
  * polls the line of slot.turn, which is written once for each message. The claims are in other
- * lines, which only producers change in normal operation. The capacities of the posted buffers are in lines that do
- * not change while all buffers have one size. Producers keep copies of num_posted and num_done, and
- * read them again only when the ring seems to be full.                                           */
+ * lines, which only producers change in normal operation. The capacities of the posted buffers are
+ * in lines that do not change while all buffers have one size. Producers keep copies of num_posted
+ * and num_done, and read them again only when the ring seems to be full.                         */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 

@@ -1,13 +1,17 @@
 /* Comch between two processes on two cores. Control messages, with both sides asleep between them,
  * are compared with bare packets of a local socket. Messages from a producer to a consumer that
- * both poll are compared with a bare cache line that the processes send to each other, and with
- * rings of DPDK in shared memory. A stream of larger messages is compared with memcpy. */
+ * both poll are compared with a bare cache line that the processes send to each other, with rings
+ * of DPDK in shared memory, and with the least that a ring needs: 64 bytes and the mark that they
+ * are complete are in two lines. A stream of larger messages is compared with memcpy on one core,
+ * and with the two copies of a bare ring, one on each core. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
 
 #define DOCA_CORE_COMCH_IMPLEMENTATION
 #include "tools/compat/doca_core_comch.h"
+
+#include "comch_floor.h"
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -17,18 +21,19 @@
 #include <rte_ring_elem.h>
 #endif
 
-#define SMALL 64u   /* bytes of the messages that go to and fro */
-#define LARGE 4096u /* bytes of the messages of a stream */
-#define DEPTH 32u   /* messages of a stream under way */
-#define BUFS 64u    /* buffers that each consumer posts */
+#define SMALL FLOOR_SMALL /* bytes of the messages that go to and fro */
+#define LARGE FLOOR_LARGE /* bytes of the messages of a stream */
+#define DEPTH FLOOR_DEPTH /* messages of a stream under way */
+#define BUFS FLOOR_BUFS   /* buffers that each consumer posts */
 
 /* Memory of both processes. */
 static struct common {
     struct {
         volatile uint64_t value;
-    } __attribute__((aligned(BENCH_LINE))) line, num_consumed;
+    } __attribute__((aligned(BENCH_LINE))) num_consumed;
     volatile uint32_t is_over; /* written once, after the last turn */
     unsigned char rings[2][16384] __attribute__((aligned(BENCH_LINE)));
+    struct comch_floor floor;
 } *common;
 
 static int to_peer = -1, from_peer = -1, packets = -1; /* pipes, and a socket of one packet each */
@@ -392,33 +397,6 @@ static void by_data(unsigned long n, const void *arg)
     }
 }
 
-static void serve_line(void)
-{
-    volatile uint64_t *line = &common->line.value;
-    uint64_t value;
-
-    for (value = 0;; value += 2) {
-        while (__atomic_load_n(line, __ATOMIC_ACQUIRE) <= value)
-            continue;
-        if (common->is_over != 0)
-            return;
-        __atomic_store_n(line, value + 2, __ATOMIC_RELEASE);
-    }
-}
-
-static void by_line(unsigned long n, const void *arg)
-{
-    volatile uint64_t *line = &common->line.value;
-    uint64_t value;
-
-    (void)arg;
-    for (value = *line; n > 0; n--, value += 2) {
-        __atomic_store_n(line, value + 1, __ATOMIC_RELEASE);
-        while (__atomic_load_n(line, __ATOMIC_ACQUIRE) <= value + 1)
-            continue;
-    }
-}
-
 #ifdef BENCH_DPDK
 static struct rte_ring *ring_of(unsigned i)
 {
@@ -520,6 +498,35 @@ static void by_memcpy(unsigned long n, const void *arg)
         memcpy(memory + i * (size_t)LARGE, memory + (BUFS + i) * (size_t)LARGE, LARGE);
 }
 
+/* ---- a bare line and bare rings: comch_floor.h ---- */
+
+static void by_line(unsigned long n, const void *arg)
+{
+    (void)arg;
+    floor_line_turns(&common->floor, n);
+}
+
+static void by_bare_ring(unsigned long n, const void *arg)
+{
+    unsigned char bytes[SMALL] = { 0 };
+
+    (void)arg;
+    for (; bench_left(n); n--) {
+        floor_send(&common->floor, 0, bytes);
+        floor_await(&common->floor, 1, bytes);
+    }
+}
+
+static void by_bare_stream(unsigned long n, const void *arg)
+{
+    unsigned i = 0;
+
+    (void)arg;
+    for (; bench_left(n); n--, i = (i + 1) % DEPTH)
+        floor_stream(&common->floor, memory + (BUFS + i) * (size_t)LARGE);
+    floor_drain(&common->floor);
+}
+
 /* ---- turns: the other process serves one side at a time ---- */
 
 static void run_child(void)
@@ -543,9 +550,13 @@ static void run_child(void)
         else if (word == 'p')
             serve_data();
         else if (word == 'l')
-            serve_line();
+            floor_serve_line(&common->floor, &common->is_over);
         else if (word == 'r')
             serve_rings();
+        else if (word == 'b')
+            floor_serve(&common->floor, &common->is_over);
+        else if (word == 't')
+            floor_serve_stream(&common->floor, &common->is_over, memory);
         else
             serve_stream();
     }
@@ -556,8 +567,8 @@ static void run_child(void)
 static void begin(const void *arg)
 {
     common->is_over = 0;
-    common->line.value = 0;
     num_streamed = 0;
+    floor_begin(&common->floor);
     tell(*(const char *)arg);
     bench_check(hear() == 'g', "the other process has gone");
 }
@@ -567,7 +578,6 @@ static void end(const void *arg)
     unsigned char bytes[SMALL] = { 0 };
     const char word = *(const char *)arg;
 
-    (void)bytes;
     common->is_over = 1;
     if (word == 'c') {
         control_send('e');
@@ -577,7 +587,9 @@ static void end(const void *arg)
         data_send(tasks[0]);
         take_back();
     } else if (word == 'l') {
-        __atomic_fetch_add(&common->line.value, 1, __ATOMIC_SEQ_CST);
+        floor_end_line(&common->floor);
+    } else if (word == 'b') {
+        floor_send(&common->floor, 0, bytes);
     }
 #ifdef BENCH_DPDK
     if (word == 'r')
@@ -603,9 +615,12 @@ static const struct bench_work works[] = {
       .batch = 1,
       .sides = { { .side = "ours", .name = "inlined", .run = by_data, .per = 2, BY("p") },
                  { .side = "limit", .name = "one bare line", .run = by_line, .per = 2, BY("l") },
+                 { .side = "limit", .name = "a bare ring of two lines", .run = by_bare_ring,
+                   .per = 2, BY("b") },
                  { .side = "peer", .name = "two rte_rings of 64 B", .run = by_rings, .per = 2,
                    .begin = begin, .end = end, .ready = rings_ready, .arg = "r" } },
       .targets = { { "25", "inlined", "one bare line", "ratio", 1.3, NAN },
+                   { "25", "inlined", "a bare ring of two lines", "ratio", 1.1, NAN },
                    { "25", "inlined", "two rte_rings of 64 B", "ratio", NAN, 1.0 } } },
     { .area = "comch",
       .work = "stream",
@@ -614,8 +629,11 @@ static const struct bench_work works[] = {
       .batch = 1,
       .sides = { { .side = "ours", .name = "inlined", .run = by_stream, BY("s") },
                  { .side = "limit", .name = "memcpy", .run = by_memcpy,
-                   .ready = bench_two_cpus } },
-      .targets = { { "26", "inlined", "memcpy", "speed", 0.9, NAN } } },
+                   .ready = bench_two_cpus },
+                 { .side = "limit", .name = "a bare ring, a copy on each core",
+                   .run = by_bare_stream, BY("t") } },
+      .targets = { { "26", "inlined", "memcpy", "speed", 0.9, NAN },
+                   { "26", "inlined", "a bare ring, a copy on each core", "speed", 0.9, NAN } } },
 };
 
 /* Start the other process, before either has called the library. */

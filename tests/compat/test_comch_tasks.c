@@ -417,6 +417,33 @@ static void tasks_posted_again_after_a_free_keep_their_order(void)
     pair_close(&p);
 }
 
+/* The places of freed tasks are used again, in each round of the ring. */
+static void places_of_freed_tasks_take_messages_again(void)
+{
+    static const size_t lens[] = { 64, 100 }; /* in the place, and beside it */
+    struct doca_comch_consumer_task_post_recv *task;
+    struct pair p;
+    unsigned i, num = 0;
+
+    pair_open(&p, TASKS);
+    for (i = 0; i < 4 * TASKS; i++) {
+        task = consumer_task(&p.consumer, consumer_buf(&p.consumer, 0, 100));
+        CHECK_OK(consumer_submit(task));
+        if (i % 3 == 0 || (i > TASKS && i < 2 * TASKS)) {
+            consumer_release(task);
+            continue;
+        }
+        memset(sink, 0xee, 100);
+        CHECK_OK(producer_submit(producer_task(
+            &p.producer, producer_buf(&p.producer, i, lens[i % 2]), NULL, 0, p.consumer.id)));
+        num++;
+        COMCH_UNTIL(p.consumer.num_ok == num && p.producer.num_ok == num);
+        CHECK_MEM(sink, source + i, lens[i % 2]);
+    }
+    CHECK_EQ(p.consumer.num_failed + p.producer.num_failed, 0);
+    pair_close(&p);
+}
+
 /* Each send ends once, whether its consumer has stopped, was destroyed, or never existed. */
 static void send_to_a_consumer_that_is_gone_does_not_succeed(void)
 {
@@ -667,6 +694,7 @@ static const struct test_case cases[] = {
     CASE(posted_tasks_may_be_freed_before_the_stop, "375"),
     CASE(tasks_posted_again_after_a_free_keep_their_order, "375"),
     CASE(sends_receives_events_and_withdrawn_tasks_are_counted, ""),
+    CASE(places_of_freed_tasks_take_messages_again, "375"),
     CASE(send_to_a_consumer_that_is_gone_does_not_succeed, "359"),
     CASE(sends_under_way_end_once_when_the_consumer_stops, "374"),
     CASE(sends_under_way_end_once_when_the_producer_stops, ""),

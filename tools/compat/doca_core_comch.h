@@ -1526,11 +1526,11 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  *                FILLED, of the ticket before in this slot -> CLOSED: the consumer has stopped
  * A producer writes only into slots and chunks that it has claimed.
  *
- * Cache lines decide about the time of a message. Its first line contains turn, which the consumer
- * polls; a line that the consumer reads all the time is written once for each message. Claims are
- * in other lines, which only producers change in normal operation, and the capacities of the posted
- * buffers in lines that nobody changes while all buffers have one size. Both sides copy the numbers
- * of the other side, and read them again only when the ring seems to be full.                    */
+ * The time of a message depends on the cache lines that move between the two cores. The consumer
+ * polls the line of slot.turn, which is written once for each message. The claims are in other
+ * lines, which only producers change in normal operation. The capacities of the posted buffers are
+ * in lines that do not change while all buffers have one size. Producers keep copies of num_posted
+ * and num_done, and read them again only when the ring seems to be full.                         */
 
 struct doca_core_refusal;
 
@@ -4473,10 +4473,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_stream(q);
     if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
         return doca_priv_comch_inlet_refuse(q, q->item);
-    if (len > DOCA_PRIV_COMCH_SHORT) {
+    if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-        DOCA_PRIV_PREFETCH(doca_priv_comch_slot_of(&q->lane, q->next + 1));
-    }
     DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
@@ -4500,8 +4498,8 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both lines of the slot for writing. The producer, which writes them next, then
-         * finds each of them in one cache only, and both lines move at once. */
+        /* Request both lines of the slot for writing. Then no other cache keeps a copy of them that
+         * the next write of the producer has to wait for, and both lines arrive together. */
         DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
@@ -5144,7 +5142,6 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     const uint64_t len = doca_priv_comch_send_len(send);
     const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
 
-    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1));
     DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;

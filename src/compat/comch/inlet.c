@@ -231,10 +231,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_stream(q);
     if (doca_unlikely(q->item != DOCA_CORE_ITEM_NONE))
         return doca_priv_comch_inlet_refuse(q, q->item);
-    if (len > DOCA_PRIV_COMCH_SHORT) {
+    if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-        DOCA_PRIV_PREFETCH(doca_priv_comch_slot_of(&q->lane, q->next + 1));
-    }
     DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
@@ -258,8 +256,8 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both lines of the slot for writing. The producer, which writes them next, then
-         * finds each of them in one cache only, and both lines move at once. */
+        /* Request both lines of the slot for writing. Then no other cache keeps a copy of them that
+         * the next write of the producer has to wait for, and both lines arrive together. */
         DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);

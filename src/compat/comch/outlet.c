@@ -148,7 +148,6 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
     const uint64_t len = doca_priv_comch_send_len(send);
     const size_t num = len < DOCA_PRIV_COMCH_CHUNK ? (size_t)len : DOCA_PRIV_COMCH_CHUNK;
 
-    DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(send->lane, send->ticket + 1));
     DOCA_CORE_MEMCPY(chunk->bytes, send->buf->data, num);
     send->num_written = num;
     send->stage = DOCA_PRIV_COMCH_STREAMS;

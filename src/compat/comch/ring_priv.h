@@ -17,11 +17,11 @@
  *                FILLED, of the ticket before in this slot -> CLOSED: the consumer has stopped
  * A producer writes only into slots and chunks that it has claimed.
  *
- * Cache lines decide about the time of a message. Its first line contains turn, which the consumer
- * polls; a line that the consumer reads all the time is written once for each message. Claims are
- * in other lines, which only producers change in normal operation, and the capacities of the posted
- * buffers in lines that nobody changes while all buffers have one size. Both sides copy the numbers
- * of the other side, and read them again only when the ring seems to be full.                    */
+ * The time of a message depends on the cache lines that move between the two cores. The consumer
+ * polls the line of slot.turn, which is written once for each message. The claims are in other
+ * lines, which only producers change in normal operation. The capacities of the posted buffers are
+ * in lines that do not change while all buffers have one size. Producers keep copies of num_posted
+ * and num_done, and read them again only when the ring seems to be full.                         */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 

@@ -75,8 +75,8 @@ def emulated(command, options=(), **more):
     return subprocess.CompletedProcess(command, tool.returncode, out)
 
 
-# Starts a server, waits until it listens, starts its client, and kills both if one of them fails. The
-# server listens on a TCP port, or on a port of the connection manager, which the log tells.
+# Starts a server, waits until it listens, starts its client, and kills both if one of them fails.
+# The server listens on a TCP port, or on a port of the connection manager, which the log tells.
 PAIR = r"""
 import json, os, signal, subprocess, sys, time
 
@@ -137,8 +137,8 @@ def run_pair(name, port, server, client, options, env, log=False):
 def pair(command, options=(), env=None):
     """Run a server and a client of the same program, and return the client's output."""
     port = str(free_port())
-    return run_pair(command, port, f"{command} -p {port}", f"{command} -p {port} localhost", options,
-                    env)
+    return run_pair(command, port, f"{command} -p {port}", f"{command} -p {port} localhost",
+                    options, env)
 
 
 def pair_cm(server, client, options=()):
@@ -241,7 +241,8 @@ def cm_perftest():
     need("ib_write_bw")
     for options in ([], ["--link", "ethernet"]):
         for command in ("ib_write_bw -n 100", "ib_read_lat -n 100", "ib_send_bw -n 100",
-                        "ib_send_lat -n 100 -c UD", "ib_atomic_bw -n 100", "ib_write_bw -n 100 -q 4"):
+                        "ib_send_lat -n 100 -c UD", "ib_atomic_bw -n 100",
+                        "ib_write_bw -n 100 -q 4"):
             command = command.replace(" ", " -R -F ", 1)
             pair_cm(command, f"{command} 127.0.0.1", options)
 

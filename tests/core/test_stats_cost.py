@@ -24,7 +24,7 @@ def functions(compiler, *options):
     for name in FUNCTIONS:
         body = re.search(rf"^{name}:[^\n]*\n(.*?)^\s*\.size\s+{name},", text, re.M | re.S)[1]
         names = {}
-        found[name] = re.sub(r"\.L\w+", lambda label: names.setdefault(
+        found[name] = re.sub(r"\.L[\w.]+", lambda label: names.setdefault(
             label[0], f".L{len(names)}"), body)
     return found
 

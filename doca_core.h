@@ -8050,7 +8050,6 @@ struct doca_core_dev_attr;
 
 DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
                                            const struct doca_core_dev_attr *b);
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info);
 DOCA_PRIV_DECL doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo,
                                                struct ibv_pd *pd, struct doca_dev **dev,
                                                const char *function);
@@ -14169,33 +14168,15 @@ static struct doca_dev **doca_priv_dev_place(const struct doca_devinfo *info)
     return &doca_priv_world.hashed[info->hash % DOCA_PRIV_DEV_PLACES];
 }
 
-/* True when `info` and `dev` have the same backend, in the same registration. */
-static bool doca_priv_dev_is_of(const struct doca_dev *dev, const struct doca_devinfo *info)
-{
-    return dev->info.backend == info->backend && dev->info.serial == info->serial;
-}
-
 /* Return the open device that `info` describes, or NULL. The caller holds the lock. */
 static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info)
 {
     struct doca_dev *dev = *doca_priv_dev_place(info);
 
-    while (dev != NULL && !(doca_priv_dev_is_of(dev, info) &&
+    while (dev != NULL && !(dev->info.backend == info->backend &&
+                            dev->info.serial == info->serial &&
                             doca_priv_attr_is_same(&dev->info.attr, &info->attr)))
         dev = dev->next_hashed;
-    return dev;
-}
-
-/* Return the open device that lists the representor of `info`, or NULL. The caller holds the
- * lock. */
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info)
-{
-    struct doca_dev *dev = doca_priv_world.devs;
-
-    while (dev != NULL && !(dev->from_pd == NULL && doca_priv_dev_is_of(dev, info) &&
-                            dev->info.attr.rep_filters != 0 &&
-                            doca_priv_str_equal(dev->info.attr.pci_addr, info->attr.rep_dev)))
-        dev = dev->next;
     return dev;
 }
 
@@ -14583,6 +14564,19 @@ static struct doca_dev_rep *doca_priv_rep_find(const struct doca_dev *dev,
     return rep;
 }
 
+/* Return the open device that lists the representor of `info`, or NULL. The caller holds the
+ * lock. */
+static struct doca_dev *doca_priv_rep_dev(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = doca_priv_world.devs;
+
+    while (dev != NULL && !(dev->from_pd == NULL && dev->info.backend == info->backend &&
+                            dev->info.serial == info->serial && dev->info.attr.rep_filters != 0 &&
+                            doca_priv_str_equal(dev->info.attr.pci_addr, info->attr.rep_dev)))
+        dev = dev->next;
+    return dev;
+}
+
 /* Count one more opening of an open representor and return it, or NULL. *dev receives its device,
  * or NULL when that is not open. The caller holds the lock. */
 static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *devinfo,
@@ -14590,7 +14584,7 @@ static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *
 {
     struct doca_dev_rep *rep = NULL;
 
-    *dev = doca_priv_dev_find_of_rep(&devinfo->info);
+    *dev = doca_priv_rep_dev(&devinfo->info);
     if (*dev != NULL)
         rep = doca_priv_rep_find(*dev, devinfo);
     if (rep != NULL)

@@ -12,7 +12,6 @@ struct doca_core_dev_attr;
 
 DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
                                            const struct doca_core_dev_attr *b);
-DOCA_PRIV_DECL struct doca_dev *doca_priv_dev_find_of_rep(const struct doca_devinfo *info);
 DOCA_PRIV_DECL doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo,
                                                struct ibv_pd *pd, struct doca_dev **dev,
                                                const char *function);

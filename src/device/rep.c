@@ -189,6 +189,19 @@ static struct doca_dev_rep *doca_priv_rep_find(const struct doca_dev *dev,
     return rep;
 }
 
+/* Return the open device that lists the representor of `info`, or NULL. The caller holds the
+ * lock. */
+static struct doca_dev *doca_priv_rep_dev(const struct doca_devinfo *info)
+{
+    struct doca_dev *dev = doca_priv_world.devs;
+
+    while (dev != NULL && !(dev->from_pd == NULL && dev->info.backend == info->backend &&
+                            dev->info.serial == info->serial && dev->info.attr.rep_filters != 0 &&
+                            doca_priv_str_equal(dev->info.attr.pci_addr, info->attr.rep_dev)))
+        dev = dev->next;
+    return dev;
+}
+
 /* Count one more opening of an open representor and return it, or NULL. *dev receives its device,
  * or NULL when that is not open. The caller holds the lock. */
 static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *devinfo,
@@ -196,7 +209,7 @@ static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *
 {
     struct doca_dev_rep *rep = NULL;
 
-    *dev = doca_priv_dev_find_of_rep(&devinfo->info);
+    *dev = doca_priv_rep_dev(&devinfo->info);
     if (*dev != NULL)
         rep = doca_priv_rep_find(*dev, devinfo);
     if (rep != NULL)

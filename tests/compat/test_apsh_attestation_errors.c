@@ -315,6 +315,7 @@ static void failed_hashes_are_errors(void)
     size_t level, now;
     char rule[64];
     unsigned way, k, max;
+    int num;
 
     CHECK_OK(doca_core_fault_set("log=0"));
     rig_open(&usual);
@@ -325,14 +326,14 @@ static void failed_hashes_are_errors(void)
             (void)snprintf(rule, sizeof(rule), "%s=fail@%u%s,log=0", operations[way % 3], k,
                            way >= 3 ? "+" : "");
             CHECK_OK(doca_core_fault_set(rule));
-            CHECK_RC(get_attestation(&rig.s, rig.processes[TASK - 1]),
+            CHECK_RC(get_attestation(&rig.s, rig.processes[TASK - 1], &num),
                      k > max ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
             if (k <= max && way % 3 != 2)
                 CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_HASHING);
             CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &now, NULL, NULL));
             CHECK_EQ(now, level);
             CHECK_OK(doca_core_fault_set("log=0"));
-            CHECK_OK(get_attestation(&rig.s, rig.processes[TASK - 1]));
+            CHECK_OK(get_attestation(&rig.s, rig.processes[TASK - 1], &num));
         }
     }
     rig_close();

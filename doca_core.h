@@ -3528,10 +3528,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
 /* Make the handle unreadable and disarm it. `handle` is ignored, as on Linux with the vendor's
- * library.
+ * library. Data that the program itself wrote to the handle is also cleared.
  *
- * Cost      a system call if this library has made the handle readable by itself; none if only a
- *           device did
+ * Cost      a system call if the PE has a handle; after a request also O(started contexts whose
+ *           devices complete tasks on their own), with up to a few system calls for each
  * Errors    OPERATING_SYSTEM  the read failed */
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle);
@@ -3576,8 +3576,8 @@ enum doca_event_batch_events_number {
  * Statistics of contexts and progress engines: tasks that were submitted, completed and failed,
  * bytes, the most tasks in flight, and polls that found nothing.
  *
- * Every build can count; there is no switch of the compiler. The answer depends on
- * doca_core_stats_start():
+ * Every build for an operating system can count, unless DOCA_CORE_NO_STATS leaves out this module.
+ * The answer depends on doca_core_stats_start():
  *   not called   num_inflight only, which the library must know anyway; all other members are 0
  *   called       all members, for every context that starts after the call
  * The data path contains no code for statistics in either case. A context that is counted is served
@@ -3621,8 +3621,8 @@ struct doca_core_pe_stats {
     uint64_t num_bytes;
     uint64_t num_inflight;    /* of all contexts of the PE, counted or not */
     uint64_t max_inflight;    /* of the counted contexts together */
-    uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted context
-                               * was not idle */
+    uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted
+                               * context, or one whose device can fail, was not idle */
 };
 
 /* Count every context that starts from now on, and the PE of such a context. A context that is
@@ -19783,10 +19783,11 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Check the devices of the contexts in a list. Return a context that is not stopping and whose
- * device has failed, or NULL. The device of a context that is stopping is checked, too, so that the
- * backend notices the failure and poll returns the tasks in flight. */
-static struct doca_ctx *doca_priv_pe_find_lost(struct doca_ctx *ctx)
+/* Check the devices of the contexts in a list, and stop the contexts whose devices have failed. A
+ * context that is already stopping waits for its tasks in flight; its device is checked, too, so
+ * that the backend notices the failure and poll returns these tasks. A context that begins to stop
+ * stays in its list until it is idle. */
+static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
 {
     const struct doca_dev *asked = NULL;
     bool is_lost = false;
@@ -19797,29 +19798,19 @@ static struct doca_ctx *doca_priv_pe_find_lost(struct doca_ctx *ctx)
         if (ctx->dev != asked)
             is_lost = doca_priv_ctx_is_lost(ctx);
         asked = ctx->dev;
-        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING)
-            return ctx;
+        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
+            (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED,
+                                 "doca_pe_progress", ctx);
+            doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
+        }
     }
-    return NULL;
 }
 
-/* Stop the contexts whose devices have failed. A context that stops moves to the other list, and
- * its callback may stop more contexts, so the search begins again after each. */
 static void doca_priv_pe_ask(struct doca_pe *pe)
 {
-    struct doca_ctx *lost;
-
     DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
-    for (;;) {
-        lost = doca_priv_pe_find_lost(pe->watched);
-        if (lost == NULL)
-            lost = doca_priv_pe_find_lost(pe->ctxs);
-        if (lost == NULL)
-            return;
-        (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED, "doca_pe_progress",
-                             lost);
-        doca_priv_ctx_enter_stopping(lost, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
-    }
+    doca_priv_pe_ask_list(pe->watched);
+    doca_priv_pe_ask_list(pe->ctxs);
 }
 
 /* Called when doca_pe_progress() found nothing; returns 0. */
@@ -19997,13 +19988,13 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. The handle is an epoll set, to which a program cannot write, so the
- * system call is skipped unless this library wrote to the eventfd in the set. */
-static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
+/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
+ * eventfd in the handle, so the system call is skipped when the library has not. */
+static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
 
-    if (pe->event_fd >= 0 && (pe->is_signalled || is_told) &&
+    if (pe->event_fd >= 0 && (!is_sure || pe->is_signalled || is_told) &&
         !doca_priv_sys_event_drain(pe->event_fd))
         return doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, function, pe,
                                      DOCA_PRIV_LOG_TEXT("read the eventfd of the progress engine"));
@@ -20077,7 +20068,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
-    rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
+    rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
         rc = doca_priv_pe_signal(pe, __func__);
@@ -20097,7 +20088,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CLEAR, pe, 0, doca_priv_trace_id(pe));)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
-    return doca_priv_pe_drain(pe, __func__);
+    /* Drain unconditionally: a forked process, or a write to a wrong descriptor, would otherwise
+     * keep the handle readable forever. */
+    return doca_priv_pe_drain(pe, false, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
@@ -20246,8 +20239,10 @@ DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
     if (!doca_priv_stats_runs()) {
         ctx->stats = 0;
     } else if (doca_priv_stats_find(ctx->stats, ctx) == NULL) {
-        if (doca_priv_stats_find(pe->stats, pe) == NULL)
+        if (doca_priv_stats_find(pe->stats, pe) == NULL) {
             pe->stats = doca_priv_stats_take(pe, DOCA_PRIV_KIND_PE, 0);
+            pe->num_fruitless = 0; /* calls before this one are not counted */
+        }
         ctx->stats = pe->stats != 0 ? doca_priv_stats_take(ctx, ctx->obj.kind, pe->stats) : 0;
     }
     doca_priv_unlock(&doca_priv_stats.lock);
@@ -20299,9 +20294,9 @@ static uint32_t doca_priv_stats_inflight(const struct doca_pe *pe)
     uint32_t num = 0;
 
     for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->stats != 0 ? ctx->num_inflight : 0;
+        num += doca_priv_stats_find(ctx->stats, ctx) != NULL ? ctx->num_inflight : 0;
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->stats != 0 ? ctx->num_inflight : 0;
+        num += doca_priv_stats_find(ctx->stats, ctx) != NULL ? ctx->num_inflight : 0;
     return num;
 }
 

@@ -282,10 +282,11 @@ DOCA_PRIV_DECL void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Check the devices of the contexts in a list. Return a context that is not stopping and whose
- * device has failed, or NULL. The device of a context that is stopping is checked, too, so that the
- * backend notices the failure and poll returns the tasks in flight. */
-static struct doca_ctx *doca_priv_pe_find_lost(struct doca_ctx *ctx)
+/* Check the devices of the contexts in a list, and stop the contexts whose devices have failed. A
+ * context that is already stopping waits for its tasks in flight; its device is checked, too, so
+ * that the backend notices the failure and poll returns these tasks. A context that begins to stop
+ * stays in its list until it is idle. */
+static void doca_priv_pe_ask_list(struct doca_ctx *ctx)
 {
     const struct doca_dev *asked = NULL;
     bool is_lost = false;
@@ -296,29 +297,19 @@ static struct doca_ctx *doca_priv_pe_find_lost(struct doca_ctx *ctx)
         if (ctx->dev != asked)
             is_lost = doca_priv_ctx_is_lost(ctx);
         asked = ctx->dev;
-        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING)
-            return ctx;
+        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
+            (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED,
+                                 "doca_pe_progress", ctx);
+            doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
+        }
     }
-    return NULL;
 }
 
-/* Stop the contexts whose devices have failed. A context that stops moves to the other list, and
- * its callback may stop more contexts, so the search begins again after each. */
 static void doca_priv_pe_ask(struct doca_pe *pe)
 {
-    struct doca_ctx *lost;
-
     DOCA_PRIV_WITH_STATS(doca_priv_stats_publish(pe);)
-    for (;;) {
-        lost = doca_priv_pe_find_lost(pe->watched);
-        if (lost == NULL)
-            lost = doca_priv_pe_find_lost(pe->ctxs);
-        if (lost == NULL)
-            return;
-        (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED, "doca_pe_progress",
-                             lost);
-        doca_priv_ctx_enter_stopping(lost, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
-    }
+    doca_priv_pe_ask_list(pe->watched);
+    doca_priv_pe_ask_list(pe->ctxs);
 }
 
 /* Called when doca_pe_progress() found nothing; returns 0. */
@@ -496,13 +487,13 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. The handle is an epoll set, to which a program cannot write, so the
- * system call is skipped unless this library wrote to the eventfd in the set. */
-static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
+/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
+ * eventfd in the handle, so the system call is skipped when the library has not. */
+static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
 
-    if (pe->event_fd >= 0 && (pe->is_signalled || is_told) &&
+    if (pe->event_fd >= 0 && (!is_sure || pe->is_signalled || is_told) &&
         !doca_priv_sys_event_drain(pe->event_fd))
         return doca_priv_fail_system(DOCA_CORE_ITEM_PE_SYSTEM, function, pe,
                                      DOCA_PRIV_LOG_TEXT("read the eventfd of the progress engine"));
@@ -576,7 +567,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
-    rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
+    rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
         rc = doca_priv_pe_signal(pe, __func__);
@@ -596,7 +587,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CLEAR, pe, 0, doca_priv_trace_id(pe));)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
-    return doca_priv_pe_drain(pe, __func__);
+    /* Drain unconditionally: a forked process, or a write to a wrong descriptor, would otherwise
+     * keep the handle readable forever. */
+    return doca_priv_pe_drain(pe, false, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,

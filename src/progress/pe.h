@@ -107,10 +107,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
 /* Make the handle unreadable and disarm it. `handle` is ignored, as on Linux with the vendor's
- * library.
+ * library. Data that the program itself wrote to the handle is also cleared.
  *
- * Cost      a system call if this library has made the handle readable by itself; none if only a
- *           device did
+ * Cost      a system call if the PE has a handle; after a request also O(started contexts whose
+ *           devices complete tasks on their own), with up to a few system calls for each
  * Errors    OPERATING_SYSTEM  the read failed */
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle);

@@ -146,8 +146,10 @@ DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
     if (!doca_priv_stats_runs()) {
         ctx->stats = 0;
     } else if (doca_priv_stats_find(ctx->stats, ctx) == NULL) {
-        if (doca_priv_stats_find(pe->stats, pe) == NULL)
+        if (doca_priv_stats_find(pe->stats, pe) == NULL) {
             pe->stats = doca_priv_stats_take(pe, DOCA_PRIV_KIND_PE, 0);
+            pe->num_fruitless = 0; /* calls before this one are not counted */
+        }
         ctx->stats = pe->stats != 0 ? doca_priv_stats_take(ctx, ctx->obj.kind, pe->stats) : 0;
     }
     doca_priv_unlock(&doca_priv_stats.lock);
@@ -199,9 +201,9 @@ static uint32_t doca_priv_stats_inflight(const struct doca_pe *pe)
     uint32_t num = 0;
 
     for (ctx = pe->watched; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->stats != 0 ? ctx->num_inflight : 0;
+        num += doca_priv_stats_find(ctx->stats, ctx) != NULL ? ctx->num_inflight : 0;
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
-        num += ctx->stats != 0 ? ctx->num_inflight : 0;
+        num += doca_priv_stats_find(ctx->stats, ctx) != NULL ? ctx->num_inflight : 0;
     return num;
 }
 

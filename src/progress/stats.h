@@ -2,8 +2,8 @@
  * Statistics of contexts and progress engines: tasks that were submitted, completed and failed,
  * bytes, the most tasks in flight, and polls that found nothing.
  *
- * Every build can count; there is no switch of the compiler. The answer depends on
- * doca_core_stats_start():
+ * Every build for an operating system can count, unless DOCA_CORE_NO_STATS leaves out this module.
+ * The answer depends on doca_core_stats_start():
  *   not called   num_inflight only, which the library must know anyway; all other members are 0
  *   called       all members, for every context that starts after the call
  * The data path contains no code for statistics in either case. A context that is counted is served
@@ -53,8 +53,8 @@ struct doca_core_pe_stats {
     uint64_t num_bytes;
     uint64_t num_inflight;    /* of all contexts of the PE, counted or not */
     uint64_t max_inflight;    /* of the counted contexts together */
-    uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted context
-                               * was not idle */
+    uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted
+                               * context, or one whose device can fail, was not idle */
 };
 
 /* Count every context that starts from now on, and the PE of such a context. A context that is

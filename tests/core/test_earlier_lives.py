@@ -39,7 +39,7 @@ OTHERS = {"dev": "rig.dev", "pe": "rig.pe", "buf_inventory": "rig.inventory", "b
 # Not tested: casts; calls that backends make with handles from the core; buffers of a task, which
 # are checked when the task is submitted.
 NOT_TESTED = re.compile(r"doca_\w+_as_(ctx|task|doca_task)/|doca_core_queue_append/|"
-                        r"doca_core_dma_task_inspect/|"
+                        r"doca_core_dma_task_inspect/|doca_core_backend_trace_end/|"
                         r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst|set_buf)/\w*buf$|"
                         r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst)/(src|dst)$")
 

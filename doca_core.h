@@ -3452,8 +3452,8 @@ struct doca_pe {
     uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
                             * fail */
     /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
-     * whose queues are armed and disarmed: started ones whose queue has a descriptor, and those of
-     * sync events. */
+     * whose queues are armed and disarmed: started contexts whose queue has a descriptor, and
+     * started sync event contexts. */
     struct doca_ctx *ctxs;
     struct doca_ctx *watched;
     struct doca_core_arena *arena;
@@ -3506,8 +3506,8 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
  * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs that have one of these, or had one in the last call of
- *           doca_pe_progress()) */
+ * Cost      O(contexts and graphs with tasks in flight or other work); a context leaves this number
+ *           in the call of doca_pe_progress() that finds it without work */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -3522,8 +3522,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
  * before the clear starts over.
  *
- * Cost      O(contexts with tasks in flight, until one is found that has work, and started contexts
- *           whose devices complete tasks on their own); other contexts cost nothing
+ * Cost      O(started contexts whose devices complete tasks on their own), plus O(contexts with
+ *           tasks in flight or counters), which ends at the first context that has work
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
@@ -3582,8 +3582,9 @@ enum doca_event_batch_events_number {
  *   called       all members, for every context that starts after the call
  * The data path contains no code for statistics in either case. A context that is counted is served
  * by the out-of-line part of doca_pe_progress() that also serves contexts which are stopping, and
- * only this part counts. It counts at the end of each task: the tasks that were submitted are those
- * that have ended and those in flight, and the most tasks are in flight just before one ends.
+ * only this part counts. It counts at the end of each task. The number of submitted tasks is the
+ * sum of those that have ended and those in flight. The number in flight is compared with its
+ * maximum just before a task ends, when it is highest.
  *
  * A user can count without changing the program: with DOCA_CORE_STATS=1 in the environment, which
  * is read when a context starts (hosted processes on Linux only). The counters lie in pages that
@@ -3685,7 +3686,7 @@ struct doca_priv_stats_page {
     char magic[8];          /* written last */
     uint32_t process;       /* that counts; a forked child also has the descriptor of the page */
     uint32_t serial;        /* place of the page among those of the process, from 0 on */
-    uint32_t num_uncounted; /* in the first page: objects that started when all pages were full */
+    uint32_t num_uncounted; /* in the first page: starts of objects for which no record was free */
     uint32_t unused[11];
     struct doca_priv_stats_record records[DOCA_PRIV_STATS_PER_PAGE];
 };
@@ -20114,8 +20115,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 /* ---- >>impl.stats ---------------------------------------------------------------------------
  * Counters lie in pages that the process shares with readers. Only the thread of a PE writes the
  * records of the PE and of its contexts; the lock protects the choice of free records. A number is
- * valid if the record has the id of the object: after a fork, or when the child has begun pages of
- * its own, the numbers of inherited objects are not.                                             */
+ * valid if the record has the id of the object. A forked child inherits numbers that are not valid
+ * in it: their records belong to its parent, or to other objects of the child.                   */
 
 static struct {
     uint32_t lock;

@@ -31,8 +31,8 @@ struct doca_pe {
     uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
                             * fail */
     /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
-     * whose queues are armed and disarmed: started ones whose queue has a descriptor, and those of
-     * sync events. */
+     * whose queues are armed and disarmed: started contexts whose queue has a descriptor, and
+     * started sync event contexts. */
     struct doca_ctx *ctxs;
     struct doca_ctx *watched;
     struct doca_core_arena *arena;
@@ -85,8 +85,8 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
  * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs that have one of these, or had one in the last call of
- *           doca_pe_progress()) */
+ * Cost      O(contexts and graphs with tasks in flight or other work); a context leaves this number
+ *           in the call of doca_pe_progress() that finds it without work */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -101,8 +101,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
  * before the clear starts over.
  *
- * Cost      O(contexts with tasks in flight, until one is found that has work, and started contexts
- *           whose devices complete tasks on their own); other contexts cost nothing
+ * Cost      O(started contexts whose devices complete tasks on their own), plus O(contexts with
+ *           tasks in flight or counters), which ends at the first context that has work
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 

@@ -1,8 +1,8 @@
 /* ---- >>impl.stats ---------------------------------------------------------------------------
  * Counters lie in pages that the process shares with readers. Only the thread of a PE writes the
  * records of the PE and of its contexts; the lock protects the choice of free records. A number is
- * valid if the record has the id of the object: after a fork, or when the child has begun pages of
- * its own, the numbers of inherited objects are not.                                             */
+ * valid if the record has the id of the object. A forked child inherits numbers that are not valid
+ * in it: their records belong to its parent, or to other objects of the child.                   */
 #include "progress/stats.h"
 
 #include "base/compiler.h"

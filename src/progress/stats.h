@@ -8,8 +8,9 @@
  *   called       all members, for every context that starts after the call
  * The data path contains no code for statistics in either case. A context that is counted is served
  * by the out-of-line part of doca_pe_progress() that also serves contexts which are stopping, and
- * only this part counts. It counts at the end of each task: the tasks that were submitted are those
- * that have ended and those in flight, and the most tasks are in flight just before one ends.
+ * only this part counts. It counts at the end of each task. The number of submitted tasks is the
+ * sum of those that have ended and those in flight. The number in flight is compared with its
+ * maximum just before a task ends, when it is highest.
  *
  * A user can count without changing the program: with DOCA_CORE_STATS=1 in the environment, which
  * is read when a context starts (hosted processes on Linux only). The counters lie in pages that
@@ -117,7 +118,7 @@ struct doca_priv_stats_page {
     char magic[8];          /* written last */
     uint32_t process;       /* that counts; a forked child also has the descriptor of the page */
     uint32_t serial;        /* place of the page among those of the process, from 0 on */
-    uint32_t num_uncounted; /* in the first page: objects that started when all pages were full */
+    uint32_t num_uncounted; /* in the first page: starts of objects for which no record was free */
     uint32_t unused[11];
     struct doca_priv_stats_record records[DOCA_PRIV_STATS_PER_PAGE];
 };

@@ -406,11 +406,103 @@ static void sleeping_sides_exchange_a_thousand_buffers(void)
     end_peer(&peer);
 }
 
+/* ---- a producer that sleeps until a chunk of the ring is free ---- */
+
+enum {
+    SLOTS = 64, /* posted buffers: more than the ring has chunks */
+    CHUNKS = 32,
+    SHORT = 64,       /* bytes of a message that needs no chunk */
+    LONG = SHORT + 36 /* of one that needs a chunk */
+};
+
+static unsigned char large_source[LONG], large_sink[LONG * SLOTS];
+
+static void progress_producer(struct comch_producer *p)
+{
+    while (comch_progress_pe(p->pe, &p->num_callbacks))
+        continue;
+}
+
+/* Let the producer sleep. It has a task that waits, and nothing to do. */
+static void producer_sleeps(struct sleeper *s, struct comch_producer *p)
+{
+    struct epoll_event event;
+
+    sleeper_open(s);
+    sleeper_add(s, p->pe, &p->num_callbacks);
+    progress_producer(p);
+    CHECK_OK(doca_pe_request_notification(p->pe));
+    CHECK_EQ(epoll_wait(s->set, &event, 1, 0), 0);
+}
+
+/* Check that the handle of a producer that sleeps is readable, and that it has `num_ok` tasks after
+ * that. */
+static void check_wakes(struct sleeper *s, struct comch_producer *p, unsigned num_ok)
+{
+    struct epoll_event event;
+
+    CHECK_EQ(epoll_wait(s->set, &event, 1, QUIET_MS), 1);
+    CHECK_OK(doca_pe_clear_notification(p->pe, 0));
+    progress_producer(p);
+    CHECK_EQ(p->num_ok, num_ok);
+    sleeper_close(s);
+}
+
+/* The consumer takes exactly the short messages that are in the way of the long one. Then it polls
+ * once more in vain, or requests a notification. */
+static void check_short_messages_wake(bool consumer_sleeps)
+{
+    struct comch_end server, client;
+    struct comch_consumer consumer;
+    struct comch_producer producer;
+    struct sleeper s;
+    unsigned i;
+
+    comch_open(&server, &client, 2);
+    consumer_make(&consumer, &client, NULL, large_sink, sizeof(large_sink), SLOTS);
+    producer_make(&producer, &server, NULL, large_source, sizeof(large_source), SLOTS);
+    producer_start(&producer);
+    consumer_start(&consumer);
+    COMCH_UNTIL(server.num_consumers == 1);
+    for (i = 0; i < SLOTS; i++)
+        consumer_post(&consumer, (size_t)LONG * i, LONG);
+    for (i = 0; i < CHUNKS; i++)
+        CHECK_OK(producer_submit(producer_task(
+            &producer, producer_buf(&producer, 0, SHORT), NULL, 0, consumer.id)));
+    CHECK_OK(producer_submit(
+        producer_task(&producer, producer_buf(&producer, 0, LONG), NULL, 0, consumer.id)));
+    producer_sleeps(&s, &producer);
+    CHECK_EQ(producer.num_ok, CHUNKS);
+    while (consumer.num_ok < CHUNKS)
+        CHECK(comch_progress_pe(consumer.pe, &consumer.num_callbacks));
+    if (consumer_sleeps)
+        CHECK_OK(doca_pe_request_notification(consumer.pe));
+    else
+        CHECK(!comch_progress_pe(consumer.pe, &consumer.num_callbacks));
+    check_wakes(&s, &producer, CHUNKS + 1);
+    COMCH_UNTIL(consumer.num_ok == CHUNKS + 1);
+    consumer_close(&consumer);
+    producer_close(&producer);
+    comch_close_both(&server, &client);
+}
+
+static void consumer_that_polls_in_vain_wakes_a_producer_after_short_messages(void)
+{
+    check_short_messages_wake(false);
+}
+
+static void consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages(void)
+{
+    check_short_messages_wake(true);
+}
+
 static const struct test_case cases[] = {
     CASE(sleeping_sides_exchange_a_thousand_messages, "334"),
     CASE(sleeping_server_wakes_when_its_client_is_killed, "334 366"),
     CASE(sleeping_client_wakes_when_its_server_is_killed, "334 366"),
     CASE(sleeping_sides_exchange_a_thousand_buffers, "334 373"),
+    CASE(consumer_that_polls_in_vain_wakes_a_producer_after_short_messages, "334"),
+    CASE(consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages, "334"),
 };
 
 TEST_MAIN(cases)

@@ -42,6 +42,7 @@ struct doca_priv_comch_inlet {
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
+    bool owes_wake; /* short messages have ended since producers were last woken */
     /* By ticket % num_slots. NULL: the program took the task back when a producer had claimed the
      * ticket, so that a message comes. The address of the queue: the program took it back before;
      * the ticket is skipped. */
@@ -94,6 +95,15 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
+/* Show the producers that all tickets before the oldest one have ended, and wake those that sleep
+ * until a chunk has room. */
+static void doca_priv_comch_inlet_show_done(struct doca_priv_comch_inlet *q)
+{
+    q->owes_wake = false;
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
+    doca_priv_comch_inlet_wake(q);
+}
+
 /* True when the ticket is skipped. */
 static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
@@ -106,8 +116,7 @@ static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
     DOCA_PRIV_STORE(&doca_priv_comch_slot_of(&q->lane, q->next)->turn,
                     DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED));
     q->next++;
-    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
-    doca_priv_comch_inlet_wake(q);
+    doca_priv_comch_inlet_show_done(q);
 }
 
 /* The task of the oldest ticket, which is not skipped; NULL if the program took it back. */
@@ -118,7 +127,11 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
         q->posted[q->next & (q->lane.num_slots - 1)];
 }
 
-/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. */
+/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. A short
+ * message leaves its chunk unused, and a producer may sleep until the chunk has room. To save the
+ * cost of a barrier for each short message, the producers are woken later: when poll finds no other
+ * message, or when the consumer goes to sleep. A ring with a chunk for each slot has no such
+ * producers. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -128,10 +141,10 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     q->next++;
     q->len = 0;
     if (had_chunk) {
-        DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
-        doca_priv_comch_inlet_wake(q);
+        doca_priv_comch_inlet_show_done(q);
     } else {
         DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+        q->owes_wake = q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
     }
     if (task != NULL)
         task->status = (uint8_t)status;
@@ -268,12 +281,14 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
         else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) && q->len == 0)
             task = doca_priv_comch_inlet_take(q, slot);
         else if (q->flush == DOCA_SUCCESS)
-            return NULL;
+            break;
         else if (q->len != 0 || doca_priv_comch_inlet_shut(q))
             task = doca_priv_comch_inlet_end(q, q->flush);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
-            return NULL;
+            break;
     }
+    if (doca_unlikely(task == NULL && q->owes_wake))
+        doca_priv_comch_inlet_show_done(q);
     return task;
 }
 
@@ -378,11 +393,13 @@ static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
 
 static void doca_priv_comch_inlet_arm(struct doca_core_queue *queue, bool armed)
 {
-    const struct doca_priv_comch_lane *lane = &doca_priv_comch_inlet_of(queue)->lane;
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
 
-    DOCA_PRIV_STORE_ORDERED(&lane->ring->consumer_sleeps, armed ? 1u : 0u);
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->consumer_sleeps, armed ? 1u : 0u);
     if (!armed)
-        (void)doca_priv_sys_event_drain(lane->wake_fd);
+        (void)doca_priv_sys_event_drain(q->lane.wake_fd);
+    else if (q->owes_wake)
+        doca_priv_comch_inlet_show_done(q);
 }
 
 static bool doca_priv_comch_inlet_is_supported(const struct doca_core_limits *limits)

@@ -411,11 +411,12 @@ static void sleeping_sides_exchange_a_thousand_buffers(void)
 enum {
     SLOTS = 64, /* posted buffers: more than the ring has chunks */
     CHUNKS = 32,
-    SHORT = 64,       /* bytes of a message that needs no chunk */
-    LONG = SHORT + 36 /* of one that needs a chunk */
+    SHORT = 64,                /* bytes of a message that needs no chunk */
+    LONG = SHORT + 36,         /* of one that needs a chunk */
+    STREAMED = 64 * 1024 + 100 /* of one that is longer than a chunk */
 };
 
-static unsigned char large_source[LONG], large_sink[LONG * SLOTS];
+static unsigned char large_source[STREAMED], large_sink[STREAMED];
 
 static void progress_producer(struct comch_producer *p)
 {
@@ -496,6 +497,44 @@ static void consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages(vo
     check_short_messages_wake(true);
 }
 
+/* The consumer is done with a streamed message, but its producer has not seen that yet. Another
+ * producer has the next ticket of the same chunk, and sleeps until the first one has seen it. */
+static void end_of_a_streamed_message_wakes_the_producer_that_waits_for_its_chunk(void)
+{
+    struct comch_producer streamer, sleeper;
+    struct comch_end server, client;
+    struct comch_consumer consumer;
+    struct sleeper s;
+
+    comch_open(&server, &client, 2);
+    consumer_make(&consumer, &client, NULL, large_sink, sizeof(large_sink), 1);
+    producer_make(&streamer, &server, NULL, large_source, sizeof(large_source), 1);
+    producer_make(&sleeper, &server, NULL, large_source, sizeof(large_source), 1);
+    producer_start(&streamer);
+    producer_start(&sleeper);
+    consumer_start(&consumer);
+    COMCH_UNTIL(server.num_consumers == 1);
+    consumer_post(&consumer, 0, STREAMED);
+    producer_send(&streamer, 0, STREAMED, consumer.id);
+    CHECK(!comch_progress_pe(consumer.pe, &consumer.num_callbacks)); /* takes the first bytes */
+    progress_producer(&streamer);                                    /* writes the last ones */
+    COMCH_WAIT(comch_progress_pe(consumer.pe, &consumer.num_callbacks), consumer.num_ok == 1);
+    consumer_post(&consumer, 0, LONG);
+    CHECK_OK(producer_submit(
+        producer_task(&sleeper, producer_buf(&sleeper, 0, LONG), NULL, 0, consumer.id)));
+    producer_sleeps(&s, &sleeper);
+    CHECK_EQ(streamer.num_ok, 0);
+    CHECK_EQ(sleeper.num_ok, 0);
+    progress_producer(&streamer);
+    CHECK_EQ(streamer.num_ok, 1);
+    check_wakes(&s, &sleeper, 1);
+    COMCH_UNTIL(consumer.num_ok == 2);
+    consumer_close(&consumer);
+    producer_close(&streamer);
+    producer_close(&sleeper);
+    comch_close_both(&server, &client);
+}
+
 static const struct test_case cases[] = {
     CASE(sleeping_sides_exchange_a_thousand_messages, "334"),
     CASE(sleeping_server_wakes_when_its_client_is_killed, "334 366"),
@@ -503,6 +542,7 @@ static const struct test_case cases[] = {
     CASE(sleeping_sides_exchange_a_thousand_buffers, "334 373"),
     CASE(consumer_that_polls_in_vain_wakes_a_producer_after_short_messages, "334"),
     CASE(consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages, "334"),
+    CASE(end_of_a_streamed_message_wakes_the_producer_that_waits_for_its_chunk, "334"),
 };
 
 TEST_MAIN(cases)

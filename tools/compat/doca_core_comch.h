@@ -2840,6 +2840,10 @@ static void doca_priv_comch_event_done(struct doca_task *task)
     struct doca_comch_event_connection_status_changed *changed =
         (struct doca_comch_event_connection_status_changed *)(void *)event;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(
+        DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 | (uint32_t)event->what << 16,
+        event->connection, event->what == DOCA_PRIV_COMCH_RECEIVED ? event->number : 0,
+        doca_priv_trace_id(&c->ctx));)
     switch (event->what) {
     case DOCA_PRIV_COMCH_RECEIVED:
         c->received((struct doca_comch_event_msg_recv *)(void *)event, event->bytes, event->number,
@@ -2883,9 +2887,6 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     event->bytes = bytes;
     event->number = number;
     c->ctx.num_inflight++;
-    DOCA_PRIV_TRACED(doca_priv_trace(
-        DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 | (uint32_t)what << 16, connection,
-        what == DOCA_PRIV_COMCH_RECEIVED ? number : 0, doca_priv_trace_id(&c->ctx));)
     return &event->task;
 }
 
@@ -4390,7 +4391,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     }
     if (task != NULL)
         task->status = (uint8_t)status;
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
+    DOCA_PRIV_TRACED(if (task != NULL) doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     return task;
 }
 
@@ -4470,7 +4471,7 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
 
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
+    DOCA_PRIV_TRACED(if (recv != NULL) doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
     q->item = doca_priv_comch_inlet_judge(q, len, imm_len);

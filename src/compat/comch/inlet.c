@@ -148,7 +148,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     }
     if (task != NULL)
         task->status = (uint8_t)status;
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
+    DOCA_PRIV_TRACED(if (task != NULL) doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     return task;
 }
 
@@ -228,7 +228,7 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
 
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
+    DOCA_PRIV_TRACED(if (recv != NULL) doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
     q->item = doca_priv_comch_inlet_judge(q, len, imm_len);

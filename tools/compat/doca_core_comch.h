@@ -1875,6 +1875,7 @@ struct doca_comch_consumer {
 struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
+    uint64_t len; /* bytes of the received message */
     uint32_t producer_id;
     uint32_t ticket; /* while posted */
     uint8_t imm_len;
@@ -4478,6 +4479,7 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     q->len = len;
     q->num_read = 0;
     if (doca_likely(q->item == DOCA_CORE_ITEM_NONE)) {
+        recv->len = len;
         recv->producer_id = slot->producer_id;
         recv->imm_len = (uint8_t)imm_len;
         if (imm_len > 0)
@@ -4676,6 +4678,11 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_inlet_task_bytes(const struct doca_task *task)
+{
+    return ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->len;
+}
+
 /* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. The
  * ticket of a message that is being streamed was claimed, whatever the ring says. */
 static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
@@ -4716,7 +4723,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     NULL,
     NULL,
     doca_priv_comch_inlet_withdraw,
-    NULL
+    doca_priv_comch_inlet_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(

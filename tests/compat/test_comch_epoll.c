@@ -416,6 +416,9 @@ enum {
     STREAMED = 64 * 1024 + 100 /* of one that is longer than a chunk */
 };
 
+/* What a consumer does when it has taken the short messages. */
+enum pause { POLLS, SLEEPS, FREES };
+
 static unsigned char large_source[STREAMED], large_sink[STREAMED];
 
 static void progress_producer(struct comch_producer *p)
@@ -450,9 +453,10 @@ static void check_wakes(struct sleeper *s, struct comch_producer *p, unsigned nu
 }
 
 /* The consumer takes exactly the short messages that are in the way of the long one. Then it polls
- * once more in vain, or requests a notification. */
-static void check_short_messages_wake(bool consumer_sleeps)
+ * once more in vain, requests a notification, or frees its other tasks. */
+static void check_short_messages_wake(enum pause then)
 {
+    static struct doca_comch_consumer_task_post_recv *posts[SLOTS];
     struct comch_end server, client;
     struct comch_consumer consumer;
     struct comch_producer producer;
@@ -465,8 +469,10 @@ static void check_short_messages_wake(bool consumer_sleeps)
     producer_start(&producer);
     consumer_start(&consumer);
     COMCH_UNTIL(server.num_consumers == 1);
-    for (i = 0; i < SLOTS; i++)
-        consumer_post(&consumer, (size_t)LONG * i, LONG);
+    for (i = 0; i < SLOTS; i++) {
+        posts[i] = consumer_task(&consumer, consumer_buf(&consumer, (size_t)LONG * i, LONG));
+        CHECK_OK(consumer_submit(posts[i]));
+    }
     for (i = 0; i < CHUNKS; i++)
         CHECK_OK(producer_submit(producer_task(
             &producer, producer_buf(&producer, 0, SHORT), NULL, 0, consumer.id)));
@@ -476,12 +482,14 @@ static void check_short_messages_wake(bool consumer_sleeps)
     CHECK_EQ(producer.num_ok, CHUNKS);
     while (consumer.num_ok < CHUNKS)
         CHECK(comch_progress_pe(consumer.pe, &consumer.num_callbacks));
-    if (consumer_sleeps)
-        CHECK_OK(doca_pe_request_notification(consumer.pe));
-    else
+    if (then == POLLS)
         CHECK(!comch_progress_pe(consumer.pe, &consumer.num_callbacks));
+    else if (then == SLEEPS)
+        CHECK_OK(doca_pe_request_notification(consumer.pe));
+    for (i = CHUNKS; i < SLOTS && then == FREES; i++)
+        consumer_release(posts[i]);
     check_wakes(&s, &producer, CHUNKS + 1);
-    COMCH_UNTIL(consumer.num_ok == CHUNKS + 1);
+    COMCH_UNTIL(then == FREES || consumer.num_ok == CHUNKS + 1);
     consumer_close(&consumer);
     producer_close(&producer);
     comch_close_both(&server, &client);
@@ -489,12 +497,17 @@ static void check_short_messages_wake(bool consumer_sleeps)
 
 static void consumer_that_polls_in_vain_wakes_a_producer_after_short_messages(void)
 {
-    check_short_messages_wake(false);
+    check_short_messages_wake(POLLS);
 }
 
 static void consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages(void)
 {
-    check_short_messages_wake(true);
+    check_short_messages_wake(SLEEPS);
+}
+
+static void consumer_that_frees_its_tasks_wakes_a_producer_after_short_messages(void)
+{
+    check_short_messages_wake(FREES);
 }
 
 /* The consumer is done with a streamed message, but its producer has not seen that yet. Another
@@ -542,6 +555,7 @@ static const struct test_case cases[] = {
     CASE(sleeping_sides_exchange_a_thousand_buffers, "334 373"),
     CASE(consumer_that_polls_in_vain_wakes_a_producer_after_short_messages, "334"),
     CASE(consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages, "334"),
+    CASE(consumer_that_frees_its_tasks_wakes_a_producer_after_short_messages, "334"),
     CASE(end_of_a_streamed_message_wakes_the_producer_that_waits_for_its_chunk, "334"),
 };
 

@@ -4374,8 +4374,8 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 /* Release the slot of the oldest ticket. Returns its task with the status, if it has one. A short
  * message leaves its chunk unused, and a producer may sleep until the chunk has room. To save the
  * cost of a barrier for each short message, the producers are woken later: when poll finds no other
- * message, or when the consumer goes to sleep. A ring with a chunk for each slot has no such
- * producers. */
+ * message, when the consumer goes to sleep, or when the program takes a task back. A ring with a
+ * chunk for each slot has no such producers. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -4695,6 +4695,8 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
         is_skipped ? (struct doca_task *)(void *)q : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
+    if (q->owes_wake) /* perhaps no task is left, and nothing polls the queue */
+        doca_priv_comch_inlet_show_done(q);
 }
 
 /* The program frees a posted task, as NVIDIA's secure_channel does. */

@@ -4125,8 +4125,8 @@ static uint32_t doca_priv_rdma_owner(const struct doca_priv_rdma_task *op)
 /* True when the task needs the lock of the peer. */
 static bool doca_priv_rdma_is_atomic(const struct doca_priv_rdma_task *op)
 {
-    return op->remote != NULL && (op->task.type == DOCA_PRIV_RDMA_CMP_SWP ||
-                                  op->task.type == DOCA_PRIV_RDMA_FETCH_ADD);
+    return op->remote != NULL &&
+           (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD);
 }
 
 /* Return why the peer does not permit a valid task, or ITEM_NONE. */

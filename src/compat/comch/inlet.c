@@ -43,11 +43,14 @@ struct doca_priv_comch_inlet {
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
     bool owes_wake; /* short messages have ended since producers were last woken */
-    /* By ticket % num_slots. NULL: the program took the task back when a producer had claimed the
-     * ticket, so that a message comes. The address of the queue: the program took it back before;
-     * the ticket is skipped. */
+    /* By ticket % num_slots. NULL: the program took the task back after a producer had claimed the
+     * ticket; its message will come and is dropped. DOCA_PRIV_COMCH_UNCLAIMED: the program took the
+     * task back before; the ticket is skipped. */
     struct doca_task *posted[1];
 };
+
+/* The mark of a skipped ticket in posted[] of the queue `q`: an address that no task has. */
+#define DOCA_PRIV_COMCH_UNCLAIMED(q) ((struct doca_task *)(void *)(q))
 
 static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
 {
@@ -77,7 +80,7 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
     if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
-        return DOCA_ERROR_AGAIN; /* skipped tickets are left behind one that waits */
+        return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older one waits */
     recv->ticket = q->num_posted;
     q->posted[at] = task;
     capacity = doca_priv_buf_tailroom(recv->buf);
@@ -107,7 +110,7 @@ static void doca_priv_comch_inlet_show_done(struct doca_priv_comch_inlet *q)
 /* True when the ticket is skipped. */
 static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
-    return q->posted[ticket & (q->lane.num_slots - 1)] == (const void *)q;
+    return q->posted[ticket & (q->lane.num_slots - 1)] == DOCA_PRIV_COMCH_UNCLAIMED(q);
 }
 
 /* Release the slot of the oldest ticket, which is skipped. */
@@ -447,8 +450,7 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
     const bool is_skipped =
         !is_streamed && doca_priv_comch_claim_as(&q->lane, ticket, DOCA_PRIV_COMCH_SKIPPED);
 
-    q->posted[ticket & (q->lane.num_slots - 1)] =
-        is_skipped ? (struct doca_task *)(void *)q : NULL;
+    q->posted[ticket & (q->lane.num_slots - 1)] = is_skipped ? DOCA_PRIV_COMCH_UNCLAIMED(q) : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
     if (q->owes_wake) /* perhaps no task is left, and nothing polls the queue */

@@ -406,11 +406,157 @@ static void sleeping_sides_exchange_a_thousand_buffers(void)
     end_peer(&peer);
 }
 
+/* ---- a producer that sleeps until a chunk of the ring is free ---- */
+
+enum {
+    SLOTS = 64, /* posted buffers: more than the ring has chunks */
+    CHUNKS = 32,
+    SHORT = 64,                /* bytes of a message that needs no chunk */
+    LONG = SHORT + 36,         /* of one that needs a chunk */
+    STREAMED = 64 * 1024 + 100 /* of one that is longer than a chunk */
+};
+
+/* What a consumer does when it has taken the short messages. */
+enum pause { POLLS, SLEEPS, FREES };
+
+static unsigned char large_source[STREAMED], large_sink[STREAMED];
+
+static void progress_producer(struct comch_producer *p)
+{
+    while (comch_progress_pe(p->pe, &p->num_callbacks))
+        continue;
+}
+
+/* Let the producer sleep. It has a task that waits, and nothing to do. */
+static void producer_sleeps(struct sleeper *s, struct comch_producer *p)
+{
+    struct epoll_event event;
+
+    sleeper_open(s);
+    sleeper_add(s, p->pe, &p->num_callbacks);
+    progress_producer(p);
+    CHECK_OK(doca_pe_request_notification(p->pe));
+    CHECK_EQ(epoll_wait(s->set, &event, 1, 0), 0);
+}
+
+/* Check that the handle of a producer that sleeps is readable, and that it has `num_ok` tasks after
+ * that. */
+static void check_wakes(struct sleeper *s, struct comch_producer *p, unsigned num_ok)
+{
+    struct epoll_event event;
+
+    CHECK_EQ(epoll_wait(s->set, &event, 1, QUIET_MS), 1);
+    CHECK_OK(doca_pe_clear_notification(p->pe, 0));
+    progress_producer(p);
+    CHECK_EQ(p->num_ok, num_ok);
+    sleeper_close(s);
+}
+
+/* The consumer takes exactly the short messages that are in the way of the long one. Then it polls
+ * once more in vain, requests a notification, or frees its other tasks. */
+static void check_short_messages_wake(enum pause then)
+{
+    static struct doca_comch_consumer_task_post_recv *posts[SLOTS];
+    struct comch_end server, client;
+    struct comch_consumer consumer;
+    struct comch_producer producer;
+    struct sleeper s;
+    unsigned i;
+
+    comch_open(&server, &client, 2);
+    consumer_make(&consumer, &client, NULL, large_sink, sizeof(large_sink), SLOTS);
+    producer_make(&producer, &server, NULL, large_source, sizeof(large_source), SLOTS);
+    producer_start(&producer);
+    consumer_start(&consumer);
+    COMCH_UNTIL(server.num_consumers == 1);
+    for (i = 0; i < SLOTS; i++) {
+        posts[i] = consumer_task(&consumer, consumer_buf(&consumer, (size_t)LONG * i, LONG));
+        CHECK_OK(consumer_submit(posts[i]));
+    }
+    for (i = 0; i < CHUNKS; i++)
+        CHECK_OK(producer_submit(producer_task(
+            &producer, producer_buf(&producer, 0, SHORT), NULL, 0, consumer.id)));
+    CHECK_OK(producer_submit(
+        producer_task(&producer, producer_buf(&producer, 0, LONG), NULL, 0, consumer.id)));
+    producer_sleeps(&s, &producer);
+    CHECK_EQ(producer.num_ok, CHUNKS);
+    while (consumer.num_ok < CHUNKS)
+        CHECK(comch_progress_pe(consumer.pe, &consumer.num_callbacks));
+    if (then == POLLS)
+        CHECK(!comch_progress_pe(consumer.pe, &consumer.num_callbacks));
+    else if (then == SLEEPS)
+        CHECK_OK(doca_pe_request_notification(consumer.pe));
+    for (i = CHUNKS; i < SLOTS && then == FREES; i++)
+        consumer_release(posts[i]);
+    check_wakes(&s, &producer, CHUNKS + 1);
+    COMCH_UNTIL(then == FREES || consumer.num_ok == CHUNKS + 1);
+    consumer_close(&consumer);
+    producer_close(&producer);
+    comch_close_both(&server, &client);
+}
+
+static void consumer_that_polls_in_vain_wakes_a_producer_after_short_messages(void)
+{
+    check_short_messages_wake(POLLS);
+}
+
+static void consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages(void)
+{
+    check_short_messages_wake(SLEEPS);
+}
+
+static void consumer_that_frees_its_tasks_wakes_a_producer_after_short_messages(void)
+{
+    check_short_messages_wake(FREES);
+}
+
+/* The consumer is done with a streamed message, but its producer has not seen that yet. Another
+ * producer has the next ticket of the same chunk, and sleeps until the first one has seen it. */
+static void end_of_a_streamed_message_wakes_the_producer_that_waits_for_its_chunk(void)
+{
+    struct comch_producer streamer, sleeper;
+    struct comch_end server, client;
+    struct comch_consumer consumer;
+    struct sleeper s;
+
+    comch_open(&server, &client, 2);
+    consumer_make(&consumer, &client, NULL, large_sink, sizeof(large_sink), 1);
+    producer_make(&streamer, &server, NULL, large_source, sizeof(large_source), 1);
+    producer_make(&sleeper, &server, NULL, large_source, sizeof(large_source), 1);
+    producer_start(&streamer);
+    producer_start(&sleeper);
+    consumer_start(&consumer);
+    COMCH_UNTIL(server.num_consumers == 1);
+    consumer_post(&consumer, 0, STREAMED);
+    producer_send(&streamer, 0, STREAMED, consumer.id);
+    CHECK(!comch_progress_pe(consumer.pe, &consumer.num_callbacks)); /* takes the first bytes */
+    progress_producer(&streamer);                                    /* writes the last ones */
+    COMCH_WAIT(comch_progress_pe(consumer.pe, &consumer.num_callbacks), consumer.num_ok == 1);
+    consumer_post(&consumer, 0, LONG);
+    CHECK_OK(producer_submit(
+        producer_task(&sleeper, producer_buf(&sleeper, 0, LONG), NULL, 0, consumer.id)));
+    producer_sleeps(&s, &sleeper);
+    CHECK_EQ(streamer.num_ok, 0);
+    CHECK_EQ(sleeper.num_ok, 0);
+    progress_producer(&streamer);
+    CHECK_EQ(streamer.num_ok, 1);
+    check_wakes(&s, &sleeper, 1);
+    COMCH_UNTIL(consumer.num_ok == 2);
+    consumer_close(&consumer);
+    producer_close(&streamer);
+    producer_close(&sleeper);
+    comch_close_both(&server, &client);
+}
+
 static const struct test_case cases[] = {
     CASE(sleeping_sides_exchange_a_thousand_messages, "334"),
     CASE(sleeping_server_wakes_when_its_client_is_killed, "334 366"),
     CASE(sleeping_client_wakes_when_its_server_is_killed, "334 366"),
     CASE(sleeping_sides_exchange_a_thousand_buffers, "334 373"),
+    CASE(consumer_that_polls_in_vain_wakes_a_producer_after_short_messages, "334"),
+    CASE(consumer_that_goes_to_sleep_wakes_a_producer_after_short_messages, "334"),
+    CASE(consumer_that_frees_its_tasks_wakes_a_producer_after_short_messages, "334"),
+    CASE(end_of_a_streamed_message_wakes_the_producer_that_waits_for_its_chunk, "334"),
 };
 
 TEST_MAIN(cases)

@@ -668,6 +668,7 @@ static void sends_receives_events_and_withdrawn_tasks_are_counted(void)
     CHECK_EQ(stats.num_bytes, 1000);
     CHECK_OK(doca_core_ctx_get_stats(p.consumer.ctx, &stats));
     CHECK_EQ(stats.num_completed, 1);
+    CHECK_EQ(stats.num_bytes, 1000);
     CHECK_EQ(stats.num_withdrawn, 1);
     CHECK_EQ(stats.num_submitted, 2);
     CHECK_EQ(stats.max_inflight, 1);

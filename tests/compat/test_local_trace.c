@@ -20,6 +20,7 @@ static unsigned char source[1 << 20], sink[1 << 20];
 
 static void start(void)
 {
+    (void)doca_core_trace_stop(); /* the recording of a failed case */
     CHECK_OK(doca_core_trace_start(recording, sizeof(recording), DOCA_CORE_TRACE_KEEP));
 }
 
@@ -92,6 +93,64 @@ static void comch_tasks_and_messages_leave_events(void)
     comch_close_both(&server, &client);
 }
 
+/* Return the number of events of this kind about the object. */
+static unsigned count_of(unsigned kind, const void *object)
+{
+    unsigned i, num = 0;
+
+    for (i = 0; i < num_events; i++)
+        num += kind_of(&events[i]) == kind && events[i].object == (uintptr_t)object;
+    return num;
+}
+
+/* A producer has claimed the ticket of a posted task before the program frees the task. The message
+ * is dropped, and no event is without an object. */
+static void message_of_a_task_that_was_freed_leaves_no_event(void)
+{
+    struct doca_comch_consumer_task_post_recv *task;
+    struct comch_end server, client;
+    struct comch_consumer consumer;
+    struct comch_producer producer;
+
+    comch_open(&server, &client, 2);
+    consumer_make(&consumer, &client, NULL, sink, sizeof(sink), 2);
+    producer_make(&producer, &server, NULL, source, sizeof(source), 2);
+    producer_start(&producer);
+    consumer_start(&consumer);
+    COMCH_UNTIL(server.num_consumers == 1);
+    start();
+    task = consumer_task(&consumer, consumer_buf(&consumer, 0, BYTES));
+    CHECK_OK(consumer_submit(task));
+    producer_send(&producer, 0, BYTES, consumer.id);
+    consumer_release(task);
+    consumer_post(&consumer, 0, 100);
+    producer_send(&producer, 0, 100, consumer.id);
+    COMCH_UNTIL(consumer.num_ok == 1);
+    stop();
+    CHECK_EQ(count_of(DOCA_PRIV_TRACE_BEGIN, NULL), 0);
+    CHECK_EQ(count_of(DOCA_PRIV_TRACE_END, NULL), 0);
+    consumer_close(&consumer);
+    producer_close(&producer);
+    comch_close_both(&server, &client);
+}
+
+/* A connection that was hung up is drained: the program does not hear of its messages. */
+static void message_that_is_dropped_leaves_no_event(void)
+{
+    struct comch_end server, client;
+
+    comch_open(&server, &client, 2);
+    start();
+    comch_send(&client, source, 70);
+    COMCH_WAIT(comch_progress(&client), client.num_sent == 1);
+    doca_priv_comch_conn_hang_up(server.conns[0]);
+    doca_priv_comch_drain(server.conns[0]);
+    stop();
+    CHECK_EQ(server.num_received, 0);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_EVENT), 0);
+    comch_close_both(&server, &client);
+}
+
 static void rdma_tasks_and_events_leave_events(void)
 {
     struct rdma_end a, b;
@@ -109,9 +168,60 @@ static void rdma_tasks_and_events_leave_events(void)
     rdma_close_both(&a, &b);
 }
 
+static void task_that_waits_for_the_lock_of_its_peer_begins_once(void)
+{
+    struct rdma_end a, b;
+    struct rdma_op op;
+    unsigned i;
+
+    rdma_open(&a, source, BYTES);
+    rdma_open(&b, sink, BYTES);
+    rdma_lend(&b, &a);
+    rdma_join(&a, &b);
+    RDMA_UNTIL(a.num_established == 1 && b.num_established == 1);
+    op = rdma_add(&a, rdma_far_buf(&a, 0, 8), rdma_room(&a, 0, 8), 1, 1);
+    start();
+    *a.conn->peer_lock = 1; /* another process has the lock */
+    CHECK_OK(rdma_submit(op));
+    for (i = 0; i < 5; i++)
+        CHECK(!rdma_progress(&a));
+    *a.conn->peer_lock = 0;
+    RDMA_UNTIL(a.num_done == 1);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_BEGIN), 1);
+    CHECK_EQ(check_tasks(a.ctx), 1);
+    rdma_close_both(&a, &b);
+}
+
+/* The sender has ended before the message was copied: the receive task waits for another one. */
+static void receive_task_whose_sender_has_gone_begins_once(void)
+{
+    struct rdma_end a, b;
+
+    rdma_open(&a, source, BYTES);
+    rdma_open(&b, sink, BYTES);
+    rdma_join(&a, &b);
+    RDMA_UNTIL(a.num_established == 1 && b.num_established == 1);
+    start();
+    rdma_post(&b, 0, 1000, 1);
+    CHECK_OK(rdma_submit(rdma_send(&a, rdma_buf(&a, 0, 1000), 2)));
+    while (rdma_progress(&a))
+        continue;
+    b.conn->far.pid = 0x7ffffffe; /* no process has this number */
+    RDMA_UNTIL(b.num_disconnects == 1);
+    CHECK_EQ(b.num_done, 0);
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_BEGIN), 1); /* the send */
+    rdma_close_both(&a, &b);
+}
+
 static const struct test_case cases[] = {
     CASE(comch_tasks_and_messages_leave_events, ""),
+    CASE(message_of_a_task_that_was_freed_leaves_no_event, ""),
+    CASE(message_that_is_dropped_leaves_no_event, ""),
     CASE(rdma_tasks_and_events_leave_events, ""),
+    CASE(task_that_waits_for_the_lock_of_its_peer_begins_once, ""),
+    CASE(receive_task_whose_sender_has_gone_begins_once, ""),
 };
 
 TEST_MAIN(cases)

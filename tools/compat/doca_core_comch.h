@@ -1875,6 +1875,7 @@ struct doca_comch_consumer {
 struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
+    uint64_t len; /* bytes of the received message */
     uint32_t producer_id;
     uint32_t ticket; /* while posted */
     uint8_t imm_len;
@@ -2840,6 +2841,11 @@ static void doca_priv_comch_event_done(struct doca_task *task)
     struct doca_comch_event_connection_status_changed *changed =
         (struct doca_comch_event_connection_status_changed *)(void *)event;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 |
+                                         (uint32_t)event->what << 16,
+                                     event->connection,
+                                     event->what == DOCA_PRIV_COMCH_RECEIVED ? event->number : 0,
+                                     doca_priv_trace_id(&c->ctx));)
     switch (event->what) {
     case DOCA_PRIV_COMCH_RECEIVED:
         c->received((struct doca_comch_event_msg_recv *)(void *)event, event->bytes, event->number,
@@ -2883,9 +2889,6 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     event->bytes = bytes;
     event->number = number;
     c->ctx.num_inflight++;
-    DOCA_PRIV_TRACED(doca_priv_trace(
-        DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 | (uint32_t)what << 16, connection,
-        what == DOCA_PRIV_COMCH_RECEIVED ? number : 0, doca_priv_trace_id(&c->ctx));)
     return &event->task;
 }
 
@@ -4284,11 +4287,15 @@ struct doca_priv_comch_inlet {
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
     bool is_announced;
-    /* By ticket % num_slots. NULL: the program took the task back when a producer had claimed the
-     * ticket, so that a message comes. The address of the queue: the program took it back before;
-     * the ticket is skipped. */
+    bool owes_wake; /* short messages have ended since producers were last woken */
+    /* By ticket % num_slots. NULL: the program took the task back after a producer had claimed the
+     * ticket; its message will come and is dropped. DOCA_PRIV_COMCH_UNCLAIMED: the program took the
+     * task back before; the ticket is skipped. */
     struct doca_task *posted[1];
 };
+
+/* The mark of a skipped ticket in posted[] of the queue `q`: an address that no task has. */
+#define DOCA_PRIV_COMCH_UNCLAIMED(q) ((struct doca_task *)(void *)(q))
 
 static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_queue *queue)
 {
@@ -4318,7 +4325,7 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
     if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
-        return DOCA_ERROR_AGAIN; /* skipped tickets are left behind one that waits */
+        return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older one waits */
     recv->ticket = q->num_posted;
     q->posted[at] = task;
     capacity = doca_priv_buf_tailroom(recv->buf);
@@ -4336,10 +4343,19 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
+/* Show the producers that all tickets before the oldest one have ended, and wake those that sleep
+ * until a chunk has room. */
+static void doca_priv_comch_inlet_show_done(struct doca_priv_comch_inlet *q)
+{
+    q->owes_wake = false;
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
+    doca_priv_comch_inlet_wake(q);
+}
+
 /* True when the ticket is skipped. */
 static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
-    return q->posted[ticket & (q->lane.num_slots - 1)] == (const void *)q;
+    return q->posted[ticket & (q->lane.num_slots - 1)] == DOCA_PRIV_COMCH_UNCLAIMED(q);
 }
 
 /* Release the slot of the oldest ticket, which is skipped. */
@@ -4348,8 +4364,7 @@ static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
     DOCA_PRIV_STORE(&doca_priv_comch_slot_of(&q->lane, q->next)->turn,
                     DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED));
     q->next++;
-    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
-    doca_priv_comch_inlet_wake(q);
+    doca_priv_comch_inlet_show_done(q);
 }
 
 /* The task of the oldest ticket, which is not skipped; NULL if the program took it back. */
@@ -4360,7 +4375,11 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
         q->posted[q->next & (q->lane.num_slots - 1)];
 }
 
-/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. */
+/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. A short
+ * message leaves its chunk unused, and a producer may sleep until the chunk has room. To save the
+ * cost of a barrier for each short message, the producers are woken later: when poll finds no other
+ * message, when the consumer goes to sleep, or when the program takes a task back. A ring with a
+ * chunk for each slot has no such producers. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -4370,14 +4389,14 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     q->next++;
     q->len = 0;
     if (had_chunk) {
-        DOCA_PRIV_STORE_ORDERED(&q->lane.ring->num_done, q->next);
-        doca_priv_comch_inlet_wake(q);
+        doca_priv_comch_inlet_show_done(q);
     } else {
         DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+        q->owes_wake = q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
     }
     if (task != NULL)
         task->status = (uint8_t)status;
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
+    DOCA_PRIV_TRACED(if (task != NULL) doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
     return task;
 }
 
@@ -4457,13 +4476,14 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
     const uint8_t *bytes = slot->bytes;
 
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
+    DOCA_PRIV_TRACED(if (recv != NULL) doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
     if (doca_unlikely(slot->is_refused != 0))
         return doca_priv_comch_inlet_refuse(q, DOCA_CORE_ITEM_COMCH_NO_ROOM);
     q->item = doca_priv_comch_inlet_judge(q, len, imm_len);
     q->len = len;
     q->num_read = 0;
     if (doca_likely(q->item == DOCA_CORE_ITEM_NONE)) {
+        recv->len = len;
         recv->producer_id = slot->producer_id;
         recv->imm_len = (uint8_t)imm_len;
         if (imm_len > 0)
@@ -4510,12 +4530,14 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
         else if (turn == DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED) && q->len == 0)
             task = doca_priv_comch_inlet_take(q, slot);
         else if (q->flush == DOCA_SUCCESS)
-            return NULL;
+            break;
         else if (q->len != 0 || doca_priv_comch_inlet_shut(q))
             task = doca_priv_comch_inlet_end(q, q->flush);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
-            return NULL;
+            break;
     }
+    if (doca_unlikely(task == NULL && q->owes_wake))
+        doca_priv_comch_inlet_show_done(q);
     return task;
 }
 
@@ -4620,11 +4642,13 @@ static int doca_priv_comch_inlet_fd(struct doca_core_queue *queue)
 
 static void doca_priv_comch_inlet_arm(struct doca_core_queue *queue, bool armed)
 {
-    const struct doca_priv_comch_lane *lane = &doca_priv_comch_inlet_of(queue)->lane;
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
 
-    DOCA_PRIV_STORE_ORDERED(&lane->ring->consumer_sleeps, armed ? 1u : 0u);
+    DOCA_PRIV_STORE_ORDERED(&q->lane.ring->consumer_sleeps, armed ? 1u : 0u);
     if (!armed)
-        (void)doca_priv_sys_event_drain(lane->wake_fd);
+        (void)doca_priv_sys_event_drain(q->lane.wake_fd);
+    else if (q->owes_wake)
+        doca_priv_comch_inlet_show_done(q);
 }
 
 static bool doca_priv_comch_inlet_is_supported(const struct doca_core_limits *limits)
@@ -4658,6 +4682,11 @@ static void doca_priv_comch_inlet_settle(struct doca_task *task)
     (void)task;
 }
 
+static uint64_t doca_priv_comch_inlet_task_bytes(const struct doca_task *task)
+{
+    return ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->len;
+}
+
 /* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. The
  * ticket of a message that is being streamed was claimed, whatever the ring says. */
 static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
@@ -4666,10 +4695,11 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
     const bool is_skipped =
         !is_streamed && doca_priv_comch_claim_as(&q->lane, ticket, DOCA_PRIV_COMCH_SKIPPED);
 
-    q->posted[ticket & (q->lane.num_slots - 1)] =
-        is_skipped ? (struct doca_task *)(void *)q : NULL;
+    q->posted[ticket & (q->lane.num_slots - 1)] = is_skipped ? DOCA_PRIV_COMCH_UNCLAIMED(q) : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
+    if (q->owes_wake) /* perhaps no task is left, and nothing polls the queue */
+        doca_priv_comch_inlet_show_done(q);
 }
 
 /* The program frees a posted task, as NVIDIA's secure_channel does. */
@@ -4698,7 +4728,7 @@ DOCA_PRIV_DECL const struct doca_priv_engine doca_priv_comch_inlet_engine = {
     NULL,
     NULL,
     doca_priv_comch_inlet_withdraw,
-    NULL
+    doca_priv_comch_inlet_task_bytes
 };
 
 static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_LOCAL_TABLE(
@@ -5072,6 +5102,18 @@ static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_
     return 1u << (send->ticket & (send->lane->num_chunks - 1));
 }
 
+/* Release the chunk of a streamed message. The consumer was done with it before, and does not wake
+ * the producer of the next message in this chunk again; so this producer does. */
+static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_lane *lane = send->lane;
+
+    send->is_streamed = false;
+    (void)DOCA_PRIV_FETCH_ADD(&lane->busy_chunks, 0u - doca_priv_comch_chunk_bit(send));
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->ring->producers_sleep) != 0)
+        (void)doca_priv_sys_event_signal(lane->room_fd);
+}
+
 /* End a task; poll returns it when all before it have ended. */
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
@@ -5085,8 +5127,7 @@ static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *sen
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
     if (send->is_streamed)
-        (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, 0u - doca_priv_comch_chunk_bit(send));
-    send->is_streamed = false;
+        doca_priv_comch_outlet_release(send);
     (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
     send->lane = NULL;
 }
@@ -5132,7 +5173,7 @@ static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send
         DOCA_PRIV_STORE(&lane->num_done, num_done);
     }
     return send->ticket - num_done < lane->num_chunks &&
-           (DOCA_PRIV_LOAD(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
+           (DOCA_PRIV_LOAD_ORDERED(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
 /* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */

@@ -4122,42 +4122,67 @@ static uint32_t doca_priv_rdma_owner(const struct doca_priv_rdma_task *op)
     return doca_priv_rdma_is_event(op) ? op->event->share.exporter_pid : op->remote->mmap->far->pid;
 }
 
+/* True when the task needs the lock of the peer. */
+static bool doca_priv_rdma_is_atomic(const struct doca_priv_rdma_task *op)
+{
+    return op->remote != NULL &&
+           (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD);
+}
+
+/* Return why the peer does not permit a valid task, or ITEM_NONE. */
+static enum doca_core_item doca_priv_rdma_judge(const struct doca_priv_rdma_task *op)
+{
+    const struct doca_rdma_connection *c = op->connection;
+    const uint32_t needs = doca_priv_rdma_needs(op);
+
+    if (!doca_priv_rdma_is_event(op) && op->remote == NULL)
+        return DOCA_CORE_ITEM_NONE;
+    if ((c->peer_permissions & needs) == 0)
+        return DOCA_CORE_ITEM_RDMA_REFUSED;
+    if (doca_priv_rdma_owner(op) != c->far.pid)
+        return DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    return op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0
+               ? DOCA_CORE_ITEM_RDMA_ACCESS
+               : DOCA_CORE_ITEM_NONE;
+}
+
+/* Execute a task that the peer permits. An atomic task has the lock of the peer, and releases it.
+ * Returns the reason of a failure, or ITEM_NONE. */
+static enum doca_core_item doca_priv_rdma_perform(struct doca_priv_rdma_task *op)
+{
+    enum doca_core_item item;
+
+    if (doca_priv_rdma_is_event(op))
+        return doca_priv_rdma_use_event(op);
+    if (op->remote == NULL)
+        return DOCA_CORE_ITEM_NONE;
+    if (doca_priv_rdma_is_atomic(op)) {
+        item = doca_priv_rdma_change_word(op);
+        (void)doca_priv_rdma_swap(op->connection->peer_lock, doca_priv_sys_pid(), 0u);
+        return item;
+    }
+    if (op->task.type != DOCA_PRIV_RDMA_READ)
+        return doca_priv_rdma_move(op->local, false, op->remote, 0, false);
+    op->result_len = (uint32_t)op->remote->data_len;
+    return doca_priv_rdma_move(op->remote, true, op->local, op->remote->data_len, true);
+}
+
 /* Execute a task of an established connection. Returns SUCCESS, IO_FAILED with the reason in *item,
  * or AGAIN while another process has the lock of the peer. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
                                                    enum doca_core_item *item)
 {
-    struct doca_rdma_connection *c = op->connection;
-    const uint32_t needs = doca_priv_rdma_needs(op);
-    const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
-    uint64_t len = 0;
+    const bool is_valid = doca_priv_rdma_check(&op->task, item) == DOCA_SUCCESS;
 
-    if (doca_priv_rdma_check(&op->task, item) != DOCA_SUCCESS)
-        return DOCA_ERROR_IO_FAILED;
-    *item = DOCA_CORE_ITEM_NONE;
-    if (!doca_priv_rdma_is_event(op) && op->remote == NULL)
-        return DOCA_SUCCESS;
-    if ((c->peer_permissions & needs) == 0)
-        *item = DOCA_CORE_ITEM_RDMA_REFUSED;
-    else if (doca_priv_rdma_owner(op) != c->far.pid)
-        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
-        *item = DOCA_CORE_ITEM_RDMA_ACCESS;
-    else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_use_event(op);
-    else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
-        if (!doca_priv_rdma_take_lock(c))
-            return DOCA_ERROR_AGAIN;
-        *item = doca_priv_rdma_change_word(op);
-        (void)doca_priv_rdma_swap(c->peer_lock, doca_priv_sys_pid(), 0u);
-    } else if (is_read) {
-        len = op->remote->data_len;
-        *item = doca_priv_rdma_move(op->remote, true, op->local, len, true);
-        op->result_len = (uint32_t)len;
-    } else {
-        *item = doca_priv_rdma_move(op->local, false, op->remote, 0, false);
-    }
-    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+    if (is_valid)
+        *item = doca_priv_rdma_judge(op);
+    if (is_valid && *item == DOCA_CORE_ITEM_NONE && doca_priv_rdma_is_atomic(op) &&
+        !doca_priv_rdma_take_lock(op->connection))
+        return DOCA_ERROR_AGAIN;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
+    if (is_valid && *item == DOCA_CORE_ITEM_NONE)
+        *item = doca_priv_rdma_perform(op);
+    return is_valid && *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
 /* part: src/compat/rdma/message.c */
@@ -4388,7 +4413,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
                                     : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
@@ -4398,6 +4422,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
     if (!doca_priv_rdma_acknowledge(c, item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS
                                                                    : DOCA_ERROR_IO_FAILED))
         return NULL; /* the peer has ended the task, and will close the connection */
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     r->receives = doca_priv_rdma_task_of(op->task.next);
     op->connection = c;
     op->opcode = (uint8_t)head.opcode;
@@ -4701,7 +4726,9 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     doca_error_t rc = (doca_error_t)op->fate;
 
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
+    /* execute() records the beginning of its task itself, when the task need not wait */
+    DOCA_PRIV_TRACED(if (rc != DOCA_SUCCESS || doca_priv_rdma_is_message(op))
+                         doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (rc != DOCA_SUCCESS) {
         item = DOCA_CORE_ITEM_FAULT_FAIL;
     } else if (doca_priv_rdma_is_message(op)) {
@@ -7224,11 +7251,11 @@ static doca_error_t doca_priv_rdma_verbs_request(struct doca_priv_rdma_task *op)
         doca_priv_rdma_verbs_fill_atomic(op, &wr);
     else
         doca_priv_rdma_verbs_fill_move(op, &wr);
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (c->rdma->rings.is_own)
         doca_priv_rdma_rings_send(c, &wr);
     else if (ibv_post_send(c->qp, &wr, &bad) != 0)
         return DOCA_ERROR_FULL;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     c->num_ops++;
     doca_priv_rdma_append(&c->ops, &c->ops_last, op);
     return DOCA_SUCCESS;

@@ -31,6 +31,7 @@ struct doca_comch_consumer {
 struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
+    uint64_t len; /* bytes of the received message */
     uint32_t producer_id;
     uint32_t ticket; /* while posted */
     uint8_t imm_len;

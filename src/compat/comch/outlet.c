@@ -78,6 +78,18 @@ static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_
     return 1u << (send->ticket & (send->lane->num_chunks - 1));
 }
 
+/* Release the chunk of a streamed message. The consumer was done with it before, and does not wake
+ * the producer of the next message in this chunk again; so this producer does. */
+static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send *send)
+{
+    struct doca_priv_comch_lane *lane = send->lane;
+
+    send->is_streamed = false;
+    (void)DOCA_PRIV_FETCH_ADD(&lane->busy_chunks, 0u - doca_priv_comch_chunk_bit(send));
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->ring->producers_sleep) != 0)
+        (void)doca_priv_sys_event_signal(lane->room_fd);
+}
+
 /* End a task; poll returns it when all before it have ended. */
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
@@ -91,8 +103,7 @@ static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *sen
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
     if (send->is_streamed)
-        (void)DOCA_PRIV_FETCH_ADD(&send->lane->busy_chunks, 0u - doca_priv_comch_chunk_bit(send));
-    send->is_streamed = false;
+        doca_priv_comch_outlet_release(send);
     (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
     send->lane = NULL;
 }
@@ -138,7 +149,7 @@ static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send
         DOCA_PRIV_STORE(&lane->num_done, num_done);
     }
     return send->ticket - num_done < lane->num_chunks &&
-           (DOCA_PRIV_LOAD(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
+           (DOCA_PRIV_LOAD_ORDERED(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
 /* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */

@@ -35,6 +35,11 @@ static void doca_priv_comch_event_done(struct doca_task *task)
     struct doca_comch_event_connection_status_changed *changed =
         (struct doca_comch_event_connection_status_changed *)(void *)event;
 
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 |
+                                         (uint32_t)event->what << 16,
+                                     event->connection,
+                                     event->what == DOCA_PRIV_COMCH_RECEIVED ? event->number : 0,
+                                     doca_priv_trace_id(&c->ctx));)
     switch (event->what) {
     case DOCA_PRIV_COMCH_RECEIVED:
         c->received((struct doca_comch_event_msg_recv *)(void *)event, event->bytes, event->number,
@@ -78,9 +83,6 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     event->bytes = bytes;
     event->number = number;
     c->ctx.num_inflight++;
-    DOCA_PRIV_TRACED(doca_priv_trace(
-        DOCA_PRIV_TRACE_EVENT | (uint32_t)c->ctx.obj.kind << 8 | (uint32_t)what << 16, connection,
-        what == DOCA_PRIV_COMCH_RECEIVED ? number : 0, doca_priv_trace_id(&c->ctx));)
     return &event->task;
 }
 

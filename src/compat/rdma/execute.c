@@ -11,6 +11,7 @@
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/hot.h"
+#include "object/hot_trace.h"
 #include "object/object_priv.h"
 #include "device/device.h"
 #include "memory/buf.h"
@@ -328,40 +329,65 @@ static uint32_t doca_priv_rdma_owner(const struct doca_priv_rdma_task *op)
     return doca_priv_rdma_is_event(op) ? op->event->share.exporter_pid : op->remote->mmap->far->pid;
 }
 
+/* True when the task needs the lock of the peer. */
+static bool doca_priv_rdma_is_atomic(const struct doca_priv_rdma_task *op)
+{
+    return op->remote != NULL &&
+           (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD);
+}
+
+/* Return why the peer does not permit a valid task, or ITEM_NONE. */
+static enum doca_core_item doca_priv_rdma_judge(const struct doca_priv_rdma_task *op)
+{
+    const struct doca_rdma_connection *c = op->connection;
+    const uint32_t needs = doca_priv_rdma_needs(op);
+
+    if (!doca_priv_rdma_is_event(op) && op->remote == NULL)
+        return DOCA_CORE_ITEM_NONE;
+    if ((c->peer_permissions & needs) == 0)
+        return DOCA_CORE_ITEM_RDMA_REFUSED;
+    if (doca_priv_rdma_owner(op) != c->far.pid)
+        return DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
+    return op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0
+               ? DOCA_CORE_ITEM_RDMA_ACCESS
+               : DOCA_CORE_ITEM_NONE;
+}
+
+/* Execute a task that the peer permits. An atomic task has the lock of the peer, and releases it.
+ * Returns the reason of a failure, or ITEM_NONE. */
+static enum doca_core_item doca_priv_rdma_perform(struct doca_priv_rdma_task *op)
+{
+    enum doca_core_item item;
+
+    if (doca_priv_rdma_is_event(op))
+        return doca_priv_rdma_use_event(op);
+    if (op->remote == NULL)
+        return DOCA_CORE_ITEM_NONE;
+    if (doca_priv_rdma_is_atomic(op)) {
+        item = doca_priv_rdma_change_word(op);
+        (void)doca_priv_rdma_swap(op->connection->peer_lock, doca_priv_sys_pid(), 0u);
+        return item;
+    }
+    if (op->task.type != DOCA_PRIV_RDMA_READ)
+        return doca_priv_rdma_move(op->local, false, op->remote, 0, false);
+    op->result_len = (uint32_t)op->remote->data_len;
+    return doca_priv_rdma_move(op->remote, true, op->local, op->remote->data_len, true);
+}
+
 /* Execute a task of an established connection. Returns SUCCESS, IO_FAILED with the reason in *item,
  * or AGAIN while another process has the lock of the peer. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_execute(struct doca_priv_rdma_task *op,
                                                    enum doca_core_item *item)
 {
-    struct doca_rdma_connection *c = op->connection;
-    const uint32_t needs = doca_priv_rdma_needs(op);
-    const bool is_read = op->task.type == DOCA_PRIV_RDMA_READ;
-    uint64_t len = 0;
+    const bool is_valid = doca_priv_rdma_check(&op->task, item) == DOCA_SUCCESS;
 
-    if (doca_priv_rdma_check(&op->task, item) != DOCA_SUCCESS)
-        return DOCA_ERROR_IO_FAILED;
-    *item = DOCA_CORE_ITEM_NONE;
-    if (!doca_priv_rdma_is_event(op) && op->remote == NULL)
-        return DOCA_SUCCESS;
-    if ((c->peer_permissions & needs) == 0)
-        *item = DOCA_CORE_ITEM_RDMA_REFUSED;
-    else if (doca_priv_rdma_owner(op) != c->far.pid)
-        *item = DOCA_CORE_ITEM_RDMA_OF_OTHER_PEER;
-    else if (op->remote != NULL && (op->remote->mmap->far->rdma_access & needs) == 0)
-        *item = DOCA_CORE_ITEM_RDMA_ACCESS;
-    else if (doca_priv_rdma_is_event(op))
-        *item = doca_priv_rdma_use_event(op);
-    else if (op->task.type == DOCA_PRIV_RDMA_CMP_SWP || op->task.type == DOCA_PRIV_RDMA_FETCH_ADD) {
-        if (!doca_priv_rdma_take_lock(c))
-            return DOCA_ERROR_AGAIN;
-        *item = doca_priv_rdma_change_word(op);
-        (void)doca_priv_rdma_swap(c->peer_lock, doca_priv_sys_pid(), 0u);
-    } else if (is_read) {
-        len = op->remote->data_len;
-        *item = doca_priv_rdma_move(op->remote, true, op->local, len, true);
-        op->result_len = (uint32_t)len;
-    } else {
-        *item = doca_priv_rdma_move(op->local, false, op->remote, 0, false);
-    }
-    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+    if (is_valid)
+        *item = doca_priv_rdma_judge(op);
+    if (is_valid && *item == DOCA_CORE_ITEM_NONE && doca_priv_rdma_is_atomic(op) &&
+        !doca_priv_rdma_take_lock(op->connection))
+        return DOCA_ERROR_AGAIN;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
+    if (is_valid && *item == DOCA_CORE_ITEM_NONE)
+        *item = doca_priv_rdma_perform(op);
+    return is_valid && *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }

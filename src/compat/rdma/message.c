@@ -248,7 +248,6 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
         doca_priv_rdma_break(c);
         return NULL;
     }
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     item = op->fate != DOCA_SUCCESS ? DOCA_CORE_ITEM_FAULT_FAIL
                                     : doca_priv_rdma_try_receive(c, op, &head, pieces);
     if (item == DOCA_CORE_ITEM_EXPORTER_GONE || item == DOCA_CORE_ITEM_EXPORTER_STOPPED) {
@@ -258,6 +257,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
     if (!doca_priv_rdma_acknowledge(c, item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS
                                                                    : DOCA_ERROR_IO_FAILED))
         return NULL; /* the peer has ended the task, and will close the connection */
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     r->receives = doca_priv_rdma_task_of(op->task.next);
     op->connection = c;
     op->opcode = (uint8_t)head.opcode;

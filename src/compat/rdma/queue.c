@@ -74,7 +74,9 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     doca_error_t rc = (doca_error_t)op->fate;
 
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
+    /* execute() records the beginning of its task itself, when the task need not wait */
+    DOCA_PRIV_TRACED(if (rc != DOCA_SUCCESS || doca_priv_rdma_is_message(op))
+                         doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     if (rc != DOCA_SUCCESS) {
         item = DOCA_CORE_ITEM_FAULT_FAIL;
     } else if (doca_priv_rdma_is_message(op)) {

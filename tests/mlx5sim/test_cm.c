@@ -434,7 +434,7 @@ static void membership_of_a_group_is_an_event(void)
 
 /* ---- ends of processes ---------------------------------------------------------------------- */
 
-enum role { SERVER_THAT_ACCEPTS, SERVER_THAT_WAITS, CLIENT_THAT_ASKS };
+enum role { SERVER_THAT_ACCEPTS, SERVER_THAT_WAITS, SERVER_THAT_DOES_NOT_READ, CLIENT_THAT_ASKS };
 
 /* Start a process in this role, and wait until it waits in it. Return its pid. */
 static pid_t start(enum role role)
@@ -454,7 +454,7 @@ static pid_t start(enum role role)
         else
             cm_listener(fd, 5, 1);
         CHECK_EQ(write(ready[1], "!", 1), 1);
-        if (role != CLIENT_THAT_ASKS) {
+        if (role == SERVER_THAT_ACCEPTS || role == SERVER_THAT_WAITS) {
             id = cm_expect(fd, CONNECT_REQUEST, 5).id;
             if (role == SERVER_THAT_ACCEPTS)
                 CHECK_EQ(cm_accept(fd, id, 6), 0);
@@ -512,6 +512,26 @@ static void peers_of_killed_processes_hear_of_it(void)
     CHECK_EQ(again, id + 1);
     close(fd);
     close(other);
+}
+
+/* The identifier of an unread request ends once, also when its handle is lower than that of the
+ * listener, so that the device process ends it first. */
+static void unread_request_ends_with_its_process(void)
+{
+    int fd = cm_open(0);
+    uint32_t low = cm_create(fd, 1, RDMA_PS_TCP), next = cm_create(fd, 1, RDMA_PS_TCP), client;
+    pid_t pid = start(SERVER_THAT_DOES_NOT_READ);
+
+    cm_destroy(fd, low);
+    cm_destroy(fd, next);
+    client = cm_client(fd, CLIENT_UID, RDMA_PS_TCP);
+    CHECK_EQ(client, low);
+    CHECK_EQ(cm_connect(fd, client, ""), 0); /* the passive end gets the handle `next` */
+    end(pid);
+    CHECK_EQ(cm_expect(fd, REJECTED, CLIENT_UID).status, 28);
+    usleep(50000);
+    CHECK_EQ(cm_create(fd, 1, RDMA_PS_TCP), next);
+    close(fd);
 }
 
 /* Connect as often as possible, until the process is killed. */
@@ -626,6 +646,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(migrated_identifier_takes_its_events_along),
     RIG_CASE(membership_of_a_group_is_an_event),
     RIG_CASE(peers_of_killed_processes_hear_of_it),
+    RIG_CASE(unread_request_ends_with_its_process),
     RIG_CASE(clients_killed_at_any_moment_leave_nothing),
     RIG_CASE(child_shares_the_descriptor),
     RIG_CASE(peer_that_does_not_answer_is_unreachable),

@@ -370,6 +370,33 @@ static void notified_connection_is_established_once(void)
     cm_close(&p);
 }
 
+/* The identifier of a request may end before its event is read. The event stays, and makes room in
+ * the backlog when it is read. */
+static void request_whose_identifier_has_ended_can_be_read(void)
+{
+    struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
+    uint32_t request;
+
+    p.listener = cm_listener(p.at, LISTENER_UID, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        p.client = cm_client(p.of, CLIENT_UID, RDMA_PS_TCP);
+        request = cm_create(p.at, 9, RDMA_PS_TCP); /* the lowest free handle */
+        cm_destroy(p.at, request);
+        CHECK_EQ(cm_connect(p.of, p.client, ""), 0);
+        CHECK_EQ(cm_destroy(p.at, request), 0);
+        CHECK_EQ(cm_expect(p.of, REJECTED, CLIENT_UID).status, 28);
+        if (i < 2) {
+            CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).id, request);
+            CHECK_EQ(cm_accept(p.at, request, SERVER_UID), ENOENT);
+        }
+        cm_destroy(p.of, p.client);
+    }
+    cm_destroy(p.at, p.listener); /* with the unread event of the third request */
+    CHECK_EQ(cm_create(p.at, 9, RDMA_PS_TCP), p.listener);
+    CHECK(!is_readable(p.at, 0));
+    cm_close(&p);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(identifier_that_does_not_exist_is_refused),
     RIG_CASE(identifier_of_another_descriptor_is_refused),
@@ -381,6 +408,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(wrong_options_are_refused),
     RIG_CASE(commands_in_a_wrong_state_are_refused),
     RIG_CASE(notified_connection_is_established_once),
+    RIG_CASE(request_whose_identifier_has_ended_can_be_read),
 };
 
 RIG_MAIN(cases)

@@ -79,6 +79,8 @@ static void end_id(struct cm_id *id)
 {
     struct cm_file *file = id->file;
 
+    if (id->request != NULL)
+        id->request->request = NULL;    /* the event stays, because it occupies the backlog */
     link_end(id);
     multicast_end(id);
     /* requests that the program has not read end with their listener */
@@ -340,7 +342,9 @@ static int get_event(struct cm_call *call)
     if (event->multicast != NULL)
         multicast_event_read(event->multicast);
     cm_event_remove_first(call->file);
-    if (event->request != NULL) {
+    if (event->request != NULL)
+        event->request->request = NULL;
+    if (event->resp.event == CM_CONNECT_REQUEST) {
         event->id->backlog++;
         link_retry_requests(event->id);
     }

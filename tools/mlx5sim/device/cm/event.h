@@ -7,7 +7,8 @@
 struct cm_event {
     struct cm_event *next;
     struct cm_id *id;
-    struct cm_id *request;      /* CONNECT_REQUEST: the identifier of the new connection */
+    struct cm_id *request;      /* CONNECT_REQUEST: the identifier of the new connection; NULL: the
+                                   identifier has ended. Its field `request` points back */
     struct cm_multicast *multicast;     /* the membership that the event is about, or NULL */
     struct rdma_ucm_event_resp resp;
 };

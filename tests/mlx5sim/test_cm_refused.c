@@ -397,6 +397,26 @@ static void request_whose_identifier_has_ended_can_be_read(void)
     cm_close(&p);
 }
 
+/* An identifier with the uid 0 gets no events except requests: the backlog has room for them. */
+static void listener_with_uid_0_gets_its_requests(void)
+{
+    struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
+
+    p.listener = cm_listener(p.at, 0, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        p.client = cm_client(p.of, CLIENT_UID, RDMA_PS_TCP);
+        CHECK_EQ(cm_connect(p.of, p.client, ""), 0);
+        p.server = cm_expect(p.at, CONNECT_REQUEST, 0).id;
+        CHECK_EQ(cm_reject(p.at, p.server, ""), 0);
+        CHECK_EQ(cm_expect(p.of, REJECTED, CLIENT_UID).status, 28);
+        cm_destroy(p.at, p.server);
+        cm_destroy(p.of, p.client);
+    }
+    CHECK_EQ(cm_resolve(p.at, cm_create(p.at, 0, RDMA_PS_TCP), "127.0.0.1", CM_PORT, 0), 0);
+    CHECK(!is_readable(p.at, 50));
+    cm_close(&p);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(identifier_that_does_not_exist_is_refused),
     RIG_CASE(identifier_of_another_descriptor_is_refused),
@@ -409,6 +429,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(commands_in_a_wrong_state_are_refused),
     RIG_CASE(notified_connection_is_established_once),
     RIG_CASE(request_whose_identifier_has_ended_can_be_read),
+    RIG_CASE(listener_with_uid_0_gets_its_requests),
 };
 
 RIG_MAIN(cases)

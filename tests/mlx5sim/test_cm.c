@@ -377,6 +377,24 @@ static void each_waiting_thread_gets_an_event(void)
     cm_close(&p);
 }
 
+static void successful_write_keeps_errno(void)
+{
+    int ends[2], fd = cm_open(O_NONBLOCK);
+    uint32_t id = cm_create(fd, 9, RDMA_PS_TCP);
+
+    CHECK_EQ(pipe(ends), 0);
+    errno = ENODATA;
+    CHECK_EQ(write(ends[1], "!", 1), 1); /* not a device */
+    CHECK_EQ(errno, ENODATA);
+    CHECK_EQ(cm_resolve(fd, id, "127.0.0.1", CM_PORT, 0), 0);
+    CHECK_EQ(errno, ENODATA);
+    cm_expect(fd, ADDR_RESOLVED, 9);
+    CHECK_EQ(errno, ENODATA);
+    close(ends[0]);
+    close(ends[1]);
+    close(fd);
+}
+
 static void migrated_identifier_takes_its_events_along(void)
 {
     struct rdma_ucm_migrate_resp resp = { 0 };
@@ -392,6 +410,7 @@ static void migrated_identifier_takes_its_events_along(void)
     cmd.fd = (uint32_t)from;
     CHECK_EQ(command(to, RDMA_USER_CM_CMD_MIGRATE_ID, &cmd, sizeof(cmd), sizeof(resp)), 0);
     CHECK_EQ(resp.events_reported, 1);
+    CHECK(!is_readable(from, 0)); /* its event has moved */
     CHECK_EQ(cm_get(from, &event), EAGAIN);
     cm_expect(to, ROUTE_RESOLVED, 9);
     CHECK_EQ(cm_route(from, id), EINVAL); /* the identifier belongs to the other descriptor */
@@ -429,6 +448,9 @@ static void membership_of_a_group_is_an_event(void)
     CHECK_EQ(reported.events_reported, 1);
     CHECK_EQ(command(fd, RDMA_USER_CM_CMD_LEAVE_MCAST, &leave, sizeof(leave), sizeof(reported)),
              ENOENT);
+    cmd.uid = 0; /* only the uid of the identifier says whether its events are dropped */
+    CHECK_EQ(command(fd, RDMA_USER_CM_CMD_JOIN_MCAST, &cmd, sizeof(cmd), sizeof(handle)), 0);
+    cm_expect(fd, MULTICAST_JOIN, 0);
     close(fd);
 }
 
@@ -643,6 +665,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(descriptor_is_readable_while_events_are_unread),
     RIG_CASE(get_event_waits_until_a_signal_or_an_event),
     RIG_CASE(each_waiting_thread_gets_an_event),
+    RIG_CASE(successful_write_keeps_errno),
     RIG_CASE(migrated_identifier_takes_its_events_along),
     RIG_CASE(membership_of_a_group_is_an_event),
     RIG_CASE(peers_of_killed_processes_hear_of_it),

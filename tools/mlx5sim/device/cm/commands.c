@@ -352,14 +352,15 @@ static int get_event(struct cm_call *call)
     return 0;
 }
 
-/* The library replaces the descriptor in the command by the number of the file. */
+/* The library replaces the descriptor in the command by the number of the file. Like the kernel,
+ * the function writes the whole answer, whatever room the header of the command says. */
 static int migrate_id(struct cm_call *call)
 {
     struct rdma_ucm_migrate_resp resp;
     struct rdma_ucm_migrate_id cmd;
     struct cm_file *from = files;
     struct cm_id *id;
-    int err = call->out_bytes < sizeof(resp) ? ENOSPC : get(call, &cmd, sizeof(cmd));
+    int err = get(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -373,7 +374,7 @@ static int migrate_id(struct cm_call *call)
         id->file = call->file;
     }
     resp.events_reported = id->events_reported;
-    return give(call, cmd.response, &resp, sizeof(resp));
+    return sim_write(call->space, cmd.response, &resp, sizeof(resp));
 }
 
 /* ---- multicast ------------------------------------------------------------------------------ */

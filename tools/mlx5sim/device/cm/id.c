@@ -164,8 +164,8 @@ int cm_listen(struct cm_id *id, uint32_t backlog)
         err = cm_bind(id, &any);
     if (err == 0 && id->state != CM_BOUND)
         err = EINVAL;
-    /* identifiers that only share the port with REUSEADDR cannot all listen */
-    err = err != 0 ? err : check_port(id, &id->src, cm_addr_port(&id->src), id->reuseaddr);
+    /* a listener shares its address and port with no other identifier, even with REUSEADDR */
+    err = err != 0 ? err : check_port(id, &id->src, cm_addr_port(&id->src), false);
     if (err != 0)
         return err;
     id->state = CM_LISTEN;

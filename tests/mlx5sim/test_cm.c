@@ -454,6 +454,24 @@ static void membership_of_a_group_is_an_event(void)
     close(fd);
 }
 
+/* An identifier that is not bound sends to a group from an address of the machine. */
+static void group_is_not_the_source_of_its_sender(void)
+{
+    struct rdma_ucm_query_addr_resp addr = { 0 };
+    struct rdma_ucm_query cmd = { .response = address(&addr) };
+    const struct sockaddr_in *src = (const struct sockaddr_in *)&addr.src_addr;
+    int fd = cm_open(0);
+
+    cmd.id = cm_create(fd, CLIENT_UID, RDMA_PS_UDP);
+    CHECK_EQ(cm_resolve(fd, cmd.id, "224.1.2.3", CM_PORT, 1000), 0);
+    cm_expect(fd, ADDR_RESOLVED, CLIENT_UID);
+    CHECK_EQ(command(fd, RDMA_USER_CM_CMD_QUERY, &cmd, sizeof(cmd), sizeof(addr)), 0);
+    CHECK_EQ(src->sin_family, AF_INET);
+    CHECK_EQ(src->sin_addr.s_addr, ipv4("10.0.9.1", 0).sin_addr.s_addr);
+    CHECK(src->sin_port != 0 && src->sin_port != htons(CM_PORT));
+    close(fd);
+}
+
 /* ---- ends of processes ---------------------------------------------------------------------- */
 
 enum role { SERVER_THAT_ACCEPTS, SERVER_THAT_WAITS, SERVER_THAT_DOES_NOT_READ, CLIENT_THAT_ASKS };
@@ -668,6 +686,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(successful_write_keeps_errno),
     RIG_CASE(migrated_identifier_takes_its_events_along),
     RIG_CASE(membership_of_a_group_is_an_event),
+    RIG_CASE(group_is_not_the_source_of_its_sender),
     RIG_CASE(peers_of_killed_processes_hear_of_it),
     RIG_CASE(unread_request_ends_with_its_process),
     RIG_CASE(clients_killed_at_any_moment_leave_nothing),

@@ -377,6 +377,24 @@ static void each_waiting_thread_gets_an_event(void)
     cm_close(&p);
 }
 
+static void successful_write_keeps_errno(void)
+{
+    int ends[2], fd = cm_open(O_NONBLOCK);
+    uint32_t id = cm_create(fd, 9, RDMA_PS_TCP);
+
+    CHECK_EQ(pipe(ends), 0);
+    errno = ENODATA;
+    CHECK_EQ(write(ends[1], "!", 1), 1); /* not a device */
+    CHECK_EQ(errno, ENODATA);
+    CHECK_EQ(cm_resolve(fd, id, "127.0.0.1", CM_PORT, 0), 0);
+    CHECK_EQ(errno, ENODATA);
+    cm_expect(fd, ADDR_RESOLVED, 9);
+    CHECK_EQ(errno, ENODATA);
+    close(ends[0]);
+    close(ends[1]);
+    close(fd);
+}
+
 static void migrated_identifier_takes_its_events_along(void)
 {
     struct rdma_ucm_migrate_resp resp = { 0 };
@@ -392,6 +410,7 @@ static void migrated_identifier_takes_its_events_along(void)
     cmd.fd = (uint32_t)from;
     CHECK_EQ(command(to, RDMA_USER_CM_CMD_MIGRATE_ID, &cmd, sizeof(cmd), sizeof(resp)), 0);
     CHECK_EQ(resp.events_reported, 1);
+    CHECK(!is_readable(from, 0)); /* its event has moved */
     CHECK_EQ(cm_get(from, &event), EAGAIN);
     cm_expect(to, ROUTE_RESOLVED, 9);
     CHECK_EQ(cm_route(from, id), EINVAL); /* the identifier belongs to the other descriptor */
@@ -429,12 +448,33 @@ static void membership_of_a_group_is_an_event(void)
     CHECK_EQ(reported.events_reported, 1);
     CHECK_EQ(command(fd, RDMA_USER_CM_CMD_LEAVE_MCAST, &leave, sizeof(leave), sizeof(reported)),
              ENOENT);
+    cmd.uid = 0; /* only the uid of the identifier says whether its events are dropped */
+    CHECK_EQ(command(fd, RDMA_USER_CM_CMD_JOIN_MCAST, &cmd, sizeof(cmd), sizeof(handle)), 0);
+    cm_expect(fd, MULTICAST_JOIN, 0);
+    close(fd);
+}
+
+/* An identifier that is not bound sends to a group from an address of the machine. */
+static void group_is_not_the_source_of_its_sender(void)
+{
+    struct rdma_ucm_query_addr_resp addr = { 0 };
+    struct rdma_ucm_query cmd = { .response = address(&addr) };
+    const struct sockaddr_in *src = (const struct sockaddr_in *)&addr.src_addr;
+    int fd = cm_open(0);
+
+    cmd.id = cm_create(fd, CLIENT_UID, RDMA_PS_UDP);
+    CHECK_EQ(cm_resolve(fd, cmd.id, "224.1.2.3", CM_PORT, 1000), 0);
+    cm_expect(fd, ADDR_RESOLVED, CLIENT_UID);
+    CHECK_EQ(command(fd, RDMA_USER_CM_CMD_QUERY, &cmd, sizeof(cmd), sizeof(addr)), 0);
+    CHECK_EQ(src->sin_family, AF_INET);
+    CHECK_EQ(src->sin_addr.s_addr, ipv4("10.0.9.1", 0).sin_addr.s_addr);
+    CHECK(src->sin_port != 0 && src->sin_port != htons(CM_PORT));
     close(fd);
 }
 
 /* ---- ends of processes ---------------------------------------------------------------------- */
 
-enum role { SERVER_THAT_ACCEPTS, SERVER_THAT_WAITS, CLIENT_THAT_ASKS };
+enum role { SERVER_THAT_ACCEPTS, SERVER_THAT_WAITS, SERVER_THAT_DOES_NOT_READ, CLIENT_THAT_ASKS };
 
 /* Start a process in this role, and wait until it waits in it. Return its pid. */
 static pid_t start(enum role role)
@@ -454,7 +494,7 @@ static pid_t start(enum role role)
         else
             cm_listener(fd, 5, 1);
         CHECK_EQ(write(ready[1], "!", 1), 1);
-        if (role != CLIENT_THAT_ASKS) {
+        if (role == SERVER_THAT_ACCEPTS || role == SERVER_THAT_WAITS) {
             id = cm_expect(fd, CONNECT_REQUEST, 5).id;
             if (role == SERVER_THAT_ACCEPTS)
                 CHECK_EQ(cm_accept(fd, id, 6), 0);
@@ -512,6 +552,26 @@ static void peers_of_killed_processes_hear_of_it(void)
     CHECK_EQ(again, id + 1);
     close(fd);
     close(other);
+}
+
+/* The identifier of an unread request ends once, also when its handle is lower than that of the
+ * listener, so that the device process ends it first. */
+static void unread_request_ends_with_its_process(void)
+{
+    int fd = cm_open(0);
+    uint32_t low = cm_create(fd, 1, RDMA_PS_TCP), next = cm_create(fd, 1, RDMA_PS_TCP), client;
+    pid_t pid = start(SERVER_THAT_DOES_NOT_READ);
+
+    cm_destroy(fd, low);
+    cm_destroy(fd, next);
+    client = cm_client(fd, CLIENT_UID, RDMA_PS_TCP);
+    CHECK_EQ(client, low);
+    CHECK_EQ(cm_connect(fd, client, ""), 0); /* the passive end gets the handle `next` */
+    end(pid);
+    CHECK_EQ(cm_expect(fd, REJECTED, CLIENT_UID).status, 28);
+    usleep(50000);
+    CHECK_EQ(cm_create(fd, 1, RDMA_PS_TCP), next);
+    close(fd);
 }
 
 /* Connect as often as possible, until the process is killed. */
@@ -623,9 +683,12 @@ static const struct rig_case cases[] = {
     RIG_CASE(descriptor_is_readable_while_events_are_unread),
     RIG_CASE(get_event_waits_until_a_signal_or_an_event),
     RIG_CASE(each_waiting_thread_gets_an_event),
+    RIG_CASE(successful_write_keeps_errno),
     RIG_CASE(migrated_identifier_takes_its_events_along),
     RIG_CASE(membership_of_a_group_is_an_event),
+    RIG_CASE(group_is_not_the_source_of_its_sender),
     RIG_CASE(peers_of_killed_processes_hear_of_it),
+    RIG_CASE(unread_request_ends_with_its_process),
     RIG_CASE(clients_killed_at_any_moment_leave_nothing),
     RIG_CASE(child_shares_the_descriptor),
     RIG_CASE(peer_that_does_not_answer_is_unreachable),

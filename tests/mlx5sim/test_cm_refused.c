@@ -134,7 +134,6 @@ static void answer_without_room_is_refused(void)
     unsigned char cmd[1024] __attribute__((aligned(8)));
     struct rdma_ucm_create_id create = { .response = address(answer), .ps = RDMA_PS_TCP };
     struct rdma_ucm_get_event get = { address(answer) };
-    struct rdma_ucm_migrate_id migrate = { .response = address(answer) };
     struct rdma_ucm_query query = { .response = address(answer) };
     int fd = cm_open(O_NONBLOCK);
     uint32_t id = cm_create(fd, 1, RDMA_PS_TCP);
@@ -149,12 +148,10 @@ static void answer_without_room_is_refused(void)
         if (err != ENOSPC)
             rig_fail(__FILE__, __LINE__, "%s: error %d", with_id[i].name, err);
     }
-    migrate.fd = (uint32_t)fd;
     query.id = id;
     for (query.option = 0; query.option < 3; query.option++)
         CHECK_EQ(command(fd, RDMA_USER_CM_CMD_QUERY, &query, sizeof(query), 7), ENOSPC);
     CHECK_EQ(command(fd, RDMA_USER_CM_CMD_CREATE_ID, &create, sizeof(create), 3), ENOSPC);
-    CHECK_EQ(command(fd, RDMA_USER_CM_CMD_MIGRATE_ID, &migrate, sizeof(migrate), 3), ENOSPC);
     CHECK_EQ(command(fd, RDMA_USER_CM_CMD_GET_EVENT, &get, sizeof(get),
                      offsetof(struct rdma_ucm_event_resp, reserved) - 1),
              ENOSPC);
@@ -286,8 +283,12 @@ static void wrong_options_are_refused(void)
     CHECK_EQ(cm_bind(fd, id, "127.0.0.1", CM_PORT), 0);
     CHECK_EQ(cm_bind(fd, other, "127.0.0.1", CM_PORT), 0); /* as both have REUSEADDR */
     CHECK_EQ(set_option(fd, id, RDMA_OPTION_IB, RDMA_OPTION_IB_PATH, 71), EINVAL);
+    CHECK_EQ(cm_listen(fd, id, 1), EADDRINUSE); /* a listener shares its port with nobody */
+    cm_destroy(fd, other);
     CHECK_EQ(cm_listen(fd, id, 1), 0);
-    CHECK_EQ(cm_listen(fd, other, 1), EADDRINUSE);
+    other = cm_create(fd, 2, RDMA_PS_TCP);
+    CHECK_EQ(set_option(fd, other, RDMA_OPTION_ID, RDMA_OPTION_ID_REUSEADDR, 4), 0);
+    CHECK_EQ(cm_bind(fd, other, "127.0.0.1", CM_PORT), EADDRINUSE);
     CHECK_EQ(set_option(fd, id, RDMA_OPTION_ID, RDMA_OPTION_ID_AFONLY, 4), EINVAL);
     close(fd);
 }
@@ -370,6 +371,69 @@ static void notified_connection_is_established_once(void)
     cm_close(&p);
 }
 
+/* The kernel does not check the room for the answer of MIGRATE_ID, and writes all of it. */
+static void migration_ignores_the_room_for_its_answer(void)
+{
+    struct rdma_ucm_migrate_resp resp = { .events_reported = 77 };
+    int from = cm_open(0), to = cm_open(0);
+    struct rdma_ucm_migrate_id cmd = { .response = address(&resp),
+                                       .id = cm_create(from, 9, RDMA_PS_TCP),
+                                       .fd = (uint32_t)from };
+
+    CHECK_EQ(command(to, RDMA_USER_CM_CMD_MIGRATE_ID, &cmd, sizeof(cmd), 0), 0);
+    CHECK_EQ(resp.events_reported, 0);
+    CHECK_EQ(cm_destroy(to, cmd.id), 0);
+    close(from);
+    close(to);
+}
+
+/* The identifier of a request may end before its event is read. The event stays, and makes room in
+ * the backlog when it is read. */
+static void request_whose_identifier_has_ended_can_be_read(void)
+{
+    struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
+    uint32_t request;
+
+    p.listener = cm_listener(p.at, LISTENER_UID, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        p.client = cm_client(p.of, CLIENT_UID, RDMA_PS_TCP);
+        request = cm_create(p.at, 9, RDMA_PS_TCP); /* the lowest free handle */
+        cm_destroy(p.at, request);
+        CHECK_EQ(cm_connect(p.of, p.client, ""), 0);
+        CHECK_EQ(cm_destroy(p.at, request), 0);
+        CHECK_EQ(cm_expect(p.of, REJECTED, CLIENT_UID).status, 28);
+        if (i < 2) {
+            CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).id, request);
+            CHECK_EQ(cm_accept(p.at, request, SERVER_UID), ENOENT);
+        }
+        cm_destroy(p.of, p.client);
+    }
+    cm_destroy(p.at, p.listener); /* with the unread event of the third request */
+    CHECK_EQ(cm_create(p.at, 9, RDMA_PS_TCP), p.listener);
+    CHECK(!is_readable(p.at, 0));
+    cm_close(&p);
+}
+
+/* An identifier with the uid 0 gets no events except requests: the backlog has room for them. */
+static void listener_with_uid_0_gets_its_requests(void)
+{
+    struct cm_pair p = { .at = cm_open(0), .of = cm_open(0) };
+
+    p.listener = cm_listener(p.at, 0, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        p.client = cm_client(p.of, CLIENT_UID, RDMA_PS_TCP);
+        CHECK_EQ(cm_connect(p.of, p.client, ""), 0);
+        p.server = cm_expect(p.at, CONNECT_REQUEST, 0).id;
+        CHECK_EQ(cm_reject(p.at, p.server, ""), 0);
+        CHECK_EQ(cm_expect(p.of, REJECTED, CLIENT_UID).status, 28);
+        cm_destroy(p.at, p.server);
+        cm_destroy(p.of, p.client);
+    }
+    CHECK_EQ(cm_resolve(p.at, cm_create(p.at, 0, RDMA_PS_TCP), "127.0.0.1", CM_PORT, 0), 0);
+    CHECK(!is_readable(p.at, 50));
+    cm_close(&p);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(identifier_that_does_not_exist_is_refused),
     RIG_CASE(identifier_of_another_descriptor_is_refused),
@@ -381,6 +445,9 @@ static const struct rig_case cases[] = {
     RIG_CASE(wrong_options_are_refused),
     RIG_CASE(commands_in_a_wrong_state_are_refused),
     RIG_CASE(notified_connection_is_established_once),
+    RIG_CASE(migration_ignores_the_room_for_its_answer),
+    RIG_CASE(request_whose_identifier_has_ended_can_be_read),
+    RIG_CASE(listener_with_uid_0_gets_its_requests),
 };
 
 RIG_MAIN(cases)

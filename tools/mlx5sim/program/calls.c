@@ -36,9 +36,15 @@ EXPORT int ioctl(int fd, unsigned long code, ...)
 
 EXPORT ssize_t write(int fd, const void *data, size_t bytes)
 {
-    if (cm_is_open(fd))
-        return cm_write(fd, data, bytes);
-    return SIM_REAL(write)(fd, data, bytes);
+    const int error = errno;
+    ssize_t n;
+
+    if (!cm_is_open(fd))
+        return SIM_REAL(write)(fd, data, bytes);
+    n = cm_write(fd, data, bytes);
+    if (n >= 0)
+        errno = error;          /* a successful write() leaves errno as it was */
+    return n;
 }
 
 EXPORT void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)

@@ -112,23 +112,29 @@ static bool is_migration(const void *data, size_t bytes, struct migration *copy)
         copy->hdr.cmd == RDMA_USER_CM_CMD_MIGRATE_ID;
 }
 
-/* Replaces the descriptor in a MIGRATE_ID by the number of its connection, and executes it. */
+/* Replaces the descriptor in a MIGRATE_ID by the number of its connection, and executes it. The
+ * identifier takes its unread events along. A second request on the old descriptor therefore takes
+ * the packets of these events, which would leave the old descriptor readable. */
 static int migrate(int fd, struct migration *copy)
 {
+    const int from = (int)copy->cmd.fd;
     struct wire_reply reply;
 
-    if (fcntl((int)copy->cmd.fd, F_GETFD) < 0) {
+    if (fcntl(from, F_GETFD) < 0) {
         errno = ENOENT;
         return -1;
     }
-    if (!is_device((int)copy->cmd.fd)) {
+    if (!is_device(from)) {
         errno = EINVAL;
         return -1;
     }
-    if (request((int)copy->cmd.fd, WIRE_CM_NUMBER, NULL, 0, &reply) != 0)
+    if (request(from, WIRE_CM_NUMBER, NULL, 0, &reply) != 0)
         return -1;
     copy->cmd.fd = reply.number;
-    return request(fd, WIRE_CM_WRITE, copy, sizeof(*copy), &reply);
+    if (request(fd, WIRE_CM_WRITE, copy, sizeof(*copy), &reply) != 0)
+        return -1;
+    request(from, WIRE_CM_NUMBER, NULL, 0, &reply);     /* the identifier has moved in any case */
+    return 0;
 }
 
 ssize_t cm_write(int fd, const void *data, size_t bytes)

@@ -20,10 +20,15 @@ bool sim_connection_name(int fd, char name[SIM_NAME_BYTES])
     struct sockaddr_un peer = {0};
     socklen_t len = sizeof(peer);
     const char *dir = sim_machine_dir();
+    const int error = errno;
+    long result;
     size_t n;
 
-    if (fd < 0 || dir == NULL ||
-        sim_sys_call(SYS_getpeername, fd, (long)&peer, (long)&len, 0, 0, 0) != 0)
+    if (fd < 0 || dir == NULL)
+        return false;
+    result = sim_sys_call(SYS_getpeername, fd, (long)&peer, (long)&len, 0, 0, 0);
+    errno = error;
+    if (result != 0)
         return false;
     n = strlen(dir);
     if (peer.sun_family != AF_UNIX || strncmp(peer.sun_path, dir, n) != 0 ||

@@ -12,7 +12,8 @@ enum { SIM_NAME_BYTES = 16 };
  * are ignored. Returns the descriptor, or -1 with errno. */
 int sim_open(const char *name, int flags);
 
-/* Stores the name of the device that `fd` has open. False for all other descriptors. */
+/* Stores the name of the device that `fd` has open. False for all other descriptors. errno stays as
+ * it is. */
 bool sim_connection_name(int fd, char name[SIM_NAME_BYTES]);
 
 /* Sends a request and waits for the reply. Returns the length of the reply in bytes, or -1 with

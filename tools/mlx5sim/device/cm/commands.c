@@ -79,6 +79,8 @@ static void end_id(struct cm_id *id)
 {
     struct cm_file *file = id->file;
 
+    if (id->request != NULL)
+        id->request->request = NULL;    /* the event stays, because it occupies the backlog */
     link_end(id);
     multicast_end(id);
     /* requests that the program has not read end with their listener */
@@ -340,7 +342,9 @@ static int get_event(struct cm_call *call)
     if (event->multicast != NULL)
         multicast_event_read(event->multicast);
     cm_event_remove_first(call->file);
-    if (event->request != NULL) {
+    if (event->request != NULL)
+        event->request->request = NULL;
+    if (event->resp.event == CM_CONNECT_REQUEST) {
         event->id->backlog++;
         link_retry_requests(event->id);
     }
@@ -348,14 +352,15 @@ static int get_event(struct cm_call *call)
     return 0;
 }
 
-/* The library replaces the descriptor in the command by the number of the file. */
+/* The library replaces the descriptor in the command by the number of the file. Like the kernel,
+ * the function writes the whole answer, whatever room the header of the command says. */
 static int migrate_id(struct cm_call *call)
 {
     struct rdma_ucm_migrate_resp resp;
     struct rdma_ucm_migrate_id cmd;
     struct cm_file *from = files;
     struct cm_id *id;
-    int err = call->out_bytes < sizeof(resp) ? ENOSPC : get(call, &cmd, sizeof(cmd));
+    int err = get(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -369,7 +374,7 @@ static int migrate_id(struct cm_call *call)
         id->file = call->file;
     }
     resp.events_reported = id->events_reported;
-    return give(call, cmd.response, &resp, sizeof(resp));
+    return sim_write(call->space, cmd.response, &resp, sizeof(resp));
 }
 
 /* ---- multicast ------------------------------------------------------------------------------ */

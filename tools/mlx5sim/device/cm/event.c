@@ -47,11 +47,14 @@ struct cm_event *cm_event_new(struct cm_id *id, uint32_t type, int32_t status)
 
 void cm_event_post(struct cm_event *event)
 {
+    bool drop;
+
     if (event == NULL)
         return;
+    drop = event->id->uid == 0 && event->resp.event != CM_CONNECT_REQUEST;
     sim_log(SIM_TRACE, "rdma_cm %u: event %u, status %d%s", event->id->handle, event->resp.event,
-            (int)event->resp.status, event->resp.uid == 0 ? " (dropped: not accepted yet)" : "");
-    if (event->resp.uid == 0)
+            (int)event->resp.status, drop ? " (dropped: the identifier has the uid 0)" : "");
+    if (drop)
         free(event);
     else
         append(event->id->file, event);

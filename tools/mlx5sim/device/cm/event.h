@@ -7,7 +7,8 @@
 struct cm_event {
     struct cm_event *next;
     struct cm_id *id;
-    struct cm_id *request;      /* CONNECT_REQUEST: the identifier of the new connection */
+    struct cm_id *request;      /* CONNECT_REQUEST: the identifier of the new connection; NULL: the
+                                   identifier has ended. Its field `request` points back */
     struct cm_multicast *multicast;     /* the membership that the event is about, or NULL */
     struct rdma_ucm_event_resp resp;
 };
@@ -19,10 +20,12 @@ enum {
     CM_ESTABLISHED = 9, CM_DISCONNECTED = 10, CM_MULTICAST_JOIN = 12, CM_TIMEWAIT_EXIT = 15
 };
 
-/* Makes an event of the identifier, with its uid and handle. It is dropped by cm_event_post() when
- * the program does not know the identifier yet, as the kernel does. NULL when no memory is left. */
+/* Makes an event of the identifier, with its uid and handle. NULL when no memory is left. */
 struct cm_event *cm_event_new(struct cm_id *id, uint32_t type, int32_t status);
-void cm_event_post(struct cm_event *event);             /* NULL is allowed */
+/* Appends the event to the queue of its identifier's file, which owns the event from now on. Like
+ * the kernel, the function drops an event whose identifier has the uid 0, because the program has
+ * not accepted that identifier yet. A CONNECT_REQUEST is never dropped. `event` may be NULL. */
+void cm_event_post(struct cm_event *event);
 /* Posts an event that has no data. */
 void cm_event_simple(struct cm_id *id, uint32_t type, int32_t status);
 

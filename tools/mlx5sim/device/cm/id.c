@@ -164,8 +164,8 @@ int cm_listen(struct cm_id *id, uint32_t backlog)
         err = cm_bind(id, &any);
     if (err == 0 && id->state != CM_BOUND)
         err = EINVAL;
-    /* identifiers that only share the port with REUSEADDR cannot all listen */
-    err = err != 0 ? err : check_port(id, &id->src, cm_addr_port(&id->src), id->reuseaddr);
+    /* a listener shares its address and port with no other identifier, even with REUSEADDR */
+    err = err != 0 ? err : check_port(id, &id->src, cm_addr_port(&id->src), false);
     if (err != 0)
         return err;
     id->state = CM_LISTEN;
@@ -193,17 +193,37 @@ struct cm_id *cm_find_listener(const struct cm_id *id)
 
 /* ---- resolving ------------------------------------------------------------------------------ */
 
+/* Replaces the source address of an identifier, but not its port, by the address of its function's
+ * interface. */
+static void use_interface_address(struct cm_id *id)
+{
+    const struct sim_function *function = id->function;
+
+    if (id->src.any.sa_family == AF_INET)
+        id->src.ipv4.sin_addr.s_addr =
+            function->ipv4 != 0 ? function->ipv4 : htonl(INADDR_LOOPBACK);
+    else if (id->src.any.sa_family == AF_INET6)
+        memcpy(&id->src.ipv6.sin6_addr, function->gid, sizeof(function->gid));
+    else
+        memcpy(id->src.ib.gid, function->gid, sizeof(function->gid));
+}
+
 /* Chooses the device and the source address of an identifier that is bound to none, as the routes
- * of the kernel do: a link-local address is reached from the interface that its scope names, and
- * each other address of the machine from itself. */
+ * of the kernel do: a link-local address is reached from the interface that its scope names, a
+ * multicast group from the interface of the first function, and each other address of the machine
+ * from itself. */
 static void choose_source(struct cm_id *id)
 {
     struct sim_function *function = cm_addr_scope(&id->dst);
     uint16_t port = cm_addr_port(&id->src);
 
+    id->function = function != NULL ? function : id->peer_function;
+    if (cm_addr_is_multicast(&id->dst)) {
+        use_interface_address(id);
+        return;
+    }
     id->src = id->dst;
     cm_addr_set_port(&id->src, port, id->ps);
-    id->function = function != NULL ? function : id->peer_function;
     if (function != NULL)
         memcpy(&id->src.ipv6.sin6_addr, function->gid, sizeof(function->gid));
 }

@@ -186,6 +186,7 @@ static void deliver_request(struct cm_id *id, struct cm_id *listener)
     listener->backlog--;
     event->id = listener;
     event->request = passive;
+    passive->request = event;
     event->resp.uid = listener->uid;
     cm_event_post(event);
 }

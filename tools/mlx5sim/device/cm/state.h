@@ -65,6 +65,8 @@ struct cm_id {
     uint32_t backlog;           /* CM_LISTEN: requests that may still wait for GET_EVENT */
     uint32_t events_reported;
     struct cm_id *peer;         /* other end of the connection; NULL: none, or it has ended */
+    struct cm_event *request;   /* unread CONNECT_REQUEST of this identifier, or NULL; the queue of
+                                   the listener's file owns it */
     struct cm_id *listener;     /* LINK_REQ_SENT: the request waits for room in this backlog */
     struct rdma_ucm_conn_param local, remote;   /* what each end said of its queue pair */
     uint8_t responder_resources, initiator_depth;

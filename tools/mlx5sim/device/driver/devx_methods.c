@@ -510,9 +510,14 @@ static int subscribe(struct call *call)
     err = err != 0 ? err : eventfd_of_call(call, &eventfd);
     if (err != 0)
         return err;
-    for (i = 0; err == 0 && i < n; i++)
+    for (i = 0; i < n; i++) {
         err = subscription_add(channel, call->client->function, object, events[i], cookie,
                                eventfd);
+        if (err != 0) {
+            subscriptions_remove_latest(i);
+            break;
+        }
+    }
     if (eventfd >= 0)
         close(eventfd);
     return err;

@@ -37,6 +37,12 @@ static void unsubscribe(struct subscription **p)
     free(subscription);
 }
 
+void subscriptions_remove_latest(unsigned num)
+{
+    while (num-- > 0)
+        unsubscribe(&subscriptions);    /* the list begins with the latest one */
+}
+
 void subscriptions_remove_object(const struct hca_object *object)
 {
     struct subscription **p = &subscriptions;

@@ -14,6 +14,9 @@
 int subscription_add(struct channel *channel, struct sim_function *function,
                      struct hca_object *object, uint16_t event, uint64_t cookie, int eventfd);
 
+/* Ends the `num` subscriptions that were added last. */
+void subscriptions_remove_latest(unsigned num);
+
 /* End the subscriptions to a destroyed object, or the subscriptions of a channel. */
 void subscriptions_remove_object(const struct hca_object *object);
 void subscriptions_remove_channel(const struct channel *channel);

@@ -68,6 +68,14 @@ static bool is_some(uint32_t difference)
     return difference != 0 && difference < CI_MASK / 2;
 }
 
+/* Keeps event_pi at most a whole ring behind pi, so that their difference does not wrap around
+ * while the CQ reports no events. CQEs that the ring does not have any more need no event. */
+static void limit_event_pi(struct hca_cq *cq)
+{
+    if (cq->pi - cq->event_pi > cq->num_cqes)
+        cq->event_pi = cq->pi - cq->num_cqes;
+}
+
 /* The arm word contains the consumer index: how far the program has polled. If the CQ has a CQE
  * after this index that no event has reported, the event is reported at once. A CQE that an event
  * has reported has no second event, even if the program has not polled the CQE yet. This is
@@ -76,7 +84,8 @@ static bool is_some(uint32_t difference)
 void cqe_arm(struct hca_cq *cq, uint32_t word)
 {
     uint32_t ci = word & CI_MASK;
-    uint32_t num_new, num_unreported, end;
+    uint32_t num_new, end;
+    int32_t num_unreported;     /* negative: the latest event came after the last solicited CQE */
 
     cq->sn = word >> 28 & 3;
     if (cq->sn == cq->event_sn) {
@@ -89,11 +98,11 @@ void cqe_arm(struct hca_cq *cq, uint32_t word)
     cq->armed_solicited = word >> 24 & 1;
     end = cq->armed_solicited ? cq->last_solicited : cq->pi;
     num_new = (end - ci) & CI_MASK;
-    num_unreported = (end - cq->event_pi) & CI_MASK;
-    sim_log(SIM_TRACE, "%s: CQ %#x: armed at index %u%s, %u CQEs after it, %u CQEs since the event",
+    num_unreported = (int32_t)(end - cq->event_pi);
+    sim_log(SIM_TRACE, "%s: CQ %#x: armed at index %u%s, %u CQEs after it, %d CQEs since the event",
             cq->object.function->name, cq->object.number, ci,
             cq->armed_solicited ? " for solicited CQEs" : "", num_new, num_unreported);
-    if (is_some(num_new) && is_some(num_unreported))
+    if (is_some(num_new) && num_unreported > 0)
         cq_event(cq);
 }
 
@@ -176,6 +185,7 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
         cq_fail(cq, SIM_CQ_ACCESS_VIOLATION, "its buffer cannot be written");
         return;
     }
+    limit_event_pi(cq);
     if (solicited || error)
         cq->last_solicited = cq->pi;
     cq_notify(cq, solicited || error);

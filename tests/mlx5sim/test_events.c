@@ -418,11 +418,15 @@ static void wrong_eventfds_are_refused(void)
  * Return 0 or the errno. */
 static int subscribe_twice(struct fixture *f, int fd)
 {
-    struct {
-        struct ib_uverbs_ioctl_hdr hdr;
+    struct { /* struct ib_uverbs_ioctl_hdr with room for attributes */
+        uint16_t length, object_id, method_id, num_attrs;
+        uint64_t reserved1;
+        uint32_t driver_id, reserved2;
         struct ib_uverbs_attr attrs[4];
-    } request = { .hdr = { .length = sizeof(request), .object_id = MLX5_IB_OBJECT_DEVX,
-                           .method_id = MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT, .num_attrs = 4 } };
+    } request = { .length = sizeof(request),
+                  .object_id = MLX5_IB_OBJECT_DEVX,
+                  .method_id = MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT,
+                  .num_attrs = 4 };
     const uint16_t ids[4] = { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE,
                               MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE,
                               MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST,
@@ -436,7 +440,7 @@ static int subscribe_twice(struct fixture *f, int fd)
     }
     request.attrs[0].data_s64 = f->channel->fd;
     request.attrs[1].data = handle;
-    request.attrs[2].len = 4;   /* two types, which are both COMP: 0 */
+    request.attrs[2].len = 4; /* two types, which are both COMP: 0 */
     request.attrs[3].len = 4;
     request.attrs[3].data = (uint32_t)fd;
     return ioctl(f->rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request) == 0 ? 0 : errno;

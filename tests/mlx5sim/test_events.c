@@ -2,11 +2,17 @@
  * Events of the device that a program receives through DevX: the layout of the event queue entry
  * (EQE) for each type of event, and delivery to an event channel or to an eventfd.
  */
+#define _GNU_SOURCE
 #include "own_queue.h"
 
 #include <poll.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/rdma_user_ioctl_cmds.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 
 enum { COMP = 0x00, CQ_ERROR = 0x04, WQ_CATAS = 0x05, PORT_CHANGE = 0x09, WQ_ACCESS = 0x11,
        LAST_WQE = 0x13, SRQ_LIMIT = 0x14, CQ_AT = 8192, EQE = 64 };
@@ -408,6 +414,70 @@ static void wrong_eventfds_are_refused(void)
     teardown(&f);
 }
 
+/* Subscribe an eventfd twice to completions of the CQ, by one call of the kernel's interface.
+ * Return 0 or the errno. */
+static int subscribe_twice(struct fixture *f, int fd)
+{
+    struct { /* struct ib_uverbs_ioctl_hdr with room for attributes */
+        uint16_t length, object_id, method_id, num_attrs;
+        uint64_t reserved1;
+        uint32_t driver_id, reserved2;
+        struct ib_uverbs_attr attrs[4];
+    } request = { .length = sizeof(request),
+                  .object_id = MLX5_IB_OBJECT_DEVX,
+                  .method_id = MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT,
+                  .num_attrs = 4 };
+    const uint16_t ids[4] = { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE,
+                              MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE,
+                              MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST,
+                              MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM };
+    uint32_t handle;
+
+    memcpy(&handle, (const char *)f->q.cq + sizeof(void *), sizeof(handle)); /* as in libmlx5 */
+    for (unsigned i = 0; i < 4; i++) {
+        request.attrs[i].attr_id = ids[i];
+        request.attrs[i].flags = UVERBS_ATTR_F_MANDATORY;
+    }
+    request.attrs[0].data_s64 = f->channel->fd;
+    request.attrs[1].data = handle;
+    request.attrs[2].len = 4; /* two types, which are both COMP: 0 */
+    request.attrs[3].len = 4;
+    request.attrs[3].data = (uint32_t)fd;
+    return ioctl(f->rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request) == 0 ? 0 : errno;
+}
+
+/* The device process gets one more descriptor in each round, until it has enough of them for both
+ * subscriptions. A round that fails after the first subscription leaves none. */
+static void a_failed_list_subscribes_to_nothing(void)
+{
+    struct fixture f = setup();
+    int fd = eventfd(0, EFD_NONBLOCK);
+    struct rlimit before, limit;
+    struct ucred device;
+    socklen_t len = sizeof(device);
+    unsigned num_failed = 0;
+    uint64_t count;
+
+    CHECK(fd >= 0);
+    CHECK_EQ(getsockopt(f.rig.ctx->cmd_fd, SOL_SOCKET, SO_PEERCRED, &device, &len), 0);
+    CHECK_EQ(prlimit(device.pid, RLIMIT_NOFILE, NULL, &before), 0);
+    limit = before;
+    for (limit.rlim_cur = 4; limit.rlim_cur < 256; limit.rlim_cur++) {
+        CHECK_EQ(prlimit(device.pid, RLIMIT_NOFILE, &limit, NULL), 0);
+        if (subscribe_twice(&f, fd) == 0)
+            break;
+        num_failed++;
+    }
+    CHECK_EQ(prlimit(device.pid, RLIMIT_NOFILE, &before, NULL), 0);
+    CHECK(num_failed > 2 && limit.rlim_cur < 256);
+    complete(&f);
+    CHECK(is_readable(fd, 5000));
+    CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));
+    CHECK_EQ(count, 2);
+    close(fd);
+    teardown(&f);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(a_completion_event_has_the_cq_at_the_end),
     RIG_CASE(a_cq_overrun_has_the_cq_first_and_a_syndrome),
@@ -421,6 +491,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(an_eventfd_counts_events_until_the_channel_is_destroyed),
     RIG_CASE(an_eventfd_works_through_a_duplicate),
     RIG_CASE(wrong_eventfds_are_refused),
+    RIG_CASE(a_failed_list_subscribes_to_nothing),
 };
 
 RIG_MAIN(cases)

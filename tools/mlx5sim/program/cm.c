@@ -22,7 +22,8 @@
 
 #define NAME "rdma_cm"
 
-/* Whether this process has opened the device; without it, write(2) costs no system call more. */
+/* True when this process has opened the device. While it is false, the replacement of write(2) does
+ * not ask the kernel which device a descriptor belongs to. */
 static bool is_used;
 
 int cm_open(int flags)

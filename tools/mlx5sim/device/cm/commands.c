@@ -515,7 +515,8 @@ static int set_option(struct cm_call *call)
 
 static const struct {
     const char *name;
-    int (*run)(struct cm_call *call);   /* NULL: the kernel knows the command but has no code */
+    int (*run)(struct cm_call *call);   /* NULL: the kernel defines the number of the command, but
+                                           refuses the command with ENOSYS */
 } table[] = {
     [RDMA_USER_CM_CMD_CREATE_ID] = {"CREATE_ID", create_id},
     [RDMA_USER_CM_CMD_DESTROY_ID] = {"DESTROY_ID", destroy_id},

@@ -8,9 +8,10 @@
 
 enum { MAX_PACKETS = 64 };      /* less than a socket holds */
 
-/* The program's end of the connection holds a packet for each unread event, up to a limit. So
- * poll() and epoll report the descriptor as readable, and each event wakes a thread that waits,
- * without any help of the preloaded library. */
+/* Sends a packet to the program for a new event, unless MAX_PACKETS packets wait already. The
+ * packet has no content. It makes the program's descriptor readable for poll() and epoll, and wakes
+ * one thread that waits in GET_EVENT. The library receives one packet for each event that a program
+ * reads. */
 static void make_readable(struct cm_file *file)
 {
     static const unsigned char packet;

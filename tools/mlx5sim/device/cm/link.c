@@ -139,7 +139,7 @@ static void set_idle(struct cm_id *id)
 
 /* ---- connect -------------------------------------------------------------------------------- */
 
-/* Refuses the request of `id`, or what it has become. */
+/* Ends the unfinished connection of `id` and posts the event that reports the peer's refusal. */
 static void refuse(struct cm_id *id, uint8_t reason, const void *data, size_t bytes)
 {
     bool datagram = id->link == LINK_SIDR_SENT;
@@ -284,8 +284,9 @@ int link_accept(struct cm_id *id, uint64_t uid, const struct rdma_ucm_conn_param
 
     if (id->state != CM_CONNECT)
         return EINVAL;
+    /* the functions below may post an event of this identifier, and the event has the new uid */
     if (param->valid)
-        id->uid = uid;          /* an event of the accepted connection has this uid already */
+        id->uid = uid;
     if (is_datagram(id))
         err = send_sidr_rep(id, param);
     else

@@ -1,9 +1,10 @@
 /*
  * QUERY_HCA_CAP: the table of capabilities.
  *
- * Every feature that works has a row, and every row works. tests/mlx5sim/test_caps.c checks both
- * directions; the README says which programs of other projects use a feature. A value of 0 means
- * that this card does not have the feature.
+ * Every feature that works has a row, and every feature that has a row works, except that programs
+ * cannot create EQs although log_max_eq is announced. tests/mlx5sim/test_caps.c checks that each
+ * feature with a row works and that features without a row do not. The README says which programs
+ * of other projects use a feature. A value of 0 means that this card does not have the feature.
  */
 #include "device/firmware/caps.h"
 #include "device/firmware/flows.h"

@@ -104,8 +104,9 @@ ssize_t receive_request(int fd, unsigned char *packet, size_t bytes, struct pack
     if (from->reply_fd < 0 && (msg.msg_flags & MSG_CTRUNC) != 0)
         send_refusal(fd, EMFILE);
     else
-        sim_log(SIM_ERROR, "process %d wrote %zd bytes to a context: only ioctl and mmap are "
-                "supported", (int)from->pid, n);
+        sim_log(SIM_ERROR, "process %d wrote %zd bytes that are no request to an open device: "
+                "only ioctl and mmap of a context, and write of rdma_cm, are supported",
+                (int)from->pid, n);
     if (from->reply_fd >= 0)
         close(from->reply_fd);
     return -1;

@@ -70,7 +70,9 @@ static struct doca_comch_producer_task_send *tasks[DEPTH]; /* the first one send
 static unsigned char *memory;
 static char letter[SMALL]; /* the message of the control path */
 static uint32_t peer_consumer;
-static char last_letter; /* of the last control message; 0: none, or control_await returned it */
+/* The first byte of the last control message; 0 before a message has come, and after
+ * control_await() has returned the byte. */
+static char last_letter;
 static unsigned long num_sent;               /* control messages */
 static unsigned long num_received, num_free; /* by the consumer; tasks of a stream */
 static struct doca_comch_producer_task_send *free_tasks[DEPTH];

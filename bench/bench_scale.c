@@ -1,10 +1,10 @@
-/* Scale: what an operation costs beside more and more objects of its kind. See scale.h for how a
- * row is measured, and scale_*.h for the rows.
+/* Scale: measure each operation while one object of its kind exists, and again with more and more
+ * objects. scale.h explains how a row is measured; the rows are in scale_*.h.
  *
  *     bench_scale [--count] and the options of bench.h
  *
- * --count: measure no time, but run each operation under valgrind, which counts instructions; see
- * tools/bench. Exit status: as in bench.h. */
+ * With --count the program measures no time. tools/bench then runs it under valgrind, which counts
+ * the instructions of each operation. Exit status: as in bench.h. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #define DOCA_CORE_MAX_DEVS 64
@@ -22,7 +22,7 @@ static void run_rows(const struct scale_row *rows, size_t num)
 
 #define RUN_ROWS(rows) run_rows(rows, sizeof(rows) / sizeof((rows)[0]))
 
-/* Remove the option of this program from the command line; bench_begin() parses the others. */
+/* Parse --count and remove it from the command line. bench_begin() parses the other options. */
 static int parse_own(int argc, char **argv)
 {
     int i, num = 1;

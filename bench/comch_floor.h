@@ -1,8 +1,8 @@
-/* The least that two processes need to exchange messages, for bench_comch.c: one cache line that
- * moves to and fro, a ring with messages of FLOOR_SMALL bytes each way, and a stream of messages of
- * FLOOR_LARGE bytes. No number is checked, no process sleeps, and no buffer is posted. The sender
- * copies a message into the ring and sets its mark. The receiver polls the mark and copies the
- * message out. */
+/* The bare loops with which bench_comch.c compares Comch, between two processes: one cache line
+ * that moves to and fro, a ring with messages of FLOOR_SMALL bytes each way, and a stream of
+ * messages of FLOOR_LARGE bytes. No number is checked, no process sleeps, and no buffer is posted.
+ * The sender copies a message into the ring and sets its mark. The receiver polls the mark and
+ * copies the message out. */
 #ifndef COMCH_FLOOR_H
 #define COMCH_FLOOR_H
 

@@ -23,15 +23,15 @@
 #define SCALE_FEW 8u   /* operations of the short run whose instructions are counted, */
 #define SCALE_MORE 64u /* and how many more the long run has */
 #define SCALE_FEWEST                                                                               \
-    ((size_t)10) /* objects of a run that handles all of them, from which on it must               \
-                  * be flat: with fewer, what comes once for all of them counts */
+    ((size_t)10) /* A run that handles all objects must be flat from this number on. With          \
+                  * fewer objects, the cost that comes once for each run is too large a part. */
 #define SCALE_MOST_COUNTED ((size_t)100000) /* objects beside which instructions are counted */
 #define SCALE_ARENA ((size_t)5 << 30)       /* address space; only touched pages take memory */
 #define SCALE_ROOM ((size_t)64)             /* bytes that each buf describes */
 
 struct scale_row {
     const char *work, *title;
-    const char *x;         /* what there are more and more of */
+    const char *x;         /* kind of the objects whose number grows */
     size_t factor;         /* from one number of objects to the next */
     size_t max, smoke_max; /* most objects; max 0: as many as there are CPUs */
     size_t bytes_each;     /* memory of one object and of the bare pattern; 0: little. With less
@@ -66,7 +66,7 @@ static struct {
     bool is_count;        /* count instructions, and measure no time */
 } scale;
 
-/* ---- what the rows share ---- */
+/* ---- functions for all rows ---- */
 
 /* Execute `n` instructions that do nothing. `n` is a number. */
 #define SCALE_IDLE(n) __asm__ volatile(".rept " #n "\n\tnop\n\t.endr")
@@ -134,7 +134,8 @@ static inline void scale_time(const struct scale_row *row, size_t num, struct sc
 }
 
 /* Run `n` operations. valgrind counts the instructions of each call of this function; tools/bench
- * knows its name. The compiler is kept from making code of its own for one caller. */
+ * finds the function by its name. The assembler statement keeps the compiler from making a copy of
+ * the function for one caller. */
 static __attribute__((noinline)) void scale_counted(void (*run)(unsigned long n, const void *arg),
                                                     unsigned long n)
 {

@@ -145,7 +145,7 @@ static void open_all(void)
 /* Make a buffer of `len` bytes, of which the first `data_len` are its data. */
 static struct doca_buf *buf_of(struct doca_mmap *mmap, void *addr, size_t len, size_t data_len)
 {
-    struct doca_buf *buf;
+    struct doca_buf *buf = NULL;
 
     check(doca_buf_inventory_buf_get_by_args(bufs, mmap, addr, len, addr, data_len, &buf));
     return buf;

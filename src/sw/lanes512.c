@@ -84,6 +84,7 @@ DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
     DOCA_PRIV_WIDE1_FIVE(f, (t) + 10);                                                             \
     DOCA_PRIV_WIDE1_FIVE(f, (t) + 15)
 
+/* analyzer: readability-function-size: the macros write out 80 rounds */
 DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_priv_sha_state *state,
                                                                   doca_priv_lane_data data,
                                                                   size_t num_blocks)
@@ -91,11 +92,12 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_pri
     __m512i *s = (__m512i *)(void *)state;
     __m512i a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], w[16], k;
     doca_priv_lanes32x512 block[16];
-    const __m512i *words = (const __m512i *)(void *)block;
+    const __m512i *words;
     size_t at;
 
     for (at = 0; num_blocks > 0; num_blocks--, at += 64) {
         doca_priv_lanes_words32x512(block, data, at);
+        words = (const __m512i *)(void *)block;
         DOCA_PRIV_WIDE_COPY(w, words);
         DOCA_PRIV_WIDE1_TWENTY(DOCA_PRIV_WIDE_CH, 0x5a827999u, 0);
         DOCA_PRIV_WIDE1_TWENTY(DOCA_PRIV_WIDE_PARITY, 0x6ed9eba1u, 20);
@@ -180,11 +182,12 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_pri
         __m512i a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];    \
         __m512i w[16];                                                                             \
         doca_priv_lanes##bits##x512 block[16];                                                     \
-        const __m512i *words = (const __m512i *)(void *)block;                                     \
+        const __m512i *words;                                                                      \
         size_t at, from;                                                                           \
                                                                                                    \
         for (at = 0; num_blocks > 0; num_blocks--, at += 2 * (bits)) {                             \
             doca_priv_lanes_words##bits##x512(block, data, at);                                    \
+            words = (const __m512i *)(void *)block;                                                \
             DOCA_PRIV_WIDE_COPY(w, words);                                                         \
             for (from = 0; from < (rounds) - 16; from += 16) {                                     \
                 DOCA_PRIV_WIDE2_EIGHT(W, bits, DOCA_PRIV_WIDE2_NEXT, 0);                           \

@@ -209,7 +209,7 @@ static unsigned check_node(unsigned at, unsigned type, doca_error_t status, cons
 /* A copy, then a function of the program; in the second run that function fails. */
 static void nodes_of_a_graph_leave_events(void)
 {
-    struct doca_graph_node *copy, *after;
+    struct doca_graph_node *copy, *after = NULL;
     struct doca_dma_task_memcpy *task;
     struct doca_graph_instance *run;
     struct doca_graph *graph;

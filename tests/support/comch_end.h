@@ -393,7 +393,7 @@ static inline struct doca_dev_rep *comch_open_rep(struct doca_dev *dev, const ch
 
     CHECK_OK(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &list, &num));
     for (i = 0; i < num && rep == NULL; i++) {
-        uint8_t is_equal;
+        uint8_t is_equal = 0;
 
         CHECK_OK(doca_devinfo_rep_is_equal_pci_addr(list[i], pci_addr, &is_equal));
         if (is_equal)

@@ -59,12 +59,13 @@ class Terminal:
         return [re.sub(r"\x1b\[[0-9?]*[a-zA-Z]", "", line).rstrip("\r")
                 for line in frame.decode().split("\r\n")]
 
-    def wait_for(self, words, seconds=20):
+    def wait_for(self, words, row=None, seconds=20):
+        """Wait for a frame that has these words, in that row if it is given."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self.read()
             lines = self.lines()
-            if any(words in line for line in lines):
+            if any(words in line for line in (lines if row is None else lines[row:row + 1])):
                 return lines
             if self.process.poll() is not None:
                 break
@@ -369,10 +370,9 @@ class View(Case):
         view = self.view("--seconds", "100", self.file)
         view.wait_for("task-4")
         view.press("p")
-        view.wait_for("     103       0")
-        self.assertEqual(view.lines()[3].split()[0], "103")
+        view.wait_for("     103       0", row=3)
         view.press("c")
-        view.wait_for("task-4")
+        view.wait_for("task-4", row=3)
         view.press("t")
         self.assertIn("PID     TID S THREAD", view.wait_for("THREAD")[2])
         view.press("t")

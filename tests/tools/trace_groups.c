@@ -101,7 +101,7 @@ static void run_batch(void)
 
 static void run_graph(void)
 {
-    struct doca_graph_node *copy, *after;
+    struct doca_graph_node *copy, *after = NULL;
     struct doca_graph_instance *run;
     struct doca_graph *graph;
     unsigned i;

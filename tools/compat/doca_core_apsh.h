@@ -6,7 +6,7 @@
  *
  * THIS HEADER HAS all 61 functions, 16 macros and 19 enums of doca_apsh.h and doca_apsh_attr.h,
  * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. The
- * calls that exist for Windows only answer NOT_SUPPORTED and log one line.
+ * calls that exist only for Windows log one line and return NOT_SUPPORTED.
  *
  * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
  *
@@ -36,37 +36,39 @@
  * DOCA_CORE_APSH_LIST_READS).
  *
  * SCANS. With DOCA_CORE_APSH_YARA in the file with the implementation, and -lyara for the linker,
- * doca_apsh_yara_get() scans the memory of a process of Linux by rules of this project; without the
- * macro it is NOT_SUPPORTED. libyara itself uses the heap while the call runs.
+ * doca_apsh_yara_get() scans the memory of a Linux process by rules of this project; without the
+ * macro the call returns NOT_SUPPORTED. libyara itself uses the heap while the call runs.
  *
- * MEMORY. The code of this header makes no heap call. Contexts, systems and snapshots are blocks of
- * one arena: the bound one, or that of doca_core_apsh_create_in(). A snapshot is one block.
- * DOCA_CORE_BYTES_APSH_... and doca_core_bytes_apsh_... give the sizes. When the arena is exhausted
- * the call returns NO_MEMORY and leaves no block behind.
+ * MEMORY. The code of this header does not use the heap. Contexts, systems and snapshots are blocks
+ * of one arena: the bound arena, or the arena passed to doca_core_apsh_create_in(). A snapshot is
+ * one block. DOCA_CORE_BYTES_APSH_... and doca_core_bytes_apsh_... give the sizes. When the arena
+ * is exhausted the call returns NO_MEMORY and releases all blocks that it has taken.
  *
- * THREADS. One thread at a time uses a system with its snapshots. Threads with different systems
- * may run in parallel, also when the systems have one context.
+ * THREADS. A system and its snapshots may be used by one thread at a time. Different systems may be
+ * used by several threads at the same time, even if the systems have the same context.
  *
- * CONSENT. Reading the memory of another machine is a privileged act. Use it on machines of your
- * own, or with the consent of their owner.
+ * CONSENT. Reading the memory of another machine is a privileged act. Use it on your own machines,
+ * or with the consent of their owner.
  *
- * PLATFORM. The values of attributes are cast to and from pointers, which therefore need 64 bits.
+ * PLATFORM. The values of attributes are cast to and from pointers, so pointers must have 64 bits.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * DIFFERENCES from the vendor's library
- *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
- *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has for Windows only, work
+ *   - Targets that run Windows are not supported; calls that exist only for Windows return
+ *     NOT_SUPPORTED.
+ *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has only for Windows, work
  *     for targets that run Linux.
- *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
- *   - The order in which contexts, systems and snapshots end is free.
+ *   - A symbol map and a region file are optional: the library finds both in the memory of a Linux
+ *     target.
+ *   - Contexts, systems and snapshots may be destroyed in any order.
  *
  * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
- * element does not have is 0 or NULL; that a call for a system that is not started is
- * INITIALIZATION, where the reference does not name BAD_STATE for it; that the attributes OFFSET
+ * element does not have is 0 or NULL; that a call for a system that is not started returns
+ * INITIALIZATION if the reference does not list BAD_STATE for the call; that the attributes OFFSET
  * are addresses of the kernel's structures; that the program's file is one of its libraries; that
- * PAGES_NUMBER of an attestation is the length of the area; that a file without a copy is no error;
- * and that a list that reaches its limit succeeds.
+ * PAGES_NUMBER of an attestation is the length of the area; that a file without a copy is not an
+ * error; and that a list that reaches its limit succeeds.
  * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
  *
  * CONTENTS (search for the tag)
@@ -130,22 +132,23 @@
 #define DOCA_CORE_APSH_CACHE_PAGES 1024
 #endif
 
-/* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
- * target and each of two searches; and of one attempt to read a list that has this limit. A call
- * that needs more of them fails with INITIALIZATION. Steps of work are bounded as well, by 64 for
- * each of these tasks, so that no target can keep a call busy. An access to the cache is a step,
- * and so is each symbol name and each type that a start looks at. */
+/* Maximum number of DMA tasks of a start, and of one attempt to read a list whose limit is `limit`.
+ * Most tasks of a start read one page of 4 KiB each: two searches may each read all pages of the
+ * target. A call that needs more tasks fails with INITIALIZATION. Steps of work are bounded as
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. An access to the
+ * cache is a step, and so is each symbol name and each type that a start looks at. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
 #define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
 
-/* Maximum number of attempts to read a list that the target changes meanwhile. */
+/* Maximum number of attempts to read a list when the target changes it during the read. */
 #ifndef DOCA_CORE_APSH_TRIES
 #define DOCA_CORE_APSH_TRIES 5
 #endif
 
-/* Maximum number of regions in a region file; and of bytes that a start reads of a symbol map, or
+/* DOCA_CORE_APSH_REGIONS is the maximum number of regions in a region file.
+ * DOCA_CORE_APSH_FILE_BYTES is the maximum number of bytes that a start reads of a symbol map, or
  * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
 #ifndef DOCA_CORE_APSH_REGIONS
 #define DOCA_CORE_APSH_REGIONS 512
@@ -154,17 +157,18 @@
 #define DOCA_CORE_APSH_FILE_BYTES ((uint64_t)2 << 30)
 #endif
 
-/* Maximum number of bytes that an attestation unpacks of the members of its zip file: the sum of
- * the lengths of the files of all executable areas. An attestation reads at most
- * DOCA_CORE_APSH_FILE_BYTES of the zip file. */
+/* Maximum number of bytes that an attestation unpacks from its zip file. Each executable area needs
+ * the length of its file. An attestation reads at most DOCA_CORE_APSH_FILE_BYTES of the zip
+ * file. */
 #ifndef DOCA_CORE_APSH_UNPACK_BYTES
 #define DOCA_CORE_APSH_UNPACK_BYTES ((uint64_t)2 << 30)
 #endif
 
 /* With the macro DOCA_CORE_APSH_YARA, doca_apsh_yara_get() scans by means of libyara; otherwise the
- * call is NOT_SUPPORTED. Only the file with the implementation needs the macro; its program is
- * linked with -lyara. DOCA_CORE_APSH_SCAN_BYTES is the maximum number of bytes of the windows of a
- * scan, and DOCA_CORE_APSH_SCAN_READS that of its DMA tasks that read memory of the process. */
+ * call returns NOT_SUPPORTED. Only the file with the implementation needs the macro; its program is
+ * linked with -lyara. DOCA_CORE_APSH_SCAN_BYTES is the maximum sum of the bytes of all windows of a
+ * scan. DOCA_CORE_APSH_SCAN_READS is the maximum number of DMA tasks with which a scan reads memory
+ * of the process. */
 #ifndef DOCA_CORE_APSH_SCAN_BYTES
 #define DOCA_CORE_APSH_SCAN_BYTES ((uint64_t)4 << 30)
 #endif
@@ -179,8 +183,9 @@ extern "C" {
 /* part: src/compat/apsh/attr.h */
 /* ---- >>apsh.attr -----------------------------------------------------------------------------
  * Attributes of the elements of each list, and the types of their values (doca_apsh_attr.h).
- * Attributes below 1000 exist for every operating system, those from 1000 on for Windows, and those
- * from 2000 on for Linux. An attribute that an element does not have is 0 or NULL.
+ * Attributes below 1000 exist for every operating system, attributes from 1000 on for Windows, and
+ * attributes from 2000 on for Linux. The value of an attribute that an element does not have is 0
+ * or NULL.
  * Source: API reference, "DOCA App Shield Attributes".                                          */
 
 struct doca_dev;
@@ -451,9 +456,10 @@ typedef char *DOCA_APSH_INJECTION_DETECT_VAD_FILE_PATH_TYPE;
 typedef uint64_t DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_START_TYPE;
 typedef uint64_t DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_END_TYPE;
 
-/* One element for each executable area that maps a file. PAGES_NUMBER counts the pages of the area
- * in the file, PAGES_PRESENT those in memory, MATCHING_HASHES those in memory that equal the file.
- * HASH_DATA_IS_PRESENT is false when the bundle of files lacks this path. */
+/* One element for each executable area that maps a file. PAGES_NUMBER is the length of the area in
+ * pages. PAGES_PRESENT counts the pages in memory, and MATCHING_HASHES the pages in memory that
+ * equal the file. HASH_DATA_IS_PRESENT is false when the zip file has no member with the name of
+ * the file. */
 enum doca_apsh_attestation_attr {
     DOCA_APSH_ATTESTATION_PID = 0,
     DOCA_APSH_ATTESTATION_COMM = 1,
@@ -491,7 +497,7 @@ typedef char *DOCA_APSH_YARA_RULE_TYPE;
 typedef uint64_t DOCA_APSH_YARA_MATCH_WINDOW_ADDR_TYPE;
 typedef uint64_t DOCA_APSH_YARA_MATCH_WINDOW_LEN_TYPE;
 
-/* Rules that are built in. */
+/* The built-in rules. */
 enum doca_apsh_yara_rule {
     DOCA_APSH_YARA_RULE_HELLO_WORLD = 0,
     DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION = 1,
@@ -510,18 +516,19 @@ typedef struct doca_dev *DOCA_APSH_DMA_DEV_TYPE;
 /* part: src/compat/apsh/object.h */
 /* ---- >>apsh.object ---------------------------------------------------------------------------
  * Contexts and systems, and the memory that they take. The members of the structures are private.
- * A context keeps its memory until it and all its systems are destroyed, and a system until it is
- * destroyed and all its snapshots are freed. The calls that end them may be made in any order.  */
+ * A context keeps its memory until it and all its systems are destroyed; a system keeps its memory
+ * until it is destroyed and all its snapshots are freed. The program may destroy and free them in
+ * any order. */
 
 struct doca_apsh_ctx {
     uint32_t guard;
-    uint32_t num_users; /* the program, until it destroys the context, and the systems */
+    uint32_t num_users; /* references: of the program, until destroy, and of each system */
     struct doca_core_arena *arena;
     struct doca_dev *dma_dev;
     bool is_started;
 };
 
-/* What a program set for a system. */
+/* The settings of a system. */
 struct doca_priv_apsh_settings {
     struct doca_dev_rep *rep;
     char *files[3]; /* paths of symbol map, regions and page directory: blocks of the arena */
@@ -534,21 +541,21 @@ struct doca_priv_apsh_settings {
 
 struct doca_priv_apsh_kernel;
 
-/* What a system has read of its target since its start. */
+/* Statistics of a system since its start. */
 struct doca_core_apsh_stats {
     uint64_t num_tasks; /* DMA tasks */
-    uint64_t num_bytes; /* bytes that they read */
+    uint64_t num_bytes; /* bytes that these tasks read */
     uint64_t num_hits;  /* accesses to memory that was in the cache */
 };
 
 struct doca_apsh_system {
     uint32_t guard;
-    uint32_t num_users; /* the program, until it destroys the system, and the snapshots */
+    uint32_t num_users; /* references: of the program, until destroy, and of each snapshot */
     struct doca_core_arena *arena;
     struct doca_apsh_ctx *ctx;
     struct doca_priv_apsh_settings set;
     struct doca_priv_apsh_kernel *kernel; /* while started */
-    uint32_t num_pages;                   /* of the cache */
+    uint32_t num_pages;                   /* pages of the cache */
     bool is_started;
 };
 
@@ -576,8 +583,8 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
 
-/* Arena bytes of `n` contexts and of `n` systems that are not started. A path that is set takes a
- * block of its length with the NUL besides. */
+/* Arena bytes of `n` contexts and of `n` systems that are not started. Each path that is set takes
+ * a further block with the length of the path and its NUL. */
 #define DOCA_CORE_BYTES_APSH_CTX(n)                                                                \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_apsh_ctx)))
 #define DOCA_CORE_BYTES_APSH_SYSTEM(n)                                                             \
@@ -586,8 +593,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_ctx(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 
 /* Arena bytes that the start of a system takes with a cache of `num_pages` pages on the software
- * device; about 108 KiB of them are given back at its end. The call computes them for any
- * device. */
+ * device; the start releases about 108 KiB of them when it ends. doca_core_bytes_apsh_start()
+ * computes them for any device. */
 #define DOCA_CORE_BYTES_APSH_START(num_pages)                                                      \
     (DOCA_CORE_BYTES_MMAP_REP(1) + DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_PE(1) +               \
      DOCA_CORE_BYTES_BUF_INVENTORY(2 * DOCA_PRIV_APSH_DEPTH) +                                     \
@@ -601,14 +608,14 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
-/* Arena bytes that the start of a system takes besides when a region file is set and `n` of its
- * ranges are memory that the device reaches. The other files take none. */
+/* Additional arena bytes that the start of a system takes when a region file is set and `n` of its
+ * ranges are memory that the device can read. The other files take no arena memory. */
 #define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
     DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
 
-/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
- * list without items takes no memory when its call has returned, but the bytes of an empty list
- * while the call runs. */
+/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process.
+ * While a call makes an empty list, it needs the bytes of the list with n = 0; the empty list
+ * itself takes no memory. */
 #define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
@@ -618,10 +625,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
                           (size_t)(n) * DOCA_PRIV_APSH_THREAD_BYTES)
 
-/* Arena bytes of a list of `n` areas, and of `n` libraries, of a process. `path_bytes`: of all
- * paths with their NULs; areas of one file that follow each other share a path. While the list of
- * libraries is read, DOCA_CORE_BYTES_BLOCK(24 * r) bytes are in use besides, where r is the number
- * of rows of such areas in which one is executable. */
+/* Arena bytes of a list of `n` areas, and of `n` libraries, of a process. `path_bytes` is the sum
+ * of the lengths of all paths with their NULs; neighbouring areas of one file share a path. A run
+ * is a sequence of neighbouring areas that map one file. While the list of libraries is read,
+ * DOCA_CORE_BYTES_BLOCK(24 * r) more bytes are in use, where r is the number of runs with an
+ * executable area. */
 #define DOCA_CORE_BYTES_APSH_VADS(n, path_bytes)                                                   \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
                           (size_t)(n) * DOCA_PRIV_APSH_VAD_BYTES + (size_t)(path_bytes))
@@ -629,8 +637,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_LIB_BYTES + \
                           (size_t)(path_bytes))
 
-/* Arena bytes of an attestation of `n` areas. `path_bytes`: of the paths of all these areas and of
- * the zip file, with their NULs. While an attestation is made or refreshed,
+/* Arena bytes of an attestation of `n` areas. `path_bytes` is the sum of the lengths of the paths
+ * of these areas and of the zip file, with their NULs. While an attestation is made or refreshed,
  * DOCA_CORE_BYTES_APSH_COMPARISON more bytes are in use on the software device;
  * doca_core_bytes_apsh_comparison() computes them for any device. */
 #define DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes)                                           \
@@ -650,8 +658,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_ENVAR_BYTES + (size_t)(text_bytes))
 
-/* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` finds them in
- * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN bytes are in use besides. */
+/* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` bytes searches
+ * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN more bytes are in use. */
 #define DOCA_CORE_BYTES_APSH_MATCHES(n)                                                            \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
                           (size_t)(n) * DOCA_PRIV_APSH_MATCH_BYTES)
@@ -709,8 +717,9 @@ DOCA_CORE_DECL doca_error_t doca_apsh_start(struct doca_apsh_ctx *ctx);
 
 /* part: src/compat/apsh/system.h */
 /* ---- >>apsh.system ---------------------------------------------------------------------------
- * Systems: a target, which is a machine whose memory the device can read through a representor.
- * Setters and doca_apsh_system_start() are called in this order; a started system is not changed.
+ * Systems. A system represents a target: a machine whose memory the device can read through a
+ * representor. The setters must be called before doca_apsh_system_start(); the settings of a
+ * started system cannot be changed.
  * Threads: one call at a time for a system, its snapshots and their elements. Calls for different
  * systems may run at the same time.
  * Source: API reference, "DOCA App Shield".                                                     */
@@ -725,12 +734,14 @@ struct doca_core_apsh_stats;
  * Owns      one block of the arena of `ctx` */
 DOCA_CORE_DECL struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx);
 
-/* Destroy a system and all that its start opened. Snapshots that the program has not freed stay
- * valid, but the lists of their processes can no longer be read. NULL is accepted. */
+/* Destroy a system and everything that its start opened. Snapshots that the program has not freed
+ * stay valid, but their processes can no longer be passed to the calls that list threads, areas and
+ * so on. NULL is accepted. */
 DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system);
 
-/* Set the representor of the target: of a physical function for the host, of a virtual function for
- * the virtual machine that has it. It must stay open until the system is destroyed. Mandatory.
+/* Set the representor of the target: the representor of a physical function for the host, or of a
+ * virtual function for the virtual machine that has the function. The representor must stay open
+ * until the system is destroyed. Mandatory.
  *
  * Errors    INVALID_VALUE  an argument is NULL, or `dev` is not an open representor
  *           BAD_STATE      the system is started */
@@ -745,32 +756,32 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *syste
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
                                                       enum doca_apsh_system_os os_type);
 
-/* Set the path of a file that doca_apsh_system_start() reads. The path is copied, and replaces the
- * one that was set before. Each file is optional, because what it tells is found in the memory of
- * the target. tools/apsh-config writes all three, as the vendor's tool does.
+/* Set the path of a file that doca_apsh_system_start() reads. The path is copied, and replaces an
+ * earlier path. Each file is optional, because the memory of the target contains the same
+ * information. tools/apsh-config writes all three files, as the vendor's tool does.
  *
  *   system_os_symbol_map_path  symbols.json: symbols and structures of the target's kernel, in the
  *                              format of volatility3 (ISF). A file of any length is read through a
- *                              window. Or a folder: the start takes the file in it whose name ends
- *                              in .json and whose linux_banner is that of the kernel. With a map,
- *                              the kernel needs neither type information nor a table of symbols.
- *                              Where the map and the memory of the target tell different things,
- *                              the map is used, and a warning names the first difference. A map
- *                              with another banner than the kernel's is refused
+ *                              window. The path may also be a folder: the start then uses the file
+ *                              in it whose name ends in .json and whose linux_banner is the
+ *                              kernel's. With a map, the kernel needs neither type information nor
+ *                              a table of symbols. Where the map and the memory of the target
+ *                              differ, the map is used, and a warning names the first difference. A
+ *                              map with another banner than the kernel's is refused
  *   system_mem_region_path     mem_regions.json: the ranges of physical memory that may be read.
- *                              The system reads what is both in the file and in reach of the
- *                              device; a warning says when the file has more. Of a range that does
- *                              not begin at a page, the first pages that are whole are read
+ *                              The system reads only memory that is in the file and that the device
+ *                              can read; a warning tells when the file has more. A range that does
+ *                              not begin at a page boundary is used from the next boundary on
  *   system_kpgd_file_path      kpgd_file.conf: the physical address of the kernel's page directory
- *                              and the virtual address of init_task. The memory is not searched
- *                              for the kernel when the page directory leads to it. The file is of
- *                              one boot of the target: when it leads nowhere, or init_task is
- *                              elsewhere, the memory of the target is believed, and a warning says
- *                              so
+ *                              and the virtual address of init_task. When this page directory leads
+ *                              to the kernel, the start does not search for it. The file is valid
+ *                              for one boot of the target: when the page directory does not lead to
+ *                              the kernel, or init_task is at another address, the start uses the
+ *                              memory of the target instead and logs a warning
  *
  * Owns      a block of the arena, until the system is destroyed
  * Errors    INVALID_VALUE  an argument is NULL, or the path is empty
- *           NO_MEMORY      the arena is exhausted; the path set before stays
+ *           NO_MEMORY      the arena is exhausted; the earlier path is kept
  *           BAD_STATE      the system is started */
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system,
                                                             const char *system_os_symbol_map_path);
@@ -779,8 +790,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
                                                         const char *system_kpgd_file_path);
 
-/* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. Both are
- * 4096 at first.
+/* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. The
+ * default of both is 4096.
  *
  * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
  *                          the step does not divide the size
@@ -790,14 +801,14 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
                                                                uint32_t scan_window_step);
 
-/* Start a system: find the kernel of the target in its memory. A kernel of Linux for x86-64 with
- * 4 or 5 levels of page tables is found when it has type information (CONFIG_DEBUG_INFO_BTF) and a
- * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like it but are not what the page tables
- * map are passed over. The files that were set are read first.
+/* Start a system: find the kernel of the target in its memory. The start can find a Linux kernel
+ * for x86-64 with 4 or 5 levels of page tables, type information (CONFIG_DEBUG_INFO_BTF) and a
+ * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like parts of a kernel but that the page
+ * tables do not map are ignored. The files that the program has set are read first.
  *
  * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
- * Cost      one DMA task for each page of the target until a note for crash dumps is found, and as
- *           many again without one; some thousand to read symbols and types. At most
+ * Cost      one DMA task for each page of the target until a note for crash dumps is found, or two
+ *           for each page if there is no note; some thousand to read symbols and types. At most
  *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once, and its structures as
  *           often as anonymous structures are nested in them: at most DOCA_CORE_APSH_FILE_BYTES
  * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
@@ -806,22 +817,22 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
  *           NOT_SUPPORTED     the device cannot read the memory of the target; the target is not
  *                             x86-64
  *           OPERATING_SYSTEM  the file with the target's memory cannot be read
- *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a
- *                             file cannot be read or is malformed, or has no memory that the device
- *                             reaches; or the symbol map is of another kernel
+ *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a file
+ *                             cannot be read or is malformed; no memory of the region file can be
+ *                             read by the device; or the symbol map belongs to another kernel
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
 /* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
- * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4102 bytes. Four pages that follow
- * each other are read and cached together.
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each page takes 4102 bytes. Groups of four
+ * consecutive pages are read and cached together.
  *
- * Errors    INVALID_VALUE  `system` is NULL, or the number is none of these
+ * Errors    INVALID_VALUE  `system` is NULL, or the number is not permitted
  *           BAD_STATE      the system is started */
 DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_set_cache(struct doca_apsh_system *system,
                                                          uint32_t num_pages);
 
-/* Get what a started system has read of its target.
+/* Get the statistics of a started system: how much it has read of its target.
  *
  * Errors    INVALID_VALUE  an argument is NULL
  *           BAD_STATE      the system is not started */
@@ -831,9 +842,9 @@ DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_get_stats(const struct doca_apsh_
 /* part: src/compat/apsh/list.h */
 /* ---- >>apsh.list -----------------------------------------------------------------------------
  * Lists of a target. A snapshot is an array of pointers to elements, with their number. It is one
- * block of the system's arena, which the call with _free gives back; the elements and all their
- * strings end with it. Only an attestation can be refreshed. An empty list is NULL with the number
- * 0. The _free calls accept NULL.
+ * block of the system's arena. The call with _free releases the block, and with it the elements and
+ * all their strings. Only an attestation can be refreshed. An empty list is NULL with the number 0.
+ * The _free calls accept NULL.
  * Source: API reference, "DOCA App Shield".                                                     */
 
 struct doca_apsh_system;
@@ -846,21 +857,22 @@ struct doca_apsh_attestation;
 struct doca_apsh_envar;
 struct doca_apsh_yara;
 
-/* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
- * the run time that the scheduler of the kernel counts for the threads of the process and keeps of
- * ended threads, in picoseconds; UINT64_MAX stands for 213 days and more. Where the kernel has no
- * run time, CPU_TIME is its user time and system time. At most THREADS_LIMIT threads of each
- * process count; in a kernel before 3.14 only the first thread.
+/* List the processes of a target, without the idle task. UID and GID are the real ids. CPU_TIME is
+ * in picoseconds: the run time that the kernel's scheduler has counted for the threads of the
+ * process, including threads that have ended. UINT64_MAX stands for 213 days and more. If the
+ * kernel counts no run time, CPU_TIME is the sum of user time and system time. At most
+ * THREADS_LIMIT threads of each process are counted; in a kernel before 3.14, only the first
+ * thread.
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
- * Cost      a batch of up to 8 DMA tasks for each process, one of up to 7 for each thread, and some
- *           others; mostly one or two, for the blocks of 16 KiB that are not in the cache. At most
- *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT + THREADS_LIMIT)
- *           tasks
+ * Cost      for each process a batch of up to 8 DMA tasks, for each thread a batch of up to 7, and
+ *           a few more. Blocks of 16 KiB that are in the cache need no task, so most batches have
+ *           one or two. At most DOCA_CORE_APSH_TRIES times
+ *           DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT + THREADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL
  *           INITIALIZATION  the system is not started; the list, or the threads of a process,
  *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
- *                           were read; or one attempt needs more tasks than its share of the bound
+ *                           were read; or one attempt needs more tasks than the limit of an attempt
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
@@ -868,19 +880,19 @@ DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *sys
                                                     int *processes_size);
 DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
 
-/* List the modules of the target's kernel, also modules that are being loaded or removed. OFFSET is
- * the address of the kernel's structure. SIZE is the sum of all parts of the module, including the
- * parts that only its start needs; at most UINT32_MAX. A module that removed itself from the
- * kernel's list is not found.
+/* List the modules of the target's kernel, including modules that are being loaded or removed.
+ * OFFSET is the address of the kernel's structure. SIZE is the sum of all parts of the module,
+ * including the parts that only its initialization needs; at most UINT32_MAX. A module that removed
+ * itself from the kernel's list is not found.
  *
  * Owns      DOCA_CORE_BYTES_APSH_MODULES(n) bytes of the arena for n modules
- * Cost      a batch of up to 3 DMA tasks for each module, and some for page tables. At most
+ * Cost      a batch of up to 3 DMA tasks for each module, and tasks for page tables. At most
  *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(MODULES_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL
  *           INITIALIZATION  the system is not started; the kernel has no modules, or its type
  *                           information lacks a member; the list changed or was damaged each of
  *                           DOCA_CORE_APSH_TRIES times that it was read; or one attempt needs more
- *                           tasks than its share of the bound
+ *                           tasks than the limit of an attempt
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
@@ -888,17 +900,17 @@ DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *syste
                                                   int *modules_size);
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
 
-/* List the threads of a process, including the first. STATE is the state word of the kernel, which
- * is 0 for a thread that runs or is ready. LINUX_PROC_NAME is the name in the list of processes.
+/* List the threads of a process, including the first. STATE is the state word of the kernel: 0 for
+ * a thread that runs or is ready to run. LINUX_PROC_NAME is the name in the list of processes.
  *
  * Owns      DOCA_CORE_BYTES_APSH_THREADS(n) bytes of the arena for n threads
- * Cost      a batch of up to 7 DMA tasks for each thread, and some others. At most
+ * Cost      a batch of up to 7 DMA tasks for each thread, and a few more. At most
  *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(THREADS_LIMIT) tasks
- * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not an element of a list
  *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
  *                           type information of the kernel lacks a member; the list changed or was
  *                           damaged each of DOCA_CORE_APSH_TRIES times that it was read; or one
- *                           attempt needs more tasks than its share of the bound
+ *                           attempt needs more tasks than the limit of an attempt
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
@@ -906,27 +918,27 @@ DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *proc
                                                   int *threads_size);
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
 
-/* List the memory areas of a process, in the order of their addresses; none for a thread of the
- * kernel and for a process that is ending. PROTECTION has the four letters of /proc/PID/maps, with
- * `s` for an area that may be shared. OFFSET is the address of the kernel's structure. PROCESS_NAME
- * is the name in the list of processes.
+/* List the memory areas of a process, in the order of their addresses. The list is empty for a
+ * thread of the kernel and for a process that is ending. PROTECTION has the four letters of
+ * /proc/PID/maps, with `s` for an area that may be shared. OFFSET is the address of the kernel's
+ * structure. PROCESS_NAME is the name in the list of processes.
  *
- * FILE_PATH is empty for an area without a file; the names [heap], [stack] and [vdso] of
- * /proc/PID/maps are no files. The path begins at the root of the mounts that the file is in, also
- * for a process with another root directory. A file in no directory, such as that of memfd, has a
- * slash and its name. That a file is deleted is not said. A file of an overlay may have the path of
- * its layer. A path that is too long, by STRING_LIMIT or because it has 4096 bytes, loses its
+ * FILE_PATH is empty for an area that maps no file, also where /proc/PID/maps shows [heap], [stack]
+ * or [vdso]. The path begins at the root of the mount namespace of the file, even if the process
+ * has another root directory. The path of a file without a directory, such as a memfd, is a slash
+ * and the name of the file. The path does not tell that a file is deleted. A file of an overlay may
+ * have its path in the layer. A path that exceeds STRING_LIMIT or 4095 characters loses its
  * beginning.
  *
  * Owns      DOCA_CORE_BYTES_APSH_VADS(n, path_bytes) bytes of the arena for n areas
  * Cost      a DMA task for each block of 16 KiB with nodes, areas, files or directory entries that
- *           is not in the cache; what the slots of a node point to is one batch. At most
- *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT) tasks
- * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           is not in the cache; one batch reads all objects that the slots of a node point to. At
+ *           most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not an element of a list
  *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
  *                           type information of the kernel lacks a member; the list or a path
  *                           changed or was damaged each of DOCA_CORE_APSH_TRIES times that it was
- *                           read; or one attempt needs more tasks than its share of the bound
+ *                           read; or one attempt needs more tasks than the limit of an attempt
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
@@ -934,14 +946,15 @@ DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
 
 /* List the libraries of a process, in the order of their addresses: all files with an executable
- * area among the first VADS_LIMIT areas of the process, including the file of the program. Areas of
- * one file that follow each other form a row; LOAD_ADRESS is the beginning of the file's first row
- * with an executable area. Paths are as in the list of areas. A file that was opened twice is
- * listed once. A library that is mapped without a file, such as [vdso], is not listed.
+ * area among the first VADS_LIMIT areas of the process, including the file of the program. A run is
+ * a sequence of neighbouring areas that map one file; LOAD_ADRESS is the beginning of the file's
+ * first run with an executable area. Paths are as in the list of areas. A file that was opened
+ * twice is listed once. A library that is mapped without a file, such as [vdso], is not listed.
  *
  * Owns      DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes) bytes of the arena for n libraries, and more
  *           while the call runs
- * Cost      that of the list of areas, twice, from the cache where it has room. At most
+ * Cost      twice the cost of the list of areas; the second time from the cache, if it is large
+ *           enough. At most
  *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(LIBS_LIMIT + VADS_LIMIT) tasks
  * Errors    those of the list of areas */
 DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
@@ -949,24 +962,25 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
 /* List the environment of a process, in the order of its memory: the strings NAME=VALUE that the
- * process got when it executed its file, as in /proc/PID/environ; none for a thread of the kernel.
- * A variable that the process sets later is elsewhere in its memory and is not listed. A process
- * can overwrite these strings, and can tell the kernel that they are elsewhere.
+ * process received when it executed its file, as in /proc/PID/environ. The list is empty for a
+ * thread of the kernel. A variable that the process sets later is elsewhere in its memory and is
+ * not listed. A process can overwrite these strings, and can tell the kernel that they are
+ * elsewhere.
  *
- * VARIABLE is what is before the first `=`, and VALUE what is behind it. A string without `=` is a
- * name with an empty value, and empty strings are left out. STRING_LIMIT cuts off the end of a
- * name or value that is too long. Pages of the strings may be in swap. A string that has a byte in
- * such a page is left out, and so is the first string after the page. At most the first 6 MiB of
- * the strings, and WINDOWS_ENVARS_LIMIT variables, are read.
+ * VARIABLE is the part of a string before the first `=`, and VALUE the part after it. A string
+ * without `=` is a name with an empty value. Empty strings are left out. STRING_LIMIT cuts off the
+ * end of a name or value that is too long. Pages of the strings may be in swap: a string with a
+ * byte in such a page is left out, and so is the first string after the page. The call reads at
+ * most the first 6 MiB of the strings, and at most WINDOWS_ENVARS_LIMIT variables.
  *
  * Owns      DOCA_CORE_BYTES_APSH_ENVARS(n, text_bytes) bytes of the arena for n variables
- * Cost      a DMA task for each page of the environment, and some for page tables. At most
+ * Cost      a DMA task for each page of the environment, and tasks for page tables. At most
  *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(WINDOWS_ENVARS_LIMIT) tasks
- * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not an element of a list
  *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
  *                           type information of the kernel lacks a member; the environment changed
  *                           or was damaged each of DOCA_CORE_APSH_TRIES times that it was read; or
- *                           one attempt needs more tasks than its share of the bound
+ *                           one attempt needs more tasks than the limit of an attempt
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
@@ -975,44 +989,45 @@ DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *proce
 DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
- * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy
- * has the name of its file without folders. The member `vdso` is a copy of the kernel's area
- * [vdso], and is used when the kernel's types tell where that area is. Other members are ignored,
- * including the list of mappings that are no files. The first VADS_LIMIT areas of the process are
- * searched for executable ones that map a file or are the vdso, up to HASHTEST_LIMIT of them. Paths
- * are as in the list of areas.
+ * file at `exec_hash_map_path` contains copies of these files, as the vendor's tool makes it: the
+ * name of a member is the name of the file without its folders. The member `vdso` is a copy of the
+ * kernel's area [vdso]; it is used when the kernel's types tell where that area is. Other members
+ * are ignored, such as the list of mappings without a file. The call searches the first VADS_LIMIT
+ * areas of the process for executable areas that map a file or are the vdso, and compares up to
+ * HASHTEST_LIMIT of them. Paths are as in the list of areas.
  *
- * PAGES_NUMBER is the length of the area in pages. PAGES_PRESENT counts those that the page tables
- * of the process map, and MATCHING_HASHES those among them that equal their page of the copy: an
- * area is sound when both are the same. The end of the last page of a copy counts as zeros, and a
- * page behind the end of the copy matches nothing. HASH_DATA_IS_PRESENT tells whether the zip file
- * has a member with the name of the file. When several members have this name, the member with the
- * most matching pages counts. Where two files of one name are in different folders and the zip file
- * has a copy of one of them, the pages of the other do not match.
+ * PAGES_NUMBER is the length of the area in pages. PAGES_PRESENT counts the pages that the page
+ * tables of the process map. MATCHING_HASHES counts the mapped pages that equal the same page of
+ * the copy: an area is intact when the two counts are equal. The last page of a copy is filled up
+ * with zeros, and a page beyond the end of the copy does not match. HASH_DATA_IS_PRESENT tells
+ * whether the zip file has a member with the name of the file. When several members have this name,
+ * the member with the most matching pages counts. When two files in different folders have the same
+ * name and the zip file has a copy of only one of them, the pages of the other file do not match.
  *
  * Tasks of a SHA context on the DMA device compute the SHA-256 digests of both pages, and the
  * digests are compared. When the device has no hash engine, the bytes of the pages are compared.
  *
- * The members of the zip file are stored or deflated, and follow each other in the order of its
- * directory. These files are refused: a file in the format zip64, a file with an encrypted member,
- * with members that overlap, or with a used member whose length or checksum differs from the
+ * The members of the zip file must be stored or deflated, and must follow each other in the order
+ * of the directory. The call refuses a file in the format zip64, and a file with an encrypted
+ * member, with overlapping members, or with a used member whose length or checksum differs from the
  * directory. Members that are not used are not unpacked.
  *
  *   exec_hash_map_path  the path; the list has a copy
  *
  * Owns      DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes) bytes of the arena for n areas, and
  *           DOCA_CORE_BYTES_APSH_COMPARISON more while the call runs
- * Cost      that of the list of areas; then, for each area, its file is unpacked once to its end,
- *           and each present page is read by a DMA task and hashed twice. At most
- *           DOCA_CORE_APSH_FILE_BYTES are read of the zip file and DOCA_CORE_APSH_UNPACK_BYTES
- *           unpacked; at most DOCA_CORE_APSH_LIST_READS(HASHTEST_LIMIT) tasks read pages
- * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ * Cost      the cost of the list of areas; then, for each area, its file is unpacked once to the
+ *           end, and each present page is read by a DMA task and hashed twice. The call reads at
+ *           most DOCA_CORE_APSH_FILE_BYTES of the zip file and unpacks at most
+ *           DOCA_CORE_APSH_UNPACK_BYTES; at most DOCA_CORE_APSH_LIST_READS(HASHTEST_LIMIT) tasks
+ *           read pages
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not an element of a list
  *           INITIALIZATION  the system is not started, or is destroyed; the zip file cannot be read
- *                           or is refused; the process has ended, also while it is compared; the
- *                           type information of the kernel lacks a member; the list or a path
+ *                           or is refused; the process has ended, before or during the comparison;
+ *                           the type information of the kernel lacks a member; the list or a path
  *                           changed or was damaged each of DOCA_CORE_APSH_TRIES times that it was
- *                           read; the process got another address space while it was compared; or
- *                           the call needs more tasks than its bound
+ *                           read; the address space of the process changed during the comparison;
+ *                           or the call needs more tasks than its limit
  *           IO_FAILED       the memory of the target cannot be read, or the device cannot hash
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
@@ -1020,16 +1035,16 @@ DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *
                                                       struct doca_apsh_attestation ***attestation,
                                                       int *attestation_size);
 
-/* Make an attestation of the same process again. The zip file at the same path is read again. The
- * new list replaces the old one: its array, elements and strings end, and both outputs are set.
- * After an error the old list is as it was. The list of processes may have been freed. An
- * attestation without areas is NULL and cannot be refreshed.
+/* Repeat an attestation of the same process. The zip file at the same path is read again. The new
+ * list replaces the old list: the array, elements and strings of the old list become invalid, and
+ * both outputs are set. After an error the old list is unchanged. The list of processes may have
+ * been freed. An attestation without areas is NULL and cannot be refreshed.
  *
  *   attestation  in and out: the array of doca_apsh_attestation_get()
  *
- * Owns      what doca_apsh_attestation_get() does; the old list is given back when the new one is
+ * Owns      the same as doca_apsh_attestation_get(); the old list is released when the new list is
  *           complete
- * Errors    INVALID_VALUE  an argument or the array is NULL, or the array is no attestation
+ * Errors    INVALID_VALUE  an argument or the array is NULL, or the array is not an attestation
  *           and those of doca_apsh_attestation_get() */
 DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
                                                     int *attestation_size);
@@ -1043,51 +1058,53 @@ DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **at
  * The vendor does not publish the texts of its rules. The texts here are this project's own, and
  * look for strings:
  *   HELLO_WORLD               Hello_World: the text "Hello World"
- *   REFLECTIVE_DLL_INJECTION  Reflective_Dll_Injection: "ReflectiveLoader", which the widely used
- *                             library for such injections exports. A loader with another name is
- *                             not found. Such a library runs on Windows; on Linux it is data, or
- *                             runs in an emulator
+ *   REFLECTIVE_DLL_INJECTION  Reflective_Dll_Injection: the text "ReflectiveLoader", the name of a
+ *                             function in the widely used library for such injections. A loader
+ *                             with another name is not found. Such a library runs on Windows; on
+ *                             Linux it is only data, or runs in an emulator
  *   MIMIKATZ                  Mimikatz: "gentilkiwi", "sekurlsa::", "lsadump::" or
- *                             "privilege::debug"; or "mimikatz" with "sekurlsa" or "kuhl_m_". Upper
- *                             and lower case of letters are the same, except in "kuhl_m_"
- * The first and the third also look for their strings in UTF-16. A match is a reason to look
- * closer, not a proof: a text about the tool matches as well, and so does a program with such
- * rules. Encrypted, packed or renamed builds do not match.
+ *                             "privilege::debug"; or "mimikatz" together with "sekurlsa" or
+ *                             "kuhl_m_". Upper and lower case are not distinguished, except in
+ *                             "kuhl_m_"
+ * HELLO_WORLD and MIMIKATZ also look for their strings in UTF-16. A match is a reason for a closer
+ * look, not a proof: a text about the tool also matches, and so does a program that contains rules
+ * like these. Encrypted, packed or renamed builds do not match.
  *
- * A window of doca_apsh_sys_set_scan_window_size() bytes moves through each area by
+ * A window of doca_apsh_sys_set_scan_window_size() bytes moves through each area in steps of
  * doca_apsh_sys_set_scan_window_step() bytes, from the beginning of the area until the window
- * contains its end. The rules see nothing but the window: with windows that do not overlap, a
- * string that crosses the end of a window is not found. Pages that are not in the memory of the
- * target, such as those in swap, are zeros in the window; a window without any other page is left
- * out. MATCH_WINDOW_LEN is less than the window's size at the end of an area. COMM is the name in
- * the list of processes. The list has the matches in the order of their addresses, and for one
- * window in the order of the enumerators.
+ * contains its end. The rules see only the window: if the windows do not overlap, a string that
+ * crosses the end of a window is not found. Pages that are not in the memory of the target, such as
+ * pages in swap, are zeros in the window; a window that consists only of such pages is left out. At
+ * the end of an area, MATCH_WINDOW_LEN is less than the size of the window. COMM is the name in the
+ * list of processes. The matches are in the order of their addresses; matches in one window are in
+ * the order of the enumerators.
  *
- *   yara_rules_arr       pointers to the rules, each of which may occur several times
- *   yara_rules_arr_size  rules, at least 1
+ *   yara_rules_arr       pointers to the rules; a rule may occur several times
+ *   yara_rules_arr_size  number of rules, at least 1
  *   scan_type            mask. DOCA_APSH_YARA_SCAN_VMA: all areas. DOCA_APSH_YARA_SCAN_HEAP:
- *                        writable areas without a file, which are the heap, private blocks of
- *                        mmap() and stacks. With both, all areas. The first VADS_LIMIT areas of the
- *                        process are looked at
+ *                        writable areas without a file: the heap, private blocks of mmap() and
+ *                        stacks. With both bits, all areas. The call looks at the first VADS_LIMIT
+ *                        areas of the process
  *
  * Owns      DOCA_CORE_BYTES_APSH_MATCHES(n) bytes of the arena for n matches, and
  *           DOCA_CORE_BYTES_APSH_SCAN(n, num_areas, window_bytes) more while the call runs
- * Threads   a mutex is held while libyara is initialized. A program that uses libyara itself
- *           initializes it before its first scan and finalizes it after its last one
- * Cost      that of the list of areas; then a DMA task for each page in memory, and a scan of each
- *           window. At most DOCA_CORE_APSH_SCAN_BYTES are scanned, and DOCA_CORE_APSH_SCAN_READS
- *           tasks read pages
+ * Threads   the call holds a mutex while it initializes libyara. A program that uses libyara itself
+ *           initializes libyara before its first scan and finalizes libyara after its last scan
+ * Cost      the cost of the list of areas; then a DMA task for each page in memory, and a scan of
+ *           each window. At most DOCA_CORE_APSH_SCAN_BYTES are scanned, and
+ *           DOCA_CORE_APSH_SCAN_READS tasks read pages
  * Errors    NOT_SUPPORTED   the implementation is compiled without DOCA_CORE_APSH_YARA
- *           INVALID_VALUE   an argument or a pointer to a rule is NULL, `process` is not of a list,
- *                           there is no rule, or a rule or the mask has an unknown value
- *           INITIALIZATION  the system is not started, or is destroyed; the process has ended, also
- *                           while it is scanned; the type information of the kernel lacks a member;
- *                           the list of areas changed or was damaged each of DOCA_CORE_APSH_TRIES
- *                           times that it was read; the process got another address space while it
- *                           was scanned; the call needs more tasks, or scans more bytes, than its
- *                           bound; or libyara failed
+ *           INVALID_VALUE   an argument or a pointer to a rule is NULL, `process` is not an element
+ *                           of a list, the number of rules is 0, or a rule or the mask has an
+ *                           unknown value
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended,
+ *                           before or during the scan; the type information of the kernel lacks a
+ *                           member; the list of areas changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; the address space of the
+ *                           process changed during the scan; the call needs more tasks, or scans
+ *                           more bytes, than its limit; or libyara failed
  *           IO_FAILED       the memory of the target cannot be read
- *           NO_MEMORY       the arena is exhausted, or the heap, for libyara */
+ *           NO_MEMORY       the arena is exhausted, or libyara cannot allocate heap memory */
 DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
                                                enum doca_apsh_yara_rule **yara_rules_arr,
                                                uint32_t yara_rules_arr_size, uint64_t scan_type,
@@ -1097,9 +1114,9 @@ DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 
 /* part: src/compat/apsh/windows.h */
 /* ---- >>apsh.windows --------------------------------------------------------------------------
- * Lists of 2.5.1 that exist for Windows only. With valid arguments each call returns NOT_SUPPORTED
- * and logs one line; an argument that is NULL gives INVALID_VALUE. The outputs are untouched, so
- * there is nothing to free: the _free calls do nothing.
+ * Lists of 2.5.1 that exist only for Windows. With valid arguments each call logs one line and
+ * returns NOT_SUPPORTED; an argument that is NULL gives INVALID_VALUE. The outputs are not changed,
+ * so there is nothing to free: the _free calls do nothing.
  * Source: API reference, "DOCA App Shield".                                                     */
 
 struct doca_apsh_system;
@@ -1181,14 +1198,15 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
 DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
                                                      enum doca_apsh_yara_attr attr);
 
-/* Set one value of a system, of the type that is `attr` with _TYPE appended. Limits are at least 1.
- * The other attributes do the same as the calls of >>apsh.system.
+/* Set one setting of a system. The value has the type that is called `attr` with _TYPE appended.
+ * Limits are at least 1. The other attributes do the same as the calls of >>apsh.system.
  *
  * A walk ends when it has as many items as its limit, and the call succeeds with these items:
  *   PROCESS_LIMIT         processes
  *   MODULES_LIMIT         modules
- *   THREADS_LIMIT         threads of a process, also those that count for its CPU_TIME
- *   VADS_LIMIT            areas of a process, which libraries, attestations and scans go through
+ *   THREADS_LIMIT         threads of a process; also the threads that count for its CPU_TIME
+ *   VADS_LIMIT            areas of a process; also the areas that libraries, attestations and
+ *                         scans search
  *   LIBS_LIMIT            libraries of a process
  *   HASHTEST_LIMIT        areas that an attestation compares
  *   WINDOWS_ENVARS_LIMIT  variables of a process
@@ -1279,9 +1297,9 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
         char holds[(condition) ? 1 : -1];                                                          \
     };
 
-/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED:
- * let the compiler forget where values come from, so that it loads no byte a second time after the
- * value was checked: the target may have changed the byte. */
+/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED: a
+ * barrier for the compiler. Without it, the compiler might load a byte a second time after the
+ * value was checked, and the target may have changed the byte meanwhile. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define DOCA_PRIV_APSH_HOT static inline __attribute__((always_inline))
 #define DOCA_PRIV_APSH_APART __attribute__((noinline))
@@ -1292,7 +1310,7 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
 #define DOCA_PRIV_APSH_LOADED(values) ((void)(values))
 #endif
 
-/* Add to a counter that several threads change. Returns the value before. */
+/* Add to a counter that several threads change. Returns the previous value. */
 #if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
 #define DOCA_PRIV_APSH_ADD(counter, value) ((*(counter) += (value)) - (value))
 #else
@@ -1307,7 +1325,7 @@ extern "C" {
 /* ---- >>priv.apsh.object ----------------------------------------------------------------------
  * Checks of handles, references to contexts and systems, and the report of failures.            */
 
-/* The first word of each kind of object. It is 0 after the object has ended. */
+/* The first word of each kind of object. It is 0 after the object was destroyed. */
 #define DOCA_PRIV_APSH_CTX 0x63687061u
 #define DOCA_PRIV_APSH_SYSTEM 0x73687061u
 
@@ -1347,7 +1365,7 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_KINDS
 };
 
-#define DOCA_PRIV_APSH_MAX_ATTRS 10        /* of an element */
+#define DOCA_PRIV_APSH_MAX_ATTRS 10        /* maximum number of attributes of an element */
 #define DOCA_PRIV_APSH_LIST 0x6c687000u    /* guard of a snapshot, before the kind */
 #define DOCA_PRIV_APSH_ELEMENT 0x65687000u /* guard of an element, before the kind */
 
@@ -1356,11 +1374,11 @@ struct doca_priv_apsh_snapshot {
     uint32_t num; /* elements that the program sees */
     uint32_t max; /* elements that the block has room for */
     struct doca_apsh_system *system;
-    char *text;     /* where the next string goes */
+    char *text;     /* address for the next string */
     char *text_end;
 };
 
-/* The beginning of an element. One value for each attribute of its kind follows. */
+/* The head of an element. A value for each attribute of its kind follows. */
 struct doca_priv_apsh_element {
     uint32_t guard;
     struct doca_priv_apsh_snapshot *snapshot;
@@ -1397,30 +1415,30 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_pri
 
 /* part: src/compat/apsh/mem_priv.h */
 /* ---- >>priv.apsh.mem -------------------------------------------------------------------------
- * The memory of a target, read by physical address. Terms: a *block* is a range of
- * DOCA_PRIV_APSH_BLOCK bytes of the target that begins at a multiple of them; a *slot* is the room
- * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
- * little more than one for a page, and neighbouring pages often belong to structures of one kind.
- * The start of the system takes the slots from the arena. The cache is dropped before each list is
- * read. Every address is compared with the regions of the target before it is read. Where the
- * program can load a block from the target (doca_core_mmap_get_view()), the slot only tells the
- * address of the block: no task reads it, and the slot stays valid when the cache is dropped. The
- * bytes of such a block, like those of a block that leaves a small cache, may change between two
- * accesses.                                                                                     */
+ * The memory of a target, read by physical address. Terms: a *block* is an aligned range of
+ * DOCA_PRIV_APSH_BLOCK bytes of the target; a *slot* is an entry of the cache, which can contain
+ * one block. DMA tasks read whole blocks, because one task for several pages costs little more than
+ * one task for one page, and neighbouring pages often contain structures of one kind. The start of
+ * the system takes the slots from the arena. The cache is dropped before each list is read. Every
+ * address is compared with the regions of the target before it is read. If the program can load a
+ * block directly from the target (doca_core_mmap_get_view()), the slot contains only the address of
+ * the block: no task reads the block, and the slot stays valid when the cache is dropped. The bytes
+ * of such a block may change between two accesses. So may the bytes of a block that is read again
+ * because a small cache has dropped it.                                                         */
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
-#define DOCA_PRIV_APSH_LATEST 128u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_LATEST 128u /* number of recently accessed slots that are looked at first */
 #define DOCA_PRIV_APSH_VIEWED UINT32_MAX /* era of slots whose bytes are loaded from the target */
-#define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
+#define DOCA_PRIV_APSH_STEPS 64u /* accesses to slots for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
     uint64_t addr;   /* physical address of the first byte */
-    const unsigned char *from; /* where the bytes are */
-    uint32_t bytes;  /* less than a block where a region of the target begins or ends */
-    uint32_t era;    /* valid when this is the era of the cache, or VIEWED; 0: empty */
-    bool is_awaited; /* a task in flight fills it */
+    const unsigned char *from; /* address of the bytes in this process */
+    uint32_t bytes;  /* less than a block at the beginning and end of a region */
+    uint32_t era;    /* the slot is valid if this equals the cache's era or VIEWED; 0: empty */
+    bool is_awaited; /* a task in flight is filling the slot */
 };
 
 struct doca_priv_apsh_mem {
@@ -1428,30 +1446,32 @@ struct doca_priv_apsh_mem {
     struct doca_mmap *target;
     unsigned char *base; /* address that buffers use for the physical address 0 */
     struct doca_core_region device_regions[DOCA_CORE_REP_REGIONS];
-    struct doca_core_region *allowed;       /* those of a region file: a block; NULL: no file */
-    const struct doca_core_region *regions; /* that may be read: one of the two above */
+    struct doca_core_region *allowed;       /* regions of a region file, a block; NULL: no file */
+    const struct doca_core_region *regions; /* regions that may be read: one of the two arrays
+                                             * above */
     uint32_t num_regions;
-    struct doca_mmap *local; /* of `pages` */
+    struct doca_mmap *local; /* mmap of `blocks` */
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
     struct doca_dma *dma;
-    unsigned char *blocks; /* of the slots, and the bytes of a scan behind them */
+    unsigned char *blocks; /* bytes of all slots, then the results of a probe */
     struct doca_priv_apsh_slot *slots;
-    /* the slots that were accessed latest, by the last bits of the numbers of their blocks */
+    /* the recently accessed slots, indexed by the low bits of the numbers of their blocks */
     const struct doca_priv_apsh_slot *latest[DOCA_PRIV_APSH_LATEST];
     uint32_t num_slots;
-    uint32_t max_unit; /* bytes that a task may read: a block, or less when the device can less */
+    uint32_t max_unit; /* maximum number of bytes of a task: a block, or less if the device allows
+                        * less */
     uint32_t unit;     /* bytes that a task reads: max_unit, or a page */
     uint32_t era;
     uint32_t next_way;
     uint32_t num_inflight;
     bool has_failed;
     uint64_t budget; /* DMA tasks that the current call may still submit */
-    uint64_t steps;  /* accesses to pages that it may still make */
+    uint64_t steps;  /* accesses to slots that the current call may still make */
     struct doca_core_apsh_stats stats;
 };
 
-/* True when the slot contains the byte at `addr`, or awaits it. */
+/* True when the slot contains the byte at `addr`, or when a task is filling the slot with it. */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
                                                     const struct doca_priv_apsh_slot *slot,
                                                     uint64_t addr)
@@ -1460,15 +1480,15 @@ DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_
            addr - slot->addr < slot->bytes;
 }
 
-/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+/* Return the recently accessed slot that may contain the byte at `addr`. */
 DOCA_PRIV_APSH_HOT const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
 }
 
-/* Count `num` accesses to slots. Returns false, and counts none, when the call may not make as
- * many. */
+/* Count `num` accesses to slots. Returns false, and counts nothing, when that exceeds the limit of
+ * the call. */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
 {
     if (mem->steps < num)
@@ -1511,7 +1531,7 @@ struct doca_priv_apsh_bytes {
     struct doca_priv_apsh_mem *mem;
     uint64_t addr; /* physical address of the range */
     uint64_t len;
-    uint64_t at;   /* place of the window in the range */
+    uint64_t at;   /* offset of the window in the range */
     size_t filled; /* bytes in the window */
     unsigned char window[DOCA_PRIV_APSH_PAGE];
 };
@@ -1529,7 +1549,7 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
 
 /* part: src/compat/apsh/kernel_priv.h */
 /* ---- >>priv.apsh.kernel ----------------------------------------------------------------------
- * What is known of the kernel of a target after the start: where its page directory and image are,
+ * The properties of a target's kernel that the start finds: where its page directory and image are,
  * the addresses of some symbols, and the offsets of the members that lists read. Terms: the *image*
  * is the kernel's code and data, which is contiguous in physical memory; the *direct map* is the
  * range of virtual addresses where the kernel maps all physical memory in order.                */
@@ -1543,9 +1563,9 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(DIRECT, "page_offset_base")                                                                  \
     X(MODULE_RING, "modules")
 
-/* X(name, structure, member, its name in other versions, whether the start fails without it).
- * A member with "[]" appended stands for the number of its elements, and the member "" for the
- * bytes of the structure. */
+/* X(name, structure, member, name of the member in other versions, whether the start fails without
+ * it). A member with "[]" appended stands for the number of its elements, and the member "" for the
+ * size of the structure in bytes. */
 #define DOCA_PRIV_APSH_MEMBERS(X)                                                                  \
     X(TASK_TASKS, "task_struct", "tasks", NULL, true)                                              \
     X(TASK_PID, "task_struct", "pid", NULL, true)                                                  \
@@ -1623,23 +1643,25 @@ enum doca_priv_apsh_member {
 struct doca_priv_apsh_kernel {
     struct doca_priv_apsh_mem mem;
     uint64_t root;        /* physical address of the page directory */
-    bool has_5_levels;    /* of page tables; otherwise 4 */
+    bool has_5_levels;    /* page tables have 5 levels; false: 4 */
     uint64_t delta;       /* virtual minus physical address of the image */
     uint64_t image_start; /* virtual address */
     uint64_t image_end;   /* virtual address behind the image */
     uint64_t direct;      /* address of the direct map; 0: unknown */
-    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: none */
+    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: unknown */
     int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: there is no such member */
-    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* for the tasks of a list that is being read */
+    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* scratch memory for the tasks of a list that is
+                                                   * being read */
 };
 
 /* part: src/compat/apsh/walk_priv.h */
 /* ---- >>priv.apsh.walk ------------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
 
-#define DOCA_PRIV_APSH_IMAGE_FIRST 0xffffffff80000000u /* where the kernel's image may begin */
+#define DOCA_PRIV_APSH_IMAGE_FIRST 0xffffffff80000000u /* lowest address of the kernel's image */
 #define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
-#define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
+#define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* number of places where the image may begin
+                                                        * or continue */
 
 /* True when `addr` may be in the direct map, where most structures of the kernel are. */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,
@@ -1663,14 +1685,15 @@ DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kern
 
 /* part: src/compat/apsh/layout_priv.h */
 /* ---- >>priv.apsh.layout ----------------------------------------------------------------------
- * What the start of a system needs for a while: a block of the arena that is given back at its end.
- */
+ * Data that only the start of a system needs: a block of the arena that the start releases at its
+ * end.                                                                                          */
 
-#define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members that are looked for */
-#define DOCA_PRIV_APSH_BUCKETS 256u   /* of the table of these names */
-#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number it divides */
-#define DOCA_PRIV_APSH_MARKS 16384u   /* hence up to 1,048,576 types */
-#define DOCA_PRIV_APSH_TOKENS 16384u  /* bytes of the tokens of symbol names */
+#define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members to look for */
+#define DOCA_PRIV_APSH_BUCKETS 256u   /* buckets of the hash table of these names */
+#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number is a multiple of
+                                       * it */
+#define DOCA_PRIV_APSH_MARKS 16384u   /* maximum number of marks: up to 1,048,576 types */
+#define DOCA_PRIV_APSH_TOKENS 16384u  /* maximum length in bytes of all tokens of symbol names */
 
 /* Type information (BTF) of the kernel, while it is read. */
 struct doca_priv_apsh_btf {
@@ -1681,12 +1704,12 @@ struct doca_priv_apsh_btf {
     struct {
         const char *text;
         uint32_t len;
-        uint32_t place; /* in the strings; 0: not found */
-        uint32_t type;  /* place of the structure of this name in the types, plus 1; 0: none */
-        uint32_t next;  /* next name of the bucket, plus 1 */
+        uint32_t place; /* offset in the strings; 0: not found */
+        uint32_t type;  /* 1 + offset of the structure of this name in the types; 0: not found */
+        uint32_t next;  /* 1 + index of the next name of the bucket */
     } names[DOCA_PRIV_APSH_NAMES];
-    uint32_t buckets[DOCA_PRIV_APSH_BUCKETS]; /* first name, plus 1 */
-    uint32_t marks[DOCA_PRIV_APSH_MARKS];     /* place of each DOCA_PRIV_APSH_MARK-th type */
+    uint32_t buckets[DOCA_PRIV_APSH_BUCKETS]; /* 1 + index of the first name */
+    uint32_t marks[DOCA_PRIV_APSH_MARKS];     /* offset of each DOCA_PRIV_APSH_MARK-th type */
 };
 
 /* The table of the kernel's symbols (kallsyms), while it is read: physical addresses of its
@@ -1704,7 +1727,7 @@ struct doca_priv_apsh_scratch {
     struct doca_priv_apsh_table table;
     unsigned char index[512];
     unsigned char tokens[DOCA_PRIV_APSH_TOKENS];
-    uint32_t places[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* numbers of symbols in the table, plus 1 */
+    uint32_t places[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* 1 + numbers of symbols in the table */
     struct doca_priv_apsh_bytes bytes;
     struct doca_priv_apsh_btf btf;
 };
@@ -1727,9 +1750,9 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
 /* part: src/compat/apsh/json_priv.h */
 /* ---- >>priv.apsh.json ------------------------------------------------------------------------
  * The files that a program sets, read through a window from the beginning to the end: bytes, and
- * JSON of any length. Besides strict JSON the reader accepts what the vendor's tool writes: a comma
- * behind the last member, and strings in single quotes, as Python prints them. After the first
- * error every call returns "nothing more", and `reason` tells the error.                        */
+ * JSON of any length. Besides strict JSON the reader accepts the output of the vendor's tool: a
+ * comma after the last member, and strings in single quotes, as Python prints them. After the first
+ * error every call returns the same as at the end of the file, and `reason` contains the error. */
 
 #define DOCA_PRIV_APSH_JSON_WINDOW 16384u
 #define DOCA_PRIV_APSH_JSON_TEXT 1024u /* bytes of a string that are kept, with a NUL */
@@ -1740,8 +1763,8 @@ enum doca_priv_apsh_json_kind {
     DOCA_PRIV_APSH_JSON_OBJECT,
     DOCA_PRIV_APSH_JSON_ARRAY,
     DOCA_PRIV_APSH_JSON_STRING,
-    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether it is in `number` */
-    DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's words for them */
+    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether the value is in `number` */
+    DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's spellings of these words */
 };
 
 struct doca_priv_apsh_json {
@@ -1750,7 +1773,7 @@ struct doca_priv_apsh_json {
     size_t next;        /* next byte of the window */
     size_t filled;      /* bytes in the window */
     uint64_t *budget;   /* bytes of files that the call may still read */
-    const char *reason; /* what is wrong; NULL: nothing yet */
+    const char *reason; /* first error; NULL: no error yet */
     int error;          /* errno, when a system call failed */
     uint64_t opened;    /* bit for each open bracket, the innermost last: 1 for an object */
     uint32_t depth;     /* number of open brackets */
@@ -1855,16 +1878,16 @@ DOCA_PRIV_DECL bool doca_priv_apsh_isf_load(struct doca_priv_apsh_isf *isf,
 
 /* part: src/compat/apsh/isf_use_priv.h */
 /* ---- >>priv.apsh.isf_use ---------------------------------------------------------------------
- * The symbol map that the program set, beside what the memory of the target tells.              */
+ * The symbol map that the program set. It complements what the memory of the target contains.   */
 
 struct doca_priv_apsh_maps {
-    const char *path; /* NULL: the program set none */
+    const char *path; /* NULL: the program did not set a map */
     bool is_folder;   /* the path is a folder with maps of several kernels */
-    bool is_read;     /* `map` is that of the file */
-    bool is_foreign;  /* a map was compared with a kernel, and is that of another one */
+    bool is_read;     /* `map` contains the map from the file */
+    bool is_foreign;  /* a map was compared with a kernel and belongs to another kernel */
     uint64_t budget;  /* bytes of files that the start may still read */
-    const char *missing; /* member that neither the map nor the kernel tells, or NULL */
-    const char *differs; /* first symbol or member that they tell differently, or NULL */
+    const char *missing; /* member that neither the map nor the kernel contains, or NULL */
+    const char *differs; /* first symbol or member for which map and memory differ, or NULL */
     struct doca_priv_apsh_map map;
     struct doca_priv_apsh_isf *isf; /* a block, for the duration of the start */
 };
@@ -1882,7 +1905,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_maps_use(struct doca_priv_apsh_maps *maps,
 /* The regions of a file, while it is read. */
 struct doca_priv_apsh_regions {
     uint32_t num;
-    struct doca_core_region list[DOCA_CORE_APSH_REGIONS]; /* by rising address, with gaps between */
+    struct doca_core_region list[DOCA_CORE_APSH_REGIONS]; /* in ascending order, with gaps between
+                                                           * them */
     struct doca_priv_apsh_json json;
 };
 
@@ -1894,45 +1918,45 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_use(struct doca_priv_apsh_mem
 /* part: src/compat/apsh/inflate_priv.h */
 /* ---- >>priv.apsh.inflate ---------------------------------------------------------------------
  * Unpack a member of a zip file as a stream, in pieces of any length. The reason of an error is
- * noted in the file that the packed bytes come from.                                            */
+ * stored in the object of the file from which the packed bytes are read.                        */
 
 #define DOCA_PRIV_APSH_HISTORY 32768u /* maximum distance of a copy */
 #define DOCA_PRIV_APSH_CODE_BITS 15u  /* maximum length of a code */
-#define DOCA_PRIV_APSH_QUICK_BITS 9u  /* length of the codes that one lookup decodes */
+#define DOCA_PRIV_APSH_QUICK_BITS 9u  /* maximum length of a code that one lookup decodes */
 #define DOCA_PRIV_APSH_SYMBOLS_MAX 288u
 
-/* A prefix code. Its codes of one length are consecutive numbers, in the order of the symbols. */
+/* A prefix code. The codes of one length are consecutive numbers, in the order of their symbols. */
 struct doca_priv_apsh_code {
-    uint16_t num[DOCA_PRIV_APSH_CODE_BITS + 1];   /* codes of each length */
-    uint16_t symbols[DOCA_PRIV_APSH_SYMBOLS_MAX]; /* in the order of their codes */
-    /* symbol << 4 | length of its code, indexed by the next bits; 0: the code is longer, or these
-     * bits are no code */
+    uint16_t num[DOCA_PRIV_APSH_CODE_BITS + 1];   /* number of codes of each length */
+    uint16_t symbols[DOCA_PRIV_APSH_SYMBOLS_MAX]; /* symbols in the order of their codes */
+    /* symbol << 4 | length of its code, indexed by the next bits of the stream. 0: the code is
+     * longer, or no code begins with these bits */
     uint16_t quick[1u << DOCA_PRIV_APSH_QUICK_BITS];
 };
 
 enum doca_priv_apsh_block {
     DOCA_PRIV_APSH_BLOCK_NEXT, /* the head of a block follows */
-    DOCA_PRIV_APSH_BLOCK_RAW,  /* inside a block that is stored */
-    DOCA_PRIV_APSH_BLOCK_CODES, /* inside a block of codes */
+    DOCA_PRIV_APSH_BLOCK_RAW,  /* inside a stored block */
+    DOCA_PRIV_APSH_BLOCK_CODES, /* inside a compressed block */
     DOCA_PRIV_APSH_BLOCK_END   /* the stream has ended */
 };
 
 struct doca_priv_apsh_inflate {
     struct doca_priv_apsh_json *file;
     uint64_t packed_left; /* bytes of the member that are not read yet */
-    uint64_t size_left;   /* bytes that may still come out, by the directory */
+    uint64_t size_left;   /* bytes that may still be unpacked, according to the directory */
     uint64_t *work;       /* bytes that the call may still unpack */
-    uint32_t crc;         /* checksum of the bytes that came out, inverted */
+    uint32_t crc;         /* checksum of the unpacked bytes, inverted */
     uint32_t crc_wanted;
-    uint32_t bits; /* read and not used yet, the next one lowest */
+    uint32_t bits; /* bits that were read and not yet used; the next bit is the least significant */
     uint32_t num_bits;
     enum doca_priv_apsh_block block;
-    bool is_last;       /* the block is the last */
-    uint64_t raw_left;  /* bytes of the stored block */
-    uint32_t copy_left; /* bytes of the copy that is under way */
-    uint32_t distance;  /* of this copy */
-    uint32_t num_out;   /* bytes that came out, at most DOCA_PRIV_APSH_HISTORY */
-    uint32_t at;        /* where the next byte goes in the history */
+    bool is_last;       /* this is the last block */
+    uint64_t raw_left;  /* bytes left in the stored block */
+    uint32_t copy_left; /* bytes left in the current copy */
+    uint32_t distance;  /* distance of the current copy */
+    uint32_t num_out;   /* bytes unpacked so far, at most DOCA_PRIV_APSH_HISTORY */
+    uint32_t at;        /* index in the history of the next byte */
     uint32_t crcs[256];
     struct doca_priv_apsh_code literals, distances;
     unsigned char history[DOCA_PRIV_APSH_HISTORY];
@@ -1947,19 +1971,20 @@ DOCA_PRIV_DECL size_t doca_priv_apsh_inflate_read(struct doca_priv_apsh_inflate 
 
 /* part: src/compat/apsh/zip_priv.h */
 /* ---- >>priv.apsh.zip -------------------------------------------------------------------------
- * The members of a zip file, in the order of its directory. Each is stored or deflated, is not
- * encrypted, and lies behind the member before it. A file in the format zip64 is refused.       */
+ * The members of a zip file, in the order of its directory. Each member is stored or deflated, is
+ * not encrypted, and begins after the end of the member before it. A file in the format zip64 is
+ * refused.                                                                                      */
 
 #define DOCA_PRIV_APSH_MEMBER_NAME 255u /* maximum length of the name of a file */
 
 struct doca_priv_apsh_packed {
-    uint64_t at;     /* offset of its head in the file */
+    uint64_t at;     /* offset of the member's head in the file */
     uint64_t limit;  /* offset where the next member or the directory begins */
-    uint64_t packed; /* bytes in the file */
-    uint64_t size;   /* bytes of its content */
-    uint32_t crc;    /* of its content */
+    uint64_t packed; /* length of the packed content */
+    uint64_t size;   /* length of the unpacked content */
+    uint32_t crc;    /* checksum of the unpacked content */
     bool is_deflated;
-    uint32_t name_len; /* 0 when the name is longer than that of any file */
+    uint32_t name_len; /* 0 when the name is longer than the name of any file */
     char name[DOCA_PRIV_APSH_MEMBER_NAME + 1];
 };
 
@@ -1991,15 +2016,15 @@ DOCA_PRIV_DECL bool doca_priv_apsh_zip_unpack(struct doca_priv_apsh_zip *zip,
 #define DOCA_PRIV_APSH_DIGEST 32u /* bytes of a digest */
 
 struct doca_priv_apsh_pairs {
-    struct doca_mmap *mmap; /* of `pages` and `digests` */
+    struct doca_mmap *mmap; /* mmap of `pages` and `digests` */
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
-    struct doca_sha *sha; /* NULL: the bytes are compared */
+    struct doca_sha *sha; /* NULL: the bytes are compared instead of digests */
     uint32_t num_inflight;
     bool has_failed;
     bool is_whole[DOCA_PRIV_APSH_PAIRS]; /* the page of the process could be read */
     unsigned char digests[2 * DOCA_PRIV_APSH_PAIRS][DOCA_PRIV_APSH_DIGEST];
-    /* a page of the file and the page of the process behind it, for each pair */
+    /* for each pair a page of the file, followed by the page of the process */
     unsigned char pages[2 * DOCA_PRIV_APSH_PAIRS][DOCA_PRIV_APSH_PAGE];
 };
 
@@ -2013,8 +2038,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_pairs_compare(struct doca_priv_apsh_pairs *pa
 
 /* part: src/compat/apsh/kpgd_priv.h */
 /* ---- >>priv.apsh.kpgd ------------------------------------------------------------------------
- * kpgd_file.conf: two lines of hexadecimal digits. They hold the result of KASLR, so the file is
- * true for one boot of the target.                                                              */
+ * kpgd_file.conf: two lines of hexadecimal digits. KASLR chooses both numbers anew at each boot, so
+ * the file is valid for one boot of the target.                                                 */
 
 struct doca_priv_apsh_kpgd {
     uint64_t root;      /* physical address of the page directory of the kernel */
@@ -2034,9 +2059,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
 
 /* part: src/compat/apsh/field_priv.h */
 /* ---- >>priv.apsh.field -----------------------------------------------------------------------
- * Members of the kernel's structures, rings that link structures, and lists that are read again
- * when the target changed them meanwhile. Inside lists NOT_FOUND stands for a list that is not
- * sound, BAD_STATE for a process that has ended, and IO_FAILED for a read that failed.          */
+ * Members of the kernel's structures, rings that link structures, and lists. A list is read again
+ * when the target changed it during the read. Inside lists NOT_FOUND means that the list changed or
+ * is damaged, BAD_STATE that the process has ended, and IO_FAILED that a read failed.           */
 
 #define DOCA_PRIV_APSH_COMM 16u /* bytes of the name of a task */
 
@@ -2046,9 +2071,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
 
 /* A ring of structures that are linked through a member of the type struct list_head. */
 struct doca_priv_apsh_ring {
-    uint64_t head; /* address of the link where the ring begins, which is in no structure of it */
+    uint64_t head; /* address of the link where the ring begins; this link is not part of a
+                    * structure of the ring */
     enum doca_priv_apsh_member link;
-    const uint8_t *members; /* of each structure, that are read in one batch */
+    const uint8_t *members; /* members of each structure that are read in one batch */
     uint32_t num_members;   /* at most DOCA_PRIV_APSH_BATCH */
 };
 
@@ -2058,10 +2084,10 @@ struct doca_priv_apsh_ring {
 struct doca_priv_apsh_list {
     struct doca_apsh_system *system;
     struct doca_priv_apsh_kernel *kernel;
-    const struct doca_apsh_process *process; /* NULL: a list of the system */
-    struct doca_priv_apsh_snapshot *snapshot; /* NULL: not made yet */
-    uint32_t limit;                          /* items */
-    uint64_t budget;                         /* DMA tasks of one attempt */
+    const struct doca_apsh_process *process; /* NULL: the list is of the system */
+    struct doca_priv_apsh_snapshot *snapshot; /* NULL before the snapshot is made */
+    uint32_t limit;                          /* maximum number of items */
+    uint64_t budget;                         /* maximum number of DMA tasks of one attempt */
 };
 
 DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,
@@ -2113,30 +2139,31 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
 
 /* part: src/compat/apsh/shape_priv.h */
 /* ---- >>priv.apsh.shape -----------------------------------------------------------------------
- * Structures of the kernel of which several members are read at once. Terms: a *part* is a number
- * of 4 or 8 bytes of a structure; a *shape* is a list of parts, with their places in the kernel of
- * the target. When a slot of the cache contains all parts of a structure, one check of its address
- * is enough for all of them.                                                                    */
+ * Structures of the kernel. Several members of a structure are read at once. Terms: a *part* is a
+ * number of 4 or 8 bytes of a structure; a *shape* is a list of parts with their offsets in the
+ * kernel of the target. When a slot of the cache contains all parts of a structure, one check of
+ * the address is sufficient for all of them.                                                    */
 
 #define DOCA_PRIV_APSH_PARTS 16u /* maximum number of parts of a shape */
 
 struct doca_priv_apsh_part {
     uint8_t member; /* enum doca_priv_apsh_member */
-    uint8_t inside; /* where the part begins in the member, in bytes */
+    uint8_t inside; /* offset of the part in the member, in bytes */
     uint8_t bytes;  /* 4 or 8 */
 };
 
 struct doca_priv_apsh_shape {
-    uint64_t first; /* offset of the part that is first in the structure */
-    uint32_t bytes; /* from there to the end of 8 bytes at the last part */
+    uint64_t first; /* offset of the part with the lowest offset in the structure */
+    uint32_t bytes; /* bytes from `first` to 8 bytes after the beginning of the last part */
     uint32_t num;
     uint64_t masks[DOCA_PRIV_APSH_PARTS];  /* bits of a part; 0: the kernel has no such member */
     uint32_t places[DOCA_PRIV_APSH_PARTS]; /* distance from the first part */
 };
 
-/* Parts whose values doca_priv_apsh_pick() returns. The others are only fetched with them. */
+/* The parts whose values doca_priv_apsh_pick() returns. It fetches the other parts into the cache
+ * only. */
 struct doca_priv_apsh_span {
-    uint32_t from, to; /* `to` is the number behind the last part */
+    uint32_t from, to; /* numbers of the first part, and of the part after the last */
 };
 
 DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
@@ -2146,8 +2173,7 @@ DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
     struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
     struct doca_priv_apsh_span span, uint64_t *values);
 
-/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
- * the target. */
+/* Load 8 bytes. On little-endian machines compilers turn the expression into one instruction. */
 DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
@@ -2155,7 +2181,7 @@ DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
            (uint64_t)at[7] << 56;
 }
 
-/* True when the slot contains `len` bytes at `addr`. */
+/* True when the slot contains all of [addr, addr + len). */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
                                                 uint64_t addr, uint32_t len)
 {
@@ -2178,8 +2204,9 @@ DOCA_PRIV_APSH_HOT void doca_priv_apsh_load_parts(const struct doca_priv_apsh_sh
     DOCA_PRIV_APSH_LOADED(values);
 }
 
-/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
- * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
+/* Read the parts `span` of the structure at `object` into the elements of `values` with the same
+ * index. The value of a member that the kernel does not have is 0. NOT_FOUND: a part is not
+ * mapped. */
 DOCA_PRIV_APSH_HOT doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
                                                 const struct doca_priv_apsh_shape *shape,
                                                 uint64_t object, struct doca_priv_apsh_span span,
@@ -2201,15 +2228,15 @@ DOCA_PRIV_APSH_HOT doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel
 /* ---- >>priv.apsh.thread ----------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
 
-/* Parts of a task, by their numbers in its shape. The parts of a thread are among them. */
+/* Indices of the parts in the shape of a task. The parts of a thread are a range of them. */
 enum doca_priv_apsh_task_part {
     DOCA_PRIV_APSH_PART_NEXT, /* links of the ring of tasks */
     DOCA_PRIV_APSH_PART_PREV,
-    DOCA_PRIV_APSH_PART_THREAD_NEXT, /* links of the ring of threads; the parts of a thread begin */
+    DOCA_PRIV_APSH_PART_THREAD_NEXT, /* links of the ring of threads; first part of a thread */
     DOCA_PRIV_APSH_PART_THREAD_PREV,
     DOCA_PRIV_APSH_PART_SIGNAL,
     DOCA_PRIV_APSH_PART_TIMES, /* run time, user time, system time */
-    DOCA_PRIV_APSH_PART_PID = DOCA_PRIV_APSH_PART_TIMES + 3, /* the parts of a thread end */
+    DOCA_PRIV_APSH_PART_PID = DOCA_PRIV_APSH_PART_TIMES + 3, /* last part of a thread */
     DOCA_PRIV_APSH_PART_STATE,
     DOCA_PRIV_APSH_PART_PARENT,
     DOCA_PRIV_APSH_PART_CRED,
@@ -2225,7 +2252,7 @@ struct doca_priv_apsh_task {
 /* Shapes of a task and of its signal_struct. */
 struct doca_priv_apsh_task_shapes {
     struct doca_priv_apsh_shape task, signal;
-    struct doca_priv_apsh_span times; /* of the three times, those that are summed up */
+    struct doca_priv_apsh_span times; /* which of the three times are summed up */
 };
 
 DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
@@ -2257,30 +2284,31 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *syst
 /* ---- >>priv.apsh.area ------------------------------------------------------------------------
  * The memory areas of a process, in the order of their addresses.                               */
 
-#define DOCA_PRIV_APSH_TREE_DEPTH 16u /* nodes of a tree above each other, at most */
-#define DOCA_PRIV_APSH_NODE_SLOTS 16  /* of a node, at most: it has 256 bytes */
+#define DOCA_PRIV_APSH_TREE_DEPTH 16u /* maximum depth of a tree */
+#define DOCA_PRIV_APSH_NODE_SLOTS 16  /* maximum number of slots of a node, which has 256 bytes */
 
 /* Bits of the flags of an area. */
 #define DOCA_PRIV_APSH_AREA_READ 1u
 #define DOCA_PRIV_APSH_AREA_WRITE 2u
 #define DOCA_PRIV_APSH_AREA_CODE 4u
-#define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* it may be shared */
+#define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* the area may be shared */
 
-#define DOCA_PRIV_APSH_LETTERS 5 /* of the protection of an area, with the NUL */
+#define DOCA_PRIV_APSH_LETTERS 5 /* bytes of the protection of an area in letters, with the NUL */
 
 struct doca_priv_apsh_area {
     uint64_t at; /* address of the kernel's structure; 0: there are no more areas */
     uint64_t start, end;
     uint64_t flags;
-    uint64_t file; /* address of the structure of its file; 0: it has none */
+    uint64_t file; /* address of the structure of the mapped file; 0: the area maps no file */
 };
 
-/* A node of a tree, and the range of addresses that it is about. */
+/* A node of a tree, and the range of addresses that it describes. */
 struct doca_priv_apsh_node {
     uint64_t at;
-    uint64_t first, last; /* of the range of the next slot, and of the node */
-    uint32_t next, num;   /* slots */
-    unsigned char slots[DOCA_PRIV_APSH_NODE_SLOTS][8]; /* as they are in the target, and below */
+    uint64_t first, last; /* first address of the next slot's range; last address of the node's
+                           * range */
+    uint32_t next, num;   /* index of the next slot; number of slots */
+    unsigned char slots[DOCA_PRIV_APSH_NODE_SLOTS][8]; /* copy of the slots in the target */
     unsigned char pivots[DOCA_PRIV_APSH_NODE_SLOTS - 1][8];
     bool is_leaf;
     bool is_over; /* the slots behind `next` are not in use */
@@ -2290,7 +2318,8 @@ struct doca_priv_apsh_node {
 struct doca_priv_apsh_areas {
     struct doca_priv_apsh_kernel *kernel;
     uint64_t mm;
-    uint64_t next, previous, end; /* of the list: areas, and the end of the latest area */
+    uint64_t next, previous, end; /* walk of a list: address of the next and of the previous area;
+                                   * end of the previous area */
     unsigned depth;
     struct doca_priv_apsh_node nodes[DOCA_PRIV_APSH_TREE_DEPTH];
 };
@@ -2309,7 +2338,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area
 
 /* part: src/compat/apsh/space_priv.h */
 /* ---- >>priv.apsh.space -----------------------------------------------------------------------
- * The address space of a process, and memory that the process sees.                             */
+ * The address space of a process, and the memory in it.                                         */
 
 #define DOCA_PRIV_APSH_USER_BITS 56u /* maximum number of bits of an address of a process */
 
@@ -2329,13 +2358,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list
 
 #define DOCA_PRIV_APSH_PATH_BYTES 4096u /* maximum length of a path with its NUL */
 
-/* A path, written from its end to its beginning. */
+/* A path. It is written from its end to its beginning. */
 struct doca_priv_apsh_path {
-    size_t first; /* place of its first character */
+    size_t first; /* index of its first character */
     char text[DOCA_PRIV_APSH_PATH_BYTES];
 };
 
-/* Where a file is: a directory entry in a mounted file system. */
+/* The location of a file: a directory entry in a mounted file system. */
 struct doca_priv_apsh_location {
     uint64_t dentry, mnt;
 };
@@ -2392,7 +2421,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_sn
 
 /* part: src/compat/apsh/rules_priv.h */
 /* ---- >>priv.apsh.rules -----------------------------------------------------------------------
- * The rules of scans, and libyara, which applies them. With the macro DOCA_CORE_APSH_YARA only.  */
+ * The rules of scans, and libyara, which applies them; only with the macro DOCA_CORE_APSH_YARA. */
 
 #define DOCA_PRIV_APSH_RULES 3u /* rules that the API names */
 
@@ -2402,7 +2431,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_sn
 struct doca_priv_apsh_rules {
     YR_RULES *rules;
     YR_SCANNER *scanner;
-    uint32_t found; /* rules that match the bytes that were scanned last */
+    uint32_t found; /* rules that match the bytes of the latest scan */
     bool is_open;   /* libyara is initialized */
 };
 
@@ -2539,7 +2568,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_system(const struct doca_apsh_system *syst
     return system != NULL && system->guard == DOCA_PRIV_APSH_SYSTEM;
 }
 
-/* Check a handle that a setter of a context got. */
+/* Check the handle that a program passed to a setter of a context. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ctx_check(const struct doca_apsh_ctx *ctx,
                                                      const char *function)
 {
@@ -2550,7 +2579,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ctx_check(const struct doca_apsh_ctx 
     return ctx->is_started ? DOCA_PRIV_APSH_FAIL(BAD_STATE, APSH_STARTED, function) : DOCA_SUCCESS;
 }
 
-/* Check the arguments that a setter of a system got. */
+/* Check the arguments that a program passed to a setter of a system. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_system *system,
                                                         const void *argument, const char *function)
 {
@@ -2573,21 +2602,21 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, s
     return rc;
 }
 
-/* Give a block back; NULL: there is none. */
+/* Release a block. `block` may be NULL. */
 DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block)
 {
     if (block != NULL)
         (void)doca_core_arena_give(arena, block);
 }
 
-/* Drop a reference to a context. The last one gives its memory back. */
+/* Drop a reference to a context. The last reference releases its memory. */
 DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx)
 {
     if (DOCA_PRIV_APSH_ADD(&ctx->num_users, (uint32_t)-1) == 1)
         (void)doca_core_arena_give(ctx->arena, ctx);
 }
 
-/* Drop a reference to a system. The last one gives its memory back. */
+/* Drop a reference to a system. The last reference releases its memory. */
 DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system)
 {
     if (DOCA_PRIV_APSH_ADD(&system->num_users, (uint32_t)-1) == 1)
@@ -2647,20 +2676,20 @@ static enum doca_priv_apsh_kind doca_priv_apsh_kind_of(uint32_t guard)
     return (enum doca_priv_apsh_kind)(guard & 0xff);
 }
 
-/* Return the values of an element, which follow it. */
+/* Return the values of an element. They follow the element in memory. */
 static uintptr_t *doca_priv_apsh_values(const struct doca_priv_apsh_element *element)
 {
     return (uintptr_t *)(uintptr_t)(element + 1);
 }
 
-/* Return the pointers of a snapshot, which follow its head. */
+/* Return the pointers of a snapshot. They follow its head in memory. */
 static void **doca_priv_apsh_pointers(struct doca_priv_apsh_snapshot *snapshot)
 {
     return (void **)(void *)(snapshot + 1);
 }
 
-/* Make an empty snapshot with room for `max` elements and `text_bytes` bytes of strings, and hold
- * the system. */
+/* Make an empty snapshot with room for `max` elements and `text_bytes` bytes of strings. The
+ * snapshot holds a reference to the system. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_snapshot_make(struct doca_apsh_system *system,
                                                          enum doca_priv_apsh_kind kind,
                                                          uint32_t max, size_t text_bytes,
@@ -2686,7 +2715,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_snapshot_make(struct doca_apsh_system
     return DOCA_SUCCESS;
 }
 
-/* End a snapshot: give its block back and drop its system. */
+/* Destroy a snapshot: release its block and its reference to the system. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *snapshot)
 {
     struct doca_apsh_system *system = snapshot->system;
@@ -2699,7 +2728,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *
     doca_priv_apsh_system_drop(system);
 }
 
-/* Return the snapshot that a program got as `pointers`; NULL: it is none of this kind. */
+/* Return the snapshot of the array `pointers`. NULL: the array is not a list of this kind. */
 DOCA_PRIV_DECL struct doca_priv_apsh_snapshot *
 doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind)
 {
@@ -2708,7 +2737,7 @@ doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind)
     return snapshot->guard == (DOCA_PRIV_APSH_LIST | kind) ? snapshot : NULL;
 }
 
-/* End the snapshot that a program got as `pointers`. */
+/* Free the snapshot that the program received as `pointers`. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_apsh_kind kind,
                                                  const char *function)
 {
@@ -2723,8 +2752,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Hand a snapshot to the program: `pointers` is the address of its array of pointers. A snapshot
- * without elements ends here. */
+/* Give a snapshot to the program: `pointers` receives the address of its array of pointers. An
+ * empty snapshot is destroyed instead. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot *snapshot,
                                                  void *pointers, int *num)
 {
@@ -2736,8 +2765,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot 
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Append an element for the object at `at` of the target, without values. There is room, because
- * the caller has counted the elements. */
+/* Append an element for the object at `at` of the target, without values. The caller has counted
+ * the elements, so the snapshot has room. */
 static struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
@@ -2756,7 +2785,7 @@ doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_
     return element;
 }
 
-/* Append an element with all values 0. */
+/* Append an element. All its values are 0. */
 DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
@@ -2767,7 +2796,7 @@ doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t a
     return element;
 }
 
-/* Append an element with these values of all attributes, in the order of its kind. */
+/* Append an element with these values, which are in the order of the attributes of its kind. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
                                                     uint64_t at, const uint64_t *values)
 {
@@ -2779,7 +2808,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapsh
         to[i] = (uintptr_t)values[i];
 }
 
-/* Return the place of an attribute among those of its kind, or their number. */
+/* Return the index of an attribute among the attributes of its kind, or their number. */
 static unsigned doca_priv_apsh_place(enum doca_priv_apsh_kind kind, int attr)
 {
     unsigned i;
@@ -2790,7 +2819,7 @@ static unsigned doca_priv_apsh_place(enum doca_priv_apsh_kind kind, int attr)
     return i;
 }
 
-/* Set the value of an attribute that the kind has. */
+/* Set the value of an attribute. The kind of the element must have the attribute. */
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value)
 {
@@ -2799,7 +2828,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
         (uintptr_t)value;
 }
 
-/* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
+/* Reserve room for a string of `len` bytes, and write its NUL. Returns NULL when there is no
+ * room. */
 DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot, size_t len)
 {
     char *at = snapshot->text;
@@ -2822,14 +2852,14 @@ DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapsho
     return at;
 }
 
-/* Return an element by its number. */
+/* Return an element by its index. */
 DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_at(struct doca_priv_apsh_snapshot *snapshot, uint32_t number)
 {
     return (struct doca_priv_apsh_element *)doca_priv_apsh_pointers(snapshot)[number];
 }
 
-/* Return the string that was copied first. */
+/* Return the string that was copied to the snapshot first. */
 DOCA_PRIV_DECL const char *doca_priv_apsh_first_text(struct doca_priv_apsh_snapshot *snapshot)
 {
     const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
@@ -2862,24 +2892,24 @@ DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_pri
 
 /* part: src/compat/apsh/mem.c */
 /* ---- >>impl.apsh.mem -------------------------------------------------------------------------
- * The cache and the DMA tasks that fill it. A block can be in DOCA_PRIV_APSH_WAYS slots, which are
- * computed from its address. All reads of a batch of independent reads are submitted before the
- * library waits for the first. A failed task stops the DMA context; the next read starts the
+ * The cache and the DMA tasks that fill it. A block can be in any of DOCA_PRIV_APSH_WAYS slots; the
+ * address of the block determines the slots. The library submits all reads of a batch before it
+ * waits for the first of them. A failed task stops the DMA context; the next read starts the
  * context again. */
 
-#define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls until a device counts as stuck */
+#define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls after which a device counts as stuck */
 
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
 
-/* Return the room of a slot in the cache. */
+/* Return the bytes of a slot in the cache. */
 static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
                                                const struct doca_priv_apsh_slot *slot)
 {
     return mem->blocks + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_BLOCK;
 }
 
-/* Give the buffers and the task of a finished read back. */
+/* Release the buffers and the task of a finished read. */
 static void doca_priv_apsh_mem_release(struct doca_dma_task_memcpy *task)
 {
     struct doca_buf *src = (struct doca_buf *)(uintptr_t)doca_dma_task_memcpy_get_src(task);
@@ -2967,7 +2997,7 @@ static void doca_priv_apsh_mem_wait(struct doca_priv_apsh_mem *mem)
     }
 }
 
-/* True when the target has memory at all of [addr, addr + len). */
+/* True when all of [addr, addr + len) is memory of the target. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len)
 {
@@ -2980,7 +3010,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem,
     return false;
 }
 
-/* Submit a read of [addr, addr + len), which is inside a region. The completion marks `slot`. */
+/* Submit a read of [addr, addr + len), a range inside one region. The completion marks `slot`. */
 static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                       size_t len, struct doca_priv_apsh_slot *slot)
 {
@@ -3015,7 +3045,7 @@ static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t a
     return true;
 }
 
-/* Return the first slot that the block with this byte can be in. */
+/* Return the first of the slots in which the block with this byte can be. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv_apsh_mem *mem,
                                                           uint64_t addr)
 {
@@ -3025,7 +3055,7 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv
     return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
+/* Return the slot that contains the byte at `addr` or that a task is filling with it, or NULL. */
 static const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
@@ -3038,8 +3068,8 @@ doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
     return NULL;
 }
 
-/* Return a slot for the block with this byte, in turn, but none that a task fills; NULL when tasks
- * fill all. */
+/* Choose a slot for the block with this byte, and return it: an unused slot, or else the next slot
+ * that no task is filling. NULL: tasks are filling all these slots. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_apsh_mem *mem,
                                                              uint64_t addr)
 {
@@ -3057,8 +3087,8 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     return NULL;
 }
 
-/* Set the range that is read for the byte at `addr`: a block or a page, without what of it is in
- * another region or in none. Returns false when the target has no memory at `addr`. */
+/* Set the range to read for the byte at `addr`: its block or page, without the parts that are in
+ * another region or in no region. Returns false when the target has no memory at `addr`. */
 static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                      struct doca_priv_apsh_slot *slot)
 {
@@ -3079,9 +3109,9 @@ static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint6
     return false;
 }
 
-/* Let a slot stand for a range that this process can load from the target itself. The budget counts
- * it as a task, because it takes as many system calls as the range has pages. Returns false when a
- * task must read the range. */
+/* Let a slot refer to a range that this process can load directly from the target. The budget
+ * counts this as a task, because it takes as many system calls as the range has pages. Returns
+ * false when the range must be read by a task. */
 static bool doca_priv_apsh_mem_view(struct doca_priv_apsh_mem *mem,
                                     const struct doca_priv_apsh_slot *range)
 {
@@ -3127,8 +3157,8 @@ static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t add
     slot->is_awaited = true;
 }
 
-/* Read the blocks with these addresses into the cache, as one batch. An address where the target
- * has no memory is left out; a block that cannot be read is absent afterwards. */
+/* Read the blocks with these addresses into the cache, as one batch. Addresses where the target has
+ * no memory are skipped; after a failure the block is not in the cache. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num)
 {
@@ -3141,14 +3171,14 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, con
         doca_priv_apsh_mem_wait(mem);
 }
 
-/* True when a block that was accessed lately contains the byte at `addr`. */
+/* True when a recently accessed block contains the byte at `addr`. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     return doca_priv_apsh_mem_contains(mem, doca_priv_apsh_mem_latest(mem, addr), addr);
 }
 
-/* Read [addr, addr + len) if a block that was accessed lately contains all of it. Returns false,
- * and changes nothing, when none does. */
+/* Read [addr, addr + len) if one recently accessed block contains all of it. Otherwise return false
+ * and change nothing. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                             size_t len)
 {
@@ -3182,8 +3212,8 @@ doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
 }
 
 /* Return the address of [addr, addr + len) in this process if one slot contains all of it, or if
- * two neighbouring slots do whose bytes are loaded from the target. Otherwise return NULL. The
- * address is valid as long as a slot of doca_priv_apsh_mem_present(). */
+ * two neighbouring slots contain it and both refer to memory that is loaded from the target.
+ * Otherwise return NULL. The address is valid as long as a slot of doca_priv_apsh_mem_present(). */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
                                                               uint64_t addr, uint32_t len)
 {
@@ -3203,8 +3233,9 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_a
     return slot->from + at;
 }
 
-/* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
- * NULL when it cannot be read, or the accesses of the call are used up. */
+/* Return the slot with the byte at `addr`. If the block is not in the cache, it is read. Returns
+ * NULL when the block cannot be read, or when the call of the program may make no further
+ * access. */
 static const struct doca_priv_apsh_slot *doca_priv_apsh_mem_access(struct doca_priv_apsh_mem *mem,
                                                                    uint64_t addr)
 {
@@ -3252,9 +3283,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     return DOCA_SUCCESS;
 }
 
-/* Read DOCA_PRIV_APSH_PROBE bytes at `addr` and at the same place of the following pages, `num` of
- * at most DOCA_PRIV_APSH_DEPTH in one batch. Returns them one behind the other, valid until the
- * next probe; bytes that cannot be read are 0. */
+/* Read DOCA_PRIV_APSH_PROBE bytes at `addr` and at the same offset of the following pages, `num`
+ * pages in total, at most DOCA_PRIV_APSH_DEPTH, in one batch. Returns the bytes of all pages one
+ * after the other, valid until the next probe; bytes that cannot be read are 0. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
                                                              uint64_t addr, uint32_t num)
 {
@@ -3270,7 +3301,7 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_ap
     return area;
 }
 
-/* Drop the cache, so that all pages are read again. */
+/* Drop the cache, so that all blocks are read again. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
@@ -3283,9 +3314,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
     mem->era = 1;
 }
 
-/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
- * of its accesses to blocks follows from it, so that blocks in the cache keep no call busy either.
- * Tasks read blocks. */
+/* Begin a call of the program: drop the cache, and set the number of DMA tasks that the call may
+ * submit. The limit of accesses to blocks is computed from it, so that blocks in the cache cannot
+ * keep a call busy forever. Tasks then read whole blocks. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
 {
     mem->budget = budget;
@@ -3294,14 +3325,14 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uin
     doca_priv_apsh_mem_drop(mem);
 }
 
-/* Let tasks read pages from now on, for a call that wants all of some pages and nothing of their
+/* Let tasks read single pages from now on, for a call that needs whole pages but not their
  * neighbours. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_by_page(struct doca_priv_apsh_mem *mem)
 {
     mem->unit = mem->max_unit < DOCA_PRIV_APSH_PAGE ? mem->max_unit : DOCA_PRIV_APSH_PAGE;
 }
 
-/* Make an mmap of the target's memory, and note its regions. */
+/* Make an mmap of the target's memory, and store its regions. */
 static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *mem,
                                                    struct doca_dev *dev, struct doca_dev_rep *rep)
 {
@@ -3321,7 +3352,7 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
     return rc;
 }
 
-/* Take the memory of the cache, and register it. */
+/* Allocate the memory of the cache, and register it. */
 static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
                                                   struct doca_dev *dev)
 {
@@ -3347,7 +3378,8 @@ static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem
     return rc == DOCA_SUCCESS ? doca_mmap_start(mem->local) : rc;
 }
 
-/* Choose how much a task may read: a block, or the largest power of two that the device can. */
+/* Choose how much a task reads at most: a block, or the largest power of two that the device
+ * allows. */
 static doca_error_t doca_priv_apsh_mem_choose_unit(struct doca_priv_apsh_mem *mem,
                                                    struct doca_dev *dev)
 {
@@ -3388,8 +3420,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
     return rc == DOCA_SUCCESS ? doca_priv_apsh_mem_run(mem) : rc;
 }
 
-/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_BLOCK_PAGES, and enough
- * for DOCA_PRIV_APSH_WAYS blocks. */
+/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_BLOCK_PAGES, and is
+ * sufficient for at least DOCA_PRIV_APSH_WAYS blocks. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -3410,7 +3442,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
     return rc;
 }
 
-/* Close what was opened of the memory of a target, in reverse order. */
+/* Close the memory of a target, in the reverse order of opening it. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
 {
     if (mem->dma != NULL) {
@@ -3436,7 +3468,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
 /* ---- >>impl.apsh.bytes -----------------------------------------------------------------------
  * Sequential reading, and numbers of the target, whose byte order is little-endian.             */
 
-#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead, in one batch */
+#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead in one batch */
 
 DOCA_PRIV_DECL uint32_t doca_priv_apsh_u32(const unsigned char *at)
 {
@@ -3495,9 +3527,10 @@ static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64
     return true;
 }
 
-/* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range is shorter
- * or cannot be read, or the call has no steps left. Each call is a step, so that data of the target
- * that is read again and again ends the start of a system, and does not keep it busy. */
+/* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range ends
+ * before, the bytes cannot be read, or the call of the program has no steps left. Each call of this
+ * function is a step: data of a hostile target that refers to itself makes the start of a system
+ * fail, and does not keep it busy forever. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
                                                              uint64_t at, size_t len)
 {
@@ -3511,8 +3544,8 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_ap
     return bytes->window + (at - bytes->at);
 }
 
-/* Return the bytes of the window from `at` on, at least one, with their number. NULL at the end of
- * the range, or when it cannot be read. */
+/* Return the bytes of the window from `at` on, and their number, which is at least one. NULL: `at`
+ * is the end of the range, or the bytes cannot be read. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_apsh_bytes *bytes,
                                                               uint64_t at, size_t *len)
 {
@@ -3526,22 +3559,24 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_a
 /* part: src/compat/apsh/walk.c */
 /* ---- >>impl.apsh.walk ------------------------------------------------------------------------
  * Page tables of x86-64 with 4 or 5 levels. A walk reads one entry for each level, so its length is
- * bounded even when tables refer to themselves; each entry is read only where the target has
- * memory. Another processor needs another doca_priv_apsh_walk(), and the rest of this part as it
- * is. */
+ * bounded even when tables refer to themselves; each entry is read only if it is in memory of the
+ * target. To support another processor, replace doca_priv_apsh_walk_span(); the rest of this file
+ * stays the same. */
 
 #define DOCA_PRIV_APSH_ENTRY_ADDR 0x000ffffffffff000u /* physical address in an entry */
 #define DOCA_PRIV_APSH_PRESENT 1u
 #define DOCA_PRIV_APSH_LEAF 0x80u /* the entry maps a page of 2 MiB or 1 GiB */
 
 /* Translate a virtual address by the page directory at `root`. NOT_FOUND: the address is not
- * canonical or not mapped, or a table is where the target has no memory. In both cases the same is
- * true of all addresses that differ in the last *span bits only. */
+ * canonical or not mapped, or a table is not in memory of the target. *span receives a number of
+ * low bits: addresses that differ only in these bits are all mapped, as one page, or all not
+ * mapped. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t root, uint64_t addr,
                                                      uint64_t *physical, unsigned *span)
 {
-    const unsigned top = kernel->has_5_levels ? 56 : 47; /* bits above are copies of this one */
+    const unsigned top = kernel->has_5_levels ? 56 : 47; /* index of the highest significant bit;
+                                                          * all higher bits must equal it */
     const uint64_t sign = addr >> top;
     uint64_t entry, table = root & DOCA_PRIV_APSH_ENTRY_ADDR;
     doca_error_t rc;
@@ -3578,7 +3613,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
-/* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
+/* True when a recently accessed block contains the byte at `addr` of the direct map. */
 DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
                                            uint64_t addr)
 {
@@ -3586,7 +3621,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *k
            doca_priv_apsh_mem_holds(&kernel->mem, addr - kernel->direct);
 }
 
-/* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */
+/* Translate an address of the kernel. Addresses in the image and in the direct map need no walk. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t addr, uint64_t *physical)
 {
@@ -3626,8 +3661,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *ke
     return DOCA_SUCCESS;
 }
 
-/* Find the image by the page directory: the first mapped address of a multiple of 2 MiB, and what
- * follows contiguously. Sets delta, image_start and image_end. */
+/* Find the image by the page directory: the first multiple of 2 MiB that is mapped, and the
+ * contiguous memory after it. Sets delta, image_start and image_end. */
 DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kernel)
 {
     uint64_t addr = DOCA_PRIV_APSH_IMAGE_FIRST, physical;
@@ -3654,10 +3689,10 @@ DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kern
 
 /* part: src/compat/apsh/btf.c */
 /* ---- >>impl.apsh.btf -------------------------------------------------------------------------
- * Type information of the kernel in the format BTF. One pass over the strings finds the names that
- * are looked for, and one pass over the types checks all of them and finds the structures. From
- * then on names are compared as numbers. The format: a header, types of different lengths,
- * strings. */
+ * Type information of the kernel in the format BTF: a header, types of different lengths, and
+ * strings. One pass over the strings finds the names that the start looks for, and one pass over
+ * the types checks all types and finds the structures. After the first pass, names are compared by
+ * their offsets in the strings. */
 
 #define DOCA_PRIV_APSH_BTF_HEAD 24u
 #define DOCA_PRIV_APSH_BTF_DEPTH 16u /* nested anonymous members, and modifiers of a type */
@@ -3669,7 +3704,7 @@ enum {
     DOCA_PRIV_APSH_BTF_KINDS = 20
 };
 
-/* Bytes of a type after its head, and for each of its elements. */
+/* Number of bytes that follow the head of a type: a fixed part, and a part for each element. */
 static const struct {
     uint8_t fixed, each;
 } doca_priv_apsh_btf_kinds[DOCA_PRIV_APSH_BTF_KINDS] = {
@@ -3683,7 +3718,7 @@ struct doca_priv_apsh_type {
     unsigned kind;
     uint32_t num;  /* elements */
     uint32_t size; /* bytes, or the type that a modifier refers to */
-    bool has_bits; /* the places of members are bit fields: size << 24 | place */
+    bool has_bits; /* the offsets of members include bit field sizes: size << 24 | offset */
 };
 
 static bool doca_priv_apsh_btf_type(struct doca_priv_apsh_btf *btf, uint32_t at,
@@ -3716,7 +3751,7 @@ static uint32_t doca_priv_apsh_hash(const char *text, uint32_t len, uint32_t has
     return hash;
 }
 
-/* Return the number of a name that is looked for, or num_names. */
+/* Return the number of a name that the start looks for, or num_names. */
 static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, const char *text,
                                         uint32_t len)
 {
@@ -3729,8 +3764,8 @@ static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, co
     return btf->num_names;
 }
 
-/* Add the parts of a path, which dots separate, to the names to look for; without the brackets at
- * its end. */
+/* Add the parts of a path, which dots separate, to the names to look for. Brackets at the end of
+ * the path are left out. */
 DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path)
 {
     uint32_t len, hash;
@@ -3748,8 +3783,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, cons
     }
 }
 
-/* Find the places of the names. A string that crosses the window is shorter than the window, or no
- * name. */
+/* Find the offsets of the names in the strings. A string that does not fit into one window is
+ * longer than every name. */
 static bool doca_priv_apsh_btf_strings(struct doca_priv_apsh_btf *btf)
 {
     const unsigned char *some, *end;
@@ -3986,7 +4021,7 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member)
     return doca_priv_apsh_members[member].member;
 }
 
-/* Add all names that the lists need to those to look for. */
+/* Add all names that the lists need to the names that the search for type information finds. */
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
 {
     size_t i;
@@ -3998,7 +4033,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
     }
 }
 
-/* Look all members up. Returns NULL, or the first member that is missing and needed. */
+/* Look up all members. Returns NULL, or the first member that is missing although it is needed. */
 DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
                                                  struct doca_priv_apsh_btf *btf)
 {
@@ -4020,19 +4055,19 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *k
 
 /* part: src/compat/apsh/names.c */
 /* ---- >>impl.apsh.names -----------------------------------------------------------------------
- * The kernel's table of symbols (kallsyms). A name is a row of tokens of a byte each; a token
- * stands for some characters. Addresses are offsets from a base. Where the kernel does not tell
- * its parts, the tokens for the digits are looked for, which stand side by side in every kernel.
- * The parts are in one of two orders: offsets and base before the names (before 6.4), or behind
- * the tokens. */
+ * The kernel's table of symbols (kallsyms). A name is a sequence of tokens of one byte each; a
+ * token stands for one or more characters. Addresses are offsets from a base. If the kernel's note
+ * does not contain the addresses of the parts of the table, the search looks for the tokens of the
+ * ten digits, which are neighbours in every kernel. The parts have one of two orders: offsets and
+ * base come before the names (before 6.4), or after the tokens. */
 
-#define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* a kernel has more */
-#define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* and less */
+#define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* minimum number of symbols of a kernel */
+#define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* maximum number of symbols of a kernel */
 #define DOCA_PRIV_APSH_NAME_BYTES 512u    /* maximum length of a name */
 #define DOCA_PRIV_APSH_NAMES_BYTES ((uint64_t)32 << 20) /* maximum length of all names */
-#define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* names that the search for the table looks at */
-#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that are one step of work */
-#define DOCA_PRIV_APSH_MAX_TABLES 8u /* that are tried in an image */
+#define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* maximum number of names that the search reads */
+#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that count as one step of work */
+#define DOCA_PRIV_APSH_MAX_TABLES 8u /* maximum number of tables that are tried in an image */
 
 static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #define DOCA_PRIV_APSH_SYMBOL_ROW(name, symbol) symbol,
@@ -4040,7 +4075,7 @@ static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #undef DOCA_PRIV_APSH_SYMBOL_ROW
 };
 
-/* Get the length in tokens of the name at *at, and move *at to its first token. 0: no name. */
+/* Get the length in tokens of the name at *at, and move *at to its first token. 0: not a name. */
 static uint32_t doca_priv_apsh_name_len(struct doca_priv_apsh_bytes *bytes, uint64_t *at)
 {
     const unsigned char *byte = doca_priv_apsh_bytes_get(bytes, *at, 1);
@@ -4060,8 +4095,8 @@ static uint32_t doca_priv_apsh_name_len(struct doca_priv_apsh_bytes *bytes, uint
     return len <= DOCA_PRIV_APSH_NAME_BYTES ? len : 0;
 }
 
-/* Write the name of `len` tokens, without its first character, which is the type of the symbol.
- * Returns its length; a name that is too long is cut. */
+/* Write the symbol whose name has `len` tokens. The first character of the name is the type of the
+ * symbol, and is left out. Returns the length of the symbol; a symbol that is too long is cut. */
 static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch,
                                     const unsigned char *tokens, uint32_t len,
                                     char name[DOCA_PRIV_APSH_NAME_BYTES])
@@ -4082,7 +4117,7 @@ static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch
     return n - 1;
 }
 
-/* Note the number of a symbol that the lists need. */
+/* Store the number of a symbol if the lists need the symbol. */
 static void doca_priv_apsh_note(struct doca_priv_apsh_scratch *scratch, const char *name,
                                 size_t len, uint32_t number)
 {
@@ -4112,8 +4147,9 @@ static bool doca_priv_apsh_tokens(struct doca_priv_apsh_kernel *kernel,
                                    sizeof(scratch->index)) == DOCA_SUCCESS;
 }
 
-/* Return the address of the symbol with this number. `is_split`: offsets below 0 are distances from
- * the base, and others are addresses, as kernels with absolute symbols have it. */
+/* Return the address of the symbol with this number. `is_split`: negative offsets are distances
+ * from the base, and other offsets are absolute addresses, as in kernels with absolute per-CPU
+ * symbols. */
 static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
                                        const struct doca_priv_apsh_table *table, uint32_t number,
                                        bool is_split)
@@ -4130,8 +4166,8 @@ static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
     return offset >> 31 != 0 ? table->base + ~offset : offset;
 }
 
-/* True when the symbol linux_banner of the table leads to the banner, through the page tables
- * and in the image. */
+/* True when the banner is at the address that the table has for the symbol linux_banner: through
+ * the page tables, and inside the image. */
 static bool doca_priv_apsh_has_banner(struct doca_priv_apsh_kernel *kernel,
                                       const struct doca_priv_apsh_scratch *scratch, bool is_split)
 {
@@ -4200,10 +4236,10 @@ static bool doca_priv_apsh_tokens_around(struct doca_priv_apsh_kernel *kernel,
     size_t first = (size_t)front, n, i;
 
     scratch->table.tokens = at - front;
-    scratch->table.index = start; /* any place: it is not used here */
+    scratch->table.index = start; /* any address: this call does not use the index */
     if (!doca_priv_apsh_tokens(kernel, scratch))
         return false;
-    for (i = 0; i < '0' && first > 1; i++) /* a token for each character before '0' */
+    for (i = 0; i < '0' && first > 1; i++) /* skip a token for each character before '0' */
         for (first--; first > 0 && scratch->tokens[first - 1] != '\0';)
             first--;
     for (n = first, i = 0; i < 256; i++) {
@@ -4221,8 +4257,8 @@ static bool doca_priv_apsh_tokens_around(struct doca_priv_apsh_kernel *kernel,
     return memcmp(found, index, 512) == 0;
 }
 
-/* True when `num` names begin at `at` and end before the tokens, with the markers behind them: the
- * places of each 256th name, the first of which is 0. */
+/* True when `num` names begin at `names` and end before the tokens, and the markers follow: the
+ * offsets of every 256th name, the first of which is 0. */
 static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
                                     struct doca_priv_apsh_scratch *scratch, uint64_t names,
                                     uint32_t num, uint32_t *steps)
@@ -4244,7 +4280,7 @@ static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
            doca_priv_apsh_u32(marks) == 0 && doca_priv_apsh_u32(marks + 4) == second;
 }
 
-/* Find offsets and base: before the number of names at `at`, or behind the index of the tokens. */
+/* Find offsets and base: before the number of names at `at`, or after the index of the tokens. */
 static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
                                    struct doca_priv_apsh_scratch *scratch, uint64_t at)
 {
@@ -4267,7 +4303,7 @@ static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
     return false;
 }
 
-/* Find the names before the tokens, from the tokens downwards, and then offsets and base. */
+/* Search for the names from the tokens downwards, and then for offsets and base. */
 static bool doca_priv_apsh_names_before(struct doca_priv_apsh_kernel *kernel,
                                         struct doca_priv_apsh_scratch *scratch)
 {
@@ -4310,7 +4346,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
     uint64_t at;
     size_t i;
 
-    /* pages overlap by the digits, so that none of them is cut */
+    /* pages overlap by the length of the digits, so that the digits are never split */
     for (at = 0; at + sizeof(page) <= len; at += sizeof(page) - sizeof(digits)) {
         doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, start, len);
         if (doca_priv_apsh_bytes_get(&scratch->bytes, at, sizeof(page)) == NULL)
@@ -4330,8 +4366,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
 
 /* part: src/compat/apsh/json.c */
 /* ---- >>impl.apsh.json ------------------------------------------------------------------------
- * Read files through a window, and JSON in them. The reader builds no tree and does not recurse. It
- * keeps only the latest key, string or number.                                                  */
+ * Read files through a window, and parse JSON in them. The reader builds no tree and does not
+ * recurse. It keeps only the latest key, string or number.                                      */
 
 #ifdef O_CLOEXEC
 #define DOCA_PRIV_APSH_OPEN (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -4339,7 +4375,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
 #define DOCA_PRIV_APSH_OPEN (O_RDONLY | O_NONBLOCK | O_NOCTTY)
 #endif
 
-/* Note what is wrong, if nothing was before. Returns false. */
+/* Store the reason of an error, unless an earlier error has stored one. Returns false. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, const char *reason)
 {
     if (json->reason == NULL)
@@ -4347,8 +4383,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, co
     return false;
 }
 
-/* Open a file. `budget`: bytes that may be read of this file and of the next ones. Devices and
- * pipes are refused, because a read of them could wait forever. */
+/* Open a file. `budget`: bytes that may still be read of all files together. Devices and pipes are
+ * refused, because reading them could block forever. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, const char *path,
                                              uint64_t *budget)
 {
@@ -4366,7 +4402,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, c
     return true;
 }
 
-/* Close the file. `reason` stays. */
+/* Close the file. `reason` is kept. */
 DOCA_PRIV_DECL void doca_priv_apsh_json_close(struct doca_priv_apsh_json *json)
 {
     if (json->fd >= 0)
@@ -4437,7 +4473,7 @@ DOCA_PRIV_DECL int doca_priv_apsh_json_byte(struct doca_priv_apsh_json *json)
     return byte;
 }
 
-/* Return to a place at which a value began, outside all brackets but one of an object. */
+/* Go back to an offset at which a value began, directly inside the outermost object. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_again(struct doca_priv_apsh_json *json, uint64_t place)
 {
     if (json->reason != NULL)
@@ -4454,7 +4490,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_again(struct doca_priv_apsh_json *json, 
     return true;
 }
 
-/* Pass blanks, and the mark of UTF-8 at the beginning of a file. Returns the byte behind them. */
+/* Skip blanks, and a byte order mark at the beginning of a file. Returns the next byte. */
 static int doca_priv_apsh_json_blanks(struct doca_priv_apsh_json *json)
 {
     int byte = doca_priv_apsh_json_peek(json);
@@ -4476,8 +4512,8 @@ static void doca_priv_apsh_json_add(struct doca_priv_apsh_json *json, int byte)
         json->is_cut = true;
 }
 
-/* Read what follows a backslash. Characters that are not ASCII become a question mark, because no
- * name that the library looks for has them. */
+/* Read the characters after a backslash. A character that is not ASCII becomes a question mark: the
+ * library looks for no name with such a character. */
 static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
 {
     static const char letters[] = "bfnrt", bytes[] = "\b\f\n\r\t";
@@ -4508,7 +4544,7 @@ static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Read a string. The next byte is its quote. */
+/* Read a string, up to its closing quote. */
 static bool doca_priv_apsh_json_quoted(struct doca_priv_apsh_json *json)
 {
     const int quote = doca_priv_apsh_json_byte(json);
@@ -4579,7 +4615,7 @@ static bool doca_priv_apsh_json_down(struct doca_priv_apsh_json *json, bool is_o
     return true;
 }
 
-/* Close the innermost bracket. The next byte is the closing one. */
+/* Close the innermost bracket. The next byte is the closing bracket. */
 static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
 {
     const int byte = doca_priv_apsh_json_byte(json);
@@ -4592,7 +4628,7 @@ static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Read the beginning of a value: all of a string, a number or a word, and the bracket of others. */
+/* Read the beginning of a value: a complete string, number or word, or an opening bracket. */
 DOCA_PRIV_DECL enum doca_priv_apsh_json_kind
 doca_priv_apsh_json_value(struct doca_priv_apsh_json *json)
 {
@@ -4615,8 +4651,8 @@ doca_priv_apsh_json_value(struct doca_priv_apsh_json *json)
     return doca_priv_apsh_json_bare(json);
 }
 
-/* In an object: read the key of the next member, whose value follows. Returns false behind the last
- * member, with the object closed, and after an error. */
+/* In an object: read the key of the next member. The value of the member follows. Returns false
+ * after the last member, when the object is closed, and after an error. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_key(struct doca_priv_apsh_json *json)
 {
     int byte = doca_priv_apsh_json_blanks(json);
@@ -4672,7 +4708,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_is(const struct doca_priv_apsh_json *jso
     return !json->is_cut && strlen(text) == json->len && memcmp(json->text, text, json->len) == 0;
 }
 
-/* Pass a string without keeping it. */
+/* Skip a string. */
 static bool doca_priv_apsh_json_pass(struct doca_priv_apsh_json *json)
 {
     const int quote = doca_priv_apsh_json_byte(json);
@@ -4688,7 +4724,7 @@ static bool doca_priv_apsh_json_pass(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Pass a value that is not needed. Of objects and arrays only strings and brackets are checked. */
+/* Skip a value. In objects and arrays, only strings and brackets are checked. */
 DOCA_PRIV_DECL void doca_priv_apsh_json_skip(struct doca_priv_apsh_json *json)
 {
     const uint32_t depth = json->depth;
@@ -4769,7 +4805,8 @@ static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
 
 /* ---- queries and parts ---- */
 
-/* Add a part of a root, once. `is_whole`: the root is a structure of queries, and this is it. */
+/* Add a part of a root, unless it was added before. `is_whole`: the part is the structure that the
+ * queries name. */
 static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t type,
                                         uint32_t root, uint64_t offset, bool is_whole)
 {
@@ -4790,7 +4827,7 @@ static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t
     part->is_read = false;
 }
 
-/* Let a query search for `path` in its root. */
+/* Make a query search for `path` in its root. */
 static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, const char *path)
 {
     const size_t len = strcspn(path, ".[");
@@ -4802,7 +4839,7 @@ static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, cons
                                      : DOCA_PRIV_APSH_ISF_OFFSET;
 }
 
-/* Make the queries for all members. All queries for one structure have the same root. */
+/* Make the queries for all members. All queries for one structure share one root. */
 static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
 {
     uint32_t i, k, root;
@@ -4913,7 +4950,7 @@ static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
     }
 }
 
-/* Read the fields of a structure that is these parts. */
+/* Read the fields of a structure. `parts` are the parts that this structure is. */
 static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint32_t *parts,
                                       uint32_t num)
 {
@@ -4929,7 +4966,7 @@ static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint
     }
 }
 
-/* Read the size of a structure that is these parts. */
+/* Read the size of a structure. `parts` are the parts that this structure is. */
 static void doca_priv_apsh_isf_size(struct doca_priv_apsh_isf *isf, const uint32_t *parts,
                                     uint32_t num)
 {
@@ -4999,7 +5036,7 @@ static int doca_priv_apsh_isf_digit(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decode the latest string, of base 64, to the banner: up to its NUL. */
+/* Decode the latest string from base 64, and store the banner up to its NUL. */
 static void doca_priv_apsh_isf_banner(struct doca_priv_apsh_map *map,
                                       const struct doca_priv_apsh_json *json)
 {
@@ -5126,14 +5163,14 @@ DOCA_PRIV_DECL bool doca_priv_apsh_isf_load(struct doca_priv_apsh_isf *isf,
 
 /* part: src/compat/apsh/isf_use.c */
 /* ---- >>impl.apsh.isf_use ---------------------------------------------------------------------
- * Use a symbol map. The map has addresses without KASLR, which moves the kernel by a multiple of
- * 2 MiB. The distance is found by the banner: the symbol linux_banner must lead to it. Where the
- * map and the memory of the target differ, the map is used, because the program chose the map, and
- * the memory belongs to a machine that is regarded as hostile. Symbols and members that the map
- * lacks are taken from the memory.                                                              */
+ * Use a symbol map. The map has the addresses of the kernel without KASLR, and KASLR moves the
+ * kernel by a multiple of 2 MiB. The distance is found by trial: moved by the right distance, the
+ * map's address of linux_banner is the address of the banner in the target. Where the map and the
+ * memory of the target differ, the map is used: the program chose the map, but the target is
+ * regarded as hostile. Symbols and members that the map lacks are taken from the memory.        */
 
-#define DOCA_PRIV_APSH_MAP_PATH 4096u /* maximum length of the path of a file in a folder */
-#define DOCA_PRIV_APSH_MAP_FILES 256u /* of a folder, that are tried */
+#define DOCA_PRIV_APSH_MAP_PATH 4096u /* maximum length of the path of a map in a folder */
+#define DOCA_PRIV_APSH_MAP_FILES 256u /* maximum number of files of a folder that are tried */
 
 static const char *const doca_priv_apsh_map_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #define DOCA_PRIV_APSH_MAP_SYMBOL(name, symbol) symbol,
@@ -5150,8 +5187,8 @@ static const struct {
 #undef DOCA_PRIV_APSH_MAP_MEMBER
 };
 
-/* Read a file at once, so that what is wrong with it is an error of the start. A folder is read
- * when the kernel is known. The caller has set maps->isf. */
+/* If the path is a file, read it now, so that a malformed file makes the start fail. A folder is
+ * read later, when the kernel is known. The caller has set maps->isf. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_maps_open(struct doca_priv_apsh_maps *maps,
                                                      const char *path, const char *function)
 {
@@ -5182,7 +5219,7 @@ static bool doca_priv_apsh_map_is_banner(const struct doca_priv_apsh_map *map,
            memcmp(text, map->banner, map->banner_len) == 0;
 }
 
-/* Find by how much KASLR moved the kernel. */
+/* Find the distance by which KASLR moved the kernel. */
 static bool doca_priv_apsh_map_shift(const struct doca_priv_apsh_map *map,
                                      struct doca_priv_apsh_kernel *kernel, uint64_t *shift)
 {
@@ -5197,7 +5234,7 @@ static bool doca_priv_apsh_map_shift(const struct doca_priv_apsh_map *map,
     return false;
 }
 
-/* True when the first task of the kernel has its name. */
+/* True when the kernel's first task (init_task) has the name "swapper". */
 static bool doca_priv_apsh_map_has_task(struct doca_priv_apsh_kernel *kernel)
 {
     static const char first[] = "swapper";
@@ -5211,7 +5248,7 @@ static bool doca_priv_apsh_map_has_task(struct doca_priv_apsh_kernel *kernel)
            memcmp(text, first, sizeof(text)) == 0;
 }
 
-/* Set symbols and members of the kernel by a map that belongs to it. */
+/* Set symbols and members of the kernel from a map of this kernel. */
 static void doca_priv_apsh_map_take(struct doca_priv_apsh_maps *maps,
                                     struct doca_priv_apsh_kernel *kernel, uint64_t shift)
 {
@@ -5237,8 +5274,8 @@ static void doca_priv_apsh_map_take(struct doca_priv_apsh_maps *maps,
     }
 }
 
-/* Use the map that was read. Returns false when it is of another kernel, or when the lists need
- * more than it and the kernel tell. */
+/* Use the map that was read. Returns false when the map belongs to another kernel, or when a member
+ * that the lists need is neither in the map nor known from the memory. */
 static bool doca_priv_apsh_map_use(struct doca_priv_apsh_maps *maps,
                                    struct doca_priv_apsh_kernel *kernel)
 {
@@ -5272,7 +5309,7 @@ static long doca_priv_apsh_sys_call(long number, long a, long b, long c, long d,
     return syscall(number, a, b, c, d, e, f);
 }
 
-/* Use the map in the file `name` of the folder, if it tells the banner of the kernel. */
+/* Use the map in the file `name` of the folder, if the map contains the banner of the kernel. */
 static bool doca_priv_apsh_maps_try(struct doca_priv_apsh_maps *maps,
                                     struct doca_priv_apsh_kernel *kernel, const char *name)
 {
@@ -5289,7 +5326,7 @@ static bool doca_priv_apsh_maps_try(struct doca_priv_apsh_maps *maps,
            maps->map.banner_len > 0 && doca_priv_apsh_map_use(maps, kernel);
 }
 
-/* Try the files of the folder. A file that is no map is left out. */
+/* Try the files of the folder. Files that are not maps are skipped. */
 static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
                                        struct doca_priv_apsh_kernel *kernel)
 {
@@ -5304,7 +5341,7 @@ static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
                      : doca_priv_apsh_sys_call(SYS_getdents64, (long)fd, (long)(intptr_t)entries,
                                                (long)sizeof(entries), 0, 0, 0);
         for (at = 0; at + 19 < len && !is_used; at += entries[at + 16] | entries[at + 17] << 8) {
-            const char *name = (const char *)entries + at + 19; /* behind inode, offset, length
+            const char *name = (const char *)entries + at + 19; /* after inode, offset, length
                                                                   * and type */
 
             if (num_files++ < DOCA_PRIV_APSH_MAP_FILES)
@@ -5342,17 +5379,17 @@ DOCA_PRIV_DECL bool doca_priv_apsh_maps_use(struct doca_priv_apsh_maps *maps,
 /* part: src/compat/apsh/regions.c */
 /* ---- >>impl.apsh.regions ---------------------------------------------------------------------
  * Read mem_regions.json: {"allowed_regions": {"0": {"start": N, "length": N}, ...}}, in bytes. The
- * vendor's tool takes the lengths of a Linux machine from the last byte of a range instead of from
- * its end: they are one byte short. As memory ends at an even address, a region that ends at an odd
- * one is made longer by a byte.                                                                 */
+ * vendor's tool computes the length of a range of a Linux machine as last byte minus first byte,
+ * which is one byte too short. Memory ends at an even address, so a region that ends at an odd
+ * address is made one byte longer.                                                              */
 
 #define DOCA_PRIV_APSH_REGIONS_BYTES ((uint64_t)1 << 20) /* maximum length of the file */
-#define DOCA_PRIV_APSH_MAX_ADDR ((uint64_t)1 << 52)      /* of physical memory */
+#define DOCA_PRIV_APSH_MAX_ADDR ((uint64_t)1 << 52)      /* maximum physical address */
 
 DOCA_PRIV_APSH_ASSERT(regions_have_room, sizeof(struct doca_priv_apsh_regions) <=
                                              DOCA_PRIV_APSH_SCRATCH_BYTES)
 
-/* Insert a region by its address. Regions that overlap or touch are joined by the caller. */
+/* Insert a region in the order of addresses. The caller joins regions that overlap or touch. */
 static bool doca_priv_apsh_regions_insert(struct doca_priv_apsh_regions *regions, uint64_t addr,
                                           uint64_t len)
 {
@@ -5369,7 +5406,7 @@ static bool doca_priv_apsh_regions_insert(struct doca_priv_apsh_regions *regions
     return true;
 }
 
-/* Check a region and add what it has of whole pages at its beginning. */
+/* Check a region, and add it from the first page boundary on. */
 static bool doca_priv_apsh_regions_add(struct doca_priv_apsh_regions *regions, uint64_t start,
                                        uint64_t len)
 {
@@ -5453,8 +5490,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_load(struct doca_priv_apsh_re
                : doca_priv_apsh_file_fail(json, DOCA_CORE_ITEM_APSH_REGIONS, function);
 }
 
-/* Write the intersections of the regions of the file with those of the device to `to`, when it is
- * not NULL. Returns their number, and their bytes in *bytes. */
+/* Compute the intersections of the regions of the file with the regions of the device, and write
+ * them to `to` if it is not NULL. Returns their number, and the sum of their lengths in *bytes. */
 static uint32_t doca_priv_apsh_regions_common(const struct doca_priv_apsh_regions *regions,
                                               const struct doca_priv_apsh_mem *mem,
                                               struct doca_core_region *to, uint64_t *bytes)
@@ -5521,8 +5558,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_use(struct doca_priv_apsh_mem
 
 /* part: src/compat/apsh/inflate.c */
 /* ---- >>impl.apsh.inflate ---------------------------------------------------------------------
- * The deflate format (RFC 1951), and members that are stored. A read goes on where the one before
- * it stopped, also in the middle of a copy.                                                     */
+ * The deflate format (RFC 1951), and stored members. Each read continues where the previous read
+ * stopped, even in the middle of a copy.                                                        */
 
 #define DOCA_PRIV_APSH_END_OF_BLOCK 256u
 #define DOCA_PRIV_APSH_LITERALS_MAX 286u  /* symbols that a block may define */
@@ -5535,7 +5572,7 @@ static bool doca_priv_apsh_inflate_bad(struct doca_priv_apsh_inflate *inflate, c
 
 /* ---- bits ---- */
 
-/* Read bytes until there are `num` bits, or the member has ended. */
+/* Read bytes until `num` bits are available, or the member has ended. */
 static void doca_priv_apsh_bits_fill(struct doca_priv_apsh_inflate *inflate, uint32_t num)
 {
     int byte;
@@ -5552,7 +5589,7 @@ static void doca_priv_apsh_bits_fill(struct doca_priv_apsh_inflate *inflate, uin
     }
 }
 
-/* Drop bits that were used. */
+/* Remove used bits from the buffer. */
 static bool doca_priv_apsh_bits_drop(struct doca_priv_apsh_inflate *inflate, uint32_t num)
 {
     if (num > inflate->num_bits)
@@ -5562,7 +5599,7 @@ static bool doca_priv_apsh_bits_drop(struct doca_priv_apsh_inflate *inflate, uin
     return true;
 }
 
-/* Take a number of up to 15 bits. Returns 0 after an error. */
+/* Take a number of up to 15 bits from the buffer. Returns 0 after an error. */
 static uint32_t doca_priv_apsh_bits_take(struct doca_priv_apsh_inflate *inflate, uint32_t num)
 {
     uint32_t value;
@@ -5574,7 +5611,8 @@ static uint32_t doca_priv_apsh_bits_take(struct doca_priv_apsh_inflate *inflate,
 
 /* ---- codes ---- */
 
-/* Write a short code, whose first bit is its highest, to the table by the bits as they are read. */
+/* Enter a short code into the table. The first bit of a code is its most significant bit, but the
+ * table is indexed by the bits in the order of the stream, so the bits are reversed. */
 static void doca_priv_apsh_code_quick(struct doca_priv_apsh_code *code, uint32_t bits, uint32_t len,
                                       uint32_t symbol)
 {
@@ -5586,9 +5624,10 @@ static void doca_priv_apsh_code_quick(struct doca_priv_apsh_code *code, uint32_t
         code->quick[i] = (uint16_t)(symbol << 4 | len);
 }
 
-/* Make a code of the lengths of `num` symbols; 0: the symbol has no code. Returns false when the
- * lengths are not those of a code. A code with no symbol or a single one of one bit is accepted;
- * otherwise each sequence of bits must mean something. */
+/* Make a code from the lengths of the codes of `num` symbols. A length of 0 means that the symbol
+ * has no code. Returns false when no prefix code has these lengths. A code without symbols, or with
+ * one symbol and a length of one bit, is accepted; in every other code each sequence of bits must
+ * have a meaning. */
 static bool doca_priv_apsh_code_make(struct doca_priv_apsh_code *code, const uint8_t *lengths,
                                      uint32_t num)
 {
@@ -5663,7 +5702,7 @@ static void doca_priv_apsh_block_fixed(struct doca_priv_apsh_inflate *inflate)
     (void)doca_priv_apsh_code_make(&inflate->distances, lengths, 32);
 }
 
-/* Read the lengths of `num` codes, which are written in a code themselves. */
+/* Read the lengths of `num` codes. These lengths are coded themselves. */
 static bool doca_priv_apsh_block_lengths(struct doca_priv_apsh_inflate *inflate, uint8_t *lengths,
                                          uint32_t num)
 {
@@ -5725,7 +5764,7 @@ static bool doca_priv_apsh_block_codes(struct doca_priv_apsh_inflate *inflate)
     return true;
 }
 
-/* Read the head of a block that is stored, which begins at a byte. */
+/* Read the head of a stored block, which begins at a byte boundary. */
 static bool doca_priv_apsh_block_raw(struct doca_priv_apsh_inflate *inflate)
 {
     uint32_t len, inverse;
@@ -5760,15 +5799,15 @@ static bool doca_priv_apsh_block_next(struct doca_priv_apsh_inflate *inflate)
     return kind == 1 || doca_priv_apsh_block_codes(inflate);
 }
 
-/* Begin the copy whose length has this symbol. */
+/* Begin a copy. `symbol` encodes its length. */
 static bool doca_priv_apsh_copy_begin(struct doca_priv_apsh_inflate *inflate, uint32_t symbol)
 {
-    const uint32_t place = symbol - 257; /* of the lengths */
+    const uint32_t place = symbol - 257; /* index in the table of lengths */
     uint32_t more;
 
     if (place == 28) {
         inflate->copy_left = 258;
-    } else if (place < 28) { /* four lengths for each number of additional bits, after eight */
+    } else if (place < 28) { /* 8 lengths without extra bits, then 4 for each number of them */
         more = place < 8 ? 0 : place / 4 - 1;
         inflate->copy_left = more == 0 ? place + 3 : ((4 + place % 4) << more) + 3;
         inflate->copy_left += doca_priv_apsh_bits_take(inflate, more);
@@ -5825,7 +5864,7 @@ static int doca_priv_apsh_inflate_byte(struct doca_priv_apsh_inflate *inflate)
     return -1;
 }
 
-/* Compare what came out with the directory of the file. */
+/* Compare the size and the checksum of the unpacked bytes with the directory of the file. */
 static void doca_priv_apsh_inflate_end(struct doca_priv_apsh_inflate *inflate)
 {
     if (inflate->size_left > 0)
@@ -5836,9 +5875,9 @@ static void doca_priv_apsh_inflate_end(struct doca_priv_apsh_inflate *inflate)
         (void)doca_priv_apsh_inflate_bad(inflate, "a member has another checksum");
 }
 
-/* Unpack up to `len` bytes to `to`; NULL: drop them. Fewer bytes come at the end of the member and
- * after an error, which is in the file then. The read that returns fewer bytes than it should
- * compares the size and the checksum with those of the directory. */
+/* Unpack up to `len` bytes to `to`; when `to` is NULL, discard them. Returns fewer bytes at the end
+ * of the member and after an error, whose reason is then in inflate->file. At the end of the
+ * member, the size and the checksum are compared with the directory. */
 DOCA_PRIV_DECL size_t doca_priv_apsh_inflate_read(struct doca_priv_apsh_inflate *inflate,
                                                   unsigned char *to, size_t len)
 {
@@ -5900,22 +5939,24 @@ DOCA_PRIV_DECL void doca_priv_apsh_inflate_begin(struct doca_priv_apsh_inflate *
 
 /* part: src/compat/apsh/zip.c */
 /* ---- >>impl.apsh.zip -------------------------------------------------------------------------
- * Read a zip file. Its directory is at its end, before a record that may be followed by a comment.
- * Opening the file reads the directory once, so that a damaged one is an error before a member is
- * used. Each pass through it checks everything again, because the file may change meanwhile.    */
+ * Read a zip file. Its directory is near the end of the file, followed by a record and an optional
+ * comment. Opening the file reads the directory once, so that damage is reported before a member is
+ * used. Each pass through the directory checks everything again, because the file may have changed.
+ *                                                                                               */
 
 #define DOCA_PRIV_APSH_ZIP_END 22u  /* bytes of the record at the end */
 #define DOCA_PRIV_APSH_ZIP_ENTRY 46u /* bytes of an entry of the directory without its name */
 #define DOCA_PRIV_APSH_ZIP_HEAD 30u /* bytes of the head of a member without its name */
 #define DOCA_PRIV_APSH_ZIP_COMMENT 65535u
-#define DOCA_PRIV_APSH_ZIP_RATIO 1032u /* deflate makes at most so many bytes of one */
+#define DOCA_PRIV_APSH_ZIP_RATIO 1032u /* maximum ratio of deflate: unpacked bytes for each packed
+                                        * byte */
 
 static uint32_t doca_priv_apsh_zip_u16(const unsigned char *bytes)
 {
     return bytes[0] | (uint32_t)bytes[1] << 8;
 }
 
-/* Go to a place of the file, inside the window where possible. */
+/* Seek to an offset of the file, inside the window if possible. */
 static bool doca_priv_apsh_zip_seek(struct doca_priv_apsh_zip *zip, uint64_t place)
 {
     struct doca_priv_apsh_json *file = &zip->file;
@@ -5927,7 +5968,7 @@ static bool doca_priv_apsh_zip_seek(struct doca_priv_apsh_zip *zip, uint64_t pla
     return doca_priv_apsh_json_again(file, place);
 }
 
-/* Read bytes at the current place. */
+/* Read bytes at the current offset. */
 static bool doca_priv_apsh_zip_bytes(struct doca_priv_apsh_zip *zip, unsigned char *to, size_t len)
 {
     size_t i;
@@ -5976,7 +6017,7 @@ static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
     uint64_t at, len;
 
     memset(record, 0, sizeof(record));
-    if (bytes < 0 || lseek(file->fd, 0, SEEK_SET) != 0) { /* back to where the window is */
+    if (bytes < 0 || lseek(file->fd, 0, SEEK_SET) != 0) { /* seek to where the window is */
         file->error = errno;
         return doca_priv_apsh_json_bad(file, "cannot be read");
     }
@@ -5996,14 +6037,14 @@ static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
            doca_priv_apsh_json_bad(file, "the directory does not end where it should");
 }
 
-/* Begin again with the first member. */
+/* Start again with the first member. */
 DOCA_PRIV_DECL void doca_priv_apsh_zip_rewind(struct doca_priv_apsh_zip *zip)
 {
     zip->next = zip->directory;
     zip->next_number = 0;
 }
 
-/* Take the numbers of an entry. */
+/* Decode an entry of the directory. */
 static bool doca_priv_apsh_zip_entry(struct doca_priv_apsh_zip *zip, const unsigned char *entry,
                                      struct doca_priv_apsh_packed *member)
 {
@@ -6029,7 +6070,8 @@ static bool doca_priv_apsh_zip_entry(struct doca_priv_apsh_zip *zip, const unsig
     return true;
 }
 
-/* Find where a member must end: at the next one, whose entry begins at the current place. */
+/* Find the offset where a member must end: where the next member or, after the last member, the
+ * directory begins. The entry of the next member is at zip->next. */
 static bool doca_priv_apsh_zip_limit(struct doca_priv_apsh_zip *zip,
                                      struct doca_priv_apsh_packed *member)
 {
@@ -6109,8 +6151,9 @@ DOCA_PRIV_DECL bool doca_priv_apsh_zip_unpack(struct doca_priv_apsh_zip *zip,
     return true;
 }
 
-/* Open a zip file, and check its directory. Returns false with the reason in zip->file. `budget`:
- * bytes that may be read, counted down. The caller closes the file in any case. */
+/* Open a zip file, and check its directory. Returns false on failure, with the reason in zip->file.
+ * `budget`: bytes that may still be read; it is counted down. The caller closes the file in any
+ * case. */
 DOCA_PRIV_DECL bool doca_priv_apsh_zip_open(struct doca_priv_apsh_zip *zip, const char *path,
                                             uint64_t *budget)
 {
@@ -6168,8 +6211,8 @@ static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const 
 
 #else
 
-#define DOCA_PRIV_APSH_LOG_TASKS 5u      /* of the number of tasks, two for each pair */
-#define DOCA_PRIV_APSH_HASHING 100000000u /* progress calls until a device counts as stuck */
+#define DOCA_PRIV_APSH_LOG_TASKS 5u      /* log2 of the number of tasks, two tasks for each pair */
+#define DOCA_PRIV_APSH_HASHING 100000000u /* progress calls after which a device counts as stuck */
 
 DOCA_PRIV_APSH_ASSERT(tasks_are_enough,
                       1u << DOCA_PRIV_APSH_LOG_TASKS == 2 * DOCA_PRIV_APSH_PAIRS)
@@ -6188,7 +6231,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev
     return rc;
 }
 
-/* Give the buffers and the task of a page back. */
+/* Release the buffers and the task of a page. */
 static void doca_priv_apsh_pairs_done(struct doca_sha_task_hash *task, union doca_data task_data,
                                       union doca_data ctx_data)
 {
@@ -6241,7 +6284,7 @@ static bool doca_priv_apsh_pairs_submit(struct doca_priv_apsh_pairs *pairs, uint
     return true;
 }
 
-/* Hash these pairs. Returns false when a task fails or is not accepted. */
+/* Hash these pairs. Returns false when a task fails or is rejected. */
 static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const uint8_t *numbers,
                                       uint32_t num)
 {
@@ -6272,7 +6315,7 @@ static bool doca_priv_apsh_pairs_await(struct doca_priv_apsh_pairs *pairs,
     return false;
 }
 
-/* Create the SHA context; none on a device without a hash engine. */
+/* Create the SHA context, unless the device has no hash engine. */
 static doca_error_t doca_priv_apsh_pairs_create(struct doca_priv_apsh_pairs *pairs,
                                                 struct doca_core_arena *arena,
                                                 struct doca_dev *dev)
@@ -6344,7 +6387,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pairs_open(struct doca_priv_apsh_pair
     return rc;
 }
 
-/* Close what was opened. */
+/* Close everything that was opened. */
 DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pairs)
 {
     enum doca_ctx_states state;
@@ -6421,7 +6464,7 @@ static bool doca_priv_apsh_kpgd_number(struct doca_priv_apsh_json *file, uint64_
         } else if ((byte | 32) >= 'a' && (byte | 32) <= 'f') {
             *value = *value << 4 | (uint64_t)((byte | 32) - 'a' + 10);
         } else if ((byte | 32) == 'x' && num_digits == 1 && *value == 0) {
-            num_digits = UINT32_MAX; /* begin again */
+            num_digits = UINT32_MAX; /* start again with the next word */
         } else {
             return doca_priv_apsh_json_bad(file, "no hexadecimal digit");
         }
@@ -6456,21 +6499,23 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_kpgd_load(struct doca_priv_apsh_kpgd 
 
 /* part: src/compat/apsh/find.c */
 /* ---- >>impl.apsh.find ------------------------------------------------------------------------
- * Find the kernel of a target in its memory. First, a page that begins with a note of the name
- * VMCOREINFO, which the kernel keeps for crash dumps: a text with the page directory, the place of
- * the image and the table of symbols. Otherwise, a page that is a page directory by its last entry,
- * which maps the kernel. Either is only a candidate, since a guest can plant such pages, and freed
- * memory contains old ones: the page tables must lead to the image, the table of symbols to the
- * banner, and the symbol __start_BTF to the type information.                                   */
+ * Find the kernel of a target in its memory. First, search for a page that begins with a note named
+ * VMCOREINFO. The kernel keeps this note for crash dumps; its text has the page directory, the
+ * address of the image and the table of symbols. Otherwise, search for a page whose last entry
+ * makes it a page directory that maps the kernel. Each such page is only a candidate, because a
+ * guest can plant such pages, and freed memory contains old ones: the page tables must lead to the
+ * image, the table of symbols to the banner, and the symbol __start_BTF to the type information.
+ *                                                                                               */
 
 #define DOCA_PRIV_APSH_NOTE_HEAD 24u /* bytes of the head of the note */
-#define DOCA_PRIV_APSH_CANDIDATES 64u /* notes, and page directories, that are tried */
-#define DOCA_PRIV_APSH_IMAGE_MAX ((uint64_t)256 << 20) /* bytes of an image */
+#define DOCA_PRIV_APSH_CANDIDATES 64u /* maximum number of notes, and of page directories, that are
+                                       * tried */
+#define DOCA_PRIV_APSH_IMAGE_MAX ((uint64_t)256 << 20) /* maximum length of an image in bytes */
 
 DOCA_PRIV_APSH_ASSERT(scratch_has_its_size,
                       sizeof(struct doca_priv_apsh_scratch) <= DOCA_PRIV_APSH_SCRATCH_BYTES)
 
-/* The search, and what it found out on the way. */
+/* The state of the search, and its findings. */
 struct doca_priv_apsh_search {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_scratch *scratch;
@@ -6478,7 +6523,7 @@ struct doca_priv_apsh_search {
     struct doca_priv_apsh_kpgd kpgd;
     bool has_kpgd;
     const char *missing; /* member that the type information of a kernel lacks */
-    bool is_foreign;     /* a note is of another processor */
+    bool is_foreign;     /* a note belongs to a kernel for another processor */
     unsigned num_tried;
     uint64_t last; /* entry of the latest page directory */
 };
@@ -6530,7 +6575,7 @@ static bool doca_priv_apsh_note_number(const char *note, const char *key, uint64
     return at != first;
 }
 
-/* Set the parts of the table of symbols that the note tells. */
+/* Set the parts of the table of symbols whose addresses the note contains. */
 static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, const char *note)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -6561,8 +6606,8 @@ static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, cons
     return doca_priv_apsh_table_read(kernel, search->scratch);
 }
 
-/* Find the table of symbols in the image, and read it. Without one all symbols and members are
- * unknown. */
+/* Find the table of symbols in the image, and read it. If there is no table, all symbols and
+ * members stay unknown. */
 static bool doca_priv_apsh_find_names(struct doca_priv_apsh_search *search, const char *note)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -6601,8 +6646,8 @@ static bool doca_priv_apsh_find_types(struct doca_priv_apsh_search *search)
     return missing == NULL;
 }
 
-/* Find the direct map by the kernel's variable, and check that it maps the first task as the page
- * tables do. Without it addresses are translated by walks. */
+/* Find the direct map by the kernel's variable, and check that it maps the first task to the same
+ * physical address as the page tables. Without a direct map, addresses are translated by walks. */
 static void doca_priv_apsh_find_direct(struct doca_priv_apsh_kernel *kernel)
 {
     const uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] - kernel->delta;
@@ -6665,8 +6710,8 @@ static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64
            doca_priv_apsh_try(search, note);
 }
 
-/* Try the page directory of the kernel with both numbers of levels. One of 5 levels that is read as
- * one of 4 can lead to something that looks like an image. */
+/* Try the page directory of the kernel with both numbers of levels. A directory of 5 levels that is
+ * read as a directory of 4 levels can lead to something that looks like an image. */
 static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
 {
     unsigned i;
@@ -6679,8 +6724,8 @@ static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
     return false;
 }
 
-/* Try the page at `addr` as a page directory. All processes have the
- * same entry for the kernel, so directories with the entry of the one before are left out. */
+/* Try the page at `addr` as a page directory. All processes have the same entry for the kernel, so
+ * a directory whose entry equals that of the previous directory is left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
 {
@@ -6731,8 +6776,8 @@ static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_fo
     return false;
 }
 
-/* Try the page directory of the file that the program set. Returns false when the kernel is not
- * there; *differs tells whether the file is of another boot. */
+/* Try the page directory from the file that the program set. Returns false when it does not lead to
+ * the kernel; *differs then tells whether the file belongs to another boot. */
 static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *differs)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -6748,7 +6793,7 @@ static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *
     return is_found;
 }
 
-/* Log that a file of the program and the target tell different things. */
+/* Log that a file of the program and the memory of the target contradict each other. */
 static void doca_priv_apsh_note_difference(const struct doca_priv_apsh_search *search,
                                            bool kpgd_differs, const char *function)
 {
@@ -6832,8 +6877,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
 /* part: src/compat/apsh/field.c */
 /* ---- >>impl.apsh.field -----------------------------------------------------------------------
  * Members of the kernel's structures, and rings and lists of these structures. Each structure of a
- * ring must point back to the structure before it, so a ring cannot lead into a loop that leaves
- * its head out.                                                                                 */
+ * ring must point back to the structure before it. Therefore a walk cannot be caught in a loop that
+ * does not contain the head of the ring.                                                        */
 
 DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,
                                        enum doca_priv_apsh_member member)
@@ -6848,7 +6893,7 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *ke
     return object + (uint64_t)(int64_t)kernel->offsets[member];
 }
 
-/* Read a pointer, or another number of 64 bits, of the kernel. */
+/* Read a pointer or another 64-bit number of the kernel. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
                                                    uint64_t addr, uint64_t *value)
 {
@@ -6894,8 +6939,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel
                                comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Add an address of the kernel to those of a batch, which must have room. Addresses in blocks that
- * were accessed lately, and such that are not mapped, are left out. */
+/* Add an address of the kernel to those of a batch, which must have room. Addresses that are not
+ * mapped, and addresses in recently accessed blocks, are left out. */
 DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
                                          uint64_t *addrs, uint32_t *num)
 {
@@ -6904,7 +6949,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, u
         ++*num;
 }
 
-/* Read the blocks with these members of a structure in one batch. */
+/* Read the blocks that contain these members of a structure, in one batch. */
 DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
                                          const uint8_t *members, uint32_t num)
 {
@@ -6919,8 +6964,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, u
     doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
 }
 
-/* Move *object to the next structure of the ring, if that points back. 0 stands for the head, both
- * before the first structure and behind the last. */
+/* Move *object to the next structure of the ring. NOT_FOUND: that structure does not point back.
+ * The value 0 stands for the head of the ring, before the first structure and after the last. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
                                                      const struct doca_priv_apsh_ring *ring,
                                                      uint64_t *object)
@@ -6957,7 +7002,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_count(struct doca_priv_apsh_kern
     return rc;
 }
 
-/* Report that the kernel lacks what a list needs. */
+/* Report that the kernel lacks a symbol or member that a list needs. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_lacks(const char *what, const char *function)
 {
     struct doca_core_refusal why;
@@ -6981,7 +7026,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_need(const struct doca_priv_apsh_kern
     return DOCA_SUCCESS;
 }
 
-/* Begin a list of a system, or of a process. `limit`: the attribute of its limit. */
+/* Begin a list of a system or of a process. `limit`: attribute with the maximum number of items. */
 DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
                                               struct doca_apsh_system *system,
                                               const struct doca_apsh_process *process, int limit)
@@ -6996,7 +7041,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
     list->budget = DOCA_CORE_APSH_LIST_READS(list->limit);
 }
 
-/* Return an attribute of the process that the list is of. */
+/* Return an attribute of the process whose list is read. */
 DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_list *list, int attr)
 {
     return (uintptr_t)doca_priv_apsh_get(list->process, DOCA_PRIV_APSH_PROCESSES, attr, NULL);
@@ -7054,7 +7099,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_fail(const struct doca_priv_apsh
     return rc;
 }
 
-/* Read a list; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+/* Read a list. When it changed or is damaged, read it again, up to DOCA_CORE_APSH_TRIES times. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
     const char *function)
@@ -7075,7 +7120,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
 
 /* part: src/compat/apsh/shape.c */
 /* ---- >>impl.apsh.shape -----------------------------------------------------------------------
- * Structures of the kernel of which several members are read at once.                           */
+ * Structures of the kernel. Several members of a structure are read at once.                    */
 
 /* Make the shape of a structure from at most DOCA_PRIV_APSH_PARTS parts. */
 DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
@@ -7118,9 +7163,9 @@ static void doca_priv_apsh_shape_fetch(struct doca_priv_apsh_kernel *kernel,
     doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
 }
 
-/* Read all blocks with parts of a structure in the direct map to the cache, in one batch. Where a
- * task reads as much as all parts take, there is no block between the block with the first part and
- * the block with the last part. `physical`: address of the first part. */
+/* Read all blocks with parts of a structure in the direct map to the cache, in one batch. If a task
+ * can read as many bytes as all parts span, only two blocks matter: the block with the first part
+ * and the block with the last part. `physical`: address of the first part. */
 static void doca_priv_apsh_shape_fetch_near(struct doca_priv_apsh_kernel *kernel,
                                             const struct doca_priv_apsh_shape *shape,
                                             uint64_t physical)
@@ -7174,13 +7219,15 @@ static doca_error_t doca_priv_apsh_pick_near(struct doca_priv_apsh_kernel *kerne
         }
         rc = doca_priv_apsh_pick_one(kernel, shape, at + kernel->direct - shape->places[i] -
                                                         shape->first, i, &values[i]);
-        slot = doca_priv_apsh_mem_present(&kernel->mem, physical); /* it may have been replaced */
+        slot = doca_priv_apsh_mem_present(&kernel->mem, physical); /* pick_one may have replaced the
+                                                                    * slot */
     }
     DOCA_PRIV_APSH_LOADED(values);
     return rc;
 }
 
-/* Read parts of a structure that is not in the direct map, or that a short target ends in. */
+/* Read parts of a structure that is not in the direct map, or that crosses the end of the target's
+ * memory. */
 static doca_error_t doca_priv_apsh_pick_each(struct doca_priv_apsh_kernel *kernel,
                                              const struct doca_priv_apsh_shape *shape,
                                              uint64_t object, struct doca_priv_apsh_span span,
@@ -7214,9 +7261,9 @@ DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
 
 /* part: src/compat/apsh/thread.c */
 /* ---- >>impl.apsh.thread ----------------------------------------------------------------------
- * The threads of a process: a ring of tasks whose head is in the structure signal_struct, which all
- * of them point to. The CPU time of a process is the sum of these tasks, and of what the structure
- * keeps of threads that have ended.                                                             */
+ * The threads of a process: a ring of tasks. Its head is in the structure signal_struct, and all
+ * threads of the process point to this structure. The CPU time of a process is the sum of the times
+ * of these tasks and of the time that the structure keeps for threads that have ended.          */
 
 DOCA_PRIV_APSH_ASSERT(thread_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
                                                    5 * sizeof(uintptr_t) + 17 ==
@@ -7238,7 +7285,8 @@ static void doca_priv_apsh_thread_ring(const struct doca_priv_apsh_kernel *kerne
     ring->num_members = sizeof(members);
 }
 
-/* Move *task to the next thread, if it belongs to the process; 0 behind the last. */
+/* Move *task to the next thread. NOT_FOUND: the task belongs to another process. After the last
+ * thread *task is 0. */
 static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *kernel,
                                                uint64_t signal,
                                                const struct doca_priv_apsh_ring *ring,
@@ -7261,8 +7309,9 @@ enum doca_priv_apsh_signal_part {
     DOCA_PRIV_APSH_SIGNAL_PARTS = DOCA_PRIV_APSH_SIGNAL_TIMES + 3
 };
 
-/* Let a shape have the run time that the scheduler counts, or what the clock's ticks found, where
- * the kernel has no run time. `times`: number of the first of the three parts. */
+/* Select the times that a shape reads: the run time that the scheduler counts or, if the kernel has
+ * no run time, the user and system time that the clock ticks count. `times`: index of the first of
+ * the three parts. */
 static void doca_priv_apsh_choose_times(struct doca_priv_apsh_shape *shape, uint32_t times,
                                         bool has_runtime)
 {
@@ -7301,8 +7350,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_
     doca_priv_apsh_choose_times(&shapes->signal, DOCA_PRIV_APSH_SIGNAL_TIMES, has_runtime);
 }
 
-/* Add the times of a thread, or of threads that have ended, to *time, which stays at the maximum
- * once it is there. */
+/* Add the times of a thread, or of threads that have ended, to *time. A sum that overflows stays at
+ * the maximum. */
 static void doca_priv_apsh_add_times(struct doca_priv_apsh_span span, const uint64_t *times,
                                      uint64_t *time)
 {
@@ -7350,7 +7399,7 @@ static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *ker
                                                                       : DOCA_SUCCESS;
 }
 
-/* Sum up the CPU time of a process once, in nanoseconds. */
+/* Sum up the CPU time of a process, in nanoseconds. This is one attempt. */
 static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel,
                                             const struct doca_priv_apsh_task_shapes *shapes,
                                             const struct doca_priv_apsh_task *task, uint32_t limit,
@@ -7372,8 +7421,9 @@ static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel
     return DOCA_SUCCESS;
 }
 
-/* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads come and go
- * more often than processes, so a ring that is not sound is read again here, without the cache. */
+/* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads begin and
+ * end more often than processes; therefore a ring that has changed is read again here, without the
+ * cache. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
     struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_task_shapes *shapes,
     const struct doca_priv_apsh_task *task, uint32_t limit, uint64_t *time)
@@ -7395,7 +7445,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
     return rc;
 }
 
-/* Add a thread to the snapshot. `name`: of its process, as the value of an attribute. */
+/* Add a thread to the snapshot. `name`: name of its process, as the value of an attribute. */
 static doca_error_t doca_priv_apsh_add_thread(struct doca_priv_apsh_list *list, uint64_t task,
                                               uint64_t name)
 {
@@ -7421,7 +7471,7 @@ static doca_error_t doca_priv_apsh_add_thread(struct doca_priv_apsh_list *list, 
     return DOCA_SUCCESS;
 }
 
-/* Read the list once: count the threads, and then read them. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_threads(struct doca_priv_apsh_list *list)
 {
     uint64_t task = 0, signal = 0, name;
@@ -7468,28 +7518,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_proces
 
 /* part: src/compat/apsh/process.c */
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
- * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the right
- * size, and keeps the first of them; a second walk reads the tasks that the first did not keep.
- * Tasks are added in groups, because what the tasks of a group point to is read in one batch. Both
- * walks end at the limit of the system, and each task must point back to the task before it. When
- * the ring changed meanwhile, or is damaged, it is walked again. */
+ * The list of processes: a ring of tasks. The ring begins with the idle task, which is not listed.
+ * A first walk counts the tasks, which determines the size of the snapshot, and keeps the values of
+ * the first DOCA_PRIV_APSH_KEPT tasks; a second walk reads the remaining tasks. Tasks are added in
+ * groups: one batch reads the structures that all tasks of a group point to. Both walks end at the
+ * limit of the system, and each task must point back to the task before it. When the ring has
+ * changed or is damaged, both walks are repeated. */
 
-#define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
-#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the walk that counts keeps; whole groups */
+#define DOCA_PRIV_APSH_GROUP 16u /* tasks of a group; each points to two structures that are read */
+#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the first walk keeps: a multiple of a group */
 
 DOCA_PRIV_APSH_ASSERT(kept_tasks_have_room,
                       DOCA_PRIV_APSH_KEPT * sizeof(struct doca_priv_apsh_task) <=
                           DOCA_PRIV_APSH_ROOM * sizeof(uint64_t))
 
-/* A walk over the ring of tasks, and the shapes of what it reads. */
+/* A walk over the ring of tasks, and the shapes of the structures that it reads. */
 struct doca_priv_apsh_walk_tasks {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_task_shapes shapes;
     struct doca_priv_apsh_shape parent, cred;
-    uint64_t head, link, next; /* links: where the ring begins, the latest, and the next */
+    uint64_t head, link, next; /* links: beginning of the ring, latest, and next */
     struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
-    uint64_t kept_link, kept_next;    /* the links behind them */
+    uint64_t kept_link, kept_next;    /* the latest and the next link after these tasks */
 };
 
 /* Make the shapes of a walk. */
@@ -7517,7 +7567,8 @@ static doca_error_t doca_priv_apsh_tasks_begin(struct doca_priv_apsh_walk_tasks 
     return doca_priv_apsh_read_64(walk->kernel, walk->head, &walk->next);
 }
 
-/* Read the parts of the next task of the ring up to number `num`, if that task points back. */
+/* Read the first `num` parts of the next task of the ring. NOT_FOUND: the task does not point
+ * back. */
 static doca_error_t doca_priv_apsh_tasks_next(struct doca_priv_apsh_walk_tasks *walk, uint32_t num,
                                               struct doca_priv_apsh_task *task)
 {
@@ -7547,7 +7598,7 @@ static doca_error_t doca_priv_apsh_tasks_end(struct doca_priv_apsh_walk_tasks *w
                : rc;
 }
 
-/* Count the tasks of the ring, up to the limit, and keep the first of them. */
+/* Count the tasks of the ring, up to the limit, and keep the first tasks. */
 static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks *walk,
                                                uint32_t limit, uint32_t *num)
 {
@@ -7579,7 +7630,7 @@ static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_walk_tasks *w
                                span, ids);
 }
 
-/* Store a number of 8 bytes as the target has it. */
+/* Store an 8-byte number in the byte order of the target. */
 static void doca_priv_apsh_store(char *to, uint64_t value)
 {
     to[0] = (char)(value & 0xff);
@@ -7609,7 +7660,7 @@ static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
     return (uintptr_t)comm;
 }
 
-/* Read what a task points to, and add the task to the snapshot. */
+/* Read the structures that a task points to, and add the task to the snapshot. */
 static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
                                             struct doca_priv_apsh_walk_tasks *walk,
                                             const struct doca_priv_apsh_task *task)
@@ -7673,7 +7724,8 @@ static void doca_priv_apsh_fetch_group(const struct doca_priv_apsh_walk_tasks *w
     doca_priv_apsh_mem_fetch(&walk->kernel->mem, addrs, num_addrs);
 }
 
-/* Add `num` tasks to the snapshot: those that were kept, and then those behind them. */
+/* Add `num` tasks to the snapshot: first the tasks that the first walk kept, then the tasks after
+ * them. */
 static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
                                              struct doca_priv_apsh_walk_tasks *walk, uint32_t num)
 {
@@ -7698,7 +7750,7 @@ static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_walk_tasks walk;
@@ -7713,7 +7765,7 @@ static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
                                           &list->snapshot);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_add_tasks(list, &walk, num);
-    /* a longer ring was read again, and may have grown meanwhile */
+    /* the second walk read a longer ring again, and the ring may have grown meanwhile */
     return rc == DOCA_SUCCESS && num > DOCA_PRIV_APSH_KEPT && num < list->limit
                ? doca_priv_apsh_tasks_end(&walk)
                : rc;
@@ -7737,9 +7789,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *sy
 
 /* part: src/compat/apsh/module.c */
 /* ---- >>impl.apsh.module ----------------------------------------------------------------------
- * The list of modules: the ring at the symbol `modules`. From Linux 6.4 on a module has an array
- * with the sizes of its parts; before, it has the sizes of what stays and of what only its start
- * needs.                                                                                        */
+ * The list of modules: the ring at the symbol `modules`. From Linux 6.4 on, a module has an array
+ * with the sizes of its parts. Before 6.4, it has two sizes: of the memory that it keeps, and of
+ * the memory that only its initialization needs.                                                */
 
 #define DOCA_PRIV_APSH_MODULE_NAME 56u  /* bytes of the name of a module */
 #define DOCA_PRIV_APSH_MODULE_PARTS 64 /* maximum number of parts of a module */
@@ -7862,21 +7914,23 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *syst
 
 /* part: src/compat/apsh/area.c */
 /* ---- >>impl.apsh.area ------------------------------------------------------------------------
- * The memory areas of a process. From Linux 6.1 on they are in a maple tree: a node has slots, and
- * between two slots a pivot, which is the last address of the slot before it. The slots of a leaf
- * point to areas or are empty, the slots of another node point to nodes. A node names its parent
- * and its slot there, so no node can be reached twice, and what an area says of itself must agree
- * with its slot. Before 6.1 the areas are in a list, in which each area points back to the area
- * before it and lies behind it.                                                                 */
+ * The memory areas of a process. From Linux 6.1 on, the kernel keeps them in a maple tree. A node
+ * of the tree has slots; the pivot between two slots is the last address of the lower slot. A slot
+ * of a leaf points to an area or is empty; a slot of any other node points to a node. Each node
+ * contains the address of its parent and the number of its slot in the parent. Both are checked, so
+ * no node is reached twice. The range that an area contains must equal the range of its slot.
+ * Before 6.1, the kernel keeps the areas in a list; each area must point back to the area before it
+ * and begin at or after that area's end.                                                        */
 
-#define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are no address */
+#define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are not part of the
+                                        * address */
 #define DOCA_PRIV_APSH_ROOT_ENTRY 2u   /* set in the pointer to the root of a tree */
-#define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the pointer from there to the tree */
+#define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the root's pointer back to the tree */
 
-/* Types of nodes, in bits 3 to 6 of a pointer to one. */
+/* Types of nodes: bits 3 to 6 of a pointer to a node. */
 enum { DOCA_PRIV_APSH_LEAF_64 = 1, DOCA_PRIV_APSH_RANGE_64, DOCA_PRIV_APSH_ARANGE_64 };
 
-/* Check that a number of slots is one that nodes can have. */
+/* Check that the number of slots is one that nodes can have. */
 static bool doca_priv_apsh_has_slots(const struct doca_priv_apsh_kernel *kernel,
                                      enum doca_priv_apsh_member member)
 {
@@ -7908,7 +7962,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_need(const struct doca_priv_aps
     return rc;
 }
 
-/* Get the address space of the process of a list; 0: it has none, as a thread of the kernel. */
+/* Get the address space of the process of a list. 0: the process is a thread of the kernel and has
+ * no address space. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_list *list,
                                                        uint64_t *mm)
 {
@@ -7921,8 +7976,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_lis
                : rc;
 }
 
-/* Return the last address of a slot: its pivot. A pivot that is 0, or the end of the node, belongs
- * to the last slot in use. */
+/* Return the last address of a slot: its pivot. The last slot in use has no pivot, or a pivot of 0;
+ * its last address is that of the node. */
 static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node, uint32_t slot)
 {
     const uint64_t pivot = slot + 1 < node->num ? doca_priv_apsh_u64(node->pivots[slot]) : 0;
@@ -7930,13 +7985,13 @@ static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node
     return pivot != 0 ? pivot : node->last;
 }
 
-/* True when a slot of a leaf is an area: neither empty nor a mark of the tree. */
+/* True when a slot of a leaf points to an area: it is neither empty nor a marker of the tree. */
 static bool doca_priv_apsh_is_area(uint64_t entry)
 {
     return entry != 0 && (entry & 3) != 2;
 }
 
-/* Read the nodes, or the areas, that the slots of a node point to in one batch. */
+/* Read the nodes or areas that the slots of a node point to, in one batch. */
 static void doca_priv_apsh_node_fetch(struct doca_priv_apsh_kernel *kernel,
                                       const struct doca_priv_apsh_node *node)
 {
@@ -7978,8 +8033,8 @@ static doca_error_t doca_priv_apsh_node_read(struct doca_priv_apsh_kernel *kerne
     return rc;
 }
 
-/* Go down to the node that `entry` points to, which is about [first, last]. `slot`: where it is in
- * the node above; the root is in the tree instead. */
+/* Go down to the node that `entry` points to. [first, last] is the range of addresses of the node.
+ * `slot` is the index of `entry` in the parent node; it is not used for the root. */
 static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas, uint64_t entry,
                                               uint32_t slot, uint64_t first, uint64_t last)
 {
@@ -8002,7 +8057,7 @@ static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas
     if (areas->depth == 0) {
         wanted = doca_priv_apsh_in(kernel, areas->mm, DOCA_PRIV_APSH_MM_TREE) |
                  DOCA_PRIV_APSH_ROOT_PARENT;
-    } else { /* two bits are a type */
+    } else { /* clear two bits, which are a type */
         parent &= ~(uint64_t)6;
         wanted = areas->nodes[areas->depth - 1].at | slot << 3;
     }
@@ -8036,7 +8091,7 @@ static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_node *node, u
     return DOCA_SUCCESS;
 }
 
-/* Move to the next entry of a leaf that is an area. *at is 0 behind the last. */
+/* Move to the next entry of a leaf that is an area. After the last area *at is 0. */
 static doca_error_t doca_priv_apsh_tree_next(struct doca_priv_apsh_areas *areas, uint64_t *at,
                                              uint64_t *first, uint64_t *last)
 {
@@ -8162,7 +8217,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area
 
 /* part: src/compat/apsh/space.c */
 /* ---- >>impl.apsh.space -----------------------------------------------------------------------
- * The address space of a process, and memory that the process sees.                             */
+ * The address space of a process, and the memory in it.                                         */
 
 /* Check that the kernel has the members that address spaces need. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_need(const struct doca_priv_apsh_kernel *kernel,
@@ -8173,8 +8228,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_need(const struct doca_priv_aps
     return doca_priv_apsh_need(kernel, needed, sizeof(needed), function);
 }
 
-/* Get the address space of the process of a list: the address of the kernel's structure, which is 0
- * for a thread of the kernel, and the physical address of the page directory. */
+/* Get the address space of the process of a list: the address of the kernel's structure (0 for a
+ * thread of the kernel), and the physical address of the page directory. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list *list,
                                                      uint64_t *mm, uint64_t *root)
 {
@@ -8188,7 +8243,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list 
     return rc == DOCA_SUCCESS ? doca_priv_apsh_translate(list->kernel, directory, root) : rc;
 }
 
-/* Check, without the cache, that the process is still there and has this address space. */
+/* Check, without the cache, that the process still exists and has this address space. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_list *list,
                                                        uint64_t mm)
 {
@@ -8224,14 +8279,15 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_read(struct doca_priv_apsh_list
 
 /* part: src/compat/apsh/path.c */
 /* ---- >>impl.apsh.path ------------------------------------------------------------------------
- * Paths of files: from a directory entry through its parents to the root of its file system, from
- * there to the entry where that is mounted, and so on up to the root of all mounts. Each name is at
- * least a character, so the length of a path bounds the number of entries; the number of mounts has
- * a bound itself. Entries that lead back to an entry below are an error: each entry is compared
- * with one that was passed, which is replaced at distances that double.                         */
+ * Paths of files. A path leads from a directory entry through its parents to the root of its file
+ * system, from there to the entry where the file system is mounted, and so on up to the root of all
+ * mounts. Each name has at least one character, so the length of a path bounds the number of
+ * entries; the number of mounts is bounded separately. Loops are errors: each entry is compared
+ * with a saved earlier entry. The distance at which the saved entry is replaced doubles each time.
+ *                                                                                               */
 
 #define DOCA_PRIV_APSH_NAME_MAX 255u /* bytes of a name of a directory entry */
-#define DOCA_PRIV_APSH_MOUNTS 64u    /* file systems that are mounted in each other */
+#define DOCA_PRIV_APSH_MOUNTS 64u    /* maximum depth of nested mounts */
 
 /* Check that the kernel has the members that paths need. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_need(const struct doca_priv_apsh_kernel *kernel,
@@ -8246,7 +8302,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_need(const struct doca_priv_apsh
     return doca_priv_apsh_need(kernel, needed, sizeof(needed), function);
 }
 
-/* Get the place of the open file whose structure is at `file`. */
+/* Get the location of the open file whose structure is at `file`. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_place(struct doca_priv_apsh_kernel *kernel,
                                                       uint64_t file,
                                                       struct doca_priv_apsh_location *place)
@@ -8259,8 +8315,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_place(struct doca_priv_apsh_kern
                : rc;
 }
 
-/* Write the name of a directory entry, with a slash, before the path. What has no room is left out
- * at the beginning. */
+/* Write the name of a directory entry, with a slash, before the path. If there is not enough room,
+ * the beginning of the name is cut off. */
 static doca_error_t doca_priv_apsh_path_prepend(struct doca_priv_apsh_kernel *kernel,
                                                 uint64_t dentry, struct doca_priv_apsh_path *path)
 {
@@ -8287,8 +8343,8 @@ static doca_error_t doca_priv_apsh_path_prepend(struct doca_priv_apsh_kernel *ke
     return DOCA_SUCCESS;
 }
 
-/* Move from the root of a file system to the place where it is mounted. *is_top is set when it is
- * the root of all mounts. */
+/* Move from the root of a file system to the entry where the file system is mounted. *is_top is set
+ * when the file system is the root of all mounts. */
 static doca_error_t doca_priv_apsh_path_up(struct doca_priv_apsh_kernel *kernel,
                                            struct doca_priv_apsh_location *place, bool *is_top)
 {
@@ -8304,7 +8360,7 @@ static doca_error_t doca_priv_apsh_path_up(struct doca_priv_apsh_kernel *kernel,
     return doca_priv_apsh_get_64(kernel, mount, DOCA_PRIV_APSH_MOUNT_POINT, &place->dentry);
 }
 
-/* Read the path of a place. */
+/* Read the path of a location. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_read(struct doca_priv_apsh_list *list,
                                                      struct doca_priv_apsh_location place,
                                                      struct doca_priv_apsh_path *path)
@@ -8329,7 +8385,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_read(struct doca_priv_apsh_list 
             if (rc == DOCA_SUCCESS)
                 rc = doca_priv_apsh_get_64(kernel, place.dentry, DOCA_PRIV_APSH_DENTRY_PARENT,
                                            &parent);
-            is_top = parent == place.dentry; /* a file in no directory */
+            is_top = parent == place.dentry; /* a file without a directory */
             place.dentry = parent;
             if (rc == DOCA_SUCCESS && !is_top && parent == passed)
                 rc = DOCA_ERROR_NOT_FOUND;
@@ -8351,7 +8407,7 @@ DOCA_PRIV_DECL size_t doca_priv_apsh_path_bytes(const struct doca_priv_apsh_path
     return strlen(path->text + path->first) + 1;
 }
 
-/* Copy a path to the snapshot. Returns NULL when it is longer than the path that was counted. */
+/* Copy a path to the snapshot. Returns NULL when the path has grown since it was counted. */
 DOCA_PRIV_DECL char *doca_priv_apsh_path_text(const struct doca_priv_apsh_list *list,
                                               const struct doca_priv_apsh_path *path)
 {
@@ -8361,25 +8417,26 @@ DOCA_PRIV_DECL char *doca_priv_apsh_path_text(const struct doca_priv_apsh_list *
 
 /* part: src/compat/apsh/vad.c */
 /* ---- >>impl.apsh.vad -------------------------------------------------------------------------
- * The list of the memory areas of a process. Areas of one file that follow each other share the
- * string of its path.                                                                           */
+ * The list of the memory areas of a process. Neighbouring areas of one file share the string of the
+ * path.                                                                                         */
 
 DOCA_PRIV_APSH_ASSERT(vad_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
                                                 7 * sizeof(uintptr_t) + 5 ==
                                             DOCA_PRIV_APSH_VAD_BYTES)
 
-/* A pass over the areas: they are counted when there is no snapshot yet, and else added to it. */
+/* A pass over the areas. It counts them if there is no snapshot yet; otherwise it adds them to
+ * it. */
 struct doca_priv_apsh_pass {
     struct doca_priv_apsh_areas areas;
     struct doca_priv_apsh_path path;
-    uint64_t file;       /* of the latest path */
-    const char *text;    /* that path in the snapshot; NULL: it is not there yet */
-    const char *name;    /* of the process, in the snapshot */
-    uint32_t num;        /* areas */
-    size_t path_bytes;   /* of all paths */
+    uint64_t file;       /* file of the latest path */
+    const char *text;    /* latest path in the snapshot; NULL: not yet copied */
+    const char *name;    /* name of the process, a string of the snapshot */
+    uint32_t num;        /* number of areas */
+    size_t path_bytes;   /* sum of the lengths of all paths */
 };
 
-/* Add an area to the snapshot. `path`: in the snapshot, or "". */
+/* Add an area to the snapshot. `path`: a string of the snapshot, or "". */
 static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
                                            const struct doca_priv_apsh_area *area,
                                            const char *name, const char *path)
@@ -8401,7 +8458,7 @@ static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
     return DOCA_SUCCESS;
 }
 
-/* Read the path of the file of an area, unless it is that of the area before. */
+/* Read the path of the file of an area, unless the area before has the same file. */
 static doca_error_t doca_priv_apsh_pass_path(struct doca_priv_apsh_list *list,
                                              struct doca_priv_apsh_pass *pass, uint64_t file)
 {
@@ -8448,7 +8505,7 @@ static doca_error_t doca_priv_apsh_pass_make(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_vads(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_pass pass;
@@ -8492,9 +8549,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_vads(const struct doca_apsh_process *
 
 /* part: src/compat/apsh/lib.c */
 /* ---- >>impl.apsh.lib -------------------------------------------------------------------------
- * The list of the libraries of a process: the files of which it has executable areas. A *run* is a
- * row of areas of one file that follow each other. The runs with code are collected in a block,
- * and sorted to find those of the same file.                                                    */
+ * The list of the libraries of a process: the files of its executable areas. A *run* is a sequence
+ * of neighbouring areas that map one file. The runs with code are collected in a block and sorted,
+ * so that several runs of one file are neighbours.                                              */
 
 struct doca_priv_apsh_run {
     struct doca_priv_apsh_location place;
@@ -8511,13 +8568,13 @@ DOCA_PRIV_APSH_ASSERT(lib_has_its_size, sizeof(void *) + sizeof(struct doca_priv
 struct doca_priv_apsh_runs {
     struct doca_priv_apsh_run *runs;
     uint32_t num;
-    uint32_t max;   /* that there is room for, or UINT32_MAX */
-    uint64_t file;  /* of the run that has begun; 0: none */
-    uint64_t start; /* of this run */
+    uint32_t max;   /* maximum number of runs, or UINT32_MAX */
+    uint64_t file;  /* file of the current run; 0: there is no current run */
+    uint64_t start; /* start of the current run */
     bool has_code;
 };
 
-/* End a run. It counts when it has code. */
+/* End the current run. Only a run with executable areas counts. */
 static doca_error_t doca_priv_apsh_run_end(struct doca_priv_apsh_kernel *kernel,
                                            struct doca_priv_apsh_runs *runs)
 {
@@ -8563,7 +8620,7 @@ static doca_error_t doca_priv_apsh_runs_make(struct doca_priv_apsh_list *list, u
     return rc == DOCA_SUCCESS ? doca_priv_apsh_run_end(list->kernel, runs) : rc;
 }
 
-/* True when run `a` is before run `b`: by place and address, or by address alone. */
+/* True when run `a` is before run `b`: by file and address, or by address alone. */
 static bool doca_priv_apsh_run_before(const struct doca_priv_apsh_run *a,
                                       const struct doca_priv_apsh_run *b, bool by_place)
 {
@@ -8574,7 +8631,7 @@ static bool doca_priv_apsh_run_before(const struct doca_priv_apsh_run *a,
     return a->start < b->start;
 }
 
-/* Let the run at `at` sink in a heap, whose first run is behind all others. */
+/* Sift the run at `at` down in a heap. The root of the heap is the last run of the order. */
 static void doca_priv_apsh_runs_sink(struct doca_priv_apsh_run *runs, uint32_t num, uint32_t at,
                                      bool by_place)
 {
@@ -8594,7 +8651,7 @@ static void doca_priv_apsh_runs_sink(struct doca_priv_apsh_run *runs, uint32_t n
     runs[at] = run;
 }
 
-/* Sort runs by a heap: in place, and in no more steps for an order that a target chose. */
+/* Heapsort the runs. It needs no more memory, and a hostile target cannot make it slow. */
 static void doca_priv_apsh_runs_sort(struct doca_priv_apsh_run *runs, uint32_t num, bool by_place)
 {
     struct doca_priv_apsh_run run;
@@ -8672,7 +8729,7 @@ static doca_error_t doca_priv_apsh_make_libs(struct doca_priv_apsh_list *list,
     return rc == DOCA_SUCCESS ? doca_priv_apsh_add_libs(list, runs, num) : rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_libs(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_runs runs;
@@ -8726,9 +8783,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *
 /* ---- >>impl.apsh.envar -----------------------------------------------------------------------
  * The environment of a process: strings NAME=VALUE in memory of the process, each with a NUL, in
  * the range that the kernel notes when the process executes a file. A first pass counts variables
- * and bytes, the second copies them. Of a page that is not in memory nothing is known: a string
- * with a byte there is left out, and so is the first string behind it, because its beginning may
- * be missing.                                                                                   */
+ * and bytes, the second copies them. The content of a page that is not in memory is unknown: a
+ * string with a byte in such a page is left out, and so is the first string after the page, because
+ * its beginning may be missing.                                                                 */
 
 /* Maximum number of bytes of an environment that are looked at: Linux allows 6 MiB for arguments
  * and environment together, but a process may move the range that the kernel notes. */
@@ -8748,9 +8805,9 @@ struct doca_priv_apsh_env {
     unsigned char bytes[DOCA_PRIV_APSH_PAGE];
 };
 
-/* A variable, by the addresses of its name, of the end of its name, and of the end of its value. */
+/* A variable: addresses of the name, of the end of the name, and of the end of the value. */
 struct doca_priv_apsh_variable {
-    uint64_t name; /* 0 behind the last variable */
+    uint64_t name; /* 0 after the last variable */
     uint64_t name_end, end;
 };
 
@@ -8774,7 +8831,7 @@ static doca_error_t doca_priv_apsh_env_begin(struct doca_priv_apsh_env *env, uin
     return DOCA_SUCCESS;
 }
 
-/* Have the page of env->at in env->bytes. NOT_FOUND: it is not in memory. */
+/* Read the page with env->at into env->bytes. NOT_FOUND: the page is not in memory. */
 static doca_error_t doca_priv_apsh_env_load(struct doca_priv_apsh_env *env)
 {
     const uint64_t page = env->at - env->at % DOCA_PRIV_APSH_PAGE;
@@ -8787,11 +8844,11 @@ static doca_error_t doca_priv_apsh_env_load(struct doca_priv_apsh_env *env)
     return rc;
 }
 
-/* Move to the next variable. Empty strings are passed over. */
+/* Move to the next variable. Empty strings are skipped. */
 static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
                                             struct doca_priv_apsh_variable *variable)
 {
-    uint64_t first = env->at, sign = 0; /* of the string; address of its '=' */
+    uint64_t first = env->at, sign = 0; /* beginning of the string; address of its '=' */
     const unsigned char *from, *found;
     size_t len, n;
     doca_error_t rc;
@@ -8815,9 +8872,9 @@ static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
             sign = env->at + (uint64_t)(found - from);
         env->at += len;
         if (len == n && env->at < env->end)
-            continue; /* the string goes on in the next page */
+            continue; /* the string continues in the next page */
         variable->end = env->at;
-        env->at++; /* the NUL, if there is one */
+        env->at++; /* skip the NUL, if the string has one */
         if (!env->is_cut && variable->end > first) {
             variable->name = first;
             variable->name_end = sign != 0 ? sign : variable->end;
@@ -8830,7 +8887,7 @@ static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
     return DOCA_SUCCESS;
 }
 
-/* Return the number of bytes of a string of the environment that STRING_LIMIT leaves. */
+/* Return the length of a string of the environment, cut to STRING_LIMIT. */
 static size_t doca_priv_apsh_env_len(const struct doca_priv_apsh_list *list, uint64_t start,
                                      uint64_t end)
 {
@@ -8898,7 +8955,7 @@ static doca_error_t doca_priv_apsh_env_pass(struct doca_priv_apsh_env *env, uint
     return rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_envars(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_env env;
@@ -8942,27 +8999,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_envars(const struct doca_apsh_process
 
 /* part: src/compat/apsh/attest.c */
 /* ---- >>impl.apsh.attest ----------------------------------------------------------------------
- * Attestation of a process. First the list of its executable areas is read, as other lists are; an
- * element keeps the place of its area in the file where MATCHING_HASHES goes later. Then each area
- * is compared: the members of the zip file with the name of its file are unpacked as a stream, and
- * for up to DOCA_PRIV_APSH_PAIRS pages at a time, the pages that the process has are read and
- * compared. At the end the process must still have the same address space.
- * The list's first string is the path of the zip file, and an element's `at` is the address of the
- * task, so that a list can be made again without the list of processes.                         */
+ * Attestation of a process. First the list of its executable areas is read, in the same way as
+ * other lists. Until an area is compared, its element holds the offset of the area in the file as
+ * the value of MATCHING_HASHES. Then each area is compared: the members of the zip file that have
+ * the name of the area's file are unpacked as a stream. For up to DOCA_PRIV_APSH_PAIRS pages at a
+ * time, the pages that the process has in memory are read and compared. At the end the process must
+ * still have the same address space. The first string of the list is the path of the zip file, and
+ * the `at` of each element is the address of the task. With both, doca_apsh_attst_refresh() can
+ * repeat the attestation without the list of processes.                                         */
 
 #define DOCA_PRIV_APSH_VDSO "[vdso]" /* path of the kernel's code in each process */
-#define DOCA_PRIV_APSH_VDSO_COPY "vdso" /* member with this code */
+#define DOCA_PRIV_APSH_VDSO_COPY "vdso" /* member of the zip file with a copy of this code */
 
-/* What a call needs while it runs: a block of the arena. */
+/* The state of a call: a block of the arena that exists while the call runs. */
 struct doca_priv_apsh_attest {
     struct doca_priv_apsh_list list; /* must be the first member */
     const char *zip_path;
     uint64_t task;   /* address of the task */
     uint64_t mm;     /* address of the address space; 0: a thread of the kernel */
-    uint64_t vdso;   /* where the process has the vdso; 0: nowhere */
+    uint64_t vdso;   /* address of the vdso in the process; 0: the process has no vdso */
     uint64_t root;   /* physical address of the page directory */
     uint64_t read;   /* bytes of the zip file that may still be read */
-    uint64_t unpack; /* bytes of its members that may still be unpacked */
+    uint64_t unpack; /* bytes of the members of the zip file that may still be unpacked */
     bool cannot_hash;
     struct doca_priv_apsh_path path;
     struct doca_priv_apsh_packed member;
@@ -8973,8 +9031,8 @@ struct doca_priv_apsh_attest {
 
 /* An area that is compared, and what the comparison counted. */
 struct doca_priv_apsh_suspect {
-    uint64_t at, end; /* addresses that are not compared yet */
-    uint64_t place;   /* of the area in the file, in pages */
+    uint64_t at, end; /* range of addresses that is not compared yet */
+    uint64_t place;   /* offset of the area in the file, in pages */
     uint64_t num_present, num_equal;
 };
 
@@ -9001,7 +9059,7 @@ static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kerne
     return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
 }
 
-/* Read what the address space says of itself. */
+/* Read the members of the address space's structure that the call needs. */
 static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
 {
     struct doca_priv_apsh_kernel *kernel = attest->list.kernel;
@@ -9071,7 +9129,7 @@ static doca_error_t doca_priv_apsh_attest_add(struct doca_priv_apsh_attest *atte
 }
 
 /* Make a pass over the executable areas: count up to `limit` of them and the bytes of their paths,
- * or add them when there is a snapshot. `name`: of the process, in the snapshot. */
+ * or add them when there is a snapshot. `name`: name of the process, a string of the snapshot. */
 static doca_error_t doca_priv_apsh_attest_pass(struct doca_priv_apsh_attest *attest,
                                                uint32_t limit, const char *name, uint32_t *num,
                                                size_t *path_bytes)
@@ -9103,7 +9161,7 @@ static doca_error_t doca_priv_apsh_attest_pass(struct doca_priv_apsh_attest *att
     return rc;
 }
 
-/* Read the list once. */
+/* Read the list of areas once. */
 static doca_error_t doca_priv_apsh_attest_list(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_attest *attest = (struct doca_priv_apsh_attest *)(void *)list;
@@ -9169,7 +9227,7 @@ static doca_error_t doca_priv_apsh_attest_pairs(struct doca_priv_apsh_attest *at
     return DOCA_SUCCESS;
 }
 
-/* Count the pages that the process has of the rest of an area. */
+/* Count the pages in memory from suspect->at to the end of the area. */
 static doca_error_t doca_priv_apsh_attest_count(struct doca_priv_apsh_attest *attest,
                                                 struct doca_priv_apsh_suspect *suspect)
 {
@@ -9191,8 +9249,8 @@ static doca_error_t doca_priv_apsh_attest_count(struct doca_priv_apsh_attest *at
     return DOCA_SUCCESS;
 }
 
-/* Compare an area with the member that attest->inflate unpacks. The member is read to its end, for
- * its checksum. What is wrong with it is in attest->zip. */
+/* Compare an area with the member that attest->inflate unpacks. The member is read to its end, so
+ * that its checksum is checked. When the member is malformed, attest->zip has the reason. */
 static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *attest,
                                                  struct doca_priv_apsh_suspect *suspect)
 {
@@ -9205,7 +9263,7 @@ static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *a
     unsigned char *page;
     uint32_t num;
 
-    got = got == skipped ? DOCA_PRIV_APSH_PAGE : 0; /* of the latest page */
+    got = got == skipped ? DOCA_PRIV_APSH_PAGE : 0; /* bytes of the latest page */
     while (left > 0 && got == DOCA_PRIV_APSH_PAGE && rc == DOCA_SUCCESS) {
         for (num = 0; num < DOCA_PRIV_APSH_PAIRS && num < left && got == DOCA_PRIV_APSH_PAGE;) {
             page = attest->pairs.pages[2 * num];
@@ -9225,8 +9283,8 @@ static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *a
     return rc;
 }
 
-/* Return the name that the copy of a file has in the zip file. It is empty when the path lost its
- * beginning inside the name. */
+/* Return the name under which the zip file has the copy of a file. The name is empty when the
+ * beginning of the path was cut off within the name. */
 static const char *doca_priv_apsh_attest_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -9236,8 +9294,8 @@ static const char *doca_priv_apsh_attest_name(const char *path)
     return slash != NULL ? slash + 1 : "";
 }
 
-/* Compare an area with all members that have the name of its file, and choose the one that has most
- * in common with it. */
+/* Compare an area with each member that has the name of its file. The member with the most matching
+ * pages counts. */
 static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *attest,
                                                struct doca_priv_apsh_element *element)
 {
@@ -9280,7 +9338,7 @@ static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *att
     return rc;
 }
 
-/* Check that the process is still there, and has the same address space. */
+/* Check that the process still exists, and has the same address space. */
 static doca_error_t doca_priv_apsh_attest_check(struct doca_priv_apsh_attest *attest)
 {
     return doca_priv_apsh_space_check(&attest->list, attest->mm);
@@ -9298,7 +9356,8 @@ static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *at
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_apsh_mem_begin(&list->kernel->mem, DOCA_CORE_APSH_LIST_READS(list->limit));
-    doca_priv_apsh_mem_by_page(&list->kernel->mem); /* the pages of a process lie anywhere */
+    doca_priv_apsh_mem_by_page(&list->kernel->mem); /* physical addresses of a process's pages are
+                                                     * scattered */
     for (i = 0; i < list->snapshot->num && rc == DOCA_SUCCESS; i++) {
         rc = doca_priv_apsh_attest_area(attest, doca_priv_apsh_snapshot_at(list->snapshot, i));
         if (rc == DOCA_SUCCESS && attest->zip.file.reason != NULL)
@@ -9316,7 +9375,7 @@ static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *at
 
 /* ---- calls ---- */
 
-/* Make the list by means of `attest`. */
+/* Make the list. `attest` is the state of the call. */
 static doca_error_t doca_priv_apsh_attest_make(struct doca_priv_apsh_attest *attest,
                                                const char *function)
 {
@@ -9371,8 +9430,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest(const struct doca_apsh_process
     return rc;
 }
 
-/* Attest the process of a list that is not empty once more. A stand-in for the element of the
- * process tells what the list says of the process. */
+/* Repeat the attestation from a list that is not empty. A temporary element stands in for the
+ * element of the process: it has the address and the attributes that the list contains. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_snapshot *old,
                                                         struct doca_priv_apsh_snapshot **snapshot,
                                                         const char *function)
@@ -9401,8 +9460,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_sn
 /* part: src/compat/apsh/rules.c */
 /* ---- >>impl.apsh.rules -----------------------------------------------------------------------
  * The rules of scans, and the calls of libyara. The texts of the rules are this project's own: the
- * vendor does not publish its rules. libyara counts its initializations without a lock, so a mutex
- * is held meanwhile.                                                                            */
+ * vendor does not publish its rules. libyara counts its initializations without a lock, so this
+ * file holds a mutex when it initializes or finalizes libyara.                                  */
 
 #ifdef DOCA_CORE_APSH_YARA
 
@@ -9550,17 +9609,17 @@ DOCA_PRIV_DECL void doca_priv_apsh_rules_close(struct doca_priv_apsh_rules *rule
 
 /* part: src/compat/apsh/scan.c */
 /* ---- >>impl.apsh.scan ------------------------------------------------------------------------
- * Scans of the memory of a process by rules. First the areas to scan are collected, as other lists
- * are read. Then each of them is copied to a window, which moves by the step of the system, and the
- * rules are applied to the window; pages that are not in memory are zeros there. Ranges without a
- * page in memory are skipped by entries of the page tables. At the end the process must still have
- * the same address space.                                                                       */
+ * Scans of the memory of a process by rules. First the areas to scan are collected, in the same way
+ * as other lists are read. Then each area is copied to a window, which moves by the step of the
+ * system, and the rules are applied to the window; pages that are not in memory are zeros in the
+ * window. Ranges without a page in memory are skipped by means of the page tables. At the end the
+ * process must still have the same address space.                                               */
 
 #ifdef DOCA_CORE_APSH_YARA
 
-#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read at once */
+#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead in one batch */
 
-struct doca_priv_apsh_stretch { /* addresses that are scanned */
+struct doca_priv_apsh_stretch { /* a range of addresses to scan */
     uint64_t start, end;
 };
 
@@ -9589,8 +9648,8 @@ struct doca_priv_apsh_scan_state {
     struct doca_priv_apsh_chunk *first, *last; /* blocks; NULL before the first match */
     uint32_t num_matches;
     unsigned char *window; /* a block */
-    uint64_t left;         /* bytes that the rules may still be applied to */
-    uint64_t ahead;        /* the pages of the stretch before this address were read ahead */
+    uint64_t left;         /* bytes to which the rules may still be applied */
+    uint64_t ahead;        /* pages of the stretch below this address were read ahead */
 };
 
 DOCA_PRIV_APSH_ASSERT(stretch_has_its_size,
@@ -9612,8 +9671,8 @@ static bool doca_priv_apsh_scan_wants(const struct doca_priv_apsh_scan_state *sc
            (area->file == 0 && (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0);
 }
 
-/* Make a pass over the areas and count the areas to scan. When there is a block for them, `max` of
- * them must be found, which are collected. */
+/* Make a pass over the areas, and count the areas to scan. If there is a block for the areas,
+ * collect them; NOT_FOUND: their number is not `max`. */
 static doca_error_t doca_priv_apsh_scan_pass(struct doca_priv_apsh_scan_state *scan, uint32_t max,
                                              uint32_t *num)
 {
@@ -9642,7 +9701,7 @@ static doca_error_t doca_priv_apsh_scan_pass(struct doca_priv_apsh_scan_state *s
                                                                         : rc;
 }
 
-/* Collect the areas to scan once. */
+/* Collect the areas to scan. This is one attempt. */
 static doca_error_t doca_priv_apsh_scan_areas(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_scan_state *scan = (struct doca_priv_apsh_scan_state *)(void *)list;
@@ -9650,7 +9709,8 @@ static doca_error_t doca_priv_apsh_scan_areas(struct doca_priv_apsh_list *list)
     uint32_t num = 0;
     doca_error_t rc = doca_priv_apsh_space_get(list, &scan->mm, &scan->root);
 
-    doca_priv_apsh_give(list->system->arena, scan->stretches); /* of an attempt before */
+    doca_priv_apsh_give(list->system->arena, scan->stretches); /* release the block of the previous
+                                                                * attempt */
     scan->stretches = NULL;
     scan->num_stretches = 0;
     if (rc != DOCA_SUCCESS || scan->mm == 0)
@@ -9698,7 +9758,7 @@ static doca_error_t doca_priv_apsh_scan_add(struct doca_priv_apsh_scan_state *sc
     return DOCA_SUCCESS;
 }
 
-/* Set *present to the first address from `at` on that is in memory, or to `end`. */
+/* Set *present to the first address at or after `at` whose page is in memory, or to `end`. */
 static doca_error_t doca_priv_apsh_scan_skip(struct doca_priv_apsh_scan_state *scan, uint64_t at,
                                              uint64_t end, uint64_t *present)
 {
@@ -9710,7 +9770,7 @@ static doca_error_t doca_priv_apsh_scan_skip(struct doca_priv_apsh_scan_state *s
     while (at < end && rc == DOCA_ERROR_NOT_FOUND) {
         rc = doca_priv_apsh_walk_span(kernel, scan->root, at, &physical, &span);
         if (rc == DOCA_SUCCESS && !doca_priv_apsh_mem_has(&kernel->mem, physical, 1)) {
-            rc = DOCA_ERROR_NOT_FOUND; /* memory of a device, for example */
+            rc = DOCA_ERROR_NOT_FOUND; /* for example, memory of a device */
             span = 12;
         }
         if (rc == DOCA_ERROR_NOT_FOUND)
@@ -9735,7 +9795,7 @@ static void doca_priv_apsh_scan_fetch(struct doca_priv_apsh_scan_state *scan, ui
     doca_priv_apsh_mem_fetch(&scan->list.kernel->mem, addrs, num);
 }
 
-/* Copy `len` bytes from `at` on, of a stretch that ends at `end`, to the window. */
+/* Copy `len` bytes from `at` on to the window. The stretch ends at `end`. */
 static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *scan, uint64_t at,
                                              size_t len, uint64_t end)
 {
@@ -9857,7 +9917,7 @@ static doca_error_t doca_priv_apsh_scan_list(struct doca_priv_apsh_scan_state *s
     return DOCA_SUCCESS;
 }
 
-/* Scan by means of `scan`, with memory of the arena. */
+/* Make a scan, with memory of the arena. `scan` is the state of the call. */
 static doca_error_t doca_priv_apsh_scan_make(struct doca_priv_apsh_scan_state *scan,
                                              uint32_t wanted)
 {
@@ -9938,7 +9998,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *
 
 #else
 
-/* Without libyara there are no scans. */
+/* Without libyara, scans are not supported. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *process,
                                                 enum doca_apsh_yara_rule *const *rules,
                                                 uint32_t num_rules, uint64_t scan_type,
@@ -9957,7 +10017,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *
 
 /* part: src/compat/apsh/ctx.c */
 /* ---- >>impl.apsh.ctx -------------------------------------------------------------------------
- * The life of a context.                                                                        */
+ * Create, start and destroy a context.                                                          */
 
 DOCA_CORE_DECL struct doca_apsh_ctx *doca_core_apsh_create_in(struct doca_core_arena *arena)
 {
@@ -10187,12 +10247,12 @@ DOCA_CORE_DECL doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *syst
 
 /* part: src/compat/apsh/system.c */
 /* ---- >>impl.apsh.system ----------------------------------------------------------------------
- * The life of a system.                                                                         */
+ * Create, start and destroy a system.                                                           */
 
 DOCA_PRIV_APSH_ASSERT(kernel_has_its_size,
                       sizeof(struct doca_priv_apsh_kernel) <= DOCA_PRIV_APSH_KERNEL_BYTES)
 
-/* Set the initial values of what a program may set. */
+/* Set the initial settings of a system. */
 static void doca_priv_apsh_settings_init(struct doca_priv_apsh_settings *set)
 {
     int i;
@@ -10327,7 +10387,7 @@ DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_get_stats(const struct doca_apsh_
 /* ---- >>impl.apsh.list ------------------------------------------------------------------------
  * The calls that list what runs on a target.                                                    */
 
-/* Check the arguments of a list of a system. */
+/* Check the arguments of a call that lists objects of a system. */
 static doca_error_t doca_priv_apsh_check_list(const struct doca_apsh_system *system,
                                               const void *list, const void *num,
                                               const char *function)
@@ -10340,7 +10400,7 @@ static doca_error_t doca_priv_apsh_check_list(const struct doca_apsh_system *sys
                               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NOT_STARTED, function);
 }
 
-/* Check the arguments of a list of a process. */
+/* Check the arguments of a call that lists objects of a process. */
 static doca_error_t doca_priv_apsh_check_process(const struct doca_apsh_process *process,
                                                  const void *list, const void *num,
                                                  const char *function)
@@ -10537,7 +10597,7 @@ DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches)
 
 /* part: src/compat/apsh/windows.c */
 /* ---- >>impl.apsh.windows ---------------------------------------------------------------------
- * The calls of 2.5.1 that exist for Windows only.                                               */
+ * The calls of 2.5.1 that exist only for Windows.                                               */
 
 /* Check the arguments of a call for a process, and refuse it. */
 static doca_error_t doca_priv_apsh_refuse(const struct doca_apsh_process *process,

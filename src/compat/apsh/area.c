@@ -1,10 +1,11 @@
 /* ---- >>impl.apsh.area ------------------------------------------------------------------------
- * The memory areas of a process. From Linux 6.1 on they are in a maple tree: a node has slots, and
- * between two slots a pivot, which is the last address of the slot before it. The slots of a leaf
- * point to areas or are empty, the slots of another node point to nodes. A node names its parent
- * and its slot there, so no node can be reached twice, and what an area says of itself must agree
- * with its slot. Before 6.1 the areas are in a list, in which each area points back to the area
- * before it and lies behind it.                                                                 */
+ * The memory areas of a process. From Linux 6.1 on, the kernel keeps them in a maple tree. A node
+ * of the tree has slots; the pivot between two slots is the last address of the lower slot. A slot
+ * of a leaf points to an area or is empty; a slot of any other node points to a node. Each node
+ * contains the address of its parent and the number of its slot in the parent. Both are checked, so
+ * no node is reached twice. The range that an area contains must equal the range of its slot.
+ * Before 6.1, the kernel keeps the areas in a list; each area must point back to the area before it
+ * and begin at or after that area's end.                                                        */
 #include "compat/apsh/area_priv.h"
 
 #include "compat/apsh/bytes_priv.h"
@@ -15,14 +16,15 @@
 #include "compat/apsh/platform_priv.h"
 #include "compat/apsh/walk_priv.h"
 
-#define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are no address */
+#define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are not part of the
+                                        * address */
 #define DOCA_PRIV_APSH_ROOT_ENTRY 2u   /* set in the pointer to the root of a tree */
-#define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the pointer from there to the tree */
+#define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the root's pointer back to the tree */
 
-/* Types of nodes, in bits 3 to 6 of a pointer to one. */
+/* Types of nodes: bits 3 to 6 of a pointer to a node. */
 enum { DOCA_PRIV_APSH_LEAF_64 = 1, DOCA_PRIV_APSH_RANGE_64, DOCA_PRIV_APSH_ARANGE_64 };
 
-/* Check that a number of slots is one that nodes can have. */
+/* Check that the number of slots is one that nodes can have. */
 static bool doca_priv_apsh_has_slots(const struct doca_priv_apsh_kernel *kernel,
                                      enum doca_priv_apsh_member member)
 {
@@ -54,7 +56,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_need(const struct doca_priv_aps
     return rc;
 }
 
-/* Get the address space of the process of a list; 0: it has none, as a thread of the kernel. */
+/* Get the address space of the process of a list. 0: the process is a thread of the kernel and has
+ * no address space. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_list *list,
                                                        uint64_t *mm)
 {
@@ -67,8 +70,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_lis
                : rc;
 }
 
-/* Return the last address of a slot: its pivot. A pivot that is 0, or the end of the node, belongs
- * to the last slot in use. */
+/* Return the last address of a slot: its pivot. The last slot in use has no pivot, or a pivot of 0;
+ * its last address is that of the node. */
 static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node, uint32_t slot)
 {
     const uint64_t pivot = slot + 1 < node->num ? doca_priv_apsh_u64(node->pivots[slot]) : 0;
@@ -76,13 +79,13 @@ static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node
     return pivot != 0 ? pivot : node->last;
 }
 
-/* True when a slot of a leaf is an area: neither empty nor a mark of the tree. */
+/* True when a slot of a leaf points to an area: it is neither empty nor a marker of the tree. */
 static bool doca_priv_apsh_is_area(uint64_t entry)
 {
     return entry != 0 && (entry & 3) != 2;
 }
 
-/* Read the nodes, or the areas, that the slots of a node point to in one batch. */
+/* Read the nodes or areas that the slots of a node point to, in one batch. */
 static void doca_priv_apsh_node_fetch(struct doca_priv_apsh_kernel *kernel,
                                       const struct doca_priv_apsh_node *node)
 {
@@ -124,8 +127,8 @@ static doca_error_t doca_priv_apsh_node_read(struct doca_priv_apsh_kernel *kerne
     return rc;
 }
 
-/* Go down to the node that `entry` points to, which is about [first, last]. `slot`: where it is in
- * the node above; the root is in the tree instead. */
+/* Go down to the node that `entry` points to. [first, last] is the range of addresses of the node.
+ * `slot` is the index of `entry` in the parent node; it is not used for the root. */
 static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas, uint64_t entry,
                                               uint32_t slot, uint64_t first, uint64_t last)
 {
@@ -148,7 +151,7 @@ static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas
     if (areas->depth == 0) {
         wanted = doca_priv_apsh_in(kernel, areas->mm, DOCA_PRIV_APSH_MM_TREE) |
                  DOCA_PRIV_APSH_ROOT_PARENT;
-    } else { /* two bits are a type */
+    } else { /* clear two bits, which are a type */
         parent &= ~(uint64_t)6;
         wanted = areas->nodes[areas->depth - 1].at | slot << 3;
     }
@@ -182,7 +185,7 @@ static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_node *node, u
     return DOCA_SUCCESS;
 }
 
-/* Move to the next entry of a leaf that is an area. *at is 0 behind the last. */
+/* Move to the next entry of a leaf that is an area. After the last area *at is 0. */
 static doca_error_t doca_priv_apsh_tree_next(struct doca_priv_apsh_areas *areas, uint64_t *at,
                                              uint64_t *first, uint64_t *last)
 {

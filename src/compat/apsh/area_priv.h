@@ -7,30 +7,31 @@
 #include "compat/apsh/field_priv.h"
 #include "compat/apsh/kernel_priv.h"
 
-#define DOCA_PRIV_APSH_TREE_DEPTH 16u /* nodes of a tree above each other, at most */
-#define DOCA_PRIV_APSH_NODE_SLOTS 16  /* of a node, at most: it has 256 bytes */
+#define DOCA_PRIV_APSH_TREE_DEPTH 16u /* maximum depth of a tree */
+#define DOCA_PRIV_APSH_NODE_SLOTS 16  /* maximum number of slots of a node, which has 256 bytes */
 
 /* Bits of the flags of an area. */
 #define DOCA_PRIV_APSH_AREA_READ 1u
 #define DOCA_PRIV_APSH_AREA_WRITE 2u
 #define DOCA_PRIV_APSH_AREA_CODE 4u
-#define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* it may be shared */
+#define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* the area may be shared */
 
-#define DOCA_PRIV_APSH_LETTERS 5 /* of the protection of an area, with the NUL */
+#define DOCA_PRIV_APSH_LETTERS 5 /* bytes of the protection of an area in letters, with the NUL */
 
 struct doca_priv_apsh_area {
     uint64_t at; /* address of the kernel's structure; 0: there are no more areas */
     uint64_t start, end;
     uint64_t flags;
-    uint64_t file; /* address of the structure of its file; 0: it has none */
+    uint64_t file; /* address of the structure of the mapped file; 0: the area maps no file */
 };
 
-/* A node of a tree, and the range of addresses that it is about. */
+/* A node of a tree, and the range of addresses that it describes. */
 struct doca_priv_apsh_node {
     uint64_t at;
-    uint64_t first, last; /* of the range of the next slot, and of the node */
-    uint32_t next, num;   /* slots */
-    unsigned char slots[DOCA_PRIV_APSH_NODE_SLOTS][8]; /* as they are in the target, and below */
+    uint64_t first, last; /* first address of the next slot's range; last address of the node's
+                           * range */
+    uint32_t next, num;   /* index of the next slot; number of slots */
+    unsigned char slots[DOCA_PRIV_APSH_NODE_SLOTS][8]; /* copy of the slots in the target */
     unsigned char pivots[DOCA_PRIV_APSH_NODE_SLOTS - 1][8];
     bool is_leaf;
     bool is_over; /* the slots behind `next` are not in use */
@@ -40,7 +41,8 @@ struct doca_priv_apsh_node {
 struct doca_priv_apsh_areas {
     struct doca_priv_apsh_kernel *kernel;
     uint64_t mm;
-    uint64_t next, previous, end; /* of the list: areas, and the end of the latest area */
+    uint64_t next, previous, end; /* walk of a list: address of the next and of the previous area;
+                                   * end of the previous area */
     unsigned depth;
     struct doca_priv_apsh_node nodes[DOCA_PRIV_APSH_TREE_DEPTH];
 };

@@ -1,11 +1,12 @@
 /* ---- >>impl.apsh.attest ----------------------------------------------------------------------
- * Attestation of a process. First the list of its executable areas is read, as other lists are; an
- * element keeps the place of its area in the file where MATCHING_HASHES goes later. Then each area
- * is compared: the members of the zip file with the name of its file are unpacked as a stream, and
- * for up to DOCA_PRIV_APSH_PAIRS pages at a time, the pages that the process has are read and
- * compared. At the end the process must still have the same address space.
- * The list's first string is the path of the zip file, and an element's `at` is the address of the
- * task, so that a list can be made again without the list of processes.                         */
+ * Attestation of a process. First the list of its executable areas is read, in the same way as
+ * other lists. Until an area is compared, its element holds the offset of the area in the file as
+ * the value of MATCHING_HASHES. Then each area is compared: the members of the zip file that have
+ * the name of the area's file are unpacked as a stream. For up to DOCA_PRIV_APSH_PAIRS pages at a
+ * time, the pages that the process has in memory are read and compared. At the end the process must
+ * still have the same address space. The first string of the list is the path of the zip file, and
+ * the `at` of each element is the address of the task. With both, doca_apsh_attst_refresh() can
+ * repeat the attestation without the list of processes.                                         */
 #include "compat/apsh/attest_priv.h"
 
 #include "compat/apsh/area_priv.h"
@@ -27,18 +28,18 @@
 #include "compat/apsh/zip_priv.h"
 
 #define DOCA_PRIV_APSH_VDSO "[vdso]" /* path of the kernel's code in each process */
-#define DOCA_PRIV_APSH_VDSO_COPY "vdso" /* member with this code */
+#define DOCA_PRIV_APSH_VDSO_COPY "vdso" /* member of the zip file with a copy of this code */
 
-/* What a call needs while it runs: a block of the arena. */
+/* The state of a call: a block of the arena that exists while the call runs. */
 struct doca_priv_apsh_attest {
     struct doca_priv_apsh_list list; /* must be the first member */
     const char *zip_path;
     uint64_t task;   /* address of the task */
     uint64_t mm;     /* address of the address space; 0: a thread of the kernel */
-    uint64_t vdso;   /* where the process has the vdso; 0: nowhere */
+    uint64_t vdso;   /* address of the vdso in the process; 0: the process has no vdso */
     uint64_t root;   /* physical address of the page directory */
     uint64_t read;   /* bytes of the zip file that may still be read */
-    uint64_t unpack; /* bytes of its members that may still be unpacked */
+    uint64_t unpack; /* bytes of the members of the zip file that may still be unpacked */
     bool cannot_hash;
     struct doca_priv_apsh_path path;
     struct doca_priv_apsh_packed member;
@@ -49,8 +50,8 @@ struct doca_priv_apsh_attest {
 
 /* An area that is compared, and what the comparison counted. */
 struct doca_priv_apsh_suspect {
-    uint64_t at, end; /* addresses that are not compared yet */
-    uint64_t place;   /* of the area in the file, in pages */
+    uint64_t at, end; /* range of addresses that is not compared yet */
+    uint64_t place;   /* offset of the area in the file, in pages */
     uint64_t num_present, num_equal;
 };
 
@@ -77,7 +78,7 @@ static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kerne
     return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
 }
 
-/* Read what the address space says of itself. */
+/* Read the members of the address space's structure that the call needs. */
 static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
 {
     struct doca_priv_apsh_kernel *kernel = attest->list.kernel;
@@ -147,7 +148,7 @@ static doca_error_t doca_priv_apsh_attest_add(struct doca_priv_apsh_attest *atte
 }
 
 /* Make a pass over the executable areas: count up to `limit` of them and the bytes of their paths,
- * or add them when there is a snapshot. `name`: of the process, in the snapshot. */
+ * or add them when there is a snapshot. `name`: name of the process, a string of the snapshot. */
 static doca_error_t doca_priv_apsh_attest_pass(struct doca_priv_apsh_attest *attest,
                                                uint32_t limit, const char *name, uint32_t *num,
                                                size_t *path_bytes)
@@ -179,7 +180,7 @@ static doca_error_t doca_priv_apsh_attest_pass(struct doca_priv_apsh_attest *att
     return rc;
 }
 
-/* Read the list once. */
+/* Read the list of areas once. */
 static doca_error_t doca_priv_apsh_attest_list(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_attest *attest = (struct doca_priv_apsh_attest *)(void *)list;
@@ -245,7 +246,7 @@ static doca_error_t doca_priv_apsh_attest_pairs(struct doca_priv_apsh_attest *at
     return DOCA_SUCCESS;
 }
 
-/* Count the pages that the process has of the rest of an area. */
+/* Count the pages in memory from suspect->at to the end of the area. */
 static doca_error_t doca_priv_apsh_attest_count(struct doca_priv_apsh_attest *attest,
                                                 struct doca_priv_apsh_suspect *suspect)
 {
@@ -267,8 +268,8 @@ static doca_error_t doca_priv_apsh_attest_count(struct doca_priv_apsh_attest *at
     return DOCA_SUCCESS;
 }
 
-/* Compare an area with the member that attest->inflate unpacks. The member is read to its end, for
- * its checksum. What is wrong with it is in attest->zip. */
+/* Compare an area with the member that attest->inflate unpacks. The member is read to its end, so
+ * that its checksum is checked. When the member is malformed, attest->zip has the reason. */
 static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *attest,
                                                  struct doca_priv_apsh_suspect *suspect)
 {
@@ -281,7 +282,7 @@ static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *a
     unsigned char *page;
     uint32_t num;
 
-    got = got == skipped ? DOCA_PRIV_APSH_PAGE : 0; /* of the latest page */
+    got = got == skipped ? DOCA_PRIV_APSH_PAGE : 0; /* bytes of the latest page */
     while (left > 0 && got == DOCA_PRIV_APSH_PAGE && rc == DOCA_SUCCESS) {
         for (num = 0; num < DOCA_PRIV_APSH_PAIRS && num < left && got == DOCA_PRIV_APSH_PAGE;) {
             page = attest->pairs.pages[2 * num];
@@ -301,8 +302,8 @@ static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *a
     return rc;
 }
 
-/* Return the name that the copy of a file has in the zip file. It is empty when the path lost its
- * beginning inside the name. */
+/* Return the name under which the zip file has the copy of a file. The name is empty when the
+ * beginning of the path was cut off within the name. */
 static const char *doca_priv_apsh_attest_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -312,8 +313,8 @@ static const char *doca_priv_apsh_attest_name(const char *path)
     return slash != NULL ? slash + 1 : "";
 }
 
-/* Compare an area with all members that have the name of its file, and choose the one that has most
- * in common with it. */
+/* Compare an area with each member that has the name of its file. The member with the most matching
+ * pages counts. */
 static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *attest,
                                                struct doca_priv_apsh_element *element)
 {
@@ -356,7 +357,7 @@ static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *att
     return rc;
 }
 
-/* Check that the process is still there, and has the same address space. */
+/* Check that the process still exists, and has the same address space. */
 static doca_error_t doca_priv_apsh_attest_check(struct doca_priv_apsh_attest *attest)
 {
     return doca_priv_apsh_space_check(&attest->list, attest->mm);
@@ -374,7 +375,8 @@ static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *at
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_apsh_mem_begin(&list->kernel->mem, DOCA_CORE_APSH_LIST_READS(list->limit));
-    doca_priv_apsh_mem_by_page(&list->kernel->mem); /* the pages of a process lie anywhere */
+    doca_priv_apsh_mem_by_page(&list->kernel->mem); /* physical addresses of a process's pages are
+                                                     * scattered */
     for (i = 0; i < list->snapshot->num && rc == DOCA_SUCCESS; i++) {
         rc = doca_priv_apsh_attest_area(attest, doca_priv_apsh_snapshot_at(list->snapshot, i));
         if (rc == DOCA_SUCCESS && attest->zip.file.reason != NULL)
@@ -392,7 +394,7 @@ static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *at
 
 /* ---- calls ---- */
 
-/* Make the list by means of `attest`. */
+/* Make the list. `attest` is the state of the call. */
 static doca_error_t doca_priv_apsh_attest_make(struct doca_priv_apsh_attest *attest,
                                                const char *function)
 {
@@ -447,8 +449,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest(const struct doca_apsh_process
     return rc;
 }
 
-/* Attest the process of a list that is not empty once more. A stand-in for the element of the
- * process tells what the list says of the process. */
+/* Repeat the attestation from a list that is not empty. A temporary element stands in for the
+ * element of the process: it has the address and the attributes that the list contains. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_snapshot *old,
                                                         struct doca_priv_apsh_snapshot **snapshot,
                                                         const char *function)

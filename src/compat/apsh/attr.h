@@ -1,7 +1,8 @@
 /* ---- >>apsh.attr -----------------------------------------------------------------------------
  * Attributes of the elements of each list, and the types of their values (doca_apsh_attr.h).
- * Attributes below 1000 exist for every operating system, those from 1000 on for Windows, and those
- * from 2000 on for Linux. An attribute that an element does not have is 0 or NULL.
+ * Attributes below 1000 exist for every operating system, attributes from 1000 on for Windows, and
+ * attributes from 2000 on for Linux. The value of an attribute that an element does not have is 0
+ * or NULL.
  * Source: API reference, "DOCA App Shield Attributes".                                          */
 #ifndef DOCA_SRC_COMPAT_APSH_ATTR_H
 #define DOCA_SRC_COMPAT_APSH_ATTR_H
@@ -276,9 +277,10 @@ typedef char *DOCA_APSH_INJECTION_DETECT_VAD_FILE_PATH_TYPE;
 typedef uint64_t DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_START_TYPE;
 typedef uint64_t DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_END_TYPE;
 
-/* One element for each executable area that maps a file. PAGES_NUMBER counts the pages of the area
- * in the file, PAGES_PRESENT those in memory, MATCHING_HASHES those in memory that equal the file.
- * HASH_DATA_IS_PRESENT is false when the bundle of files lacks this path. */
+/* One element for each executable area that maps a file. PAGES_NUMBER is the length of the area in
+ * pages. PAGES_PRESENT counts the pages in memory, and MATCHING_HASHES the pages in memory that
+ * equal the file. HASH_DATA_IS_PRESENT is false when the zip file has no member with the name of
+ * the file. */
 enum doca_apsh_attestation_attr {
     DOCA_APSH_ATTESTATION_PID = 0,
     DOCA_APSH_ATTESTATION_COMM = 1,
@@ -316,7 +318,7 @@ typedef char *DOCA_APSH_YARA_RULE_TYPE;
 typedef uint64_t DOCA_APSH_YARA_MATCH_WINDOW_ADDR_TYPE;
 typedef uint64_t DOCA_APSH_YARA_MATCH_WINDOW_LEN_TYPE;
 
-/* Rules that are built in. */
+/* The built-in rules. */
 enum doca_apsh_yara_rule {
     DOCA_APSH_YARA_RULE_HELLO_WORLD = 0,
     DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION = 1,

@@ -1,8 +1,8 @@
 /* ---- >>impl.apsh.btf -------------------------------------------------------------------------
- * Type information of the kernel in the format BTF. One pass over the strings finds the names that
- * are looked for, and one pass over the types checks all of them and finds the structures. From
- * then on names are compared as numbers. The format: a header, types of different lengths,
- * strings. */
+ * Type information of the kernel in the format BTF: a header, types of different lengths, and
+ * strings. One pass over the strings finds the names that the start looks for, and one pass over
+ * the types checks all types and finds the structures. After the first pass, names are compared by
+ * their offsets in the strings. */
 #include "compat/apsh/layout_priv.h"
 
 #include "compat/apsh/bytes_priv.h"
@@ -20,7 +20,7 @@ enum {
     DOCA_PRIV_APSH_BTF_KINDS = 20
 };
 
-/* Bytes of a type after its head, and for each of its elements. */
+/* Number of bytes that follow the head of a type: a fixed part, and a part for each element. */
 static const struct {
     uint8_t fixed, each;
 } doca_priv_apsh_btf_kinds[DOCA_PRIV_APSH_BTF_KINDS] = {
@@ -34,7 +34,7 @@ struct doca_priv_apsh_type {
     unsigned kind;
     uint32_t num;  /* elements */
     uint32_t size; /* bytes, or the type that a modifier refers to */
-    bool has_bits; /* the places of members are bit fields: size << 24 | place */
+    bool has_bits; /* the offsets of members include bit field sizes: size << 24 | offset */
 };
 
 static bool doca_priv_apsh_btf_type(struct doca_priv_apsh_btf *btf, uint32_t at,
@@ -67,7 +67,7 @@ static uint32_t doca_priv_apsh_hash(const char *text, uint32_t len, uint32_t has
     return hash;
 }
 
-/* Return the number of a name that is looked for, or num_names. */
+/* Return the number of a name that the start looks for, or num_names. */
 static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, const char *text,
                                         uint32_t len)
 {
@@ -80,8 +80,8 @@ static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, co
     return btf->num_names;
 }
 
-/* Add the parts of a path, which dots separate, to the names to look for; without the brackets at
- * its end. */
+/* Add the parts of a path, which dots separate, to the names to look for. Brackets at the end of
+ * the path are left out. */
 DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path)
 {
     uint32_t len, hash;
@@ -99,8 +99,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, cons
     }
 }
 
-/* Find the places of the names. A string that crosses the window is shorter than the window, or no
- * name. */
+/* Find the offsets of the names in the strings. A string that does not fit into one window is
+ * longer than every name. */
 static bool doca_priv_apsh_btf_strings(struct doca_priv_apsh_btf *btf)
 {
     const unsigned char *some, *end;

@@ -6,7 +6,7 @@
 #include "compat/apsh/mem_priv.h"
 #include "compat/apsh/platform_priv.h"
 
-#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead, in one batch */
+#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead in one batch */
 
 DOCA_PRIV_DECL uint32_t doca_priv_apsh_u32(const unsigned char *at)
 {
@@ -65,9 +65,10 @@ static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64
     return true;
 }
 
-/* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range is shorter
- * or cannot be read, or the call has no steps left. Each call is a step, so that data of the target
- * that is read again and again ends the start of a system, and does not keep it busy. */
+/* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range ends
+ * before, the bytes cannot be read, or the call of the program has no steps left. Each call of this
+ * function is a step: data of a hostile target that refers to itself makes the start of a system
+ * fail, and does not keep it busy forever. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
                                                              uint64_t at, size_t len)
 {
@@ -81,8 +82,8 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_ap
     return bytes->window + (at - bytes->at);
 }
 
-/* Return the bytes of the window from `at` on, at least one, with their number. NULL at the end of
- * the range, or when it cannot be read. */
+/* Return the bytes of the window from `at` on, and their number, which is at least one. NULL: `at`
+ * is the end of the range, or the bytes cannot be read. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_apsh_bytes *bytes,
                                                               uint64_t at, size_t *len)
 {

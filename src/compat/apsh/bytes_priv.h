@@ -11,7 +11,7 @@ struct doca_priv_apsh_bytes {
     struct doca_priv_apsh_mem *mem;
     uint64_t addr; /* physical address of the range */
     uint64_t len;
-    uint64_t at;   /* place of the window in the range */
+    uint64_t at;   /* offset of the window in the range */
     size_t filled; /* bytes in the window */
     unsigned char window[DOCA_PRIV_APSH_PAGE];
 };

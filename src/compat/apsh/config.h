@@ -7,7 +7,7 @@
 #include "../../../doca_core.h"
 
 /* Private functions and data that several parts use. The amalgamated header makes them static. */
-#undef DOCA_PRIV_DECL /* which doca_core.h defines when the compiler optimizes */
+#undef DOCA_PRIV_DECL /* doca_core.h defines it when the compiler optimizes */
 #define DOCA_PRIV_DECL
 #define DOCA_PRIV_DATA extern
 /* amalgamate: end */
@@ -37,22 +37,23 @@
 #define DOCA_CORE_APSH_CACHE_PAGES 1024
 #endif
 
-/* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
- * target and each of two searches; and of one attempt to read a list that has this limit. A call
- * that needs more of them fails with INITIALIZATION. Steps of work are bounded as well, by 64 for
- * each of these tasks, so that no target can keep a call busy. An access to the cache is a step,
- * and so is each symbol name and each type that a start looks at. */
+/* Maximum number of DMA tasks of a start, and of one attempt to read a list whose limit is `limit`.
+ * Most tasks of a start read one page of 4 KiB each: two searches may each read all pages of the
+ * target. A call that needs more tasks fails with INITIALIZATION. Steps of work are bounded as
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. An access to the
+ * cache is a step, and so is each symbol name and each type that a start looks at. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
 #define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
 
-/* Maximum number of attempts to read a list that the target changes meanwhile. */
+/* Maximum number of attempts to read a list when the target changes it during the read. */
 #ifndef DOCA_CORE_APSH_TRIES
 #define DOCA_CORE_APSH_TRIES 5
 #endif
 
-/* Maximum number of regions in a region file; and of bytes that a start reads of a symbol map, or
+/* DOCA_CORE_APSH_REGIONS is the maximum number of regions in a region file.
+ * DOCA_CORE_APSH_FILE_BYTES is the maximum number of bytes that a start reads of a symbol map, or
  * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
 #ifndef DOCA_CORE_APSH_REGIONS
 #define DOCA_CORE_APSH_REGIONS 512
@@ -61,17 +62,18 @@
 #define DOCA_CORE_APSH_FILE_BYTES ((uint64_t)2 << 30)
 #endif
 
-/* Maximum number of bytes that an attestation unpacks of the members of its zip file: the sum of
- * the lengths of the files of all executable areas. An attestation reads at most
- * DOCA_CORE_APSH_FILE_BYTES of the zip file. */
+/* Maximum number of bytes that an attestation unpacks from its zip file. Each executable area needs
+ * the length of its file. An attestation reads at most DOCA_CORE_APSH_FILE_BYTES of the zip
+ * file. */
 #ifndef DOCA_CORE_APSH_UNPACK_BYTES
 #define DOCA_CORE_APSH_UNPACK_BYTES ((uint64_t)2 << 30)
 #endif
 
 /* With the macro DOCA_CORE_APSH_YARA, doca_apsh_yara_get() scans by means of libyara; otherwise the
- * call is NOT_SUPPORTED. Only the file with the implementation needs the macro; its program is
- * linked with -lyara. DOCA_CORE_APSH_SCAN_BYTES is the maximum number of bytes of the windows of a
- * scan, and DOCA_CORE_APSH_SCAN_READS that of its DMA tasks that read memory of the process. */
+ * call returns NOT_SUPPORTED. Only the file with the implementation needs the macro; its program is
+ * linked with -lyara. DOCA_CORE_APSH_SCAN_BYTES is the maximum sum of the bytes of all windows of a
+ * scan. DOCA_CORE_APSH_SCAN_READS is the maximum number of DMA tasks with which a scan reads memory
+ * of the process. */
 #ifndef DOCA_CORE_APSH_SCAN_BYTES
 #define DOCA_CORE_APSH_SCAN_BYTES ((uint64_t)4 << 30)
 #endif

@@ -1,5 +1,5 @@
 /* ---- >>impl.apsh.ctx -------------------------------------------------------------------------
- * The life of a context.                                                                        */
+ * Create, start and destroy a context.                                                          */
 #include "compat/apsh/ctx.h"
 
 #include "compat/apsh/config.h"

@@ -1,9 +1,9 @@
 /* ---- >>impl.apsh.envar -----------------------------------------------------------------------
  * The environment of a process: strings NAME=VALUE in memory of the process, each with a NUL, in
  * the range that the kernel notes when the process executes a file. A first pass counts variables
- * and bytes, the second copies them. Of a page that is not in memory nothing is known: a string
- * with a byte there is left out, and so is the first string behind it, because its beginning may
- * be missing.                                                                                   */
+ * and bytes, the second copies them. The content of a page that is not in memory is unknown: a
+ * string with a byte in such a page is left out, and so is the first string after the page, because
+ * its beginning may be missing.                                                                 */
 #include "compat/apsh/envar_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -34,9 +34,9 @@ struct doca_priv_apsh_env {
     unsigned char bytes[DOCA_PRIV_APSH_PAGE];
 };
 
-/* A variable, by the addresses of its name, of the end of its name, and of the end of its value. */
+/* A variable: addresses of the name, of the end of the name, and of the end of the value. */
 struct doca_priv_apsh_variable {
-    uint64_t name; /* 0 behind the last variable */
+    uint64_t name; /* 0 after the last variable */
     uint64_t name_end, end;
 };
 
@@ -60,7 +60,7 @@ static doca_error_t doca_priv_apsh_env_begin(struct doca_priv_apsh_env *env, uin
     return DOCA_SUCCESS;
 }
 
-/* Have the page of env->at in env->bytes. NOT_FOUND: it is not in memory. */
+/* Read the page with env->at into env->bytes. NOT_FOUND: the page is not in memory. */
 static doca_error_t doca_priv_apsh_env_load(struct doca_priv_apsh_env *env)
 {
     const uint64_t page = env->at - env->at % DOCA_PRIV_APSH_PAGE;
@@ -73,11 +73,11 @@ static doca_error_t doca_priv_apsh_env_load(struct doca_priv_apsh_env *env)
     return rc;
 }
 
-/* Move to the next variable. Empty strings are passed over. */
+/* Move to the next variable. Empty strings are skipped. */
 static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
                                             struct doca_priv_apsh_variable *variable)
 {
-    uint64_t first = env->at, sign = 0; /* of the string; address of its '=' */
+    uint64_t first = env->at, sign = 0; /* beginning of the string; address of its '=' */
     const unsigned char *from, *found;
     size_t len, n;
     doca_error_t rc;
@@ -101,9 +101,9 @@ static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
             sign = env->at + (uint64_t)(found - from);
         env->at += len;
         if (len == n && env->at < env->end)
-            continue; /* the string goes on in the next page */
+            continue; /* the string continues in the next page */
         variable->end = env->at;
-        env->at++; /* the NUL, if there is one */
+        env->at++; /* skip the NUL, if the string has one */
         if (!env->is_cut && variable->end > first) {
             variable->name = first;
             variable->name_end = sign != 0 ? sign : variable->end;
@@ -116,7 +116,7 @@ static doca_error_t doca_priv_apsh_env_next(struct doca_priv_apsh_env *env,
     return DOCA_SUCCESS;
 }
 
-/* Return the number of bytes of a string of the environment that STRING_LIMIT leaves. */
+/* Return the length of a string of the environment, cut to STRING_LIMIT. */
 static size_t doca_priv_apsh_env_len(const struct doca_priv_apsh_list *list, uint64_t start,
                                      uint64_t end)
 {
@@ -184,7 +184,7 @@ static doca_error_t doca_priv_apsh_env_pass(struct doca_priv_apsh_env *env, uint
     return rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_envars(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_env env;

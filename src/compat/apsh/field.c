@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.field -----------------------------------------------------------------------
  * Members of the kernel's structures, and rings and lists of these structures. Each structure of a
- * ring must point back to the structure before it, so a ring cannot lead into a loop that leaves
- * its head out.                                                                                 */
+ * ring must point back to the structure before it. Therefore a walk cannot be caught in a loop that
+ * does not contain the head of the ring.                                                        */
 #include "compat/apsh/field_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -28,7 +28,7 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *ke
     return object + (uint64_t)(int64_t)kernel->offsets[member];
 }
 
-/* Read a pointer, or another number of 64 bits, of the kernel. */
+/* Read a pointer or another 64-bit number of the kernel. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
                                                    uint64_t addr, uint64_t *value)
 {
@@ -74,8 +74,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel
                                comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Add an address of the kernel to those of a batch, which must have room. Addresses in blocks that
- * were accessed lately, and such that are not mapped, are left out. */
+/* Add an address of the kernel to those of a batch, which must have room. Addresses that are not
+ * mapped, and addresses in recently accessed blocks, are left out. */
 DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
                                          uint64_t *addrs, uint32_t *num)
 {
@@ -84,7 +84,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, u
         ++*num;
 }
 
-/* Read the blocks with these members of a structure in one batch. */
+/* Read the blocks that contain these members of a structure, in one batch. */
 DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
                                          const uint8_t *members, uint32_t num)
 {
@@ -99,8 +99,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, u
     doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
 }
 
-/* Move *object to the next structure of the ring, if that points back. 0 stands for the head, both
- * before the first structure and behind the last. */
+/* Move *object to the next structure of the ring. NOT_FOUND: that structure does not point back.
+ * The value 0 stands for the head of the ring, before the first structure and after the last. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
                                                      const struct doca_priv_apsh_ring *ring,
                                                      uint64_t *object)
@@ -137,7 +137,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_count(struct doca_priv_apsh_kern
     return rc;
 }
 
-/* Report that the kernel lacks what a list needs. */
+/* Report that the kernel lacks a symbol or member that a list needs. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_lacks(const char *what, const char *function)
 {
     struct doca_core_refusal why;
@@ -161,7 +161,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_need(const struct doca_priv_apsh_kern
     return DOCA_SUCCESS;
 }
 
-/* Begin a list of a system, or of a process. `limit`: the attribute of its limit. */
+/* Begin a list of a system or of a process. `limit`: attribute with the maximum number of items. */
 DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
                                               struct doca_apsh_system *system,
                                               const struct doca_apsh_process *process, int limit)
@@ -176,7 +176,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
     list->budget = DOCA_CORE_APSH_LIST_READS(list->limit);
 }
 
-/* Return an attribute of the process that the list is of. */
+/* Return an attribute of the process whose list is read. */
 DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_list *list, int attr)
 {
     return (uintptr_t)doca_priv_apsh_get(list->process, DOCA_PRIV_APSH_PROCESSES, attr, NULL);
@@ -234,7 +234,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_fail(const struct doca_priv_apsh
     return rc;
 }
 
-/* Read a list; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+/* Read a list. When it changed or is damaged, read it again, up to DOCA_CORE_APSH_TRIES times. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
     const char *function)

@@ -1,7 +1,7 @@
 /* ---- >>priv.apsh.field -----------------------------------------------------------------------
- * Members of the kernel's structures, rings that link structures, and lists that are read again
- * when the target changed them meanwhile. Inside lists NOT_FOUND stands for a list that is not
- * sound, BAD_STATE for a process that has ended, and IO_FAILED for a read that failed.          */
+ * Members of the kernel's structures, rings that link structures, and lists. A list is read again
+ * when the target changed it during the read. Inside lists NOT_FOUND means that the list changed or
+ * is damaged, BAD_STATE that the process has ended, and IO_FAILED that a read failed.           */
 #ifndef DOCA_SRC_COMPAT_APSH_FIELD_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_FIELD_PRIV_H
 
@@ -19,9 +19,10 @@
 
 /* A ring of structures that are linked through a member of the type struct list_head. */
 struct doca_priv_apsh_ring {
-    uint64_t head; /* address of the link where the ring begins, which is in no structure of it */
+    uint64_t head; /* address of the link where the ring begins; this link is not part of a
+                    * structure of the ring */
     enum doca_priv_apsh_member link;
-    const uint8_t *members; /* of each structure, that are read in one batch */
+    const uint8_t *members; /* members of each structure that are read in one batch */
     uint32_t num_members;   /* at most DOCA_PRIV_APSH_BATCH */
 };
 
@@ -31,10 +32,10 @@ struct doca_priv_apsh_ring {
 struct doca_priv_apsh_list {
     struct doca_apsh_system *system;
     struct doca_priv_apsh_kernel *kernel;
-    const struct doca_apsh_process *process; /* NULL: a list of the system */
-    struct doca_priv_apsh_snapshot *snapshot; /* NULL: not made yet */
-    uint32_t limit;                          /* items */
-    uint64_t budget;                         /* DMA tasks of one attempt */
+    const struct doca_apsh_process *process; /* NULL: the list is of the system */
+    struct doca_priv_apsh_snapshot *snapshot; /* NULL before the snapshot is made */
+    uint32_t limit;                          /* maximum number of items */
+    uint64_t budget;                         /* maximum number of DMA tasks of one attempt */
 };
 
 DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,

@@ -1,10 +1,11 @@
 /* ---- >>impl.apsh.find ------------------------------------------------------------------------
- * Find the kernel of a target in its memory. First, a page that begins with a note of the name
- * VMCOREINFO, which the kernel keeps for crash dumps: a text with the page directory, the place of
- * the image and the table of symbols. Otherwise, a page that is a page directory by its last entry,
- * which maps the kernel. Either is only a candidate, since a guest can plant such pages, and freed
- * memory contains old ones: the page tables must lead to the image, the table of symbols to the
- * banner, and the symbol __start_BTF to the type information.                                   */
+ * Find the kernel of a target in its memory. First, search for a page that begins with a note named
+ * VMCOREINFO. The kernel keeps this note for crash dumps; its text has the page directory, the
+ * address of the image and the table of symbols. Otherwise, search for a page whose last entry
+ * makes it a page directory that maps the kernel. Each such page is only a candidate, because a
+ * guest can plant such pages, and freed memory contains old ones: the page tables must lead to the
+ * image, the table of symbols to the banner, and the symbol __start_BTF to the type information.
+ *                                                                                               */
 #include "compat/apsh/find_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -21,13 +22,14 @@
 #include "compat/apsh/walk_priv.h"
 
 #define DOCA_PRIV_APSH_NOTE_HEAD 24u /* bytes of the head of the note */
-#define DOCA_PRIV_APSH_CANDIDATES 64u /* notes, and page directories, that are tried */
-#define DOCA_PRIV_APSH_IMAGE_MAX ((uint64_t)256 << 20) /* bytes of an image */
+#define DOCA_PRIV_APSH_CANDIDATES 64u /* maximum number of notes, and of page directories, that are
+                                       * tried */
+#define DOCA_PRIV_APSH_IMAGE_MAX ((uint64_t)256 << 20) /* maximum length of an image in bytes */
 
 DOCA_PRIV_APSH_ASSERT(scratch_has_its_size,
                       sizeof(struct doca_priv_apsh_scratch) <= DOCA_PRIV_APSH_SCRATCH_BYTES)
 
-/* The search, and what it found out on the way. */
+/* The state of the search, and its findings. */
 struct doca_priv_apsh_search {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_scratch *scratch;
@@ -35,7 +37,7 @@ struct doca_priv_apsh_search {
     struct doca_priv_apsh_kpgd kpgd;
     bool has_kpgd;
     const char *missing; /* member that the type information of a kernel lacks */
-    bool is_foreign;     /* a note is of another processor */
+    bool is_foreign;     /* a note belongs to a kernel for another processor */
     unsigned num_tried;
     uint64_t last; /* entry of the latest page directory */
 };
@@ -87,7 +89,7 @@ static bool doca_priv_apsh_note_number(const char *note, const char *key, uint64
     return at != first;
 }
 
-/* Set the parts of the table of symbols that the note tells. */
+/* Set the parts of the table of symbols whose addresses the note contains. */
 static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, const char *note)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -118,8 +120,8 @@ static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, cons
     return doca_priv_apsh_table_read(kernel, search->scratch);
 }
 
-/* Find the table of symbols in the image, and read it. Without one all symbols and members are
- * unknown. */
+/* Find the table of symbols in the image, and read it. If there is no table, all symbols and
+ * members stay unknown. */
 static bool doca_priv_apsh_find_names(struct doca_priv_apsh_search *search, const char *note)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -158,8 +160,8 @@ static bool doca_priv_apsh_find_types(struct doca_priv_apsh_search *search)
     return missing == NULL;
 }
 
-/* Find the direct map by the kernel's variable, and check that it maps the first task as the page
- * tables do. Without it addresses are translated by walks. */
+/* Find the direct map by the kernel's variable, and check that it maps the first task to the same
+ * physical address as the page tables. Without a direct map, addresses are translated by walks. */
 static void doca_priv_apsh_find_direct(struct doca_priv_apsh_kernel *kernel)
 {
     const uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] - kernel->delta;
@@ -222,8 +224,8 @@ static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64
            doca_priv_apsh_try(search, note);
 }
 
-/* Try the page directory of the kernel with both numbers of levels. One of 5 levels that is read as
- * one of 4 can lead to something that looks like an image. */
+/* Try the page directory of the kernel with both numbers of levels. A directory of 5 levels that is
+ * read as a directory of 4 levels can lead to something that looks like an image. */
 static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
 {
     unsigned i;
@@ -236,8 +238,8 @@ static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
     return false;
 }
 
-/* Try the page at `addr` as a page directory. All processes have the
- * same entry for the kernel, so directories with the entry of the one before are left out. */
+/* Try the page at `addr` as a page directory. All processes have the same entry for the kernel, so
+ * a directory whose entry equals that of the previous directory is left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
 {
@@ -288,8 +290,8 @@ static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_fo
     return false;
 }
 
-/* Try the page directory of the file that the program set. Returns false when the kernel is not
- * there; *differs tells whether the file is of another boot. */
+/* Try the page directory from the file that the program set. Returns false when it does not lead to
+ * the kernel; *differs then tells whether the file belongs to another boot. */
 static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *differs)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -305,7 +307,7 @@ static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *
     return is_found;
 }
 
-/* Log that a file of the program and the target tell different things. */
+/* Log that a file of the program and the memory of the target contradict each other. */
 static void doca_priv_apsh_note_difference(const struct doca_priv_apsh_search *search,
                                            bool kpgd_differs, const char *function)
 {

@@ -1,6 +1,6 @@
 /* ---- >>impl.apsh.inflate ---------------------------------------------------------------------
- * The deflate format (RFC 1951), and members that are stored. A read goes on where the one before
- * it stopped, also in the middle of a copy.                                                     */
+ * The deflate format (RFC 1951), and stored members. Each read continues where the previous read
+ * stopped, even in the middle of a copy.                                                        */
 #include "compat/apsh/inflate_priv.h"
 
 #include "compat/apsh/config.h"
@@ -18,7 +18,7 @@ static bool doca_priv_apsh_inflate_bad(struct doca_priv_apsh_inflate *inflate, c
 
 /* ---- bits ---- */
 
-/* Read bytes until there are `num` bits, or the member has ended. */
+/* Read bytes until `num` bits are available, or the member has ended. */
 static void doca_priv_apsh_bits_fill(struct doca_priv_apsh_inflate *inflate, uint32_t num)
 {
     int byte;
@@ -35,7 +35,7 @@ static void doca_priv_apsh_bits_fill(struct doca_priv_apsh_inflate *inflate, uin
     }
 }
 
-/* Drop bits that were used. */
+/* Remove used bits from the buffer. */
 static bool doca_priv_apsh_bits_drop(struct doca_priv_apsh_inflate *inflate, uint32_t num)
 {
     if (num > inflate->num_bits)
@@ -45,7 +45,7 @@ static bool doca_priv_apsh_bits_drop(struct doca_priv_apsh_inflate *inflate, uin
     return true;
 }
 
-/* Take a number of up to 15 bits. Returns 0 after an error. */
+/* Take a number of up to 15 bits from the buffer. Returns 0 after an error. */
 static uint32_t doca_priv_apsh_bits_take(struct doca_priv_apsh_inflate *inflate, uint32_t num)
 {
     uint32_t value;
@@ -57,7 +57,8 @@ static uint32_t doca_priv_apsh_bits_take(struct doca_priv_apsh_inflate *inflate,
 
 /* ---- codes ---- */
 
-/* Write a short code, whose first bit is its highest, to the table by the bits as they are read. */
+/* Enter a short code into the table. The first bit of a code is its most significant bit, but the
+ * table is indexed by the bits in the order of the stream, so the bits are reversed. */
 static void doca_priv_apsh_code_quick(struct doca_priv_apsh_code *code, uint32_t bits, uint32_t len,
                                       uint32_t symbol)
 {
@@ -69,9 +70,10 @@ static void doca_priv_apsh_code_quick(struct doca_priv_apsh_code *code, uint32_t
         code->quick[i] = (uint16_t)(symbol << 4 | len);
 }
 
-/* Make a code of the lengths of `num` symbols; 0: the symbol has no code. Returns false when the
- * lengths are not those of a code. A code with no symbol or a single one of one bit is accepted;
- * otherwise each sequence of bits must mean something. */
+/* Make a code from the lengths of the codes of `num` symbols. A length of 0 means that the symbol
+ * has no code. Returns false when no prefix code has these lengths. A code without symbols, or with
+ * one symbol and a length of one bit, is accepted; in every other code each sequence of bits must
+ * have a meaning. */
 static bool doca_priv_apsh_code_make(struct doca_priv_apsh_code *code, const uint8_t *lengths,
                                      uint32_t num)
 {
@@ -146,7 +148,7 @@ static void doca_priv_apsh_block_fixed(struct doca_priv_apsh_inflate *inflate)
     (void)doca_priv_apsh_code_make(&inflate->distances, lengths, 32);
 }
 
-/* Read the lengths of `num` codes, which are written in a code themselves. */
+/* Read the lengths of `num` codes. These lengths are coded themselves. */
 static bool doca_priv_apsh_block_lengths(struct doca_priv_apsh_inflate *inflate, uint8_t *lengths,
                                          uint32_t num)
 {
@@ -208,7 +210,7 @@ static bool doca_priv_apsh_block_codes(struct doca_priv_apsh_inflate *inflate)
     return true;
 }
 
-/* Read the head of a block that is stored, which begins at a byte. */
+/* Read the head of a stored block, which begins at a byte boundary. */
 static bool doca_priv_apsh_block_raw(struct doca_priv_apsh_inflate *inflate)
 {
     uint32_t len, inverse;
@@ -243,15 +245,15 @@ static bool doca_priv_apsh_block_next(struct doca_priv_apsh_inflate *inflate)
     return kind == 1 || doca_priv_apsh_block_codes(inflate);
 }
 
-/* Begin the copy whose length has this symbol. */
+/* Begin a copy. `symbol` encodes its length. */
 static bool doca_priv_apsh_copy_begin(struct doca_priv_apsh_inflate *inflate, uint32_t symbol)
 {
-    const uint32_t place = symbol - 257; /* of the lengths */
+    const uint32_t place = symbol - 257; /* index in the table of lengths */
     uint32_t more;
 
     if (place == 28) {
         inflate->copy_left = 258;
-    } else if (place < 28) { /* four lengths for each number of additional bits, after eight */
+    } else if (place < 28) { /* 8 lengths without extra bits, then 4 for each number of them */
         more = place < 8 ? 0 : place / 4 - 1;
         inflate->copy_left = more == 0 ? place + 3 : ((4 + place % 4) << more) + 3;
         inflate->copy_left += doca_priv_apsh_bits_take(inflate, more);
@@ -308,7 +310,7 @@ static int doca_priv_apsh_inflate_byte(struct doca_priv_apsh_inflate *inflate)
     return -1;
 }
 
-/* Compare what came out with the directory of the file. */
+/* Compare the size and the checksum of the unpacked bytes with the directory of the file. */
 static void doca_priv_apsh_inflate_end(struct doca_priv_apsh_inflate *inflate)
 {
     if (inflate->size_left > 0)
@@ -319,9 +321,9 @@ static void doca_priv_apsh_inflate_end(struct doca_priv_apsh_inflate *inflate)
         (void)doca_priv_apsh_inflate_bad(inflate, "a member has another checksum");
 }
 
-/* Unpack up to `len` bytes to `to`; NULL: drop them. Fewer bytes come at the end of the member and
- * after an error, which is in the file then. The read that returns fewer bytes than it should
- * compares the size and the checksum with those of the directory. */
+/* Unpack up to `len` bytes to `to`; when `to` is NULL, discard them. Returns fewer bytes at the end
+ * of the member and after an error, whose reason is then in inflate->file. At the end of the
+ * member, the size and the checksum are compared with the directory. */
 DOCA_PRIV_DECL size_t doca_priv_apsh_inflate_read(struct doca_priv_apsh_inflate *inflate,
                                                   unsigned char *to, size_t len)
 {

@@ -44,14 +44,15 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
 DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
                                                      enum doca_apsh_yara_attr attr);
 
-/* Set one value of a system, of the type that is `attr` with _TYPE appended. Limits are at least 1.
- * The other attributes do the same as the calls of >>apsh.system.
+/* Set one setting of a system. The value has the type that is called `attr` with _TYPE appended.
+ * Limits are at least 1. The other attributes do the same as the calls of >>apsh.system.
  *
  * A walk ends when it has as many items as its limit, and the call succeeds with these items:
  *   PROCESS_LIMIT         processes
  *   MODULES_LIMIT         modules
- *   THREADS_LIMIT         threads of a process, also those that count for its CPU_TIME
- *   VADS_LIMIT            areas of a process, which libraries, attestations and scans go through
+ *   THREADS_LIMIT         threads of a process; also the threads that count for its CPU_TIME
+ *   VADS_LIMIT            areas of a process; also the areas that libraries, attestations and
+ *                         scans search
  *   LIBS_LIMIT            libraries of a process
  *   HASHTEST_LIMIT        areas that an attestation compares
  *   WINDOWS_ENVARS_LIMIT  variables of a process

@@ -49,7 +49,8 @@ static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
 
 /* ---- queries and parts ---- */
 
-/* Add a part of a root, once. `is_whole`: the root is a structure of queries, and this is it. */
+/* Add a part of a root, unless it was added before. `is_whole`: the part is the structure that the
+ * queries name. */
 static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t type,
                                         uint32_t root, uint64_t offset, bool is_whole)
 {
@@ -70,7 +71,7 @@ static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t
     part->is_read = false;
 }
 
-/* Let a query search for `path` in its root. */
+/* Make a query search for `path` in its root. */
 static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, const char *path)
 {
     const size_t len = strcspn(path, ".[");
@@ -82,7 +83,7 @@ static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, cons
                                      : DOCA_PRIV_APSH_ISF_OFFSET;
 }
 
-/* Make the queries for all members. All queries for one structure have the same root. */
+/* Make the queries for all members. All queries for one structure share one root. */
 static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
 {
     uint32_t i, k, root;
@@ -193,7 +194,7 @@ static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
     }
 }
 
-/* Read the fields of a structure that is these parts. */
+/* Read the fields of a structure. `parts` are the parts that this structure is. */
 static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint32_t *parts,
                                       uint32_t num)
 {
@@ -209,7 +210,7 @@ static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint
     }
 }
 
-/* Read the size of a structure that is these parts. */
+/* Read the size of a structure. `parts` are the parts that this structure is. */
 static void doca_priv_apsh_isf_size(struct doca_priv_apsh_isf *isf, const uint32_t *parts,
                                     uint32_t num)
 {
@@ -279,7 +280,7 @@ static int doca_priv_apsh_isf_digit(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decode the latest string, of base 64, to the banner: up to its NUL. */
+/* Decode the latest string from base 64, and store the banner up to its NUL. */
 static void doca_priv_apsh_isf_banner(struct doca_priv_apsh_map *map,
                                       const struct doca_priv_apsh_json *json)
 {

@@ -1,9 +1,9 @@
 /* ---- >>impl.apsh.isf_use ---------------------------------------------------------------------
- * Use a symbol map. The map has addresses without KASLR, which moves the kernel by a multiple of
- * 2 MiB. The distance is found by the banner: the symbol linux_banner must lead to it. Where the
- * map and the memory of the target differ, the map is used, because the program chose the map, and
- * the memory belongs to a machine that is regarded as hostile. Symbols and members that the map
- * lacks are taken from the memory.                                                              */
+ * Use a symbol map. The map has the addresses of the kernel without KASLR, and KASLR moves the
+ * kernel by a multiple of 2 MiB. The distance is found by trial: moved by the right distance, the
+ * map's address of linux_banner is the address of the banner in the target. Where the map and the
+ * memory of the target differ, the map is used: the program chose the map, but the target is
+ * regarded as hostile. Symbols and members that the map lacks are taken from the memory.        */
 #include "compat/apsh/isf_use_priv.h"
 
 #include "compat/apsh/config.h"
@@ -15,8 +15,8 @@
 #include "compat/apsh/platform_priv.h"
 #include "compat/apsh/walk_priv.h"
 
-#define DOCA_PRIV_APSH_MAP_PATH 4096u /* maximum length of the path of a file in a folder */
-#define DOCA_PRIV_APSH_MAP_FILES 256u /* of a folder, that are tried */
+#define DOCA_PRIV_APSH_MAP_PATH 4096u /* maximum length of the path of a map in a folder */
+#define DOCA_PRIV_APSH_MAP_FILES 256u /* maximum number of files of a folder that are tried */
 
 static const char *const doca_priv_apsh_map_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #define DOCA_PRIV_APSH_MAP_SYMBOL(name, symbol) symbol,
@@ -33,8 +33,8 @@ static const struct {
 #undef DOCA_PRIV_APSH_MAP_MEMBER
 };
 
-/* Read a file at once, so that what is wrong with it is an error of the start. A folder is read
- * when the kernel is known. The caller has set maps->isf. */
+/* If the path is a file, read it now, so that a malformed file makes the start fail. A folder is
+ * read later, when the kernel is known. The caller has set maps->isf. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_maps_open(struct doca_priv_apsh_maps *maps,
                                                      const char *path, const char *function)
 {
@@ -65,7 +65,7 @@ static bool doca_priv_apsh_map_is_banner(const struct doca_priv_apsh_map *map,
            memcmp(text, map->banner, map->banner_len) == 0;
 }
 
-/* Find by how much KASLR moved the kernel. */
+/* Find the distance by which KASLR moved the kernel. */
 static bool doca_priv_apsh_map_shift(const struct doca_priv_apsh_map *map,
                                      struct doca_priv_apsh_kernel *kernel, uint64_t *shift)
 {
@@ -80,7 +80,7 @@ static bool doca_priv_apsh_map_shift(const struct doca_priv_apsh_map *map,
     return false;
 }
 
-/* True when the first task of the kernel has its name. */
+/* True when the kernel's first task (init_task) has the name "swapper". */
 static bool doca_priv_apsh_map_has_task(struct doca_priv_apsh_kernel *kernel)
 {
     static const char first[] = "swapper";
@@ -94,7 +94,7 @@ static bool doca_priv_apsh_map_has_task(struct doca_priv_apsh_kernel *kernel)
            memcmp(text, first, sizeof(text)) == 0;
 }
 
-/* Set symbols and members of the kernel by a map that belongs to it. */
+/* Set symbols and members of the kernel from a map of this kernel. */
 static void doca_priv_apsh_map_take(struct doca_priv_apsh_maps *maps,
                                     struct doca_priv_apsh_kernel *kernel, uint64_t shift)
 {
@@ -120,8 +120,8 @@ static void doca_priv_apsh_map_take(struct doca_priv_apsh_maps *maps,
     }
 }
 
-/* Use the map that was read. Returns false when it is of another kernel, or when the lists need
- * more than it and the kernel tell. */
+/* Use the map that was read. Returns false when the map belongs to another kernel, or when a member
+ * that the lists need is neither in the map nor known from the memory. */
 static bool doca_priv_apsh_map_use(struct doca_priv_apsh_maps *maps,
                                    struct doca_priv_apsh_kernel *kernel)
 {
@@ -155,7 +155,7 @@ static long doca_priv_apsh_sys_call(long number, long a, long b, long c, long d,
     return syscall(number, a, b, c, d, e, f);
 }
 
-/* Use the map in the file `name` of the folder, if it tells the banner of the kernel. */
+/* Use the map in the file `name` of the folder, if the map contains the banner of the kernel. */
 static bool doca_priv_apsh_maps_try(struct doca_priv_apsh_maps *maps,
                                     struct doca_priv_apsh_kernel *kernel, const char *name)
 {
@@ -172,7 +172,7 @@ static bool doca_priv_apsh_maps_try(struct doca_priv_apsh_maps *maps,
            maps->map.banner_len > 0 && doca_priv_apsh_map_use(maps, kernel);
 }
 
-/* Try the files of the folder. A file that is no map is left out. */
+/* Try the files of the folder. Files that are not maps are skipped. */
 static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
                                        struct doca_priv_apsh_kernel *kernel)
 {
@@ -187,7 +187,7 @@ static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
                      : doca_priv_apsh_sys_call(SYS_getdents64, (long)fd, (long)(intptr_t)entries,
                                                (long)sizeof(entries), 0, 0, 0);
         for (at = 0; at + 19 < len && !is_used; at += entries[at + 16] | entries[at + 17] << 8) {
-            const char *name = (const char *)entries + at + 19; /* behind inode, offset, length
+            const char *name = (const char *)entries + at + 19; /* after inode, offset, length
                                                                   * and type */
 
             if (num_files++ < DOCA_PRIV_APSH_MAP_FILES)

@@ -1,5 +1,5 @@
 /* ---- >>priv.apsh.isf_use ---------------------------------------------------------------------
- * The symbol map that the program set, beside what the memory of the target tells.              */
+ * The symbol map that the program set. It complements what the memory of the target contains.   */
 #ifndef DOCA_SRC_COMPAT_APSH_ISF_USE_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_ISF_USE_PRIV_H
 
@@ -9,13 +9,13 @@
 #include "compat/apsh/kernel_priv.h"
 
 struct doca_priv_apsh_maps {
-    const char *path; /* NULL: the program set none */
+    const char *path; /* NULL: the program did not set a map */
     bool is_folder;   /* the path is a folder with maps of several kernels */
-    bool is_read;     /* `map` is that of the file */
-    bool is_foreign;  /* a map was compared with a kernel, and is that of another one */
+    bool is_read;     /* `map` contains the map from the file */
+    bool is_foreign;  /* a map was compared with a kernel and belongs to another kernel */
     uint64_t budget;  /* bytes of files that the start may still read */
-    const char *missing; /* member that neither the map nor the kernel tells, or NULL */
-    const char *differs; /* first symbol or member that they tell differently, or NULL */
+    const char *missing; /* member that neither the map nor the kernel contains, or NULL */
+    const char *differs; /* first symbol or member for which map and memory differ, or NULL */
     struct doca_priv_apsh_map map;
     struct doca_priv_apsh_isf *isf; /* a block, for the duration of the start */
 };

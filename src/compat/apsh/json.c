@@ -1,6 +1,6 @@
 /* ---- >>impl.apsh.json ------------------------------------------------------------------------
- * Read files through a window, and JSON in them. The reader builds no tree and does not recurse. It
- * keeps only the latest key, string or number.                                                  */
+ * Read files through a window, and parse JSON in them. The reader builds no tree and does not
+ * recurse. It keeps only the latest key, string or number.                                      */
 #include "compat/apsh/json_priv.h"
 
 #include "compat/apsh/config.h"
@@ -13,7 +13,7 @@
 #define DOCA_PRIV_APSH_OPEN (O_RDONLY | O_NONBLOCK | O_NOCTTY)
 #endif
 
-/* Note what is wrong, if nothing was before. Returns false. */
+/* Store the reason of an error, unless an earlier error has stored one. Returns false. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, const char *reason)
 {
     if (json->reason == NULL)
@@ -21,8 +21,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, co
     return false;
 }
 
-/* Open a file. `budget`: bytes that may be read of this file and of the next ones. Devices and
- * pipes are refused, because a read of them could wait forever. */
+/* Open a file. `budget`: bytes that may still be read of all files together. Devices and pipes are
+ * refused, because reading them could block forever. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, const char *path,
                                              uint64_t *budget)
 {
@@ -40,7 +40,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, c
     return true;
 }
 
-/* Close the file. `reason` stays. */
+/* Close the file. `reason` is kept. */
 DOCA_PRIV_DECL void doca_priv_apsh_json_close(struct doca_priv_apsh_json *json)
 {
     if (json->fd >= 0)
@@ -111,7 +111,7 @@ DOCA_PRIV_DECL int doca_priv_apsh_json_byte(struct doca_priv_apsh_json *json)
     return byte;
 }
 
-/* Return to a place at which a value began, outside all brackets but one of an object. */
+/* Go back to an offset at which a value began, directly inside the outermost object. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_again(struct doca_priv_apsh_json *json, uint64_t place)
 {
     if (json->reason != NULL)
@@ -128,7 +128,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_again(struct doca_priv_apsh_json *json, 
     return true;
 }
 
-/* Pass blanks, and the mark of UTF-8 at the beginning of a file. Returns the byte behind them. */
+/* Skip blanks, and a byte order mark at the beginning of a file. Returns the next byte. */
 static int doca_priv_apsh_json_blanks(struct doca_priv_apsh_json *json)
 {
     int byte = doca_priv_apsh_json_peek(json);
@@ -150,8 +150,8 @@ static void doca_priv_apsh_json_add(struct doca_priv_apsh_json *json, int byte)
         json->is_cut = true;
 }
 
-/* Read what follows a backslash. Characters that are not ASCII become a question mark, because no
- * name that the library looks for has them. */
+/* Read the characters after a backslash. A character that is not ASCII becomes a question mark: the
+ * library looks for no name with such a character. */
 static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
 {
     static const char letters[] = "bfnrt", bytes[] = "\b\f\n\r\t";
@@ -182,7 +182,7 @@ static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Read a string. The next byte is its quote. */
+/* Read a string, up to its closing quote. */
 static bool doca_priv_apsh_json_quoted(struct doca_priv_apsh_json *json)
 {
     const int quote = doca_priv_apsh_json_byte(json);
@@ -253,7 +253,7 @@ static bool doca_priv_apsh_json_down(struct doca_priv_apsh_json *json, bool is_o
     return true;
 }
 
-/* Close the innermost bracket. The next byte is the closing one. */
+/* Close the innermost bracket. The next byte is the closing bracket. */
 static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
 {
     const int byte = doca_priv_apsh_json_byte(json);
@@ -266,7 +266,7 @@ static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Read the beginning of a value: all of a string, a number or a word, and the bracket of others. */
+/* Read the beginning of a value: a complete string, number or word, or an opening bracket. */
 DOCA_PRIV_DECL enum doca_priv_apsh_json_kind
 doca_priv_apsh_json_value(struct doca_priv_apsh_json *json)
 {
@@ -289,8 +289,8 @@ doca_priv_apsh_json_value(struct doca_priv_apsh_json *json)
     return doca_priv_apsh_json_bare(json);
 }
 
-/* In an object: read the key of the next member, whose value follows. Returns false behind the last
- * member, with the object closed, and after an error. */
+/* In an object: read the key of the next member. The value of the member follows. Returns false
+ * after the last member, when the object is closed, and after an error. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_key(struct doca_priv_apsh_json *json)
 {
     int byte = doca_priv_apsh_json_blanks(json);
@@ -346,7 +346,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_is(const struct doca_priv_apsh_json *jso
     return !json->is_cut && strlen(text) == json->len && memcmp(json->text, text, json->len) == 0;
 }
 
-/* Pass a string without keeping it. */
+/* Skip a string. */
 static bool doca_priv_apsh_json_pass(struct doca_priv_apsh_json *json)
 {
     const int quote = doca_priv_apsh_json_byte(json);
@@ -362,7 +362,7 @@ static bool doca_priv_apsh_json_pass(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Pass a value that is not needed. Of objects and arrays only strings and brackets are checked. */
+/* Skip a value. In objects and arrays, only strings and brackets are checked. */
 DOCA_PRIV_DECL void doca_priv_apsh_json_skip(struct doca_priv_apsh_json *json)
 {
     const uint32_t depth = json->depth;

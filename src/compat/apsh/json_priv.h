@@ -1,8 +1,8 @@
 /* ---- >>priv.apsh.json ------------------------------------------------------------------------
  * The files that a program sets, read through a window from the beginning to the end: bytes, and
- * JSON of any length. Besides strict JSON the reader accepts what the vendor's tool writes: a comma
- * behind the last member, and strings in single quotes, as Python prints them. After the first
- * error every call returns "nothing more", and `reason` tells the error.                        */
+ * JSON of any length. Besides strict JSON the reader accepts the output of the vendor's tool: a
+ * comma after the last member, and strings in single quotes, as Python prints them. After the first
+ * error every call returns the same as at the end of the file, and `reason` contains the error. */
 #ifndef DOCA_SRC_COMPAT_APSH_JSON_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_JSON_PRIV_H
 
@@ -18,8 +18,8 @@ enum doca_priv_apsh_json_kind {
     DOCA_PRIV_APSH_JSON_OBJECT,
     DOCA_PRIV_APSH_JSON_ARRAY,
     DOCA_PRIV_APSH_JSON_STRING,
-    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether it is in `number` */
-    DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's words for them */
+    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether the value is in `number` */
+    DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's spellings of these words */
 };
 
 struct doca_priv_apsh_json {
@@ -28,7 +28,7 @@ struct doca_priv_apsh_json {
     size_t next;        /* next byte of the window */
     size_t filled;      /* bytes in the window */
     uint64_t *budget;   /* bytes of files that the call may still read */
-    const char *reason; /* what is wrong; NULL: nothing yet */
+    const char *reason; /* first error; NULL: no error yet */
     int error;          /* errno, when a system call failed */
     uint64_t opened;    /* bit for each open bracket, the innermost last: 1 for an object */
     uint32_t depth;     /* number of open brackets */

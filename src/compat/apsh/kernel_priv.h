@@ -1,5 +1,5 @@
 /* ---- >>priv.apsh.kernel ----------------------------------------------------------------------
- * What is known of the kernel of a target after the start: where its page directory and image are,
+ * The properties of a target's kernel that the start finds: where its page directory and image are,
  * the addresses of some symbols, and the offsets of the members that lists read. Terms: the *image*
  * is the kernel's code and data, which is contiguous in physical memory; the *direct map* is the
  * range of virtual addresses where the kernel maps all physical memory in order.                */
@@ -18,9 +18,9 @@
     X(DIRECT, "page_offset_base")                                                                  \
     X(MODULE_RING, "modules")
 
-/* X(name, structure, member, its name in other versions, whether the start fails without it).
- * A member with "[]" appended stands for the number of its elements, and the member "" for the
- * bytes of the structure. */
+/* X(name, structure, member, name of the member in other versions, whether the start fails without
+ * it). A member with "[]" appended stands for the number of its elements, and the member "" for the
+ * size of the structure in bytes. */
 #define DOCA_PRIV_APSH_MEMBERS(X)                                                                  \
     X(TASK_TASKS, "task_struct", "tasks", NULL, true)                                              \
     X(TASK_PID, "task_struct", "pid", NULL, true)                                                  \
@@ -98,14 +98,15 @@ enum doca_priv_apsh_member {
 struct doca_priv_apsh_kernel {
     struct doca_priv_apsh_mem mem;
     uint64_t root;        /* physical address of the page directory */
-    bool has_5_levels;    /* of page tables; otherwise 4 */
+    bool has_5_levels;    /* page tables have 5 levels; false: 4 */
     uint64_t delta;       /* virtual minus physical address of the image */
     uint64_t image_start; /* virtual address */
     uint64_t image_end;   /* virtual address behind the image */
     uint64_t direct;      /* address of the direct map; 0: unknown */
-    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: none */
+    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: unknown */
     int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: there is no such member */
-    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* for the tasks of a list that is being read */
+    uint64_t room[DOCA_PRIV_APSH_ROOM];           /* scratch memory for the tasks of a list that is
+                                                   * being read */
 };
 
 #endif

@@ -31,7 +31,7 @@ static bool doca_priv_apsh_kpgd_number(struct doca_priv_apsh_json *file, uint64_
         } else if ((byte | 32) >= 'a' && (byte | 32) <= 'f') {
             *value = *value << 4 | (uint64_t)((byte | 32) - 'a' + 10);
         } else if ((byte | 32) == 'x' && num_digits == 1 && *value == 0) {
-            num_digits = UINT32_MAX; /* begin again */
+            num_digits = UINT32_MAX; /* start again with the next word */
         } else {
             return doca_priv_apsh_json_bad(file, "no hexadecimal digit");
         }

@@ -1,6 +1,6 @@
 /* ---- >>priv.apsh.kpgd ------------------------------------------------------------------------
- * kpgd_file.conf: two lines of hexadecimal digits. They hold the result of KASLR, so the file is
- * true for one boot of the target.                                                              */
+ * kpgd_file.conf: two lines of hexadecimal digits. KASLR chooses both numbers anew at each boot, so
+ * the file is valid for one boot of the target.                                                 */
 #ifndef DOCA_SRC_COMPAT_APSH_KPGD_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_KPGD_PRIV_H
 

@@ -22,7 +22,7 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member)
     return doca_priv_apsh_members[member].member;
 }
 
-/* Add all names that the lists need to those to look for. */
+/* Add all names that the lists need to the names that the search for type information finds. */
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
 {
     size_t i;
@@ -34,7 +34,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
     }
 }
 
-/* Look all members up. Returns NULL, or the first member that is missing and needed. */
+/* Look up all members. Returns NULL, or the first member that is missing although it is needed. */
 DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
                                                  struct doca_priv_apsh_btf *btf)
 {

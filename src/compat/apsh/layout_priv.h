@@ -1,6 +1,6 @@
 /* ---- >>priv.apsh.layout ----------------------------------------------------------------------
- * What the start of a system needs for a while: a block of the arena that is given back at its end.
- */
+ * Data that only the start of a system needs: a block of the arena that the start releases at its
+ * end.                                                                                          */
 #ifndef DOCA_SRC_COMPAT_APSH_LAYOUT_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_LAYOUT_PRIV_H
 
@@ -8,11 +8,12 @@
 #include "compat/apsh/config.h"
 #include "compat/apsh/kernel_priv.h"
 
-#define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members that are looked for */
-#define DOCA_PRIV_APSH_BUCKETS 256u   /* of the table of these names */
-#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number it divides */
-#define DOCA_PRIV_APSH_MARKS 16384u   /* hence up to 1,048,576 types */
-#define DOCA_PRIV_APSH_TOKENS 16384u  /* bytes of the tokens of symbol names */
+#define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members to look for */
+#define DOCA_PRIV_APSH_BUCKETS 256u   /* buckets of the hash table of these names */
+#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number is a multiple of
+                                       * it */
+#define DOCA_PRIV_APSH_MARKS 16384u   /* maximum number of marks: up to 1,048,576 types */
+#define DOCA_PRIV_APSH_TOKENS 16384u  /* maximum length in bytes of all tokens of symbol names */
 
 /* Type information (BTF) of the kernel, while it is read. */
 struct doca_priv_apsh_btf {
@@ -23,12 +24,12 @@ struct doca_priv_apsh_btf {
     struct {
         const char *text;
         uint32_t len;
-        uint32_t place; /* in the strings; 0: not found */
-        uint32_t type;  /* place of the structure of this name in the types, plus 1; 0: none */
-        uint32_t next;  /* next name of the bucket, plus 1 */
+        uint32_t place; /* offset in the strings; 0: not found */
+        uint32_t type;  /* 1 + offset of the structure of this name in the types; 0: not found */
+        uint32_t next;  /* 1 + index of the next name of the bucket */
     } names[DOCA_PRIV_APSH_NAMES];
-    uint32_t buckets[DOCA_PRIV_APSH_BUCKETS]; /* first name, plus 1 */
-    uint32_t marks[DOCA_PRIV_APSH_MARKS];     /* place of each DOCA_PRIV_APSH_MARK-th type */
+    uint32_t buckets[DOCA_PRIV_APSH_BUCKETS]; /* 1 + index of the first name */
+    uint32_t marks[DOCA_PRIV_APSH_MARKS];     /* offset of each DOCA_PRIV_APSH_MARK-th type */
 };
 
 /* The table of the kernel's symbols (kallsyms), while it is read: physical addresses of its
@@ -46,7 +47,7 @@ struct doca_priv_apsh_scratch {
     struct doca_priv_apsh_table table;
     unsigned char index[512];
     unsigned char tokens[DOCA_PRIV_APSH_TOKENS];
-    uint32_t places[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* numbers of symbols in the table, plus 1 */
+    uint32_t places[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* 1 + numbers of symbols in the table */
     struct doca_priv_apsh_bytes bytes;
     struct doca_priv_apsh_btf btf;
 };

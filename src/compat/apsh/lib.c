@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.lib -------------------------------------------------------------------------
- * The list of the libraries of a process: the files of which it has executable areas. A *run* is a
- * row of areas of one file that follow each other. The runs with code are collected in a block,
- * and sorted to find those of the same file.                                                    */
+ * The list of the libraries of a process: the files of its executable areas. A *run* is a sequence
+ * of neighbouring areas that map one file. The runs with code are collected in a block and sorted,
+ * so that several runs of one file are neighbours.                                              */
 #include "compat/apsh/lib_priv.h"
 
 #include "compat/apsh/area_priv.h"
@@ -29,13 +29,13 @@ DOCA_PRIV_APSH_ASSERT(lib_has_its_size, sizeof(void *) + sizeof(struct doca_priv
 struct doca_priv_apsh_runs {
     struct doca_priv_apsh_run *runs;
     uint32_t num;
-    uint32_t max;   /* that there is room for, or UINT32_MAX */
-    uint64_t file;  /* of the run that has begun; 0: none */
-    uint64_t start; /* of this run */
+    uint32_t max;   /* maximum number of runs, or UINT32_MAX */
+    uint64_t file;  /* file of the current run; 0: there is no current run */
+    uint64_t start; /* start of the current run */
     bool has_code;
 };
 
-/* End a run. It counts when it has code. */
+/* End the current run. Only a run with executable areas counts. */
 static doca_error_t doca_priv_apsh_run_end(struct doca_priv_apsh_kernel *kernel,
                                            struct doca_priv_apsh_runs *runs)
 {
@@ -81,7 +81,7 @@ static doca_error_t doca_priv_apsh_runs_make(struct doca_priv_apsh_list *list, u
     return rc == DOCA_SUCCESS ? doca_priv_apsh_run_end(list->kernel, runs) : rc;
 }
 
-/* True when run `a` is before run `b`: by place and address, or by address alone. */
+/* True when run `a` is before run `b`: by file and address, or by address alone. */
 static bool doca_priv_apsh_run_before(const struct doca_priv_apsh_run *a,
                                       const struct doca_priv_apsh_run *b, bool by_place)
 {
@@ -92,7 +92,7 @@ static bool doca_priv_apsh_run_before(const struct doca_priv_apsh_run *a,
     return a->start < b->start;
 }
 
-/* Let the run at `at` sink in a heap, whose first run is behind all others. */
+/* Sift the run at `at` down in a heap. The root of the heap is the last run of the order. */
 static void doca_priv_apsh_runs_sink(struct doca_priv_apsh_run *runs, uint32_t num, uint32_t at,
                                      bool by_place)
 {
@@ -112,7 +112,7 @@ static void doca_priv_apsh_runs_sink(struct doca_priv_apsh_run *runs, uint32_t n
     runs[at] = run;
 }
 
-/* Sort runs by a heap: in place, and in no more steps for an order that a target chose. */
+/* Heapsort the runs. It needs no more memory, and a hostile target cannot make it slow. */
 static void doca_priv_apsh_runs_sort(struct doca_priv_apsh_run *runs, uint32_t num, bool by_place)
 {
     struct doca_priv_apsh_run run;
@@ -190,7 +190,7 @@ static doca_error_t doca_priv_apsh_make_libs(struct doca_priv_apsh_list *list,
     return rc == DOCA_SUCCESS ? doca_priv_apsh_add_libs(list, runs, num) : rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_libs(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_runs runs;

@@ -14,7 +14,7 @@
 #include "compat/apsh/thread_priv.h"
 #include "compat/apsh/vad_priv.h"
 
-/* Check the arguments of a list of a system. */
+/* Check the arguments of a call that lists objects of a system. */
 static doca_error_t doca_priv_apsh_check_list(const struct doca_apsh_system *system,
                                               const void *list, const void *num,
                                               const char *function)
@@ -27,7 +27,7 @@ static doca_error_t doca_priv_apsh_check_list(const struct doca_apsh_system *sys
                               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NOT_STARTED, function);
 }
 
-/* Check the arguments of a list of a process. */
+/* Check the arguments of a call that lists objects of a process. */
 static doca_error_t doca_priv_apsh_check_process(const struct doca_apsh_process *process,
                                                  const void *list, const void *num,
                                                  const char *function)

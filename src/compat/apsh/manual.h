@@ -6,7 +6,7 @@
  *
  * THIS HEADER HAS all 61 functions, 16 macros and 19 enums of doca_apsh.h and doca_apsh_attr.h,
  * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. The
- * calls that exist for Windows only answer NOT_SUPPORTED and log one line.
+ * calls that exist only for Windows log one line and return NOT_SUPPORTED.
  *
  * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
  *
@@ -36,37 +36,39 @@
  * DOCA_CORE_APSH_LIST_READS).
  *
  * SCANS. With DOCA_CORE_APSH_YARA in the file with the implementation, and -lyara for the linker,
- * doca_apsh_yara_get() scans the memory of a process of Linux by rules of this project; without the
- * macro it is NOT_SUPPORTED. libyara itself uses the heap while the call runs.
+ * doca_apsh_yara_get() scans the memory of a Linux process by rules of this project; without the
+ * macro the call returns NOT_SUPPORTED. libyara itself uses the heap while the call runs.
  *
- * MEMORY. The code of this header makes no heap call. Contexts, systems and snapshots are blocks of
- * one arena: the bound one, or that of doca_core_apsh_create_in(). A snapshot is one block.
- * DOCA_CORE_BYTES_APSH_... and doca_core_bytes_apsh_... give the sizes. When the arena is exhausted
- * the call returns NO_MEMORY and leaves no block behind.
+ * MEMORY. The code of this header does not use the heap. Contexts, systems and snapshots are blocks
+ * of one arena: the bound arena, or the arena passed to doca_core_apsh_create_in(). A snapshot is
+ * one block. DOCA_CORE_BYTES_APSH_... and doca_core_bytes_apsh_... give the sizes. When the arena
+ * is exhausted the call returns NO_MEMORY and releases all blocks that it has taken.
  *
- * THREADS. One thread at a time uses a system with its snapshots. Threads with different systems
- * may run in parallel, also when the systems have one context.
+ * THREADS. A system and its snapshots may be used by one thread at a time. Different systems may be
+ * used by several threads at the same time, even if the systems have the same context.
  *
- * CONSENT. Reading the memory of another machine is a privileged act. Use it on machines of your
- * own, or with the consent of their owner.
+ * CONSENT. Reading the memory of another machine is a privileged act. Use it on your own machines,
+ * or with the consent of their owner.
  *
- * PLATFORM. The values of attributes are cast to and from pointers, which therefore need 64 bits.
+ * PLATFORM. The values of attributes are cast to and from pointers, so pointers must have 64 bits.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * DIFFERENCES from the vendor's library
- *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
- *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has for Windows only, work
+ *   - Targets that run Windows are not supported; calls that exist only for Windows return
+ *     NOT_SUPPORTED.
+ *   - doca_apsh_envars_get() and doca_apsh_yara_get(), which the vendor has only for Windows, work
  *     for targets that run Linux.
- *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
- *   - The order in which contexts, systems and snapshots end is free.
+ *   - A symbol map and a region file are optional: the library finds both in the memory of a Linux
+ *     target.
+ *   - Contexts, systems and snapshots may be destroyed in any order.
  *
  * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
- * element does not have is 0 or NULL; that a call for a system that is not started is
- * INITIALIZATION, where the reference does not name BAD_STATE for it; that the attributes OFFSET
+ * element does not have is 0 or NULL; that a call for a system that is not started returns
+ * INITIALIZATION if the reference does not list BAD_STATE for the call; that the attributes OFFSET
  * are addresses of the kernel's structures; that the program's file is one of its libraries; that
- * PAGES_NUMBER of an attestation is the length of the area; that a file without a copy is no error;
- * and that a list that reaches its limit succeeds.
+ * PAGES_NUMBER of an attestation is the length of the area; that a file without a copy is not an
+ * error; and that a list that reaches its limit succeeds.
  * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
  *
  * CONTENTS (search for the tag)

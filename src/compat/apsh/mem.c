@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.mem -------------------------------------------------------------------------
- * The cache and the DMA tasks that fill it. A block can be in DOCA_PRIV_APSH_WAYS slots, which are
- * computed from its address. All reads of a batch of independent reads are submitted before the
- * library waits for the first. A failed task stops the DMA context; the next read starts the
+ * The cache and the DMA tasks that fill it. A block can be in any of DOCA_PRIV_APSH_WAYS slots; the
+ * address of the block determines the slots. The library submits all reads of a batch before it
+ * waits for the first of them. A failed task stops the DMA context; the next read starts the
  * context again. */
 #include "compat/apsh/mem_priv.h"
 
@@ -10,19 +10,19 @@
 #include "compat/apsh/object_priv.h"
 #include "compat/apsh/platform_priv.h"
 
-#define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls until a device counts as stuck */
+#define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls after which a device counts as stuck */
 
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
 
-/* Return the room of a slot in the cache. */
+/* Return the bytes of a slot in the cache. */
 static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
                                                const struct doca_priv_apsh_slot *slot)
 {
     return mem->blocks + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_BLOCK;
 }
 
-/* Give the buffers and the task of a finished read back. */
+/* Release the buffers and the task of a finished read. */
 static void doca_priv_apsh_mem_release(struct doca_dma_task_memcpy *task)
 {
     struct doca_buf *src = (struct doca_buf *)(uintptr_t)doca_dma_task_memcpy_get_src(task);
@@ -110,7 +110,7 @@ static void doca_priv_apsh_mem_wait(struct doca_priv_apsh_mem *mem)
     }
 }
 
-/* True when the target has memory at all of [addr, addr + len). */
+/* True when all of [addr, addr + len) is memory of the target. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len)
 {
@@ -123,7 +123,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem,
     return false;
 }
 
-/* Submit a read of [addr, addr + len), which is inside a region. The completion marks `slot`. */
+/* Submit a read of [addr, addr + len), a range inside one region. The completion marks `slot`. */
 static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                       size_t len, struct doca_priv_apsh_slot *slot)
 {
@@ -158,7 +158,7 @@ static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t a
     return true;
 }
 
-/* Return the first slot that the block with this byte can be in. */
+/* Return the first of the slots in which the block with this byte can be. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv_apsh_mem *mem,
                                                           uint64_t addr)
 {
@@ -168,7 +168,7 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv
     return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
+/* Return the slot that contains the byte at `addr` or that a task is filling with it, or NULL. */
 static const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
@@ -181,8 +181,8 @@ doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
     return NULL;
 }
 
-/* Return a slot for the block with this byte, in turn, but none that a task fills; NULL when tasks
- * fill all. */
+/* Choose a slot for the block with this byte, and return it: an unused slot, or else the next slot
+ * that no task is filling. NULL: tasks are filling all these slots. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_apsh_mem *mem,
                                                              uint64_t addr)
 {
@@ -200,8 +200,8 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     return NULL;
 }
 
-/* Set the range that is read for the byte at `addr`: a block or a page, without what of it is in
- * another region or in none. Returns false when the target has no memory at `addr`. */
+/* Set the range to read for the byte at `addr`: its block or page, without the parts that are in
+ * another region or in no region. Returns false when the target has no memory at `addr`. */
 static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                      struct doca_priv_apsh_slot *slot)
 {
@@ -222,9 +222,9 @@ static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint6
     return false;
 }
 
-/* Let a slot stand for a range that this process can load from the target itself. The budget counts
- * it as a task, because it takes as many system calls as the range has pages. Returns false when a
- * task must read the range. */
+/* Let a slot refer to a range that this process can load directly from the target. The budget
+ * counts this as a task, because it takes as many system calls as the range has pages. Returns
+ * false when the range must be read by a task. */
 static bool doca_priv_apsh_mem_view(struct doca_priv_apsh_mem *mem,
                                     const struct doca_priv_apsh_slot *range)
 {
@@ -270,8 +270,8 @@ static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t add
     slot->is_awaited = true;
 }
 
-/* Read the blocks with these addresses into the cache, as one batch. An address where the target
- * has no memory is left out; a block that cannot be read is absent afterwards. */
+/* Read the blocks with these addresses into the cache, as one batch. Addresses where the target has
+ * no memory are skipped; after a failure the block is not in the cache. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num)
 {
@@ -284,14 +284,14 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, con
         doca_priv_apsh_mem_wait(mem);
 }
 
-/* True when a block that was accessed lately contains the byte at `addr`. */
+/* True when a recently accessed block contains the byte at `addr`. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     return doca_priv_apsh_mem_contains(mem, doca_priv_apsh_mem_latest(mem, addr), addr);
 }
 
-/* Read [addr, addr + len) if a block that was accessed lately contains all of it. Returns false,
- * and changes nothing, when none does. */
+/* Read [addr, addr + len) if one recently accessed block contains all of it. Otherwise return false
+ * and change nothing. */
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
                                             size_t len)
 {
@@ -325,8 +325,8 @@ doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
 }
 
 /* Return the address of [addr, addr + len) in this process if one slot contains all of it, or if
- * two neighbouring slots do whose bytes are loaded from the target. Otherwise return NULL. The
- * address is valid as long as a slot of doca_priv_apsh_mem_present(). */
+ * two neighbouring slots contain it and both refer to memory that is loaded from the target.
+ * Otherwise return NULL. The address is valid as long as a slot of doca_priv_apsh_mem_present(). */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_apsh_mem *mem,
                                                               uint64_t addr, uint32_t len)
 {
@@ -346,8 +346,9 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_window(struct doca_priv_a
     return slot->from + at;
 }
 
-/* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
- * NULL when it cannot be read, or the accesses of the call are used up. */
+/* Return the slot with the byte at `addr`. If the block is not in the cache, it is read. Returns
+ * NULL when the block cannot be read, or when the call of the program may make no further
+ * access. */
 static const struct doca_priv_apsh_slot *doca_priv_apsh_mem_access(struct doca_priv_apsh_mem *mem,
                                                                    uint64_t addr)
 {
@@ -395,9 +396,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     return DOCA_SUCCESS;
 }
 
-/* Read DOCA_PRIV_APSH_PROBE bytes at `addr` and at the same place of the following pages, `num` of
- * at most DOCA_PRIV_APSH_DEPTH in one batch. Returns them one behind the other, valid until the
- * next probe; bytes that cannot be read are 0. */
+/* Read DOCA_PRIV_APSH_PROBE bytes at `addr` and at the same offset of the following pages, `num`
+ * pages in total, at most DOCA_PRIV_APSH_DEPTH, in one batch. Returns the bytes of all pages one
+ * after the other, valid until the next probe; bytes that cannot be read are 0. */
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
                                                              uint64_t addr, uint32_t num)
 {
@@ -413,7 +414,7 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_ap
     return area;
 }
 
-/* Drop the cache, so that all pages are read again. */
+/* Drop the cache, so that all blocks are read again. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
@@ -426,9 +427,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
     mem->era = 1;
 }
 
-/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
- * of its accesses to blocks follows from it, so that blocks in the cache keep no call busy either.
- * Tasks read blocks. */
+/* Begin a call of the program: drop the cache, and set the number of DMA tasks that the call may
+ * submit. The limit of accesses to blocks is computed from it, so that blocks in the cache cannot
+ * keep a call busy forever. Tasks then read whole blocks. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
 {
     mem->budget = budget;
@@ -437,14 +438,14 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uin
     doca_priv_apsh_mem_drop(mem);
 }
 
-/* Let tasks read pages from now on, for a call that wants all of some pages and nothing of their
+/* Let tasks read single pages from now on, for a call that needs whole pages but not their
  * neighbours. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_by_page(struct doca_priv_apsh_mem *mem)
 {
     mem->unit = mem->max_unit < DOCA_PRIV_APSH_PAGE ? mem->max_unit : DOCA_PRIV_APSH_PAGE;
 }
 
-/* Make an mmap of the target's memory, and note its regions. */
+/* Make an mmap of the target's memory, and store its regions. */
 static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *mem,
                                                    struct doca_dev *dev, struct doca_dev_rep *rep)
 {
@@ -464,7 +465,7 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
     return rc;
 }
 
-/* Take the memory of the cache, and register it. */
+/* Allocate the memory of the cache, and register it. */
 static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
                                                   struct doca_dev *dev)
 {
@@ -490,7 +491,8 @@ static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem
     return rc == DOCA_SUCCESS ? doca_mmap_start(mem->local) : rc;
 }
 
-/* Choose how much a task may read: a block, or the largest power of two that the device can. */
+/* Choose how much a task reads at most: a block, or the largest power of two that the device
+ * allows. */
 static doca_error_t doca_priv_apsh_mem_choose_unit(struct doca_priv_apsh_mem *mem,
                                                    struct doca_dev *dev)
 {
@@ -531,8 +533,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
     return rc == DOCA_SUCCESS ? doca_priv_apsh_mem_run(mem) : rc;
 }
 
-/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_BLOCK_PAGES, and enough
- * for DOCA_PRIV_APSH_WAYS blocks. */
+/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_BLOCK_PAGES, and is
+ * sufficient for at least DOCA_PRIV_APSH_WAYS blocks. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -553,7 +555,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
     return rc;
 }
 
-/* Close what was opened of the memory of a target, in reverse order. */
+/* Close the memory of a target, in the reverse order of opening it. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
 {
     if (mem->dma != NULL) {

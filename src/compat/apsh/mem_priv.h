@@ -1,14 +1,14 @@
 /* ---- >>priv.apsh.mem -------------------------------------------------------------------------
- * The memory of a target, read by physical address. Terms: a *block* is a range of
- * DOCA_PRIV_APSH_BLOCK bytes of the target that begins at a multiple of them; a *slot* is the room
- * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
- * little more than one for a page, and neighbouring pages often belong to structures of one kind.
- * The start of the system takes the slots from the arena. The cache is dropped before each list is
- * read. Every address is compared with the regions of the target before it is read. Where the
- * program can load a block from the target (doca_core_mmap_get_view()), the slot only tells the
- * address of the block: no task reads it, and the slot stays valid when the cache is dropped. The
- * bytes of such a block, like those of a block that leaves a small cache, may change between two
- * accesses.                                                                                     */
+ * The memory of a target, read by physical address. Terms: a *block* is an aligned range of
+ * DOCA_PRIV_APSH_BLOCK bytes of the target; a *slot* is an entry of the cache, which can contain
+ * one block. DMA tasks read whole blocks, because one task for several pages costs little more than
+ * one task for one page, and neighbouring pages often contain structures of one kind. The start of
+ * the system takes the slots from the arena. The cache is dropped before each list is read. Every
+ * address is compared with the regions of the target before it is read. If the program can load a
+ * block directly from the target (doca_core_mmap_get_view()), the slot contains only the address of
+ * the block: no task reads the block, and the slot stays valid when the cache is dropped. The bytes
+ * of such a block may change between two accesses. So may the bytes of a block that is read again
+ * because a small cache has dropped it.                                                         */
 #ifndef DOCA_SRC_COMPAT_APSH_MEM_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_MEM_PRIV_H
 
@@ -19,16 +19,16 @@
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
-#define DOCA_PRIV_APSH_LATEST 128u /* slots that are looked at first */
+#define DOCA_PRIV_APSH_LATEST 128u /* number of recently accessed slots that are looked at first */
 #define DOCA_PRIV_APSH_VIEWED UINT32_MAX /* era of slots whose bytes are loaded from the target */
-#define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
+#define DOCA_PRIV_APSH_STEPS 64u /* accesses to slots for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
     uint64_t addr;   /* physical address of the first byte */
-    const unsigned char *from; /* where the bytes are */
-    uint32_t bytes;  /* less than a block where a region of the target begins or ends */
-    uint32_t era;    /* valid when this is the era of the cache, or VIEWED; 0: empty */
-    bool is_awaited; /* a task in flight fills it */
+    const unsigned char *from; /* address of the bytes in this process */
+    uint32_t bytes;  /* less than a block at the beginning and end of a region */
+    uint32_t era;    /* the slot is valid if this equals the cache's era or VIEWED; 0: empty */
+    bool is_awaited; /* a task in flight is filling the slot */
 };
 
 struct doca_priv_apsh_mem {
@@ -36,30 +36,32 @@ struct doca_priv_apsh_mem {
     struct doca_mmap *target;
     unsigned char *base; /* address that buffers use for the physical address 0 */
     struct doca_core_region device_regions[DOCA_CORE_REP_REGIONS];
-    struct doca_core_region *allowed;       /* those of a region file: a block; NULL: no file */
-    const struct doca_core_region *regions; /* that may be read: one of the two above */
+    struct doca_core_region *allowed;       /* regions of a region file, a block; NULL: no file */
+    const struct doca_core_region *regions; /* regions that may be read: one of the two arrays
+                                             * above */
     uint32_t num_regions;
-    struct doca_mmap *local; /* of `pages` */
+    struct doca_mmap *local; /* mmap of `blocks` */
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
     struct doca_dma *dma;
-    unsigned char *blocks; /* of the slots, and the bytes of a scan behind them */
+    unsigned char *blocks; /* bytes of all slots, then the results of a probe */
     struct doca_priv_apsh_slot *slots;
-    /* the slots that were accessed latest, by the last bits of the numbers of their blocks */
+    /* the recently accessed slots, indexed by the low bits of the numbers of their blocks */
     const struct doca_priv_apsh_slot *latest[DOCA_PRIV_APSH_LATEST];
     uint32_t num_slots;
-    uint32_t max_unit; /* bytes that a task may read: a block, or less when the device can less */
+    uint32_t max_unit; /* maximum number of bytes of a task: a block, or less if the device allows
+                        * less */
     uint32_t unit;     /* bytes that a task reads: max_unit, or a page */
     uint32_t era;
     uint32_t next_way;
     uint32_t num_inflight;
     bool has_failed;
     uint64_t budget; /* DMA tasks that the current call may still submit */
-    uint64_t steps;  /* accesses to pages that it may still make */
+    uint64_t steps;  /* accesses to slots that the current call may still make */
     struct doca_core_apsh_stats stats;
 };
 
-/* True when the slot contains the byte at `addr`, or awaits it. */
+/* True when the slot contains the byte at `addr`, or when a task is filling the slot with it. */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
                                                     const struct doca_priv_apsh_slot *slot,
                                                     uint64_t addr)
@@ -68,15 +70,15 @@ DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_
            addr - slot->addr < slot->bytes;
 }
 
-/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+/* Return the recently accessed slot that may contain the byte at `addr`. */
 DOCA_PRIV_APSH_HOT const struct doca_priv_apsh_slot *
 doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
     return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
 }
 
-/* Count `num` accesses to slots. Returns false, and counts none, when the call may not make as
- * many. */
+/* Count `num` accesses to slots. Returns false, and counts nothing, when that exceeds the limit of
+ * the call. */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_mem_spend(struct doca_priv_apsh_mem *mem, uint32_t num)
 {
     if (mem->steps < num)

@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.module ----------------------------------------------------------------------
- * The list of modules: the ring at the symbol `modules`. From Linux 6.4 on a module has an array
- * with the sizes of its parts; before, it has the sizes of what stays and of what only its start
- * needs.                                                                                        */
+ * The list of modules: the ring at the symbol `modules`. From Linux 6.4 on, a module has an array
+ * with the sizes of its parts. Before 6.4, it has two sizes: of the memory that it keeps, and of
+ * the memory that only its initialization needs.                                                */
 #include "compat/apsh/module_priv.h"
 
 #include "compat/apsh/attr.h"

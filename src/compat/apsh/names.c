@@ -1,9 +1,9 @@
 /* ---- >>impl.apsh.names -----------------------------------------------------------------------
- * The kernel's table of symbols (kallsyms). A name is a row of tokens of a byte each; a token
- * stands for some characters. Addresses are offsets from a base. Where the kernel does not tell
- * its parts, the tokens for the digits are looked for, which stand side by side in every kernel.
- * The parts are in one of two orders: offsets and base before the names (before 6.4), or behind
- * the tokens. */
+ * The kernel's table of symbols (kallsyms). A name is a sequence of tokens of one byte each; a
+ * token stands for one or more characters. Addresses are offsets from a base. If the kernel's note
+ * does not contain the addresses of the parts of the table, the search looks for the tokens of the
+ * ten digits, which are neighbours in every kernel. The parts have one of two orders: offsets and
+ * base come before the names (before 6.4), or after the tokens. */
 #include "compat/apsh/layout_priv.h"
 
 #include "compat/apsh/bytes_priv.h"
@@ -12,13 +12,13 @@
 #include "compat/apsh/platform_priv.h"
 #include "compat/apsh/walk_priv.h"
 
-#define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* a kernel has more */
-#define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* and less */
+#define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* minimum number of symbols of a kernel */
+#define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* maximum number of symbols of a kernel */
 #define DOCA_PRIV_APSH_NAME_BYTES 512u    /* maximum length of a name */
 #define DOCA_PRIV_APSH_NAMES_BYTES ((uint64_t)32 << 20) /* maximum length of all names */
-#define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* names that the search for the table looks at */
-#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that are one step of work */
-#define DOCA_PRIV_APSH_MAX_TABLES 8u /* that are tried in an image */
+#define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* maximum number of names that the search reads */
+#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that count as one step of work */
+#define DOCA_PRIV_APSH_MAX_TABLES 8u /* maximum number of tables that are tried in an image */
 
 static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #define DOCA_PRIV_APSH_SYMBOL_ROW(name, symbol) symbol,
@@ -26,7 +26,7 @@ static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #undef DOCA_PRIV_APSH_SYMBOL_ROW
 };
 
-/* Get the length in tokens of the name at *at, and move *at to its first token. 0: no name. */
+/* Get the length in tokens of the name at *at, and move *at to its first token. 0: not a name. */
 static uint32_t doca_priv_apsh_name_len(struct doca_priv_apsh_bytes *bytes, uint64_t *at)
 {
     const unsigned char *byte = doca_priv_apsh_bytes_get(bytes, *at, 1);
@@ -46,8 +46,8 @@ static uint32_t doca_priv_apsh_name_len(struct doca_priv_apsh_bytes *bytes, uint
     return len <= DOCA_PRIV_APSH_NAME_BYTES ? len : 0;
 }
 
-/* Write the name of `len` tokens, without its first character, which is the type of the symbol.
- * Returns its length; a name that is too long is cut. */
+/* Write the symbol whose name has `len` tokens. The first character of the name is the type of the
+ * symbol, and is left out. Returns the length of the symbol; a symbol that is too long is cut. */
 static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch,
                                     const unsigned char *tokens, uint32_t len,
                                     char name[DOCA_PRIV_APSH_NAME_BYTES])
@@ -68,7 +68,7 @@ static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch
     return n - 1;
 }
 
-/* Note the number of a symbol that the lists need. */
+/* Store the number of a symbol if the lists need the symbol. */
 static void doca_priv_apsh_note(struct doca_priv_apsh_scratch *scratch, const char *name,
                                 size_t len, uint32_t number)
 {
@@ -98,8 +98,9 @@ static bool doca_priv_apsh_tokens(struct doca_priv_apsh_kernel *kernel,
                                    sizeof(scratch->index)) == DOCA_SUCCESS;
 }
 
-/* Return the address of the symbol with this number. `is_split`: offsets below 0 are distances from
- * the base, and others are addresses, as kernels with absolute symbols have it. */
+/* Return the address of the symbol with this number. `is_split`: negative offsets are distances
+ * from the base, and other offsets are absolute addresses, as in kernels with absolute per-CPU
+ * symbols. */
 static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
                                        const struct doca_priv_apsh_table *table, uint32_t number,
                                        bool is_split)
@@ -116,8 +117,8 @@ static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
     return offset >> 31 != 0 ? table->base + ~offset : offset;
 }
 
-/* True when the symbol linux_banner of the table leads to the banner, through the page tables
- * and in the image. */
+/* True when the banner is at the address that the table has for the symbol linux_banner: through
+ * the page tables, and inside the image. */
 static bool doca_priv_apsh_has_banner(struct doca_priv_apsh_kernel *kernel,
                                       const struct doca_priv_apsh_scratch *scratch, bool is_split)
 {
@@ -186,10 +187,10 @@ static bool doca_priv_apsh_tokens_around(struct doca_priv_apsh_kernel *kernel,
     size_t first = (size_t)front, n, i;
 
     scratch->table.tokens = at - front;
-    scratch->table.index = start; /* any place: it is not used here */
+    scratch->table.index = start; /* any address: this call does not use the index */
     if (!doca_priv_apsh_tokens(kernel, scratch))
         return false;
-    for (i = 0; i < '0' && first > 1; i++) /* a token for each character before '0' */
+    for (i = 0; i < '0' && first > 1; i++) /* skip a token for each character before '0' */
         for (first--; first > 0 && scratch->tokens[first - 1] != '\0';)
             first--;
     for (n = first, i = 0; i < 256; i++) {
@@ -207,8 +208,8 @@ static bool doca_priv_apsh_tokens_around(struct doca_priv_apsh_kernel *kernel,
     return memcmp(found, index, 512) == 0;
 }
 
-/* True when `num` names begin at `at` and end before the tokens, with the markers behind them: the
- * places of each 256th name, the first of which is 0. */
+/* True when `num` names begin at `names` and end before the tokens, and the markers follow: the
+ * offsets of every 256th name, the first of which is 0. */
 static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
                                     struct doca_priv_apsh_scratch *scratch, uint64_t names,
                                     uint32_t num, uint32_t *steps)
@@ -230,7 +231,7 @@ static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
            doca_priv_apsh_u32(marks) == 0 && doca_priv_apsh_u32(marks + 4) == second;
 }
 
-/* Find offsets and base: before the number of names at `at`, or behind the index of the tokens. */
+/* Find offsets and base: before the number of names at `at`, or after the index of the tokens. */
 static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
                                    struct doca_priv_apsh_scratch *scratch, uint64_t at)
 {
@@ -253,7 +254,7 @@ static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
     return false;
 }
 
-/* Find the names before the tokens, from the tokens downwards, and then offsets and base. */
+/* Search for the names from the tokens downwards, and then for offsets and base. */
 static bool doca_priv_apsh_names_before(struct doca_priv_apsh_kernel *kernel,
                                         struct doca_priv_apsh_scratch *scratch)
 {
@@ -296,7 +297,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
     uint64_t at;
     size_t i;
 
-    /* pages overlap by the digits, so that none of them is cut */
+    /* pages overlap by the length of the digits, so that the digits are never split */
     for (at = 0; at + sizeof(page) <= len; at += sizeof(page) - sizeof(digits)) {
         doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, start, len);
         if (doca_priv_apsh_bytes_get(&scratch->bytes, at, sizeof(page)) == NULL)

@@ -115,7 +115,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_system(const struct doca_apsh_system *syst
     return system != NULL && system->guard == DOCA_PRIV_APSH_SYSTEM;
 }
 
-/* Check a handle that a setter of a context got. */
+/* Check the handle that a program passed to a setter of a context. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ctx_check(const struct doca_apsh_ctx *ctx,
                                                      const char *function)
 {
@@ -126,7 +126,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ctx_check(const struct doca_apsh_ctx 
     return ctx->is_started ? DOCA_PRIV_APSH_FAIL(BAD_STATE, APSH_STARTED, function) : DOCA_SUCCESS;
 }
 
-/* Check the arguments that a setter of a system got. */
+/* Check the arguments that a program passed to a setter of a system. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_system *system,
                                                         const void *argument, const char *function)
 {
@@ -149,21 +149,21 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, s
     return rc;
 }
 
-/* Give a block back; NULL: there is none. */
+/* Release a block. `block` may be NULL. */
 DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block)
 {
     if (block != NULL)
         (void)doca_core_arena_give(arena, block);
 }
 
-/* Drop a reference to a context. The last one gives its memory back. */
+/* Drop a reference to a context. The last reference releases its memory. */
 DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx)
 {
     if (DOCA_PRIV_APSH_ADD(&ctx->num_users, (uint32_t)-1) == 1)
         (void)doca_core_arena_give(ctx->arena, ctx);
 }
 
-/* Drop a reference to a system. The last one gives its memory back. */
+/* Drop a reference to a system. The last reference releases its memory. */
 DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system)
 {
     if (DOCA_PRIV_APSH_ADD(&system->num_users, (uint32_t)-1) == 1)

@@ -1,7 +1,8 @@
 /* ---- >>apsh.object ---------------------------------------------------------------------------
  * Contexts and systems, and the memory that they take. The members of the structures are private.
- * A context keeps its memory until it and all its systems are destroyed, and a system until it is
- * destroyed and all its snapshots are freed. The calls that end them may be made in any order.  */
+ * A context keeps its memory until it and all its systems are destroyed; a system keeps its memory
+ * until it is destroyed and all its snapshots are freed. The program may destroy and free them in
+ * any order. */
 #ifndef DOCA_SRC_COMPAT_APSH_OBJECT_H
 #define DOCA_SRC_COMPAT_APSH_OBJECT_H
 
@@ -10,13 +11,13 @@
 
 struct doca_apsh_ctx {
     uint32_t guard;
-    uint32_t num_users; /* the program, until it destroys the context, and the systems */
+    uint32_t num_users; /* references: of the program, until destroy, and of each system */
     struct doca_core_arena *arena;
     struct doca_dev *dma_dev;
     bool is_started;
 };
 
-/* What a program set for a system. */
+/* The settings of a system. */
 struct doca_priv_apsh_settings {
     struct doca_dev_rep *rep;
     char *files[3]; /* paths of symbol map, regions and page directory: blocks of the arena */
@@ -29,21 +30,21 @@ struct doca_priv_apsh_settings {
 
 struct doca_priv_apsh_kernel;
 
-/* What a system has read of its target since its start. */
+/* Statistics of a system since its start. */
 struct doca_core_apsh_stats {
     uint64_t num_tasks; /* DMA tasks */
-    uint64_t num_bytes; /* bytes that they read */
+    uint64_t num_bytes; /* bytes that these tasks read */
     uint64_t num_hits;  /* accesses to memory that was in the cache */
 };
 
 struct doca_apsh_system {
     uint32_t guard;
-    uint32_t num_users; /* the program, until it destroys the system, and the snapshots */
+    uint32_t num_users; /* references: of the program, until destroy, and of each snapshot */
     struct doca_core_arena *arena;
     struct doca_apsh_ctx *ctx;
     struct doca_priv_apsh_settings set;
     struct doca_priv_apsh_kernel *kernel; /* while started */
-    uint32_t num_pages;                   /* of the cache */
+    uint32_t num_pages;                   /* pages of the cache */
     bool is_started;
 };
 
@@ -71,8 +72,8 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
 
-/* Arena bytes of `n` contexts and of `n` systems that are not started. A path that is set takes a
- * block of its length with the NUL besides. */
+/* Arena bytes of `n` contexts and of `n` systems that are not started. Each path that is set takes
+ * a further block with the length of the path and its NUL. */
 #define DOCA_CORE_BYTES_APSH_CTX(n)                                                                \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_apsh_ctx)))
 #define DOCA_CORE_BYTES_APSH_SYSTEM(n)                                                             \
@@ -81,8 +82,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_ctx(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 
 /* Arena bytes that the start of a system takes with a cache of `num_pages` pages on the software
- * device; about 108 KiB of them are given back at its end. The call computes them for any
- * device. */
+ * device; the start releases about 108 KiB of them when it ends. doca_core_bytes_apsh_start()
+ * computes them for any device. */
 #define DOCA_CORE_BYTES_APSH_START(num_pages)                                                      \
     (DOCA_CORE_BYTES_MMAP_REP(1) + DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_PE(1) +               \
      DOCA_CORE_BYTES_BUF_INVENTORY(2 * DOCA_PRIV_APSH_DEPTH) +                                     \
@@ -96,14 +97,14 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
-/* Arena bytes that the start of a system takes besides when a region file is set and `n` of its
- * ranges are memory that the device reaches. The other files take none. */
+/* Additional arena bytes that the start of a system takes when a region file is set and `n` of its
+ * ranges are memory that the device can read. The other files take no arena memory. */
 #define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
     DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
 
-/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
- * list without items takes no memory when its call has returned, but the bytes of an empty list
- * while the call runs. */
+/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process.
+ * While a call makes an empty list, it needs the bytes of the list with n = 0; the empty list
+ * itself takes no memory. */
 #define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
@@ -113,10 +114,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
                           (size_t)(n) * DOCA_PRIV_APSH_THREAD_BYTES)
 
-/* Arena bytes of a list of `n` areas, and of `n` libraries, of a process. `path_bytes`: of all
- * paths with their NULs; areas of one file that follow each other share a path. While the list of
- * libraries is read, DOCA_CORE_BYTES_BLOCK(24 * r) bytes are in use besides, where r is the number
- * of rows of such areas in which one is executable. */
+/* Arena bytes of a list of `n` areas, and of `n` libraries, of a process. `path_bytes` is the sum
+ * of the lengths of all paths with their NULs; neighbouring areas of one file share a path. A run
+ * is a sequence of neighbouring areas that map one file. While the list of libraries is read,
+ * DOCA_CORE_BYTES_BLOCK(24 * r) more bytes are in use, where r is the number of runs with an
+ * executable area. */
 #define DOCA_CORE_BYTES_APSH_VADS(n, path_bytes)                                                   \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
                           (size_t)(n) * DOCA_PRIV_APSH_VAD_BYTES + (size_t)(path_bytes))
@@ -124,8 +126,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_LIB_BYTES + \
                           (size_t)(path_bytes))
 
-/* Arena bytes of an attestation of `n` areas. `path_bytes`: of the paths of all these areas and of
- * the zip file, with their NULs. While an attestation is made or refreshed,
+/* Arena bytes of an attestation of `n` areas. `path_bytes` is the sum of the lengths of the paths
+ * of these areas and of the zip file, with their NULs. While an attestation is made or refreshed,
  * DOCA_CORE_BYTES_APSH_COMPARISON more bytes are in use on the software device;
  * doca_core_bytes_apsh_comparison() computes them for any device. */
 #define DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes)                                           \
@@ -145,8 +147,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_ENVAR_BYTES + (size_t)(text_bytes))
 
-/* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` finds them in
- * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN bytes are in use besides. */
+/* Arena bytes of a list of `n` matches. While a scan with a window of `window_bytes` bytes searches
+ * `num_areas` areas, DOCA_CORE_BYTES_APSH_SCAN more bytes are in use. */
 #define DOCA_CORE_BYTES_APSH_MATCHES(n)                                                            \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
                           (size_t)(n) * DOCA_PRIV_APSH_MATCH_BYTES)

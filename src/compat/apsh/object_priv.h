@@ -7,7 +7,7 @@
 #include "compat/apsh/object.h"
 #include "compat/apsh/platform_priv.h"
 
-/* The first word of each kind of object. It is 0 after the object has ended. */
+/* The first word of each kind of object. It is 0 after the object was destroyed. */
 #define DOCA_PRIV_APSH_CTX 0x63687061u
 #define DOCA_PRIV_APSH_SYSTEM 0x73687061u
 

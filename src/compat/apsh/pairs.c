@@ -43,8 +43,8 @@ static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const 
 
 #else
 
-#define DOCA_PRIV_APSH_LOG_TASKS 5u      /* of the number of tasks, two for each pair */
-#define DOCA_PRIV_APSH_HASHING 100000000u /* progress calls until a device counts as stuck */
+#define DOCA_PRIV_APSH_LOG_TASKS 5u      /* log2 of the number of tasks, two tasks for each pair */
+#define DOCA_PRIV_APSH_HASHING 100000000u /* progress calls after which a device counts as stuck */
 
 DOCA_PRIV_APSH_ASSERT(tasks_are_enough,
                       1u << DOCA_PRIV_APSH_LOG_TASKS == 2 * DOCA_PRIV_APSH_PAIRS)
@@ -63,7 +63,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev
     return rc;
 }
 
-/* Give the buffers and the task of a page back. */
+/* Release the buffers and the task of a page. */
 static void doca_priv_apsh_pairs_done(struct doca_sha_task_hash *task, union doca_data task_data,
                                       union doca_data ctx_data)
 {
@@ -116,7 +116,7 @@ static bool doca_priv_apsh_pairs_submit(struct doca_priv_apsh_pairs *pairs, uint
     return true;
 }
 
-/* Hash these pairs. Returns false when a task fails or is not accepted. */
+/* Hash these pairs. Returns false when a task fails or is rejected. */
 static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const uint8_t *numbers,
                                       uint32_t num)
 {
@@ -147,7 +147,7 @@ static bool doca_priv_apsh_pairs_await(struct doca_priv_apsh_pairs *pairs,
     return false;
 }
 
-/* Create the SHA context; none on a device without a hash engine. */
+/* Create the SHA context, unless the device has no hash engine. */
 static doca_error_t doca_priv_apsh_pairs_create(struct doca_priv_apsh_pairs *pairs,
                                                 struct doca_core_arena *arena,
                                                 struct doca_dev *dev)
@@ -219,7 +219,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pairs_open(struct doca_priv_apsh_pair
     return rc;
 }
 
-/* Close what was opened. */
+/* Close everything that was opened. */
 DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pairs)
 {
     enum doca_ctx_states state;

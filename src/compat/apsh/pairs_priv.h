@@ -13,15 +13,15 @@
 #define DOCA_PRIV_APSH_DIGEST 32u /* bytes of a digest */
 
 struct doca_priv_apsh_pairs {
-    struct doca_mmap *mmap; /* of `pages` and `digests` */
+    struct doca_mmap *mmap; /* mmap of `pages` and `digests` */
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
-    struct doca_sha *sha; /* NULL: the bytes are compared */
+    struct doca_sha *sha; /* NULL: the bytes are compared instead of digests */
     uint32_t num_inflight;
     bool has_failed;
     bool is_whole[DOCA_PRIV_APSH_PAIRS]; /* the page of the process could be read */
     unsigned char digests[2 * DOCA_PRIV_APSH_PAIRS][DOCA_PRIV_APSH_DIGEST];
-    /* a page of the file and the page of the process behind it, for each pair */
+    /* for each pair a page of the file, followed by the page of the process */
     unsigned char pages[2 * DOCA_PRIV_APSH_PAIRS][DOCA_PRIV_APSH_PAGE];
 };
 

@@ -1,9 +1,10 @@
 /* ---- >>impl.apsh.path ------------------------------------------------------------------------
- * Paths of files: from a directory entry through its parents to the root of its file system, from
- * there to the entry where that is mounted, and so on up to the root of all mounts. Each name is at
- * least a character, so the length of a path bounds the number of entries; the number of mounts has
- * a bound itself. Entries that lead back to an entry below are an error: each entry is compared
- * with one that was passed, which is replaced at distances that double.                         */
+ * Paths of files. A path leads from a directory entry through its parents to the root of its file
+ * system, from there to the entry where the file system is mounted, and so on up to the root of all
+ * mounts. Each name has at least one character, so the length of a path bounds the number of
+ * entries; the number of mounts is bounded separately. Loops are errors: each entry is compared
+ * with a saved earlier entry. The distance at which the saved entry is replaced doubles each time.
+ *                                                                                               */
 #include "compat/apsh/path_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -16,7 +17,7 @@
 #include "compat/apsh/walk_priv.h"
 
 #define DOCA_PRIV_APSH_NAME_MAX 255u /* bytes of a name of a directory entry */
-#define DOCA_PRIV_APSH_MOUNTS 64u    /* file systems that are mounted in each other */
+#define DOCA_PRIV_APSH_MOUNTS 64u    /* maximum depth of nested mounts */
 
 /* Check that the kernel has the members that paths need. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_need(const struct doca_priv_apsh_kernel *kernel,
@@ -31,7 +32,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_need(const struct doca_priv_apsh
     return doca_priv_apsh_need(kernel, needed, sizeof(needed), function);
 }
 
-/* Get the place of the open file whose structure is at `file`. */
+/* Get the location of the open file whose structure is at `file`. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_place(struct doca_priv_apsh_kernel *kernel,
                                                       uint64_t file,
                                                       struct doca_priv_apsh_location *place)
@@ -44,8 +45,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_place(struct doca_priv_apsh_kern
                : rc;
 }
 
-/* Write the name of a directory entry, with a slash, before the path. What has no room is left out
- * at the beginning. */
+/* Write the name of a directory entry, with a slash, before the path. If there is not enough room,
+ * the beginning of the name is cut off. */
 static doca_error_t doca_priv_apsh_path_prepend(struct doca_priv_apsh_kernel *kernel,
                                                 uint64_t dentry, struct doca_priv_apsh_path *path)
 {
@@ -72,8 +73,8 @@ static doca_error_t doca_priv_apsh_path_prepend(struct doca_priv_apsh_kernel *ke
     return DOCA_SUCCESS;
 }
 
-/* Move from the root of a file system to the place where it is mounted. *is_top is set when it is
- * the root of all mounts. */
+/* Move from the root of a file system to the entry where the file system is mounted. *is_top is set
+ * when the file system is the root of all mounts. */
 static doca_error_t doca_priv_apsh_path_up(struct doca_priv_apsh_kernel *kernel,
                                            struct doca_priv_apsh_location *place, bool *is_top)
 {
@@ -89,7 +90,7 @@ static doca_error_t doca_priv_apsh_path_up(struct doca_priv_apsh_kernel *kernel,
     return doca_priv_apsh_get_64(kernel, mount, DOCA_PRIV_APSH_MOUNT_POINT, &place->dentry);
 }
 
-/* Read the path of a place. */
+/* Read the path of a location. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_read(struct doca_priv_apsh_list *list,
                                                      struct doca_priv_apsh_location place,
                                                      struct doca_priv_apsh_path *path)
@@ -114,7 +115,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_read(struct doca_priv_apsh_list 
             if (rc == DOCA_SUCCESS)
                 rc = doca_priv_apsh_get_64(kernel, place.dentry, DOCA_PRIV_APSH_DENTRY_PARENT,
                                            &parent);
-            is_top = parent == place.dentry; /* a file in no directory */
+            is_top = parent == place.dentry; /* a file without a directory */
             place.dentry = parent;
             if (rc == DOCA_SUCCESS && !is_top && parent == passed)
                 rc = DOCA_ERROR_NOT_FOUND;
@@ -136,7 +137,7 @@ DOCA_PRIV_DECL size_t doca_priv_apsh_path_bytes(const struct doca_priv_apsh_path
     return strlen(path->text + path->first) + 1;
 }
 
-/* Copy a path to the snapshot. Returns NULL when it is longer than the path that was counted. */
+/* Copy a path to the snapshot. Returns NULL when the path has grown since it was counted. */
 DOCA_PRIV_DECL char *doca_priv_apsh_path_text(const struct doca_priv_apsh_list *list,
                                               const struct doca_priv_apsh_path *path)
 {

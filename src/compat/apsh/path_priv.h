@@ -9,13 +9,13 @@
 
 #define DOCA_PRIV_APSH_PATH_BYTES 4096u /* maximum length of a path with its NUL */
 
-/* A path, written from its end to its beginning. */
+/* A path. It is written from its end to its beginning. */
 struct doca_priv_apsh_path {
-    size_t first; /* place of its first character */
+    size_t first; /* index of its first character */
     char text[DOCA_PRIV_APSH_PATH_BYTES];
 };
 
-/* Where a file is: a directory entry in a mounted file system. */
+/* The location of a file: a directory entry in a mounted file system. */
 struct doca_priv_apsh_location {
     uint64_t dentry, mnt;
 };

@@ -31,9 +31,9 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
         char holds[(condition) ? 1 : -1];                                                          \
     };
 
-/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED:
- * let the compiler forget where values come from, so that it loads no byte a second time after the
- * value was checked: the target may have changed the byte. */
+/* HOT: a small function that is always inlined. APART: a function that is never inlined. LOADED: a
+ * barrier for the compiler. Without it, the compiler might load a byte a second time after the
+ * value was checked, and the target may have changed the byte meanwhile. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define DOCA_PRIV_APSH_HOT static inline __attribute__((always_inline))
 #define DOCA_PRIV_APSH_APART __attribute__((noinline))
@@ -44,7 +44,7 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
 #define DOCA_PRIV_APSH_LOADED(values) ((void)(values))
 #endif
 
-/* Add to a counter that several threads change. Returns the value before. */
+/* Add to a counter that several threads change. Returns the previous value. */
 #if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
 #define DOCA_PRIV_APSH_ADD(counter, value) ((*(counter) += (value)) - (value))
 #else

@@ -1,10 +1,10 @@
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
- * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the right
- * size, and keeps the first of them; a second walk reads the tasks that the first did not keep.
- * Tasks are added in groups, because what the tasks of a group point to is read in one batch. Both
- * walks end at the limit of the system, and each task must point back to the task before it. When
- * the ring changed meanwhile, or is damaged, it is walked again. */
+ * The list of processes: a ring of tasks. The ring begins with the idle task, which is not listed.
+ * A first walk counts the tasks, which determines the size of the snapshot, and keeps the values of
+ * the first DOCA_PRIV_APSH_KEPT tasks; a second walk reads the remaining tasks. Tasks are added in
+ * groups: one batch reads the structures that all tasks of a group point to. Both walks end at the
+ * limit of the system, and each task must point back to the task before it. When the ring has
+ * changed or is damaged, both walks are repeated. */
 #include "compat/apsh/process_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -18,21 +18,21 @@
 #include "compat/apsh/snapshot_priv.h"
 #include "compat/apsh/thread_priv.h"
 
-#define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
-#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the walk that counts keeps; whole groups */
+#define DOCA_PRIV_APSH_GROUP 16u /* tasks of a group; each points to two structures that are read */
+#define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the first walk keeps: a multiple of a group */
 
 DOCA_PRIV_APSH_ASSERT(kept_tasks_have_room,
                       DOCA_PRIV_APSH_KEPT * sizeof(struct doca_priv_apsh_task) <=
                           DOCA_PRIV_APSH_ROOM * sizeof(uint64_t))
 
-/* A walk over the ring of tasks, and the shapes of what it reads. */
+/* A walk over the ring of tasks, and the shapes of the structures that it reads. */
 struct doca_priv_apsh_walk_tasks {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_task_shapes shapes;
     struct doca_priv_apsh_shape parent, cred;
-    uint64_t head, link, next; /* links: where the ring begins, the latest, and the next */
+    uint64_t head, link, next; /* links: beginning of the ring, latest, and next */
     struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
-    uint64_t kept_link, kept_next;    /* the links behind them */
+    uint64_t kept_link, kept_next;    /* the latest and the next link after these tasks */
 };
 
 /* Make the shapes of a walk. */
@@ -60,7 +60,8 @@ static doca_error_t doca_priv_apsh_tasks_begin(struct doca_priv_apsh_walk_tasks 
     return doca_priv_apsh_read_64(walk->kernel, walk->head, &walk->next);
 }
 
-/* Read the parts of the next task of the ring up to number `num`, if that task points back. */
+/* Read the first `num` parts of the next task of the ring. NOT_FOUND: the task does not point
+ * back. */
 static doca_error_t doca_priv_apsh_tasks_next(struct doca_priv_apsh_walk_tasks *walk, uint32_t num,
                                               struct doca_priv_apsh_task *task)
 {
@@ -90,7 +91,7 @@ static doca_error_t doca_priv_apsh_tasks_end(struct doca_priv_apsh_walk_tasks *w
                : rc;
 }
 
-/* Count the tasks of the ring, up to the limit, and keep the first of them. */
+/* Count the tasks of the ring, up to the limit, and keep the first tasks. */
 static doca_error_t doca_priv_apsh_tasks_count(struct doca_priv_apsh_walk_tasks *walk,
                                                uint32_t limit, uint32_t *num)
 {
@@ -122,7 +123,7 @@ static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_walk_tasks *w
                                span, ids);
 }
 
-/* Store a number of 8 bytes as the target has it. */
+/* Store an 8-byte number in the byte order of the target. */
 static void doca_priv_apsh_store(char *to, uint64_t value)
 {
     to[0] = (char)(value & 0xff);
@@ -152,7 +153,7 @@ static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
     return (uintptr_t)comm;
 }
 
-/* Read what a task points to, and add the task to the snapshot. */
+/* Read the structures that a task points to, and add the task to the snapshot. */
 static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list,
                                             struct doca_priv_apsh_walk_tasks *walk,
                                             const struct doca_priv_apsh_task *task)
@@ -216,7 +217,8 @@ static void doca_priv_apsh_fetch_group(const struct doca_priv_apsh_walk_tasks *w
     doca_priv_apsh_mem_fetch(&walk->kernel->mem, addrs, num_addrs);
 }
 
-/* Add `num` tasks to the snapshot: those that were kept, and then those behind them. */
+/* Add `num` tasks to the snapshot: first the tasks that the first walk kept, then the tasks after
+ * them. */
 static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
                                              struct doca_priv_apsh_walk_tasks *walk, uint32_t num)
 {
@@ -241,7 +243,7 @@ static doca_error_t doca_priv_apsh_add_tasks(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_walk_tasks walk;
@@ -256,7 +258,7 @@ static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
                                           &list->snapshot);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_add_tasks(list, &walk, num);
-    /* a longer ring was read again, and may have grown meanwhile */
+    /* the second walk read a longer ring again, and the ring may have grown meanwhile */
     return rc == DOCA_SUCCESS && num > DOCA_PRIV_APSH_KEPT && num < list->limit
                ? doca_priv_apsh_tasks_end(&walk)
                : rc;

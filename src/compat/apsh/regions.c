@@ -1,8 +1,8 @@
 /* ---- >>impl.apsh.regions ---------------------------------------------------------------------
  * Read mem_regions.json: {"allowed_regions": {"0": {"start": N, "length": N}, ...}}, in bytes. The
- * vendor's tool takes the lengths of a Linux machine from the last byte of a range instead of from
- * its end: they are one byte short. As memory ends at an even address, a region that ends at an odd
- * one is made longer by a byte.                                                                 */
+ * vendor's tool computes the length of a range of a Linux machine as last byte minus first byte,
+ * which is one byte too short. Memory ends at an even address, so a region that ends at an odd
+ * address is made one byte longer.                                                              */
 #include "compat/apsh/regions_priv.h"
 
 #include "compat/apsh/config.h"
@@ -13,12 +13,12 @@
 #include "compat/apsh/platform_priv.h"
 
 #define DOCA_PRIV_APSH_REGIONS_BYTES ((uint64_t)1 << 20) /* maximum length of the file */
-#define DOCA_PRIV_APSH_MAX_ADDR ((uint64_t)1 << 52)      /* of physical memory */
+#define DOCA_PRIV_APSH_MAX_ADDR ((uint64_t)1 << 52)      /* maximum physical address */
 
 DOCA_PRIV_APSH_ASSERT(regions_have_room, sizeof(struct doca_priv_apsh_regions) <=
                                              DOCA_PRIV_APSH_SCRATCH_BYTES)
 
-/* Insert a region by its address. Regions that overlap or touch are joined by the caller. */
+/* Insert a region in the order of addresses. The caller joins regions that overlap or touch. */
 static bool doca_priv_apsh_regions_insert(struct doca_priv_apsh_regions *regions, uint64_t addr,
                                           uint64_t len)
 {
@@ -35,7 +35,7 @@ static bool doca_priv_apsh_regions_insert(struct doca_priv_apsh_regions *regions
     return true;
 }
 
-/* Check a region and add what it has of whole pages at its beginning. */
+/* Check a region, and add it from the first page boundary on. */
 static bool doca_priv_apsh_regions_add(struct doca_priv_apsh_regions *regions, uint64_t start,
                                        uint64_t len)
 {
@@ -119,8 +119,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_load(struct doca_priv_apsh_re
                : doca_priv_apsh_file_fail(json, DOCA_CORE_ITEM_APSH_REGIONS, function);
 }
 
-/* Write the intersections of the regions of the file with those of the device to `to`, when it is
- * not NULL. Returns their number, and their bytes in *bytes. */
+/* Compute the intersections of the regions of the file with the regions of the device, and write
+ * them to `to` if it is not NULL. Returns their number, and the sum of their lengths in *bytes. */
 static uint32_t doca_priv_apsh_regions_common(const struct doca_priv_apsh_regions *regions,
                                               const struct doca_priv_apsh_mem *mem,
                                               struct doca_core_region *to, uint64_t *bytes)

@@ -12,7 +12,8 @@
 /* The regions of a file, while it is read. */
 struct doca_priv_apsh_regions {
     uint32_t num;
-    struct doca_core_region list[DOCA_CORE_APSH_REGIONS]; /* by rising address, with gaps between */
+    struct doca_core_region list[DOCA_CORE_APSH_REGIONS]; /* in ascending order, with gaps between
+                                                           * them */
     struct doca_priv_apsh_json json;
 };
 

@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.rules -----------------------------------------------------------------------
  * The rules of scans, and the calls of libyara. The texts of the rules are this project's own: the
- * vendor does not publish its rules. libyara counts its initializations without a lock, so a mutex
- * is held meanwhile.                                                                            */
+ * vendor does not publish its rules. libyara counts its initializations without a lock, so this
+ * file holds a mutex when it initializes or finalizes libyara.                                  */
 #include "compat/apsh/rules_priv.h"
 
 #include "compat/apsh/attr.h"

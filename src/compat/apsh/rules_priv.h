@@ -1,5 +1,5 @@
 /* ---- >>priv.apsh.rules -----------------------------------------------------------------------
- * The rules of scans, and libyara, which applies them. With the macro DOCA_CORE_APSH_YARA only.  */
+ * The rules of scans, and libyara, which applies them; only with the macro DOCA_CORE_APSH_YARA. */
 #ifndef DOCA_SRC_COMPAT_APSH_RULES_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_RULES_PRIV_H
 
@@ -14,7 +14,7 @@
 struct doca_priv_apsh_rules {
     YR_RULES *rules;
     YR_SCANNER *scanner;
-    uint32_t found; /* rules that match the bytes that were scanned last */
+    uint32_t found; /* rules that match the bytes of the latest scan */
     bool is_open;   /* libyara is initialized */
 };
 

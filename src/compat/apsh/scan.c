@@ -1,9 +1,9 @@
 /* ---- >>impl.apsh.scan ------------------------------------------------------------------------
- * Scans of the memory of a process by rules. First the areas to scan are collected, as other lists
- * are read. Then each of them is copied to a window, which moves by the step of the system, and the
- * rules are applied to the window; pages that are not in memory are zeros there. Ranges without a
- * page in memory are skipped by entries of the page tables. At the end the process must still have
- * the same address space.                                                                       */
+ * Scans of the memory of a process by rules. First the areas to scan are collected, in the same way
+ * as other lists are read. Then each area is copied to a window, which moves by the step of the
+ * system, and the rules are applied to the window; pages that are not in memory are zeros in the
+ * window. Ranges without a page in memory are skipped by means of the page tables. At the end the
+ * process must still have the same address space.                                               */
 #include "compat/apsh/scan_priv.h"
 
 #include "compat/apsh/area_priv.h"
@@ -22,9 +22,9 @@
 
 #ifdef DOCA_CORE_APSH_YARA
 
-#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read at once */
+#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead in one batch */
 
-struct doca_priv_apsh_stretch { /* addresses that are scanned */
+struct doca_priv_apsh_stretch { /* a range of addresses to scan */
     uint64_t start, end;
 };
 
@@ -53,8 +53,8 @@ struct doca_priv_apsh_scan_state {
     struct doca_priv_apsh_chunk *first, *last; /* blocks; NULL before the first match */
     uint32_t num_matches;
     unsigned char *window; /* a block */
-    uint64_t left;         /* bytes that the rules may still be applied to */
-    uint64_t ahead;        /* the pages of the stretch before this address were read ahead */
+    uint64_t left;         /* bytes to which the rules may still be applied */
+    uint64_t ahead;        /* pages of the stretch below this address were read ahead */
 };
 
 DOCA_PRIV_APSH_ASSERT(stretch_has_its_size,
@@ -76,8 +76,8 @@ static bool doca_priv_apsh_scan_wants(const struct doca_priv_apsh_scan_state *sc
            (area->file == 0 && (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0);
 }
 
-/* Make a pass over the areas and count the areas to scan. When there is a block for them, `max` of
- * them must be found, which are collected. */
+/* Make a pass over the areas, and count the areas to scan. If there is a block for the areas,
+ * collect them; NOT_FOUND: their number is not `max`. */
 static doca_error_t doca_priv_apsh_scan_pass(struct doca_priv_apsh_scan_state *scan, uint32_t max,
                                              uint32_t *num)
 {
@@ -106,7 +106,7 @@ static doca_error_t doca_priv_apsh_scan_pass(struct doca_priv_apsh_scan_state *s
                                                                         : rc;
 }
 
-/* Collect the areas to scan once. */
+/* Collect the areas to scan. This is one attempt. */
 static doca_error_t doca_priv_apsh_scan_areas(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_scan_state *scan = (struct doca_priv_apsh_scan_state *)(void *)list;
@@ -114,7 +114,8 @@ static doca_error_t doca_priv_apsh_scan_areas(struct doca_priv_apsh_list *list)
     uint32_t num = 0;
     doca_error_t rc = doca_priv_apsh_space_get(list, &scan->mm, &scan->root);
 
-    doca_priv_apsh_give(list->system->arena, scan->stretches); /* of an attempt before */
+    doca_priv_apsh_give(list->system->arena, scan->stretches); /* release the block of the previous
+                                                                * attempt */
     scan->stretches = NULL;
     scan->num_stretches = 0;
     if (rc != DOCA_SUCCESS || scan->mm == 0)
@@ -162,7 +163,7 @@ static doca_error_t doca_priv_apsh_scan_add(struct doca_priv_apsh_scan_state *sc
     return DOCA_SUCCESS;
 }
 
-/* Set *present to the first address from `at` on that is in memory, or to `end`. */
+/* Set *present to the first address at or after `at` whose page is in memory, or to `end`. */
 static doca_error_t doca_priv_apsh_scan_skip(struct doca_priv_apsh_scan_state *scan, uint64_t at,
                                              uint64_t end, uint64_t *present)
 {
@@ -174,7 +175,7 @@ static doca_error_t doca_priv_apsh_scan_skip(struct doca_priv_apsh_scan_state *s
     while (at < end && rc == DOCA_ERROR_NOT_FOUND) {
         rc = doca_priv_apsh_walk_span(kernel, scan->root, at, &physical, &span);
         if (rc == DOCA_SUCCESS && !doca_priv_apsh_mem_has(&kernel->mem, physical, 1)) {
-            rc = DOCA_ERROR_NOT_FOUND; /* memory of a device, for example */
+            rc = DOCA_ERROR_NOT_FOUND; /* for example, memory of a device */
             span = 12;
         }
         if (rc == DOCA_ERROR_NOT_FOUND)
@@ -199,7 +200,7 @@ static void doca_priv_apsh_scan_fetch(struct doca_priv_apsh_scan_state *scan, ui
     doca_priv_apsh_mem_fetch(&scan->list.kernel->mem, addrs, num);
 }
 
-/* Copy `len` bytes from `at` on, of a stretch that ends at `end`, to the window. */
+/* Copy `len` bytes from `at` on to the window. The stretch ends at `end`. */
 static doca_error_t doca_priv_apsh_scan_copy(struct doca_priv_apsh_scan_state *scan, uint64_t at,
                                              size_t len, uint64_t end)
 {
@@ -321,7 +322,7 @@ static doca_error_t doca_priv_apsh_scan_list(struct doca_priv_apsh_scan_state *s
     return DOCA_SUCCESS;
 }
 
-/* Scan by means of `scan`, with memory of the arena. */
+/* Make a scan, with memory of the arena. `scan` is the state of the call. */
 static doca_error_t doca_priv_apsh_scan_make(struct doca_priv_apsh_scan_state *scan,
                                              uint32_t wanted)
 {
@@ -402,7 +403,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *
 
 #else
 
-/* Without libyara there are no scans. */
+/* Without libyara, scans are not supported. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_yara(const struct doca_apsh_process *process,
                                                 enum doca_apsh_yara_rule *const *rules,
                                                 uint32_t num_rules, uint64_t scan_type,

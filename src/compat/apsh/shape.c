@@ -1,5 +1,5 @@
 /* ---- >>impl.apsh.shape -----------------------------------------------------------------------
- * Structures of the kernel of which several members are read at once.                           */
+ * Structures of the kernel. Several members of a structure are read at once.                    */
 #include "compat/apsh/shape_priv.h"
 
 #include "compat/apsh/bytes_priv.h"
@@ -51,9 +51,9 @@ static void doca_priv_apsh_shape_fetch(struct doca_priv_apsh_kernel *kernel,
     doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
 }
 
-/* Read all blocks with parts of a structure in the direct map to the cache, in one batch. Where a
- * task reads as much as all parts take, there is no block between the block with the first part and
- * the block with the last part. `physical`: address of the first part. */
+/* Read all blocks with parts of a structure in the direct map to the cache, in one batch. If a task
+ * can read as many bytes as all parts span, only two blocks matter: the block with the first part
+ * and the block with the last part. `physical`: address of the first part. */
 static void doca_priv_apsh_shape_fetch_near(struct doca_priv_apsh_kernel *kernel,
                                             const struct doca_priv_apsh_shape *shape,
                                             uint64_t physical)
@@ -107,13 +107,15 @@ static doca_error_t doca_priv_apsh_pick_near(struct doca_priv_apsh_kernel *kerne
         }
         rc = doca_priv_apsh_pick_one(kernel, shape, at + kernel->direct - shape->places[i] -
                                                         shape->first, i, &values[i]);
-        slot = doca_priv_apsh_mem_present(&kernel->mem, physical); /* it may have been replaced */
+        slot = doca_priv_apsh_mem_present(&kernel->mem, physical); /* pick_one may have replaced the
+                                                                    * slot */
     }
     DOCA_PRIV_APSH_LOADED(values);
     return rc;
 }
 
-/* Read parts of a structure that is not in the direct map, or that a short target ends in. */
+/* Read parts of a structure that is not in the direct map, or that crosses the end of the target's
+ * memory. */
 static doca_error_t doca_priv_apsh_pick_each(struct doca_priv_apsh_kernel *kernel,
                                              const struct doca_priv_apsh_shape *shape,
                                              uint64_t object, struct doca_priv_apsh_span span,

@@ -1,8 +1,8 @@
 /* ---- >>priv.apsh.shape -----------------------------------------------------------------------
- * Structures of the kernel of which several members are read at once. Terms: a *part* is a number
- * of 4 or 8 bytes of a structure; a *shape* is a list of parts, with their places in the kernel of
- * the target. When a slot of the cache contains all parts of a structure, one check of its address
- * is enough for all of them.                                                                    */
+ * Structures of the kernel. Several members of a structure are read at once. Terms: a *part* is a
+ * number of 4 or 8 bytes of a structure; a *shape* is a list of parts with their offsets in the
+ * kernel of the target. When a slot of the cache contains all parts of a structure, one check of
+ * the address is sufficient for all of them.                                                    */
 #ifndef DOCA_SRC_COMPAT_APSH_SHAPE_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_SHAPE_PRIV_H
 
@@ -16,21 +16,22 @@
 
 struct doca_priv_apsh_part {
     uint8_t member; /* enum doca_priv_apsh_member */
-    uint8_t inside; /* where the part begins in the member, in bytes */
+    uint8_t inside; /* offset of the part in the member, in bytes */
     uint8_t bytes;  /* 4 or 8 */
 };
 
 struct doca_priv_apsh_shape {
-    uint64_t first; /* offset of the part that is first in the structure */
-    uint32_t bytes; /* from there to the end of 8 bytes at the last part */
+    uint64_t first; /* offset of the part with the lowest offset in the structure */
+    uint32_t bytes; /* bytes from `first` to 8 bytes after the beginning of the last part */
     uint32_t num;
     uint64_t masks[DOCA_PRIV_APSH_PARTS];  /* bits of a part; 0: the kernel has no such member */
     uint32_t places[DOCA_PRIV_APSH_PARTS]; /* distance from the first part */
 };
 
-/* Parts whose values doca_priv_apsh_pick() returns. The others are only fetched with them. */
+/* The parts whose values doca_priv_apsh_pick() returns. It fetches the other parts into the cache
+ * only. */
 struct doca_priv_apsh_span {
-    uint32_t from, to; /* `to` is the number behind the last part */
+    uint32_t from, to; /* numbers of the first part, and of the part after the last */
 };
 
 DOCA_PRIV_DECL void doca_priv_apsh_shape_make(const struct doca_priv_apsh_kernel *kernel,
@@ -40,8 +41,7 @@ DOCA_PRIV_DECL DOCA_PRIV_APSH_APART doca_error_t doca_priv_apsh_pick_other(
     struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_shape *shape, uint64_t object,
     struct doca_priv_apsh_span span, uint64_t *values);
 
-/* Load 8 bytes. Compilers turn the expression into one instruction where the byte order is that of
- * the target. */
+/* Load 8 bytes. On little-endian machines compilers turn the expression into one instruction. */
 DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
@@ -49,7 +49,7 @@ DOCA_PRIV_APSH_HOT uint64_t doca_priv_apsh_load(const unsigned char *at)
            (uint64_t)at[7] << 56;
 }
 
-/* True when the slot contains `len` bytes at `addr`. */
+/* True when the slot contains all of [addr, addr + len). */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_slot_has(const struct doca_priv_apsh_slot *slot,
                                                 uint64_t addr, uint32_t len)
 {
@@ -72,8 +72,9 @@ DOCA_PRIV_APSH_HOT void doca_priv_apsh_load_parts(const struct doca_priv_apsh_sh
     DOCA_PRIV_APSH_LOADED(values);
 }
 
-/* Read the parts `span` of the structure at `object` to the same places of `values`. The value of a
- * member that the kernel does not have is 0. NOT_FOUND: a part is not mapped. */
+/* Read the parts `span` of the structure at `object` into the elements of `values` with the same
+ * index. The value of a member that the kernel does not have is 0. NOT_FOUND: a part is not
+ * mapped. */
 DOCA_PRIV_APSH_HOT doca_error_t doca_priv_apsh_pick(struct doca_priv_apsh_kernel *kernel,
                                                 const struct doca_priv_apsh_shape *shape,
                                                 uint64_t object, struct doca_priv_apsh_span span,

@@ -57,20 +57,20 @@ static enum doca_priv_apsh_kind doca_priv_apsh_kind_of(uint32_t guard)
     return (enum doca_priv_apsh_kind)(guard & 0xff);
 }
 
-/* Return the values of an element, which follow it. */
+/* Return the values of an element. They follow the element in memory. */
 static uintptr_t *doca_priv_apsh_values(const struct doca_priv_apsh_element *element)
 {
     return (uintptr_t *)(uintptr_t)(element + 1);
 }
 
-/* Return the pointers of a snapshot, which follow its head. */
+/* Return the pointers of a snapshot. They follow its head in memory. */
 static void **doca_priv_apsh_pointers(struct doca_priv_apsh_snapshot *snapshot)
 {
     return (void **)(void *)(snapshot + 1);
 }
 
-/* Make an empty snapshot with room for `max` elements and `text_bytes` bytes of strings, and hold
- * the system. */
+/* Make an empty snapshot with room for `max` elements and `text_bytes` bytes of strings. The
+ * snapshot holds a reference to the system. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_snapshot_make(struct doca_apsh_system *system,
                                                          enum doca_priv_apsh_kind kind,
                                                          uint32_t max, size_t text_bytes,
@@ -96,7 +96,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_snapshot_make(struct doca_apsh_system
     return DOCA_SUCCESS;
 }
 
-/* End a snapshot: give its block back and drop its system. */
+/* Destroy a snapshot: release its block and its reference to the system. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *snapshot)
 {
     struct doca_apsh_system *system = snapshot->system;
@@ -109,7 +109,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *
     doca_priv_apsh_system_drop(system);
 }
 
-/* Return the snapshot that a program got as `pointers`; NULL: it is none of this kind. */
+/* Return the snapshot of the array `pointers`. NULL: the array is not a list of this kind. */
 DOCA_PRIV_DECL struct doca_priv_apsh_snapshot *
 doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind)
 {
@@ -118,7 +118,7 @@ doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind)
     return snapshot->guard == (DOCA_PRIV_APSH_LIST | kind) ? snapshot : NULL;
 }
 
-/* End the snapshot that a program got as `pointers`. */
+/* Free the snapshot that the program received as `pointers`. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_apsh_kind kind,
                                                  const char *function)
 {
@@ -133,8 +133,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Hand a snapshot to the program: `pointers` is the address of its array of pointers. A snapshot
- * without elements ends here. */
+/* Give a snapshot to the program: `pointers` receives the address of its array of pointers. An
+ * empty snapshot is destroyed instead. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot *snapshot,
                                                  void *pointers, int *num)
 {
@@ -146,8 +146,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot 
         doca_priv_apsh_snapshot_end(snapshot);
 }
 
-/* Append an element for the object at `at` of the target, without values. There is room, because
- * the caller has counted the elements. */
+/* Append an element for the object at `at` of the target, without values. The caller has counted
+ * the elements, so the snapshot has room. */
 static struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
@@ -166,7 +166,7 @@ doca_priv_apsh_snapshot_append(struct doca_priv_apsh_snapshot *snapshot, uint64_
     return element;
 }
 
-/* Append an element with all values 0. */
+/* Append an element. All its values are 0. */
 DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
 {
@@ -177,7 +177,7 @@ doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t a
     return element;
 }
 
-/* Append an element with these values of all attributes, in the order of its kind. */
+/* Append an element with these values, which are in the order of the attributes of its kind. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapshot *snapshot,
                                                     uint64_t at, const uint64_t *values)
 {
@@ -189,7 +189,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_add_all(struct doca_priv_apsh_snapsh
         to[i] = (uintptr_t)values[i];
 }
 
-/* Return the place of an attribute among those of its kind, or their number. */
+/* Return the index of an attribute among the attributes of its kind, or their number. */
 static unsigned doca_priv_apsh_place(enum doca_priv_apsh_kind kind, int attr)
 {
     unsigned i;
@@ -200,7 +200,7 @@ static unsigned doca_priv_apsh_place(enum doca_priv_apsh_kind kind, int attr)
     return i;
 }
 
-/* Set the value of an attribute that the kind has. */
+/* Set the value of an attribute. The kind of the element must have the attribute. */
 DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
                                        uint64_t value)
 {
@@ -209,7 +209,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
         (uintptr_t)value;
 }
 
-/* Take room for a string of `len` bytes, and write its NUL. Returns NULL when there is no room. */
+/* Reserve room for a string of `len` bytes, and write its NUL. Returns NULL when there is no
+ * room. */
 DOCA_PRIV_DECL char *doca_priv_apsh_text_room(struct doca_priv_apsh_snapshot *snapshot, size_t len)
 {
     char *at = snapshot->text;
@@ -232,14 +233,14 @@ DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapsho
     return at;
 }
 
-/* Return an element by its number. */
+/* Return an element by its index. */
 DOCA_PRIV_DECL struct doca_priv_apsh_element *
 doca_priv_apsh_snapshot_at(struct doca_priv_apsh_snapshot *snapshot, uint32_t number)
 {
     return (struct doca_priv_apsh_element *)doca_priv_apsh_pointers(snapshot)[number];
 }
 
-/* Return the string that was copied first. */
+/* Return the string that was copied to the snapshot first. */
 DOCA_PRIV_DECL const char *doca_priv_apsh_first_text(struct doca_priv_apsh_snapshot *snapshot)
 {
     const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);

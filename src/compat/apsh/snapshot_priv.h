@@ -21,7 +21,7 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_KINDS
 };
 
-#define DOCA_PRIV_APSH_MAX_ATTRS 10        /* of an element */
+#define DOCA_PRIV_APSH_MAX_ATTRS 10        /* maximum number of attributes of an element */
 #define DOCA_PRIV_APSH_LIST 0x6c687000u    /* guard of a snapshot, before the kind */
 #define DOCA_PRIV_APSH_ELEMENT 0x65687000u /* guard of an element, before the kind */
 
@@ -30,11 +30,11 @@ struct doca_priv_apsh_snapshot {
     uint32_t num; /* elements that the program sees */
     uint32_t max; /* elements that the block has room for */
     struct doca_apsh_system *system;
-    char *text;     /* where the next string goes */
+    char *text;     /* address for the next string */
     char *text_end;
 };
 
-/* The beginning of an element. One value for each attribute of its kind follows. */
+/* The head of an element. A value for each attribute of its kind follows. */
 struct doca_priv_apsh_element {
     uint32_t guard;
     struct doca_priv_apsh_snapshot *snapshot;

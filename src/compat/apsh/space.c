@@ -1,5 +1,5 @@
 /* ---- >>impl.apsh.space -----------------------------------------------------------------------
- * The address space of a process, and memory that the process sees.                             */
+ * The address space of a process, and the memory in it.                                         */
 #include "compat/apsh/space_priv.h"
 
 #include "compat/apsh/area_priv.h"
@@ -18,8 +18,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_need(const struct doca_priv_aps
     return doca_priv_apsh_need(kernel, needed, sizeof(needed), function);
 }
 
-/* Get the address space of the process of a list: the address of the kernel's structure, which is 0
- * for a thread of the kernel, and the physical address of the page directory. */
+/* Get the address space of the process of a list: the address of the kernel's structure (0 for a
+ * thread of the kernel), and the physical address of the page directory. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list *list,
                                                      uint64_t *mm, uint64_t *root)
 {
@@ -33,7 +33,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_get(struct doca_priv_apsh_list 
     return rc == DOCA_SUCCESS ? doca_priv_apsh_translate(list->kernel, directory, root) : rc;
 }
 
-/* Check, without the cache, that the process is still there and has this address space. */
+/* Check, without the cache, that the process still exists and has this address space. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_space_check(struct doca_priv_apsh_list *list,
                                                        uint64_t mm)
 {

@@ -1,5 +1,5 @@
 /* ---- >>priv.apsh.space -----------------------------------------------------------------------
- * The address space of a process, and memory that the process sees.                             */
+ * The address space of a process, and the memory in it.                                         */
 #ifndef DOCA_SRC_COMPAT_APSH_SPACE_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_SPACE_PRIV_H
 

@@ -1,5 +1,5 @@
 /* ---- >>impl.apsh.system ----------------------------------------------------------------------
- * The life of a system.                                                                         */
+ * Create, start and destroy a system.                                                           */
 #include "compat/apsh/system.h"
 
 #include "compat/apsh/attr.h"
@@ -15,7 +15,7 @@
 DOCA_PRIV_APSH_ASSERT(kernel_has_its_size,
                       sizeof(struct doca_priv_apsh_kernel) <= DOCA_PRIV_APSH_KERNEL_BYTES)
 
-/* Set the initial values of what a program may set. */
+/* Set the initial settings of a system. */
 static void doca_priv_apsh_settings_init(struct doca_priv_apsh_settings *set)
 {
     int i;

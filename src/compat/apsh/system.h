@@ -1,6 +1,7 @@
 /* ---- >>apsh.system ---------------------------------------------------------------------------
- * Systems: a target, which is a machine whose memory the device can read through a representor.
- * Setters and doca_apsh_system_start() are called in this order; a started system is not changed.
+ * Systems. A system represents a target: a machine whose memory the device can read through a
+ * representor. The setters must be called before doca_apsh_system_start(); the settings of a
+ * started system cannot be changed.
  * Threads: one call at a time for a system, its snapshots and their elements. Calls for different
  * systems may run at the same time.
  * Source: API reference, "DOCA App Shield".                                                     */
@@ -20,12 +21,14 @@ struct doca_core_apsh_stats;
  * Owns      one block of the arena of `ctx` */
 DOCA_CORE_DECL struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx);
 
-/* Destroy a system and all that its start opened. Snapshots that the program has not freed stay
- * valid, but the lists of their processes can no longer be read. NULL is accepted. */
+/* Destroy a system and everything that its start opened. Snapshots that the program has not freed
+ * stay valid, but their processes can no longer be passed to the calls that list threads, areas and
+ * so on. NULL is accepted. */
 DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system);
 
-/* Set the representor of the target: of a physical function for the host, of a virtual function for
- * the virtual machine that has it. It must stay open until the system is destroyed. Mandatory.
+/* Set the representor of the target: the representor of a physical function for the host, or of a
+ * virtual function for the virtual machine that has the function. The representor must stay open
+ * until the system is destroyed. Mandatory.
  *
  * Errors    INVALID_VALUE  an argument is NULL, or `dev` is not an open representor
  *           BAD_STATE      the system is started */
@@ -40,32 +43,32 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *syste
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
                                                       enum doca_apsh_system_os os_type);
 
-/* Set the path of a file that doca_apsh_system_start() reads. The path is copied, and replaces the
- * one that was set before. Each file is optional, because what it tells is found in the memory of
- * the target. tools/apsh-config writes all three, as the vendor's tool does.
+/* Set the path of a file that doca_apsh_system_start() reads. The path is copied, and replaces an
+ * earlier path. Each file is optional, because the memory of the target contains the same
+ * information. tools/apsh-config writes all three files, as the vendor's tool does.
  *
  *   system_os_symbol_map_path  symbols.json: symbols and structures of the target's kernel, in the
  *                              format of volatility3 (ISF). A file of any length is read through a
- *                              window. Or a folder: the start takes the file in it whose name ends
- *                              in .json and whose linux_banner is that of the kernel. With a map,
- *                              the kernel needs neither type information nor a table of symbols.
- *                              Where the map and the memory of the target tell different things,
- *                              the map is used, and a warning names the first difference. A map
- *                              with another banner than the kernel's is refused
+ *                              window. The path may also be a folder: the start then uses the file
+ *                              in it whose name ends in .json and whose linux_banner is the
+ *                              kernel's. With a map, the kernel needs neither type information nor
+ *                              a table of symbols. Where the map and the memory of the target
+ *                              differ, the map is used, and a warning names the first difference. A
+ *                              map with another banner than the kernel's is refused
  *   system_mem_region_path     mem_regions.json: the ranges of physical memory that may be read.
- *                              The system reads what is both in the file and in reach of the
- *                              device; a warning says when the file has more. Of a range that does
- *                              not begin at a page, the first pages that are whole are read
+ *                              The system reads only memory that is in the file and that the device
+ *                              can read; a warning tells when the file has more. A range that does
+ *                              not begin at a page boundary is used from the next boundary on
  *   system_kpgd_file_path      kpgd_file.conf: the physical address of the kernel's page directory
- *                              and the virtual address of init_task. The memory is not searched
- *                              for the kernel when the page directory leads to it. The file is of
- *                              one boot of the target: when it leads nowhere, or init_task is
- *                              elsewhere, the memory of the target is believed, and a warning says
- *                              so
+ *                              and the virtual address of init_task. When this page directory leads
+ *                              to the kernel, the start does not search for it. The file is valid
+ *                              for one boot of the target: when the page directory does not lead to
+ *                              the kernel, or init_task is at another address, the start uses the
+ *                              memory of the target instead and logs a warning
  *
  * Owns      a block of the arena, until the system is destroyed
  * Errors    INVALID_VALUE  an argument is NULL, or the path is empty
- *           NO_MEMORY      the arena is exhausted; the path set before stays
+ *           NO_MEMORY      the arena is exhausted; the earlier path is kept
  *           BAD_STATE      the system is started */
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system,
                                                             const char *system_os_symbol_map_path);
@@ -74,8 +77,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
                                                         const char *system_kpgd_file_path);
 
-/* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. Both are
- * 4096 at first.
+/* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. The
+ * default of both is 4096.
  *
  * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
  *                          the step does not divide the size
@@ -85,14 +88,14 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
                                                                uint32_t scan_window_step);
 
-/* Start a system: find the kernel of the target in its memory. A kernel of Linux for x86-64 with
- * 4 or 5 levels of page tables is found when it has type information (CONFIG_DEBUG_INFO_BTF) and a
- * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like it but are not what the page tables
- * map are passed over. The files that were set are read first.
+/* Start a system: find the kernel of the target in its memory. The start can find a Linux kernel
+ * for x86-64 with 4 or 5 levels of page tables, type information (CONFIG_DEBUG_INFO_BTF) and a
+ * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like parts of a kernel but that the page
+ * tables do not map are ignored. The files that the program has set are read first.
  *
  * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
- * Cost      one DMA task for each page of the target until a note for crash dumps is found, and as
- *           many again without one; some thousand to read symbols and types. At most
+ * Cost      one DMA task for each page of the target until a note for crash dumps is found, or two
+ *           for each page if there is no note; some thousand to read symbols and types. At most
  *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once, and its structures as
  *           often as anonymous structures are nested in them: at most DOCA_CORE_APSH_FILE_BYTES
  * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
@@ -101,22 +104,22 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
  *           NOT_SUPPORTED     the device cannot read the memory of the target; the target is not
  *                             x86-64
  *           OPERATING_SYSTEM  the file with the target's memory cannot be read
- *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a
- *                             file cannot be read or is malformed, or has no memory that the device
- *                             reaches; or the symbol map is of another kernel
+ *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a file
+ *                             cannot be read or is malformed; no memory of the region file can be
+ *                             read by the device; or the symbol map belongs to another kernel
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
 /* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
- * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4102 bytes. Four pages that follow
- * each other are read and cached together.
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each page takes 4102 bytes. Groups of four
+ * consecutive pages are read and cached together.
  *
- * Errors    INVALID_VALUE  `system` is NULL, or the number is none of these
+ * Errors    INVALID_VALUE  `system` is NULL, or the number is not permitted
  *           BAD_STATE      the system is started */
 DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_set_cache(struct doca_apsh_system *system,
                                                          uint32_t num_pages);
 
-/* Get what a started system has read of its target.
+/* Get the statistics of a started system: how much it has read of its target.
  *
  * Errors    INVALID_VALUE  an argument is NULL
  *           BAD_STATE      the system is not started */

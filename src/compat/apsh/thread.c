@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.thread ----------------------------------------------------------------------
- * The threads of a process: a ring of tasks whose head is in the structure signal_struct, which all
- * of them point to. The CPU time of a process is the sum of these tasks, and of what the structure
- * keeps of threads that have ended.                                                             */
+ * The threads of a process: a ring of tasks. Its head is in the structure signal_struct, and all
+ * threads of the process point to this structure. The CPU time of a process is the sum of the times
+ * of these tasks and of the time that the structure keeps for threads that have ended.          */
 #include "compat/apsh/thread_priv.h"
 
 #include "compat/apsh/attr.h"
@@ -34,7 +34,8 @@ static void doca_priv_apsh_thread_ring(const struct doca_priv_apsh_kernel *kerne
     ring->num_members = sizeof(members);
 }
 
-/* Move *task to the next thread, if it belongs to the process; 0 behind the last. */
+/* Move *task to the next thread. NOT_FOUND: the task belongs to another process. After the last
+ * thread *task is 0. */
 static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *kernel,
                                                uint64_t signal,
                                                const struct doca_priv_apsh_ring *ring,
@@ -57,8 +58,9 @@ enum doca_priv_apsh_signal_part {
     DOCA_PRIV_APSH_SIGNAL_PARTS = DOCA_PRIV_APSH_SIGNAL_TIMES + 3
 };
 
-/* Let a shape have the run time that the scheduler counts, or what the clock's ticks found, where
- * the kernel has no run time. `times`: number of the first of the three parts. */
+/* Select the times that a shape reads: the run time that the scheduler counts or, if the kernel has
+ * no run time, the user and system time that the clock ticks count. `times`: index of the first of
+ * the three parts. */
 static void doca_priv_apsh_choose_times(struct doca_priv_apsh_shape *shape, uint32_t times,
                                         bool has_runtime)
 {
@@ -97,8 +99,8 @@ DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_
     doca_priv_apsh_choose_times(&shapes->signal, DOCA_PRIV_APSH_SIGNAL_TIMES, has_runtime);
 }
 
-/* Add the times of a thread, or of threads that have ended, to *time, which stays at the maximum
- * once it is there. */
+/* Add the times of a thread, or of threads that have ended, to *time. A sum that overflows stays at
+ * the maximum. */
 static void doca_priv_apsh_add_times(struct doca_priv_apsh_span span, const uint64_t *times,
                                      uint64_t *time)
 {
@@ -146,7 +148,7 @@ static doca_error_t doca_priv_apsh_add_threads(struct doca_priv_apsh_kernel *ker
                                                                       : DOCA_SUCCESS;
 }
 
-/* Sum up the CPU time of a process once, in nanoseconds. */
+/* Sum up the CPU time of a process, in nanoseconds. This is one attempt. */
 static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel,
                                             const struct doca_priv_apsh_task_shapes *shapes,
                                             const struct doca_priv_apsh_task *task, uint32_t limit,
@@ -168,8 +170,9 @@ static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel
     return DOCA_SUCCESS;
 }
 
-/* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads come and go
- * more often than processes, so a ring that is not sound is read again here, without the cache. */
+/* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads begin and
+ * end more often than processes; therefore a ring that has changed is read again here, without the
+ * cache. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
     struct doca_priv_apsh_kernel *kernel, const struct doca_priv_apsh_task_shapes *shapes,
     const struct doca_priv_apsh_task *task, uint32_t limit, uint64_t *time)
@@ -191,7 +194,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(
     return rc;
 }
 
-/* Add a thread to the snapshot. `name`: of its process, as the value of an attribute. */
+/* Add a thread to the snapshot. `name`: name of its process, as the value of an attribute. */
 static doca_error_t doca_priv_apsh_add_thread(struct doca_priv_apsh_list *list, uint64_t task,
                                               uint64_t name)
 {
@@ -217,7 +220,7 @@ static doca_error_t doca_priv_apsh_add_thread(struct doca_priv_apsh_list *list, 
     return DOCA_SUCCESS;
 }
 
-/* Read the list once: count the threads, and then read them. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_threads(struct doca_priv_apsh_list *list)
 {
     uint64_t task = 0, signal = 0, name;

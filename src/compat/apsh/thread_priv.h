@@ -9,15 +9,15 @@
 #include "compat/apsh/shape_priv.h"
 #include "compat/apsh/snapshot_priv.h"
 
-/* Parts of a task, by their numbers in its shape. The parts of a thread are among them. */
+/* Indices of the parts in the shape of a task. The parts of a thread are a range of them. */
 enum doca_priv_apsh_task_part {
     DOCA_PRIV_APSH_PART_NEXT, /* links of the ring of tasks */
     DOCA_PRIV_APSH_PART_PREV,
-    DOCA_PRIV_APSH_PART_THREAD_NEXT, /* links of the ring of threads; the parts of a thread begin */
+    DOCA_PRIV_APSH_PART_THREAD_NEXT, /* links of the ring of threads; first part of a thread */
     DOCA_PRIV_APSH_PART_THREAD_PREV,
     DOCA_PRIV_APSH_PART_SIGNAL,
     DOCA_PRIV_APSH_PART_TIMES, /* run time, user time, system time */
-    DOCA_PRIV_APSH_PART_PID = DOCA_PRIV_APSH_PART_TIMES + 3, /* the parts of a thread end */
+    DOCA_PRIV_APSH_PART_PID = DOCA_PRIV_APSH_PART_TIMES + 3, /* last part of a thread */
     DOCA_PRIV_APSH_PART_STATE,
     DOCA_PRIV_APSH_PART_PARENT,
     DOCA_PRIV_APSH_PART_CRED,
@@ -33,7 +33,7 @@ struct doca_priv_apsh_task {
 /* Shapes of a task and of its signal_struct. */
 struct doca_priv_apsh_task_shapes {
     struct doca_priv_apsh_shape task, signal;
-    struct doca_priv_apsh_span times; /* of the three times, those that are summed up */
+    struct doca_priv_apsh_span times; /* which of the three times are summed up */
 };
 
 DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,

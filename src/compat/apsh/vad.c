@@ -1,6 +1,6 @@
 /* ---- >>impl.apsh.vad -------------------------------------------------------------------------
- * The list of the memory areas of a process. Areas of one file that follow each other share the
- * string of its path.                                                                           */
+ * The list of the memory areas of a process. Neighbouring areas of one file share the string of the
+ * path.                                                                                         */
 #include "compat/apsh/vad_priv.h"
 
 #include "compat/apsh/area_priv.h"
@@ -16,18 +16,19 @@ DOCA_PRIV_APSH_ASSERT(vad_has_its_size, sizeof(void *) + sizeof(struct doca_priv
                                                 7 * sizeof(uintptr_t) + 5 ==
                                             DOCA_PRIV_APSH_VAD_BYTES)
 
-/* A pass over the areas: they are counted when there is no snapshot yet, and else added to it. */
+/* A pass over the areas. It counts them if there is no snapshot yet; otherwise it adds them to
+ * it. */
 struct doca_priv_apsh_pass {
     struct doca_priv_apsh_areas areas;
     struct doca_priv_apsh_path path;
-    uint64_t file;       /* of the latest path */
-    const char *text;    /* that path in the snapshot; NULL: it is not there yet */
-    const char *name;    /* of the process, in the snapshot */
-    uint32_t num;        /* areas */
-    size_t path_bytes;   /* of all paths */
+    uint64_t file;       /* file of the latest path */
+    const char *text;    /* latest path in the snapshot; NULL: not yet copied */
+    const char *name;    /* name of the process, a string of the snapshot */
+    uint32_t num;        /* number of areas */
+    size_t path_bytes;   /* sum of the lengths of all paths */
 };
 
-/* Add an area to the snapshot. `path`: in the snapshot, or "". */
+/* Add an area to the snapshot. `path`: a string of the snapshot, or "". */
 static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
                                            const struct doca_priv_apsh_area *area,
                                            const char *name, const char *path)
@@ -49,7 +50,7 @@ static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
     return DOCA_SUCCESS;
 }
 
-/* Read the path of the file of an area, unless it is that of the area before. */
+/* Read the path of the file of an area, unless the area before has the same file. */
 static doca_error_t doca_priv_apsh_pass_path(struct doca_priv_apsh_list *list,
                                              struct doca_priv_apsh_pass *pass, uint64_t file)
 {
@@ -96,7 +97,7 @@ static doca_error_t doca_priv_apsh_pass_make(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Read the list once. */
+/* Count and read the list once. */
 static doca_error_t doca_priv_apsh_read_vads(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_pass pass;

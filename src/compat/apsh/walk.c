@@ -1,8 +1,8 @@
 /* ---- >>impl.apsh.walk ------------------------------------------------------------------------
  * Page tables of x86-64 with 4 or 5 levels. A walk reads one entry for each level, so its length is
- * bounded even when tables refer to themselves; each entry is read only where the target has
- * memory. Another processor needs another doca_priv_apsh_walk(), and the rest of this part as it
- * is. */
+ * bounded even when tables refer to themselves; each entry is read only if it is in memory of the
+ * target. To support another processor, replace doca_priv_apsh_walk_span(); the rest of this file
+ * stays the same. */
 #include "compat/apsh/walk_priv.h"
 
 #include "compat/apsh/config.h"
@@ -14,13 +14,15 @@
 #define DOCA_PRIV_APSH_LEAF 0x80u /* the entry maps a page of 2 MiB or 1 GiB */
 
 /* Translate a virtual address by the page directory at `root`. NOT_FOUND: the address is not
- * canonical or not mapped, or a table is where the target has no memory. In both cases the same is
- * true of all addresses that differ in the last *span bits only. */
+ * canonical or not mapped, or a table is not in memory of the target. *span receives a number of
+ * low bits: addresses that differ only in these bits are all mapped, as one page, or all not
+ * mapped. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t root, uint64_t addr,
                                                      uint64_t *physical, unsigned *span)
 {
-    const unsigned top = kernel->has_5_levels ? 56 : 47; /* bits above are copies of this one */
+    const unsigned top = kernel->has_5_levels ? 56 : 47; /* index of the highest significant bit;
+                                                          * all higher bits must equal it */
     const uint64_t sign = addr >> top;
     uint64_t entry, table = root & DOCA_PRIV_APSH_ENTRY_ADDR;
     doca_error_t rc;
@@ -57,7 +59,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
-/* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
+/* True when a recently accessed block contains the byte at `addr` of the direct map. */
 DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
                                            uint64_t addr)
 {
@@ -65,7 +67,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *k
            doca_priv_apsh_mem_holds(&kernel->mem, addr - kernel->direct);
 }
 
-/* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */
+/* Translate an address of the kernel. Addresses in the image and in the direct map need no walk. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t addr, uint64_t *physical)
 {
@@ -105,8 +107,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *ke
     return DOCA_SUCCESS;
 }
 
-/* Find the image by the page directory: the first mapped address of a multiple of 2 MiB, and what
- * follows contiguously. Sets delta, image_start and image_end. */
+/* Find the image by the page directory: the first multiple of 2 MiB that is mapped, and the
+ * contiguous memory after it. Sets delta, image_start and image_end. */
 DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kernel)
 {
     uint64_t addr = DOCA_PRIV_APSH_IMAGE_FIRST, physical;

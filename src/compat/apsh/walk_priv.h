@@ -7,9 +7,10 @@
 #include "compat/apsh/kernel_priv.h"
 #include "compat/apsh/platform_priv.h"
 
-#define DOCA_PRIV_APSH_IMAGE_FIRST 0xffffffff80000000u /* where the kernel's image may begin */
+#define DOCA_PRIV_APSH_IMAGE_FIRST 0xffffffff80000000u /* lowest address of the kernel's image */
 #define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
-#define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
+#define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* number of places where the image may begin
+                                                        * or continue */
 
 /* True when `addr` may be in the direct map, where most structures of the kernel are. */
 DOCA_PRIV_APSH_HOT bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel,

@@ -1,5 +1,5 @@
 /* ---- >>impl.apsh.windows ---------------------------------------------------------------------
- * The calls of 2.5.1 that exist for Windows only.                                               */
+ * The calls of 2.5.1 that exist only for Windows.                                               */
 #include "compat/apsh/windows.h"
 
 #include "compat/apsh/config.h"

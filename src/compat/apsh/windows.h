@@ -1,7 +1,7 @@
 /* ---- >>apsh.windows --------------------------------------------------------------------------
- * Lists of 2.5.1 that exist for Windows only. With valid arguments each call returns NOT_SUPPORTED
- * and logs one line; an argument that is NULL gives INVALID_VALUE. The outputs are untouched, so
- * there is nothing to free: the _free calls do nothing.
+ * Lists of 2.5.1 that exist only for Windows. With valid arguments each call logs one line and
+ * returns NOT_SUPPORTED; an argument that is NULL gives INVALID_VALUE. The outputs are not changed,
+ * so there is nothing to free: the _free calls do nothing.
  * Source: API reference, "DOCA App Shield".                                                     */
 #ifndef DOCA_SRC_COMPAT_APSH_WINDOWS_H
 #define DOCA_SRC_COMPAT_APSH_WINDOWS_H

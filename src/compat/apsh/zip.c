@@ -1,7 +1,8 @@
 /* ---- >>impl.apsh.zip -------------------------------------------------------------------------
- * Read a zip file. Its directory is at its end, before a record that may be followed by a comment.
- * Opening the file reads the directory once, so that a damaged one is an error before a member is
- * used. Each pass through it checks everything again, because the file may change meanwhile.    */
+ * Read a zip file. Its directory is near the end of the file, followed by a record and an optional
+ * comment. Opening the file reads the directory once, so that damage is reported before a member is
+ * used. Each pass through the directory checks everything again, because the file may have changed.
+ *                                                                                               */
 #include "compat/apsh/zip_priv.h"
 
 #include "compat/apsh/bytes_priv.h"
@@ -14,14 +15,15 @@
 #define DOCA_PRIV_APSH_ZIP_ENTRY 46u /* bytes of an entry of the directory without its name */
 #define DOCA_PRIV_APSH_ZIP_HEAD 30u /* bytes of the head of a member without its name */
 #define DOCA_PRIV_APSH_ZIP_COMMENT 65535u
-#define DOCA_PRIV_APSH_ZIP_RATIO 1032u /* deflate makes at most so many bytes of one */
+#define DOCA_PRIV_APSH_ZIP_RATIO 1032u /* maximum ratio of deflate: unpacked bytes for each packed
+                                        * byte */
 
 static uint32_t doca_priv_apsh_zip_u16(const unsigned char *bytes)
 {
     return bytes[0] | (uint32_t)bytes[1] << 8;
 }
 
-/* Go to a place of the file, inside the window where possible. */
+/* Seek to an offset of the file, inside the window if possible. */
 static bool doca_priv_apsh_zip_seek(struct doca_priv_apsh_zip *zip, uint64_t place)
 {
     struct doca_priv_apsh_json *file = &zip->file;
@@ -33,7 +35,7 @@ static bool doca_priv_apsh_zip_seek(struct doca_priv_apsh_zip *zip, uint64_t pla
     return doca_priv_apsh_json_again(file, place);
 }
 
-/* Read bytes at the current place. */
+/* Read bytes at the current offset. */
 static bool doca_priv_apsh_zip_bytes(struct doca_priv_apsh_zip *zip, unsigned char *to, size_t len)
 {
     size_t i;
@@ -82,7 +84,7 @@ static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
     uint64_t at, len;
 
     memset(record, 0, sizeof(record));
-    if (bytes < 0 || lseek(file->fd, 0, SEEK_SET) != 0) { /* back to where the window is */
+    if (bytes < 0 || lseek(file->fd, 0, SEEK_SET) != 0) { /* seek to where the window is */
         file->error = errno;
         return doca_priv_apsh_json_bad(file, "cannot be read");
     }
@@ -102,14 +104,14 @@ static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
            doca_priv_apsh_json_bad(file, "the directory does not end where it should");
 }
 
-/* Begin again with the first member. */
+/* Start again with the first member. */
 DOCA_PRIV_DECL void doca_priv_apsh_zip_rewind(struct doca_priv_apsh_zip *zip)
 {
     zip->next = zip->directory;
     zip->next_number = 0;
 }
 
-/* Take the numbers of an entry. */
+/* Decode an entry of the directory. */
 static bool doca_priv_apsh_zip_entry(struct doca_priv_apsh_zip *zip, const unsigned char *entry,
                                      struct doca_priv_apsh_packed *member)
 {
@@ -135,7 +137,8 @@ static bool doca_priv_apsh_zip_entry(struct doca_priv_apsh_zip *zip, const unsig
     return true;
 }
 
-/* Find where a member must end: at the next one, whose entry begins at the current place. */
+/* Find the offset where a member must end: where the next member or, after the last member, the
+ * directory begins. The entry of the next member is at zip->next. */
 static bool doca_priv_apsh_zip_limit(struct doca_priv_apsh_zip *zip,
                                      struct doca_priv_apsh_packed *member)
 {
@@ -215,8 +218,9 @@ DOCA_PRIV_DECL bool doca_priv_apsh_zip_unpack(struct doca_priv_apsh_zip *zip,
     return true;
 }
 
-/* Open a zip file, and check its directory. Returns false with the reason in zip->file. `budget`:
- * bytes that may be read, counted down. The caller closes the file in any case. */
+/* Open a zip file, and check its directory. Returns false on failure, with the reason in zip->file.
+ * `budget`: bytes that may still be read; it is counted down. The caller closes the file in any
+ * case. */
 DOCA_PRIV_DECL bool doca_priv_apsh_zip_open(struct doca_priv_apsh_zip *zip, const char *path,
                                             uint64_t *budget)
 {

@@ -1,6 +1,7 @@
 /* ---- >>priv.apsh.zip -------------------------------------------------------------------------
- * The members of a zip file, in the order of its directory. Each is stored or deflated, is not
- * encrypted, and lies behind the member before it. A file in the format zip64 is refused.       */
+ * The members of a zip file, in the order of its directory. Each member is stored or deflated, is
+ * not encrypted, and begins after the end of the member before it. A file in the format zip64 is
+ * refused.                                                                                      */
 #ifndef DOCA_SRC_COMPAT_APSH_ZIP_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_ZIP_PRIV_H
 
@@ -11,13 +12,13 @@
 #define DOCA_PRIV_APSH_MEMBER_NAME 255u /* maximum length of the name of a file */
 
 struct doca_priv_apsh_packed {
-    uint64_t at;     /* offset of its head in the file */
+    uint64_t at;     /* offset of the member's head in the file */
     uint64_t limit;  /* offset where the next member or the directory begins */
-    uint64_t packed; /* bytes in the file */
-    uint64_t size;   /* bytes of its content */
-    uint32_t crc;    /* of its content */
+    uint64_t packed; /* length of the packed content */
+    uint64_t size;   /* length of the unpacked content */
+    uint32_t crc;    /* checksum of the unpacked content */
     bool is_deflated;
-    uint32_t name_len; /* 0 when the name is longer than that of any file */
+    uint32_t name_len; /* 0 when the name is longer than the name of any file */
     char name[DOCA_PRIV_APSH_MEMBER_NAME + 1];
 };
 

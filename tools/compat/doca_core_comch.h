@@ -9,7 +9,7 @@
  * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
  * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
  * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
- * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line. The header
+ * calls for a DPA and for message queues only log one line and return NOT_SUPPORTED. The header
  * also has the 37 functions of doca_comm_channel.h (2.0 to 2.8), the predecessor of Comch: see
  * >>comch.endpoint.
  *
@@ -20,7 +20,7 @@
  *     #define DOCA_CORE_COMCH_IMPLEMENTATION
  *     #include "doca_core_comch.h"
  *
- * A CLIENT sends a message, and prints the answer, after which it stops:
+ * A CLIENT sends a message, prints the answer, and then stops:
  *
  *     static void sent(struct doca_comch_task_send *task, union doca_data of_task,
  *                      union doca_data of_ctx)
@@ -49,28 +49,29 @@
  *         doca_pe_progress(pe);
  *     doca_comch_client_destroy(client);
  *
- * A SERVER makes the same calls with a representor, doca_comch_server_create(dev, rep, "echo",
- * &server), is RUNNING at once, and sends to the connections that its connect event brings.
+ * A SERVER makes the same calls with a representor: doca_comch_server_create(dev, rep, "echo",
+ * &server). It is RUNNING at once, and sends to the connections that its connect callback receives.
  *
  * THE DATA PATH needs an established connection. The receiving side creates a consumer with an
- * mmap, starts it and posts buffers. The sending side learns the consumer's id by the new-consumer
- * event, creates a producer, and sends to that id. Either side may have several of both. To end,
- * destroy consumers and producers first, then stop and destroy the client, then the server.
+ * mmap, starts it and posts buffers. The new-consumer event gives the consumer's id to the sending
+ * side, which creates a producer and sends to that id. Each side may have several consumers and
+ * several producers. To end, destroy consumers and producers first, then stop and destroy the
+ * client, then the server.
  *
- * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
- * made of the user id, the PCI address of the represented function (the VUID, for an SF), and the
- * name of the server.
- * Both processes therefore have one user, see the same software topology, and share a network
- * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
- * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer
- * in memory that the kernel shares between the two processes. When a process is killed, its peer
- * notices: see >>comch.
+ * PROCESSES. A server listens on an abstract address of local sockets (AF_UNIX). The address
+ * consists of the user id, the PCI address of the represented function (for an SF: its VUID), and
+ * the name of the server.
+ * Both processes therefore must have the same user, see the same software topology, and share a
+ * network namespace. A server refuses a client of another user; the kernel provides the
+ * credentials. Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring
+ * per consumer in memory that the kernel shares between the two processes. When a process is
+ * killed, its peer detects it: see >>comch.
  *
  * NOTIFICATION. A PE with servers, clients, consumers and producers has a notification handle, and
  * a program may sleep on it as with any other context.
  *
  * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
- * may belong to a thread of its own, with a PE of its own.
+ * may belong to another thread with another PE.
  *
  * MEMORY. No call uses the heap. Objects take their memory from the arena of their device; the
  * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
@@ -84,24 +85,26 @@
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
  * doca_core.h: comch, producer, consumer).
  *
- * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
- * results of start, the events and their order, what callbacks may call, AGAIN of a submit without
- * a posted buffer, and the order in which objects end.
+ * AS ON A CARD, according to the vendor's documents and samples: the states and their order, the
+ * results of start, the events and their order, the calls that callbacks may make, a submit that
+ * returns AGAIN if no buffer is posted, and the order in which objects must be destroyed.
  *
  * DIFFERENCES from the vendor's library
- *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
+ *   - Both sides are on one machine, and belong to one user. No call reaches a card or another
+ *     machine.
  *   - A send task of the data path succeeds when its message is in the ring. On a card it succeeds
  *     when the message is in the consumer's buffer (Assumed).
  *   - Getters that the reference forbids in some states succeed in every state.
- *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
+ *   - A DPA does not exist: calls for completions of its threads and for message queues return
+ *     NOT_SUPPORTED.
  *
  * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
  *
  * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
  * copied; that a received message is valid until its callback returns; that a connection is no
- * longer valid after its disconnect event; that of two message sizes the smaller one holds; that a
- * message that does not fit its buffer fails both tasks with IO_FAILED; that a message may have
- * immediate data only.
+ * longer valid after its disconnect event; that of two message sizes the smaller one applies; that
+ * a message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
+ * consist of immediate data only.
  * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
  *
  * CONTENTS (search for the tag)
@@ -135,10 +138,10 @@
 
 /* part: src/compat/comch/config.h */
 /* ---- >>comch.config --------------------------------------------------------------------------
- * Limits of this header, which the capability queries return and which bound what a peer may ask
- * for. Define them before the include, with the same value in every file of every process that uses
- * a channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
- * because the vendor publishes none.                                                            */
+ * Limits of this header. The capability queries return them, and they bound the requests of a peer.
+ * Define them before the include, with the same value in every file of every process that uses a
+ * channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
+ * because the vendor publishes none of them.                                                    */
 
 #ifdef DOCA_CORE_FREESTANDING
 #error "doca_core_comch.h is for hosted programs"
@@ -150,8 +153,9 @@
 #error "doca_core_comch.h needs representors"
 #endif
 
-/* Control path: bytes of a message; bytes of the name of a server, with its NUL; messages that a
- * receive queue holds; send tasks of a server or client; connections of a server. */
+/* Control path: maximum length in bytes of a message, and of the name of a server with its NUL;
+ * maximum number of messages in a receive queue, of send tasks of a server or client, and of
+ * connections of a server. */
 #ifndef DOCA_CORE_COMCH_MAX_MSG
 #define DOCA_CORE_COMCH_MAX_MSG 4080
 #endif
@@ -166,8 +170,9 @@
 #define DOCA_CORE_COMCH_MAX_CLIENTS 64
 #endif
 
-/* Data path: consumers and producers that each side of a connection may have; tasks of a consumer
- * or producer; bytes of one buffer; bytes of immediate data of one message. */
+/* Data path: maximum number of consumers and of producers that each side of a connection may have,
+ * and of tasks of a consumer or producer; maximum length in bytes of one buffer, and of the
+ * immediate data of one message. */
 #ifndef DOCA_CORE_COMCH_MAX_CONSUMERS
 #define DOCA_CORE_COMCH_MAX_CONSUMERS 64
 #endif
@@ -193,10 +198,10 @@ extern "C" {
 
 /* part: src/compat/comch/comch.h */
 /* ---- >>comch --------------------------------------------------------------------------------
- * The control path: a server, its clients, their connections, and messages of up to 4080 bytes.
- * A server runs on the DPU and serves one function of the host, which a representor names. Clients
- * on the host connect to the server by its name. Each connection is one object on either side.
- * A server and a client are contexts, which doca_ctx_start() starts and doca_ctx_stop() stops.
+ * The control path: a server, its clients, their connections, and messages of up to 4080 bytes. A
+ * server runs on the DPU and serves one function of the host, which a representor names. Clients on
+ * the host connect to the server by its name. Each side has its own object for a connection.
+ * Servers and clients are contexts: doca_ctx_start() starts them, and doca_ctx_stop() stops them.
  *     server   IDLE -> RUNNING -> (STOPPING ->) IDLE
  *     client   IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
  * doca_ctx_start() of a server listens and returns SUCCESS, or ALREADY_EXIST when another server
@@ -206,7 +211,8 @@ extern "C" {
  * fail with the errors of doca_ctx_start(); OPERATING_SYSTEM then names the system call.
  * A stop closes connections in order: each message whose send task has completed with SUCCESS is
  * delivered to the peer as an event before the peer's side of the connection ends. A context leaves
- * STOPPING when its tasks are freed and the consumers and producers on its connections destroyed.
+ * STOPPING when all its tasks are freed and all consumers and producers on its connections are
+ * destroyed.
  * Order of calls:
  *     create -> task_send_set_conf, events -> connect to a PE -> start -> progress until RUNNING
  *     -> alloc_init -> submit -> callback -> free
@@ -226,8 +232,8 @@ struct doca_comch_event_msg_recv;
 struct doca_comch_server;
 struct doca_comch_task_send;
 
-/* Called when a send task has completed. The same type serves success and failure. The callback may
- * free or resubmit the task, and stop the context. */
+/* Called when a send task has completed, with success or failure. The callback may free or resubmit
+ * the task, and stop the context. */
 typedef void (*doca_comch_task_send_completion_cb_t)(struct doca_comch_task_send *task,
                                                      union doca_data task_user_data,
                                                      union doca_data ctx_user_data);
@@ -235,8 +241,8 @@ typedef void (*doca_comch_task_send_completion_cb_t)(struct doca_comch_task_send
 /* Called for a received message.
  *
  *   event        valid until the callback returns
- *   recv_buffer  the message, without a NUL behind it; valid until the callback returns (Assumed)
- *   msg_len      bytes
+ *   recv_buffer  the message, without a NUL after it; valid until the callback returns (Assumed)
+ *   msg_len      length of the message in bytes
  *
  * The callback may allocate and submit tasks, set the user data of the connection, and stop or
  * disconnect. */
@@ -245,15 +251,15 @@ typedef void (*doca_comch_event_msg_recv_cb_t)(struct doca_comch_event_msg_recv 
                                                struct doca_comch_connection *comch_connection);
 
 /* Called at a server when a client has connected or disconnected. The connect callback may send to
- * the client. The disconnect callback may still ask for the server and the user data of the
- * connection; after the disconnect callback the connection is no longer valid (Assumed).
+ * the client. In the disconnect callback the program can still get the server and the user data of
+ * the connection; after the callback the connection is no longer valid (Assumed).
  *
- *   change_successful  1, or 0 for an attempt that failed */
+ *   change_successful  1; or 0 if a client failed to connect */
 typedef void (*doca_comch_event_connection_status_changed_cb_t)(
     struct doca_comch_event_connection_status_changed *event,
     struct doca_comch_connection *comch_connection, uint8_t change_successful);
 
-/* Called when the peer's consumer `id` can receive, or has ended. */
+/* Called when consumer `id` of the peer can receive messages, or when it has stopped. */
 typedef void (*doca_comch_event_consumer_cb_t)(struct doca_comch_event_consumer *event,
                                                struct doca_comch_connection *comch_connection,
                                                uint32_t id);
@@ -268,11 +274,11 @@ enum doca_comch_counter {
 
 /* Query the control path of a device.
  *
- *   max_name_len    out: bytes of a server's name, with its NUL
- *   max_msg_size    out: bytes of a message; set_max_msg_size accepts this value
- *   max_recv_queue  out: messages that set_recv_queue_size accepts
- *   num_clients     out: clients that a server can have at the same time
- *   max_send_tasks  out: send tasks of a server or client
+ *   max_name_len    out: maximum length of a server's name in bytes, with its NUL
+ *   max_msg_size    out: maximum length of a message in bytes; set_max_msg_size accepts this value
+ *   max_recv_queue  out: maximum value of set_recv_queue_size
+ *   num_clients     out: maximum number of clients that a server can have at the same time
+ *   max_send_tasks  out: maximum number of send tasks of a server or client
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
@@ -292,12 +298,12 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
                                                               uint32_t *max_send_tasks);
 
 /* Compute the arena bytes of a started server with `num_clients` connections, or of a started
- * client. The consumers and producers of the connections need memory of their own.
+ * client. The consumers and producers of the connections need additional memory.
  *
  *   num_clients     as in doca_core_comch_server_set_max_clients()
  *   num_send_tasks  as in task_send_set_conf
- *   max_msg         bytes, as in set_max_msg_size
- *   bytes           out: what create and start take together
+ *   max_msg         as in set_max_msg_size, in bytes
+ *   bytes           out: sum of the bytes that create and start take
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its
@@ -318,12 +324,12 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
  *         Names of the same function are compared byte for byte.
  *
  * Owns      one block of the arena, and a reference to the device, until destroy
- * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; the representor is
- *                           not one of the device; or the name is empty or too long
+ * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; `repr` belongs to
+ *                           another device; or the name is empty or too long
  *           NOT_SUPPORTED   the device cannot be a server, or the function has neither a PCI
  *                           address nor a VUID
  *           NO_MEMORY       the arena is exhausted
- *           INITIALIZATION  never: the reference names it for a lock, which a server does not have
+ *           INITIALIZATION  never: the reference lists it for a lock, which a server does not have
  */
 DOCA_CORE_DECL doca_error_t doca_comch_server_create(struct doca_dev *dev,
                                                      struct doca_dev_rep *repr, const char *name,
@@ -432,29 +438,29 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_device(
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
     const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
 
-/* Return the server or the client of a connection. NULL when the connection is one of the other
- * kind, or is NULL. */
+/* Return the server or the client of a connection. NULL when the connection is NULL, or when its
+ * side has the other kind of object. */
 DOCA_CORE_DECL struct doca_comch_server *doca_comch_server_get_server_ctx(
     const struct doca_comch_connection *connection);
 DOCA_CORE_DECL struct doca_comch_client *doca_comch_client_get_client_ctx(
     const struct doca_comch_connection *connection);
 
-/* Set or get a value that the program keeps with a connection; initially 0.
+/* Set or get a value that the program stores in a connection; initially 0.
  *
  * Callback  allowed
- * Errors    INVALID_VALUE  `connection` is NULL, or not a live connection; get returns 0 then */
+ * Errors    INVALID_VALUE  `connection` is NULL, or not a live connection; get then returns 0 */
 DOCA_CORE_DECL doca_error_t doca_comch_connection_set_user_data(
     struct doca_comch_connection *connection, union doca_data user_data);
 DOCA_CORE_DECL union doca_data doca_comch_connection_get_user_data(
     const struct doca_comch_connection *connection);
 
 /* Read the counters of a connection. update_info copies the four counters at that moment, and
- * get_counter returns a value of the latest copy, 0 before the first. A call of update_info is also
- * the test whether a connection is alive.
+ * get_counter returns a value of the latest copy, or 0 before the first copy. update_info also
+ * tells whether the connection is alive.
  *
  * Cost      O(1)
- * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or there is no
- *                                  such counter
+ * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or the counter
+ *                                  is unknown
  *           CONNECTION_INPROGRESS  update_info: the connection is not established yet
  *           CONNECTION_ABORTED     update_info: the connection failed, or has ended */
 DOCA_CORE_DECL doca_error_t doca_comch_connection_update_info(
@@ -469,9 +475,9 @@ DOCA_CORE_DECL doca_error_t doca_comch_connection_get_counter(
  *   connection  an established connection of this server
  *
  * Callback  allowed
- * Errors    INVALID_VALUE  an argument is NULL, or the connection is not one of this server
+ * Errors    INVALID_VALUE  an argument is NULL, or the connection does not belong to this server
  *           IN_USE         consumers or producers of the connection exist on this side
- *           AGAIN          the notice to the client has no room now; call again after
+ *           AGAIN          the socket has no room for the notice to the client; call again after
  *                          doca_pe_progress() */
 DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
                                                          struct doca_comch_connection *connection);
@@ -481,7 +487,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_serve
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_send_tasks                     tasks that can be allocated at the same time, at least 1
+ *   num_send_tasks                     number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
  *                          doca_comch_cap_get_max_send_tasks()
@@ -497,20 +504,20 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
  *
  *   peer  server: an established connection of this server. Client: the client's connection.
  *   msg   ordinary memory, without an mmap; unchanged until the task has completed
- *   len   bytes, at most the largest message of the connection
+ *   len   length in bytes, at most the largest message of the connection
  *
- * Success of the task means that the message is on its way to the peer, where it becomes one event,
+ * When the task succeeds, the message is on its way to the peer. The peer gets it as one event,
  * even if this side stops. Messages of one connection and direction arrive in the order of their
- * submission. A task whose message finds the socket full stays in flight, and doca_pe_progress()
- * sends the message later. A freed task can be allocated again at once. Results of a submitted
- * task, apart from SUCCESS:
+ * submission. If the socket has no room for the message, the task stays in flight, and
+ * doca_pe_progress() sends the message later. A freed task can be allocated again at once. Results
+ * of a submitted task, apart from SUCCESS:
  *     BAD_STATE         of the task: the connection is not established
  *     CONNECTION_RESET  of the task: the peer has ended
  *     SHUTDOWN          of the task: the context was stopped before the message was sent
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  an argument is NULL, the connection is not one of this object, or the
+ * Errors    INVALID_VALUE  an argument is NULL, the connection belongs to another object, or the
  *                          message is too long
  *           BAD_STATE      the context is not running
  *           NO_MEMORY      all tasks are allocated */
@@ -524,8 +531,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_alloc_init(
 /* Return the send task as a generic task; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task);
 
-/* Set the callback for received messages. Without one, each received message is dropped with a log
- * line. The call can be repeated while the context is idle. All callbacks of a context run in
+/* Set the callback for received messages. Without a callback, each received message is dropped with
+ * a log line. The call can be repeated while the context is idle. All callbacks of a context run in
  * doca_pe_progress().
  *
  * Errors    INVALID_VALUE  an argument is NULL
@@ -563,27 +570,27 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_event_consumer_register(
 /* ---- >>comch.consumer ------------------------------------------------------------------------
  * Consumers: the receiving end of the data path. A consumer is a context on an established
  * connection of either side. The program posts buffers to the consumer, and producers of the peer
- * fill them. A message is written behind the data of its buffer, and the data grows by the length
- * of the message, so a program calls doca_buf_reset_data_len() before it posts a buffer again.
+ * fill the buffers. A message is appended to the data of its buffer, so a program calls
+ * doca_buf_reset_data_len() before it posts the buffer again.
  * States:
  *     IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
- * doca_ctx_start() returns IN_PROGRESS. The consumer becomes RUNNING by progress of its own PE,
- * while the thread of the control path progresses the PE of the server or client: the messages that
- * announce a consumer travel through the connection. A consumer that goes from STARTING to IDLE
- * could not start. A stop completes the posted tasks through the error callback, with SHUTDOWN.
+ * doca_ctx_start() returns IN_PROGRESS. The messages that announce a consumer travel through the
+ * connection; the consumer becomes RUNNING when both its own PE and the PE of the server or client
+ * make progress. A consumer that goes from STARTING to IDLE could not start. A stop completes the
+ * posted tasks through the error callback, with SHUTDOWN.
  * Order of calls:
  *     create -> task_post_recv_set_conf -> connect to a PE -> start -> progress until RUNNING
  *     -> alloc_init -> submit -> callback -> reset_data_len -> submit again, or free
  * A consumer, even an idle one, keeps its connection: the server or client can leave STOPPING only
  * after its consumers and producers are destroyed.
- * The messages of a consumer come through a ring in memory that both processes map. A message of up
- * to 64 KiB is in the ring when its send completes, and arrives by further progress of the consumer
- * even if the peer disconnects or ends meanwhile. A longer message passes through the ring piece by
+ * Messages reach a consumer through a ring in memory that both processes map. When the send of a
+ * message of up to 64 KiB completes, the whole message is in the ring; the consumer can receive it
+ * even if the peer then disconnects or ends. A longer message passes through the ring piece by
  * piece, while both sides make progress.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
  * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to
- * destroy. That thread can be another one than the thread of the connection.
+ * destroy. The connection may belong to another thread.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Consumer".                               */
 
 struct doca_comch_consumer;
@@ -591,27 +598,27 @@ struct doca_comch_consumer_completion;
 struct doca_comch_consumer_task_post_recv;
 struct doca_dpa_thread;
 
-/* Handles of a DPA's memory. No call of this library gives one. */
+/* Handle of memory of a DPA. No call of this library returns such a handle. */
 typedef uint64_t doca_dpa_dev_comch_consumer_completion_t;
 typedef uint64_t doca_dpa_dev_comch_consumer_t;
 
-/* Called when a posted buffer holds a message, or its task has failed. The same type serves success
- * and failure. The callback may submit the task again, free it, and stop the context. */
+/* Called when a posted buffer holds a message, or when its task has failed. The callback may submit
+ * the task again, free it, and stop the context. */
 typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
     struct doca_comch_consumer_task_post_recv *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
 
 /* Query the consumers of a device.
  *
- *   max_num_tasks     out: tasks of a consumer
- *   max_buf_size      out: bytes of one message
+ *   max_num_tasks     out: maximum number of tasks of a consumer
+ *   max_buf_size      out: maximum length of a message in bytes
  *   max_buf_list_len  out: 1, which means that lists of buffers are not supported
- *   max_consumers     out: consumers that one side of a connection can have
- *   max_imm_data_len  out: bytes of immediate data of one message
+ *   max_consumers     out: maximum number of consumers of one side of a connection
+ *   max_imm_data_len  out: maximum length of the immediate data of a message in bytes
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
  *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
@@ -638,11 +645,12 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
 /* Create an idle consumer. doca_core_comch_consumer_create_in() takes the memory from `arena`
  * instead of from the arena of the device.
  *
- *   comch_connection  established; of a server or of a client
- *   buf_mmap          all posted buffers lie in it. It contains the device of the connection, has
- *                     the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exists until destroy.
+ *   comch_connection  an established connection of a server or a client
+ *   buf_mmap          mmap of all buffers that are posted. It must contain the device of the
+ *                     connection, have the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exist
+ *                     until destroy.
  *
- * Owns      one block of the arena, and a use of the connection, until destroy
+ * Owns      one block of the arena, and a reference to the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_consumer_cap_get_max_consumers() consumers
@@ -660,16 +668,16 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
  * Callback  allowed in the consumer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
  *           IN_USE          the consumer is not idle
- *           INITIALIZATION  never: the reference names it for a lock, which a consumer does not
+ *           INITIALIZATION  never: the reference lists it for a lock, which a consumer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
 
 /* Return the consumer as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer);
 
-/* Get the number by which the peer's producers address the consumer. It is unique among the
- * consumers of this side of the connection, valid from create on, and neither 0 nor 0xffff. A
- * program can send it to the peer, but the consumer receives only while it is RUNNING.
+/* Get the id by which the peer's producers address the consumer. The id is unique among the
+ * consumers of this side of the connection, is valid from create on, and is neither 0 nor 0xffff. A
+ * program can send the id to the peer, but the consumer receives messages only while it is RUNNING.
  *
  * Threads   any, while the consumer exists
  * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object */
@@ -692,7 +700,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_imm_data_len(
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_post_recv_tasks                tasks that can be allocated at the same time, at least 1
+ *   num_post_recv_tasks                number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
  *                          doca_comch_consumer_cap_get_max_num_tasks()
@@ -703,26 +712,28 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
     doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
 
 /* Allocate a receive task. doca_task_set_user_data() sets the value that its callback receives.
- * Messages fill the submitted tasks in the order of the submission. When the peer ends, submitted
- * tasks wait until the consumer is stopped. A submitted task may be freed: it gets no callback, and
- * a message that a producer has sent or sends for it is lost.
+ * Messages fill the submitted tasks in the order of their submission. When the peer ends, submitted
+ * tasks wait until the consumer is stopped. A submitted task may be freed: its callback is not
+ * called, and a message that a producer has sent or is sending for this task is lost.
  *
- *   buf  a single buffer of the consumer's mmap, with free bytes behind its data for the longest
- *        message; or NULL, and the buffer is set before submit. The program keeps its reference.
+ *   buf  a single buffer of the consumer's mmap, with enough free bytes after its data for the
+ *        longest message; or NULL, and the program sets the buffer before submit. The program keeps
+ *        its reference.
  *
  * Results of a submitted task, apart from SUCCESS:
- *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
- *     AGAIN          of doca_task_submit(): the places of tasks that were freed while submitted are
- *                    free again when the oldest submitted task has ended
+ *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or a buffer that alloc_init
+ *                    rejects
+ *     AGAIN          of doca_task_submit(): tasks were freed while they were submitted, and their
+ *                    places become free only when the oldest submitted task has completed
  *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
- *                    more immediate data than the consumer accepts, and the send of the producer
- *                    fails, too (Assumed); or the peer ended in the middle of a long message
+ *                    more immediate data than the consumer accepts (then the send of the producer
+ *                    fails, too; Assumed); or the peer ended in the middle of a long message
  *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, is not of the
- *                          consumer's mmap, or may not be written
+ * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, belongs to
+ *                          another mmap, or may not be written
  *           BAD_STATE      the consumer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
@@ -740,10 +751,9 @@ DOCA_CORE_DECL struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(
 DOCA_CORE_DECL void doca_comch_consumer_task_post_recv_set_buf(
     struct doca_comch_consumer_task_post_recv *task, struct doca_buf *buf);
 
-/* Return what the message of a completed task has besides the bytes in its buffer: the producer
- * that sent it, and its immediate data. The data is in the task, and valid until the task is
- * submitted again or freed. Without immediate data the pointer is NULL and the length, in bytes,
- * is 0. */
+/* Return the properties of the message of a completed task: the id of the producer that sent it,
+ * and its immediate data. The data is in the task; it is valid until the task is submitted again or
+ * freed. Without immediate data the pointer is NULL and the length in bytes is 0. */
 DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_producer_id(
     const struct doca_comch_consumer_task_post_recv *task);
 DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
@@ -751,11 +761,11 @@ DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
 DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
     const struct doca_comch_consumer_task_post_recv *task);
 
-/* Completions for threads of a DPA, and settings of a consumer whose data path a DPA runs. No
- * device has a DPA, so no completion can be created. Numbers are not examined.
+/* Completions for threads of a DPA, and settings of a consumer whose data path runs on a DPA. No
+ * device has a DPA, so no completion can be created. Arguments that are numbers are not checked.
  *
  * Errors    INVALID_VALUE  a pointer is NULL, or `consumer` is not a live consumer
- *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
+ *           NOT_SUPPORTED  otherwise. The reference lists BAD_STATE for
  *                          doca_comch_consumer_get_dpa_handle() and for
  *                          doca_comch_consumer_completion_set_imm_data_len(), for objects in the
  *                          wrong state */
@@ -798,10 +808,10 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
  * of either side. Its tasks send the data of a buffer, immediate data of up to 32 bytes, or both,
  * to any RUNNING consumer of the peer on the same connection. Several producers may send to one
  * consumer. doca_ctx_start() makes a producer RUNNING at once, and returns SUCCESS.
- * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds 64
- * KiB of a message; a longer one moves while both sides make progress. Messages of one producer to
- * one consumer arrive in the order of their submission, and send tasks of one producer complete in
- * the order of their submission.
+ * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds up
+ * to 64 KiB of a message; a longer message passes through the ring while both sides make progress.
+ * Messages of one producer to one consumer arrive in the order of their submission, and send tasks
+ * of one producer complete in the order of their submission.
  * Order of calls:
  *     create -> task_send_set_conf -> connect to a PE -> start -> alloc_init -> submit -> callback
  *     -> free
@@ -810,32 +820,32 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_get_dpa_handle(
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
  * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to
- * destroy. That thread can be another one than the thread of the connection.
+ * destroy. The connection may belong to another thread.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Producer".                               */
 
 struct doca_comch_producer;
 struct doca_comch_producer_task_send;
 struct doca_dpa_completion;
 
-/* Handle of a DPA's memory. No call of this library gives one. */
+/* Handle of memory of a DPA. No call of this library returns such a handle. */
 typedef uint64_t doca_dpa_dev_comch_producer_t;
 
-/* Called when a send task has completed. The same type serves success and failure. The callback may
- * submit the task again, free it, and stop the context. */
+/* Called when a send task has completed, with success or failure. The callback may submit the task
+ * again, free it, and stop the context. */
 typedef void (*doca_comch_producer_task_send_completion_cb_t)(
     struct doca_comch_producer_task_send *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
 
 /* Query the producers of a device.
  *
- *   max_num_tasks     out: tasks of a producer
- *   max_buf_size      out: bytes of one message
+ *   max_num_tasks     out: maximum number of tasks of a producer
+ *   max_buf_size      out: maximum length of a message in bytes
  *   max_buf_list_len  out: 1, which means that lists of buffers are not supported
- *   max_producers     out: producers that one side of a connection can have
+ *   max_producers     out: maximum number of producers of one side of a connection
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
  *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
@@ -859,9 +869,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
 /* Create an idle producer. doca_core_comch_producer_create_in() takes the memory from `arena`
  * instead of from the arena of the device.
  *
- *   comch_connection  established; of a server or of a client
+ *   comch_connection  an established connection of a server or a client
  *
- * Owns      one block of the arena, and a use of the connection, until destroy
+ * Owns      one block of the arena, and a reference to the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_producer_cap_get_max_producers() producers
@@ -878,14 +888,14 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
  * Callback  allowed in the producer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
  *           IN_USE          the producer is not idle
- *           INITIALIZATION  never: the reference names it for a lock, which a producer does not
+ *           INITIALIZATION  never: the reference lists it for a lock, which a producer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
 
 /* Return the producer as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer);
 
-/* Get the number that consumers see as the sender of a message. It is unique among the producers of
+/* Get the id that consumers see as the sender of a message. The id is unique among the producers of
  * this side of the connection, and not 0.
  *
  * Threads   any, while the producer exists
@@ -898,7 +908,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_get_id(const struct doca_comch_p
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_send_tasks                     tasks that can be allocated at the same time, at least 1
+ *   num_send_tasks                     number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
  *                          doca_comch_producer_cap_get_max_num_tasks()
@@ -910,31 +921,31 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
 
 /* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
  *
- *   buf           a single buffer, whose data is sent, of an mmap that contains the device of the
- *                 connection; or NULL with immediate data only (Assumed). The program keeps its
- *                 reference. Several tasks in flight may send one buffer.
+ *   buf           the single buffer whose data is sent. Its mmap must contain the device of the
+ *                 connection. NULL to send only immediate data (Assumed). The program keeps its
+ *                 reference. Several tasks in flight may send the same buffer.
  *   imm_data      bytes that the call copies into the task; or NULL
- *   imm_data_len  bytes, at most 32 and at most what the consumer accepts; 0 with NULL
+ *   imm_data_len  length in bytes, at most 32 and at most the consumer's limit; 0 with NULL
  *   consumer_id   from the new-consumer event, or from a message of the peer
  *
  * Results of a submitted task, apart from SUCCESS:
  *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer; the task is
- *                       not submitted. A program may repeat the submit in a loop: what the consumer
- *                       posts is visible to submit without any progress of the sending process.
- *     NOT_CONNECTED     of the task: the peer has no running consumer of this id, or this side has
- *                       not got its new-consumer event yet
- *     IO_FAILED         of the task: the posted buffer is too short, or the consumer does not
- *                       accept so much immediate data, and the task of the consumer fails, too
- *                       (Assumed); or the buffer is a list, its mmap lacks the device, or its data
- *                       is longer than doca_comch_producer_cap_get_max_buf_size().
- *                       doca_task_try_submit() returns INVALID_VALUE for such a buffer.
+ *                       not submitted. A program may repeat the submit in a loop: submit sees newly
+ *                       posted buffers even if the sending process makes no progress.
+ *     NOT_CONNECTED     of the task: the peer has no running consumer with this id, or this side
+ *                       has not received its new-consumer event yet
+ *     IO_FAILED         of the task: the posted buffer is too short, or the consumer accepts less
+ *                       immediate data (then the task of the consumer fails, too; Assumed); or the
+ *                       buffer is a list, its mmap lacks the device, or its data is longer than
+ *                       doca_comch_producer_cap_get_max_buf_size(). doca_task_try_submit() returns
+ *                       INVALID_VALUE for such a buffer.
  *     CONNECTION_RESET  of the task: the consumer or the peer has ended
  *     SHUTDOWN          of the task: the producer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
  * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; or imm_data and its
- *                          length do not fit together
+ *                          length contradict each other
  *           BAD_STATE      the producer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
@@ -946,9 +957,9 @@ DOCA_CORE_DECL struct doca_task *doca_comch_producer_task_send_as_task(
     struct doca_comch_producer_task_send *task);
 
 /* Get or set the buffer, the consumer or the immediate data of the task. set_imm_data copies the
- * bytes; NULL and 0 remove the data. get_imm_data returns the copy in the task, or NULL when there
- * is none; its length is in bytes. A call that would change a free or submitted task, or set more
- * than 32 bytes, is logged and has no effect. */
+ * bytes; NULL and 0 remove the data. get_imm_data returns the copy in the task, or NULL without
+ * immediate data; its length is in bytes. A call that would change a free or submitted task, or set
+ * more than 32 bytes, is logged and has no effect. */
 DOCA_CORE_DECL const struct doca_buf *doca_comch_producer_task_send_get_buf(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_buf(
@@ -964,10 +975,10 @@ DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_imm_data_len(
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_imm_data(
     struct doca_comch_producer_task_send *task, uint8_t *imm_data, uint32_t imm_data_len);
 
-/* Settings of a producer whose data path a DPA runs. No device has a DPA.
+/* Settings of a producer whose data path runs on a DPA. No device has a DPA.
  *
  * Errors    INVALID_VALUE  a pointer is NULL, or `producer` is not a live producer
- *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
+ *           NOT_SUPPORTED  otherwise. The reference lists BAD_STATE for
  *                          doca_comch_producer_get_dpa_handle(), for a producer in the wrong state
  */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(
@@ -979,10 +990,10 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_get_dpa_handle(
 
 /* part: src/compat/comch/msgq.h */
 /* ---- >>comch.msgq ----------------------------------------------------------------------------
- * Message queues, which connect consumers and producers of one device without a server and a
- * client. One side of a message queue runs on a DPA. No device of this library has a DPA, so no
- * message queue can be created, and every call is refused with one log line. Two threads of one
- * process that need such a queue use a server and a client of this process.
+ * Message queues. They connect consumers and producers of one device without a server and a client.
+ * One side of a message queue runs on a DPA. No device of this library has a DPA, so no message
+ * queue can be created, and every call fails with one log line. If two threads of one process need
+ * such a queue, the process creates a server and a client.
  * Source: DOCA Comch guide, "MsgQ"; API reference, "DOCA Comch MsgQ".                           */
 
 struct doca_comch_consumer;
@@ -990,7 +1001,7 @@ struct doca_comch_msgq;
 struct doca_comch_producer;
 
 /* Create, configure, start, stop and destroy a message queue, and create its consumers and
- * producers. Outputs are untouched, and numbers are not examined.
+ * producers. Outputs are not changed, and arguments that are numbers are not checked.
  *
  * Threads   any
  * Cost      O(1)
@@ -1028,9 +1039,9 @@ typedef void (*doca_cc_event_connection_status_changed_cb_t)(
     struct doca_comch_event_connection_status_changed *event,
     struct doca_comch_connection *cc_connection, bool change_successful);
 
-/* Set these callbacks in place of those of the current API; the latest call for a kind of event
- * holds. Errors are those of doca_comch_server_event_msg_recv_register(),
- * doca_comch_client_event_msg_recv_register() and
+/* Set these callbacks in place of the callbacks of the current API. Each call replaces the earlier
+ * callback for the same kind of event. Errors are those of
+ * doca_comch_server_event_msg_recv_register(), doca_comch_client_event_msg_recv_register() and
  * doca_comch_server_event_connection_status_changed_register():
  *
  * Errors    INVALID_VALUE  an argument is NULL
@@ -1059,13 +1070,13 @@ DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
  *     ep_create -> set_device, set_device_rep, sizes -> listen
  *     -> recvfrom, which also accepts clients -> sendto to the peers that it returns -> ep_destroy
  *
- * AGAIN of sendto and recvfrom means "not yet": a program calls again, or sleeps on the event
- * channel of that direction. Two threads may use the two directions of an endpoint when a lock of
- * the program lets in one call at a time; the arm calls need no lock.
+ * AGAIN of sendto and recvfrom means "not yet": the program calls again, or sleeps on the event
+ * channel of that direction. Two threads may use the two directions of an endpoint if a lock of the
+ * program admits one call at a time; the arm calls need no lock.
  * A peer (struct doca_comm_channel_addr_t) is one connection. Its handle is valid until
- * doca_comm_channel_ep_disconnect() or _ep_destroy() ends it, also after the connection has broken.
- * A handle that is NULL, or not a live object of its type, is INVALID_VALUE, except where a call
- * says NOT_CONNECTED.
+ * doca_comm_channel_ep_disconnect() or _ep_destroy() releases it, even after the connection broke.
+ * For a handle that is NULL or not a live object of its type, a call returns INVALID_VALUE, or
+ * NOT_CONNECTED if its comment says so.
  * In DOCA 1.3, ep_create has a struct of attributes; this form is not provided.
  * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.x.                       */
 
@@ -1078,14 +1089,15 @@ typedef doca_event_handle_t doca_event_channel_t; /* a file descriptor for poll 
 
 /* Query the limits of endpoints on a device. They are the limits of Comch.
  *
- *   max_service_name_len  out: bytes of a name, with its NUL; the same for all devices
- *   max_message_size      out: bytes
- *   max_..._queue_size    out: messages
- *   max_num_connections   out: clients that a service can have at the same time
+ *   max_service_name_len  out: maximum length of a name in bytes, with its NUL; the same for all
+ *                         devices
+ *   max_message_size      out: maximum length of a message in bytes
+ *   max_..._queue_size    out: maximum number of messages in a queue
+ *   max_num_connections   out: maximum number of clients of a service at the same time
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  max_num_connections: a service cannot be on this device
+ *           NOT_SUPPORTED  max_num_connections: this device cannot have a service
  *           UNEXPECTED     never */
 DOCA_CORE_DECL doca_error_t
 doca_comm_channel_get_max_service_name_len(uint32_t *max_service_name_len);
@@ -1100,8 +1112,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_get_service_max_num_connections(
 
 /* Compute the arena bytes of an endpoint, with its progress engine and its server or client.
  *
- *   is_service  false: the endpoint connects
- *   max_msg     bytes of a message, as in set_max_msg_size
+ *   is_service  true for a service, false for a client
+ *   max_msg     as in set_max_msg_size, in bytes
  *   bytes       out: an upper bound
  *
  * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or `max_msg` is 0 or exceeds
@@ -1112,8 +1124,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comm_channel_ep(struct doca_dev *dev
 /* Create an endpoint without a device. doca_core_comm_channel_ep_create_in() takes all memory of
  * the endpoint from `arena` instead of from the bound arena.
  *
- * Owns      two blocks of the arena, and from listen or connect on up to four more, and up to nine
- *           file descriptors and one for each connection
+ * Owns      two blocks of the arena; from listen or connect on, up to four more blocks, up to nine
+ *           file descriptors, and one file descriptor for each connection
  * Errors    INVALID_VALUE           an argument is NULL
  *           NO_MEMORY               the arena is exhausted
  *           INITIALIZATION, DRIVER  never */
@@ -1141,11 +1153,12 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_device(struct doca_comm_cha
 DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_device_rep(struct doca_comm_channel_ep_t *ep,
                                                                 struct doca_dev_rep *device_rep);
 
-/* Get or set sizes. The value in use is at least that which the program sets: a message size is
- * raised to 64 bytes, and a queue size to 16 messages and to a power of two (both minimums are
- * Assumed). Initially the maximum of the message size, and 64 messages. When the message sizes of
- * the two sides differ, the smaller one holds. Messages wait in a buffer of the kernel, whose size
- * does not depend on the queue sizes: a program must not rely on a queue size as a bound.
+/* Get or set sizes. The value in use can be greater than the value that the program sets: a message
+ * size is raised to 64 bytes, and a queue size to 16 messages and to a power of two (both lower
+ * limits are Assumed). Initially the message size is the maximum, and a queue has 64 messages. When
+ * the message sizes of the two sides differ, the smaller size applies to both. Messages wait in a
+ * buffer of the kernel, whose size does not depend on the queue sizes: a program must not rely on a
+ * queue size as a bound.
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the value is 0, or above the limit
  *           BAD_STATE      set: the endpoint listens or is connected */
@@ -1162,16 +1175,17 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_send_queue_size(
 DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_recv_queue_size(
     struct doca_comm_channel_ep_t *ep, uint16_t recv_queue_size);
 
-/* Get the event channels: descriptors for poll and epoll, which the program neither reads nor
- * closes. They stay the same until ep_destroy, also when a client connects again.
- *   recv     readable while recvfrom has something to do: a message, a client, a broken connection.
- *            A return of AGAIN is possible
- *   send     readable while a sendto that returned AGAIN can succeed, and when none did
- *   service  readable when a client waits, came or went, until update_service_state_info
- * NULL for an output of get_event_channel leaves it out. The arm calls exist for programs written
- * for a card: here a channel is readable without them, and they only check the handle.
+/* Get the event channels: descriptors for poll and epoll. The program must neither read nor close
+ * them. They stay the same until ep_destroy, even if a client connects again.
+ *   recv     readable while recvfrom has work: a message, a new client, or a broken connection. The
+ *            call can still return AGAIN
+ *   send     readable while no sendto has returned AGAIN, or when one that did can now succeed
+ *   service  readable after a client began to wait, connected or disconnected, until
+ *            update_service_state_info
+ * An output of get_event_channel may be NULL. The arm calls exist for programs written for a card:
+ * here a channel becomes readable without them, and they only check the handle.
  *
- * Threads   arm: any, also without the lock of the program
+ * Threads   arm: any thread, even without the lock of the program
  * Errors    INVALID_VALUE  the endpoint is NULL; get: all outputs are NULL
  *           BAD_STATE      get: the endpoint neither listens nor is connected
  *           NOT_SUPPORTED  service: the endpoint is a client
@@ -1192,32 +1206,32 @@ doca_comm_channel_ep_event_handle_arm_recv(struct doca_comm_channel_ep_t *local_
  *   name  1 to 119 bytes and a NUL; copied
  *
  * Errors    INVALID_VALUE       an argument is NULL; the name is empty or too long; or the
- *                               representor is not one of the device
- *           NOT_SUPPORTED       the device cannot be that of a service
+ *                               representor belongs to another device
+ *           NOT_SUPPORTED       the device cannot have a service
  *           BAD_STATE           the device or the representor is not set
  *           NOT_PERMITTED       the endpoint listens or is connected
  *           NO_MEMORY           the arena is exhausted
- *           INITIALIZATION      the operating system refused
+ *           INITIALIZATION      the operating system refused a resource
  *           CONNECTION_ABORTED  another service of this user has this name and function
  *           DRIVER              the device has failed */
 DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_listen(struct doca_comm_channel_ep_t *local_ep,
                                                         const char *name);
 
 /* Make an endpoint the client of the service with this name. The call does not wait: the service
- * accepts the client when it calls recvfrom, and peer_addr_update_info tells when it has. After
+ * accepts the client in its next recvfrom, and peer_addr_update_info then returns SUCCESS. After
  * doca_comm_channel_ep_disconnect() the endpoint can connect again.
  *
  *   name       1 to 119 bytes and a NUL; copied
  *   peer_addr  out: the peer
  *
  * Errors    INVALID_VALUE       an argument is NULL, or the name is empty or too long
- *           NOT_SUPPORTED       the device cannot be that of a client
+ *           NOT_SUPPORTED       the device cannot have a client
  *           BAD_STATE           the device is not set
  *           NOT_PERMITTED       the endpoint listens or is connected
  *           NO_MEMORY           the arena is exhausted
  *           INITIALIZATION      the operating system refused the event channels
- *           CONNECTION_ABORTED  no service has this name, it is one of another user, or the
- *                               operating system refused the socket
+ *           CONNECTION_ABORTED  no service has this name, the service belongs to another user, or
+ *                               the operating system refused the socket
  *           DRIVER              the device has failed */
 DOCA_CORE_DECL doca_error_t
 doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char *name,
@@ -1226,27 +1240,28 @@ doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char
 /* Send a message without waiting. On SUCCESS the message is on its way to the peer, and the program
  * may change its bytes.
  *
- *   len    bytes, at most the message size of both sides; 0 is permitted
+ *   len    length in bytes, at most the message size of both sides; may be 0
  *   flags  DOCA_CC_MSG_FLAG_NONE
  *
  * Cost      a system call
  * Errors    INVALID_VALUE            the endpoint or `msg` is NULL, the message is too long, or a
  *                                    flag is set
- *           NOT_CONNECTED            the peer is NULL, not live, not one of this endpoint, or not
- *                                    connected yet
- *           AGAIN                    the buffer of the connection is full; the send channel tells
- *                                    when it has room
+ *           NOT_CONNECTED            the peer is NULL, is not live, belongs to another endpoint, or
+ *                                    is not connected yet
+ *           AGAIN                    the buffer of the connection is full; the send channel becomes
+ *                                    readable when it has room
  *           CONNECTION_RESET         the connection is broken; disconnect it
  *           INITIALIZATION, UNKNOWN  never */
 DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel_ep_t *local_ep,
                                                         const void *msg, size_t len, int flags,
                                                         struct doca_comm_channel_addr_t *peer_addr);
 
-/* Receive a message without waiting. A service also accepts clients here, and notices those that
- * have gone.
+/* Receive a message without waiting. In this call a service also accepts clients, and detects that
+ * clients have disconnected.
  *
- *   len        in: room in bytes; out: length of the message. A message that is longer than the
- *              room is INVALID_VALUE, with its length in *len; it waits for the next call
+ *   len        in: room in bytes; out: length of the message. If the message is longer than the
+ *              room, the call returns INVALID_VALUE, with the length of the message in *len; the
+ *              message stays for the next call
  *   flags      DOCA_CC_MSG_FLAG_NONE
  *   peer_addr  out: the sender
  *
@@ -1254,7 +1269,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
  * Errors    INVALID_VALUE            an argument is NULL, a flag is set, or the message is longer
  *                                    than the room
  *           NOT_CONNECTED            the endpoint neither listens nor is connected
- *           AGAIN                    there is no message; the receive channel tells when there is
+ *           AGAIN                    there is no message; the receive channel becomes readable when
+ *                                    there is one
  *           CONNECTION_RESET         client: the connection is broken and all messages are
  *                                    received; disconnect it
  *           INITIALIZATION, UNKNOWN  never */
@@ -1262,16 +1278,17 @@ DOCA_CORE_DECL doca_error_t
 doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg, size_t *len,
                               int flags, struct doca_comm_channel_addr_t **peer_addr);
 
-/* Disconnect a peer and end its handle. Messages that this side has sent are delivered; messages
- * from the peer that this side has not received are dropped. The call does not wait for the peer.
+/* Disconnect a peer and release its handle. Messages that this side has sent are delivered;
+ * messages from the peer that this side has not received are dropped. The call does not wait for
+ * the peer.
  *
  * Errors    INVALID_VALUE       the endpoint is NULL
- *           NOT_CONNECTED       the peer is NULL, not live, or not one of this endpoint
+ *           NOT_CONNECTED       the peer is NULL, is not live, or belongs to another endpoint
  *           NO_MEMORY, UNKNOWN  never */
 DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_disconnect(
     struct doca_comm_channel_ep_t *local_ep, struct doca_comm_channel_addr_t *peer_addr);
 
-/* Get or set a value that the program keeps with a peer; initially 0.
+/* Get or set a value that the program stores in a peer; initially 0.
  *
  * Errors    INVALID_VALUE  an argument is NULL */
 DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_user_data(
@@ -1279,8 +1296,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_user_data(
 DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_set_user_data(
     struct doca_comm_channel_addr_t *peer_addr, uint64_t user_context);
 
-/* Copy the counters of a peer for the five getters, and test whether its connection is alive. A
- * client makes progress with its handshake here.
+/* Copy the counters of a peer for the five getters, and test whether its connection is alive. For a
+ * client this call also makes progress with the handshake.
  *
  * Errors    INVALID_VALUE          the argument is NULL
  *           CONNECTION_INPROGRESS  the service has not accepted the client yet
@@ -1288,8 +1305,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_set_user_data(
 DOCA_CORE_DECL doca_error_t
 doca_comm_channel_peer_addr_update_info(struct doca_comm_channel_addr_t *peer_addr);
 
-/* Get a counter as of the latest update_info, 0 before the first. The number of
- * messages in flight is always 0: a message that sendto has accepted is in the connection.
+/* Get a counter of the latest update_info, or 0 before the first. The number of messages in flight
+ * is always 0: as soon as sendto accepts a message, the message is in the connection.
  *
  * Errors    INVALID_VALUE  an argument is NULL */
 DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_messages(
@@ -1304,7 +1321,7 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_in_flight_messa
     const struct doca_comm_channel_addr_t *peer_addr, uint64_t *send_in_flight_messages);
 
 /* Take a snapshot of a service for the two getters below, and make the service channel unreadable
- * until the next change. Clients that the snapshot counts as pending are accepted by recvfrom.
+ * until the next change. recvfrom accepts the clients that the snapshot counts as pending.
  *
  * Errors    INVALID_VALUE     the endpoint is NULL
  *           NOT_SUPPORTED     the endpoint is not a service
@@ -1313,8 +1330,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_in_flight_messa
 DOCA_CORE_DECL doca_error_t
 doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *local_ep);
 
-/* Get the snapshot: the connected peers, or the number of clients that have dialled and that
- * recvfrom has not accepted yet. The array is valid until the next update_service_state_info.
+/* Get values of the snapshot: the connected peers, or the number of clients that wait until
+ * recvfrom accepts them. The array is valid until the next update_service_state_info.
  *
  * Errors    INVALID_VALUE  an argument is NULL
  *           NOT_SUPPORTED  the endpoint is not a service */
@@ -1473,8 +1490,8 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_local_take_ended(struct doca_core_queu
 /* part: src/compat/comch/wire_priv.h */
 /* ---- >>priv.comch.wire -----------------------------------------------------------------------
  * Packets of the control path. Each is one packet of a local SOCK_SEQPACKET socket, and consists of
- * a head and of bytes that depend on the type of the packet. Both ends run on one machine, so
- * numbers are in its byte order.                                                                 */
+ * a head and a body that depends on the type of the packet. Both ends run on one machine, so
+ * numbers are in native byte order.                                                              */
 
 struct doca_core_refusal;
 
@@ -1483,8 +1500,9 @@ enum {                               /* types of packets */
        DOCA_PRIV_COMCH_WELCOME = 2,  /* answer; number: maximum message size of the server */
        DOCA_PRIV_COMCH_REFUSED = 3,  /* answer; number: a doca_error_t */
        DOCA_PRIV_COMCH_MESSAGE = 4,  /* bytes of the program */
-       DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
-       DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
+       DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer has started; number: its id. With three
+                                      * descriptors. */
+       DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer has ended; number: its id */
 };
 
 #define DOCA_PRIV_COMCH_VERSION 1u
@@ -1508,40 +1526,41 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
 
 /* part: src/compat/comch/ring_priv.h */
 /* ---- >>priv.comch.ring -----------------------------------------------------------------------
- * The ring of a consumer: memory that the process of the consumer shares with that of the
+ * The ring of a consumer: memory that the process of the consumer shares with the process of the
  * producers. Each posted buffer has a number, its ticket, and the slot ticket % num_slots. A
- * producer takes the next ticket and claims its slot, writes its message into the slot, and for
- * more than DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets
- * slot.turn. The consumer copies the messages into its buffers in the order of the tickets. The
- * producers' side counts the tickets in its own memory, so credit is num_posted - tickets. Either
- * side may be hostile: it can write anything at any time. The other reads each number once, checks
- * it, and uses the copy. It loses messages, but does not leave its own memory.
+ * producer takes the next ticket, claims its slot, and writes its message into the slot; if the
+ * message has more than DOCA_PRIV_COMCH_SHORT bytes, into the chunk ticket % num_chunks. Then it
+ * sets slot.turn. The consumer copies the messages into its buffers in the order of the tickets.
+ * The producers' side counts the tickets that it has taken in its own memory; the credit is
+ * num_posted minus this count. Either side may be hostile and write anything at any time. Therefore
+ * the other side reads each number once, checks it, and uses the copy. It may lose messages, but it
+ * never accesses memory outside the ring.
  *
  * Two words of each slot contain a ticket and a state. Each change is a compare-and-swap, so that
  * both sides agree on the order of their changes:
  *     claims[]   older ticket -> CLAIMED by the producer that has the ticket
- *                older ticket -> SKIPPED: the program took the posted buffer back before; the
- *                                producer takes another ticket
- *     slot.turn  FILLED, of the ticket before in this slot -> FILLED: the message is in the slot
- *                FILLED, of the ticket before in this slot -> CLOSED: the consumer has stopped
+ *                older ticket -> SKIPPED: the program freed the task before a producer claimed the
+ *                                ticket; the producer takes another ticket
+ *     slot.turn  FILLED, of the previous ticket of this slot -> FILLED: the message is in the slot
+ *                FILLED, of the previous ticket of this slot -> CLOSED: the consumer has stopped
  * A producer writes only into slots and chunks that it has claimed.
  *
- * The time of a message depends on the cache lines that move between the two cores. The consumer
+ * The latency of a message depends on the cache lines that move between the two cores. The consumer
  * polls the line of slot.turn, which is written once for each message. The claims are in other
  * lines, which only producers change in normal operation. The capacities of the posted buffers are
  * in lines that do not change while all buffers have one size. Producers keep copies of num_posted
- * and num_done, and read them again only when the ring seems to be full.                         */
+ * and num_done, and read the originals again only when the ring seems to be full.                */
 
 struct doca_core_refusal;
 
-#define DOCA_PRIV_COMCH_SHORT 64              /* bytes of a message in its slot */
+#define DOCA_PRIV_COMCH_SHORT 64              /* maximum length in bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
 
-/* chunk.num_written when the producer gives the rest of a message up */
+/* value of chunk.num_written after the producer has abandoned the rest of a message */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
 
-/* chunk.num_read when the consumer took all of a message and discarded it */
+/* value of chunk.num_read after the consumer has read and discarded a message */
 #define DOCA_PRIV_COMCH_DISCARDED UINT64_MAX
 
 enum {
@@ -1556,7 +1575,7 @@ enum {
 struct doca_priv_comch_slot {
     uint32_t turn;
     uint16_t imm_len;
-    uint16_t is_refused; /* the message does not fit; it has no bytes */
+    uint16_t is_refused; /* the message does not fit; its bytes were not written */
     uint64_t len;
     uint32_t producer_id;
     uint32_t unused[3];
@@ -1575,46 +1594,46 @@ struct doca_priv_comch_ring { /* each group of members has a cache line of its o
     uint64_t magic;
     uint32_t num_slots; /* a power of two, as is num_chunks */
     uint32_t num_chunks;
-    uint32_t imm_len; /* maximum bytes of immediate data */
+    uint32_t imm_len; /* maximum length of immediate data in bytes */
     uint32_t unused[11];
 
-    uint32_t num_posted; /* written by the consumer, for each message */
-    uint32_t num_done;   /* tickets whose slots and chunks are free again */
+    uint32_t num_posted; /* posted buffers; the consumer writes it for each of them */
+    uint32_t num_done;   /* tickets that have ended: their slots and chunks are free */
     uint32_t unused_too[14];
 
-    uint32_t consumer_sleeps; /* the consumer wants wake_fd to be written */
+    uint32_t consumer_sleeps; /* the consumer sleeps until wake_fd is signalled */
     uint32_t is_closed;       /* read for each message, like consumer_sleeps; rarely written */
     uint32_t unused_as_well[14];
 
-    uint32_t producers_sleep; /* number of producers that want room_fd to be written */
+    uint32_t producers_sleep; /* number of producers that sleep until room_fd is signalled */
     uint32_t unused_at_last[15];
 };
 
 /* A mapped ring and its descriptors, on either side. The arrays follow the ring in its memory. */
 struct doca_priv_comch_lane {
-    struct doca_priv_comch_ring *ring; /* NULL: none */
-    uint64_t *capacities;              /* by slot: bytes of room of the posted buffer */
-    uint32_t *claims;                  /* by slot */
+    struct doca_priv_comch_ring *ring; /* NULL: not mapped */
+    uint64_t *capacities;              /* free bytes of the posted buffer of each slot */
+    uint32_t *claims;                  /* claim of each slot */
     struct doca_priv_comch_slot *slots;
     struct doca_priv_comch_chunk *chunks;
     size_t bytes;
     int memory_fd;
-    int wake_fd; /* eventfds: of the consumer, and of the producers */
+    int wake_fd; /* eventfds: the first wakes the consumer, the second the producers */
     int room_fd;
-    uint32_t num_slots; /* copies of the ring's numbers, checked */
+    uint32_t num_slots; /* checked copies of the ring's numbers */
     uint32_t num_chunks;
     uint32_t imm_len;
-    uint32_t id;          /* of the consumer */
-    uint32_t is_live;     /* 0: the consumer has ended, or the connection */
+    uint32_t id;          /* id of the consumer */
+    uint32_t is_live;     /* 0: the consumer or the connection has ended */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: ring.num_posted as last read */
     uint32_t num_done;    /* producers' side: ring.num_done as last read */
-    /* Producers' side: a bit for each chunk whose streamed message has not ended on this side. The
-     * consumer may be done with the chunk, but num_read must still tell the producer whether the
-     * consumer took all of the message. */
+    /* Producers' side: a bit for each chunk whose streamed message has not completed on this side.
+     * The consumer may have finished with such a chunk, but the producer must still read num_read,
+     * to learn whether the consumer read all of the message. */
     uint32_t busy_chunks;
-    /* Producers' side: tasks that use the lane. The last member: other threads change it at any
-     * time, so it is not cleared with the others. */
+    /* Producers' side: number of tasks that use the lane. This is the last member, because other
+     * threads change it at any time: code that clears the lane must stop before it. */
     uint32_t num_users;
 };
 
@@ -1651,7 +1670,7 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
 #endif
 }
 
-/* Set the claim of a ticket to CLAIMED or SKIPPED, if it is neither. */
+/* Set the claim of a ticket to CLAIMED or SKIPPED, unless it has one of these states already. */
 DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *lane,
                                             uint32_t ticket, uint32_t what)
 {
@@ -1662,7 +1681,8 @@ DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *l
            doca_priv_comch_swap(claim, was, DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
-/* Set the turn of the slot of a ticket to FILLED or CLOSED, if it is neither. */
+/* Set the turn of a ticket's slot to FILLED or CLOSED, unless it has one of these states
+ * already. */
 DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane, uint32_t ticket,
                                         uint32_t what)
 {
@@ -1674,7 +1694,7 @@ DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane,
 
 /* part: src/compat/comch/cc_events_priv.h */
 /* ---- >>priv.comch.cc.events ------------------------------------------------------------------
- * The callbacks of 2.5, which a server or client contains.                                      */
+ * The callbacks of 2.5, as a member of servers and clients.                                     */
 
 struct doca_priv_comch_25 {
     doca_cc_event_msg_recv_cb_t received;
@@ -1685,12 +1705,12 @@ struct doca_priv_comch_25 {
 /* ---- >>priv.comch.objects --------------------------------------------------------------------
  * Servers, clients and their connections.                                                       */
 
-/* Life of a connection, in obj.state. */
+/* States of a connection (obj.state). */
 enum {
     DOCA_PRIV_COMCH_FREE,     /* an unused entry of the table */
     DOCA_PRIV_COMCH_GREETING, /* the server waits for HELLO, or the client for WELCOME */
     DOCA_PRIV_COMCH_UP,
-    DOCA_PRIV_COMCH_DOWN, /* hung up; packets that arrived before are still to be read */
+    DOCA_PRIV_COMCH_DOWN, /* hung up; packets that arrived before must still be read */
     DOCA_PRIV_COMCH_GONE  /* all packets are read; consumers or producers are left */
 };
 
@@ -1700,13 +1720,13 @@ struct doca_comch_connection {
     struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
     union doca_data user_data;
     int fd;
-    uint32_t max_msg;   /* bytes of a message that the peer receives */
-    bool was_up;        /* it was established, so the program of a server knows it */
+    uint32_t max_msg;   /* maximum length in bytes of a message that the peer receives */
+    bool was_up;        /* the connection was established, so the program of a server knows it */
     uint64_t counts[4]; /* by doca_comch_counter, from 1 */
     uint64_t seen[4];   /* counts at the last update_info */
 
-    /* Any thread uses the following members, under the lock; and the members of lanes, in atomic
-     * accesses. */
+    /* Any thread may use the following members while it holds `lock`. The members of lanes may also
+     * be accessed without the lock, atomically. */
     uint32_t lock;
     uint32_t num_children; /* consumers and producers */
     uint32_t num_consumers;
@@ -1714,7 +1734,7 @@ struct doca_comch_connection {
     uint32_t next_consumer; /* candidates for ids */
     uint32_t next_producer;
     uint64_t consumers; /* bit id % MAX_CONSUMERS is set for each consumer of this side */
-    uint64_t expired;   /* ended consumers that the peer could not be told of yet */
+    uint64_t expired;   /* ended consumers that could not be reported to the peer yet */
     uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
     struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
 };
@@ -1728,16 +1748,16 @@ enum doca_priv_comch_happening {
     DOCA_PRIV_COMCH_CONSUMER_EXPIRED
 };
 
-/* An event as a task: progress completes it, and its `done` calls the program. */
+/* An event in the form of a task. Progress completes the task, and its `done` calls the program. */
 struct doca_priv_comch_event {
     struct doca_task task;
     enum doca_priv_comch_happening what;
     struct doca_comch_connection *connection;
     uint8_t *bytes;
-    uint32_t number; /* bytes of a message, or the id of a consumer */
+    uint32_t number; /* length of a message in bytes, or the id of a consumer */
 };
 
-#define DOCA_PRIV_COMCH_READY 8 /* descriptors that one question to the kernel reports */
+#define DOCA_PRIV_COMCH_READY 8 /* maximum number of descriptors in one report of the kernel */
 
 /* A server or a client. The common members of both come first, as in every context. */
 struct doca_priv_comch {
@@ -1755,23 +1775,23 @@ struct doca_priv_comch {
     char name[DOCA_CORE_COMCH_MAX_NAME];
 
     /* while started */
-    struct doca_core_queue *queue; /* the doca_priv_comch_queue; with fault injection it is not
-                                    * ctx.queue */
+    struct doca_core_queue *queue; /* queue of the context; with fault injection, ctx.queue is
+                                    * another queue */
     void *block;                   /* connections, then the inbox */
     struct doca_comch_connection *conns;
     uint8_t *inbox;      /* the packet that is being handled */
     int set;             /* epoll set of all descriptors */
-    int listener;        /* of a server */
+    int listener;        /* socket on which a server listens */
     int wake_fd;         /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty;  /* polls in a row that found nothing */
-    uint32_t num_ended;  /* sends that have ended */
+    uint32_t num_empty;  /* consecutive polls that found nothing */
+    uint32_t num_ended;  /* number of completed sends */
     bool has_gone;       /* a connection is GONE */
-    uint32_t again;      /* number of the connection that had the last packet */
-    uint32_t num_again;  /* polls that have received from it since the kernel was asked */
+    uint32_t again;      /* number of the connection that had the latest packet */
+    uint32_t num_again;  /* polls of this connection since the kernel was asked */
     bool is_alone;       /* no other descriptor was ready when the kernel was asked */
-    bool is_guess;       /* the program has slept; another connection may be ready */
+    bool is_guess;       /* the program has slept since, so another connection may be ready */
     uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
-    uint32_t next_ready; /* the first of them that is not handled */
+    uint32_t next_ready; /* index of the first ready descriptor that is not handled */
     struct epoll_event ready[DOCA_PRIV_COMCH_READY];
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
@@ -1794,7 +1814,7 @@ struct doca_comch_task_send {
 
 #define DOCA_PRIV_COMCH_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
 
-struct doca_priv_comch_queue { /* of a server or client; first, last: sends that have ended */
+struct doca_priv_comch_queue { /* queue of a server or client; first, last: completed sends */
     struct doca_core_queue queue;
     struct doca_priv_comch *comch;
 };
@@ -1865,19 +1885,19 @@ struct doca_comch_consumer {
     struct doca_priv_task_stock stock;
     struct doca_comch_connection *connection;
     struct doca_mmap *mmap;
-    struct doca_priv_comch_inlet *inlet; /* its queue while started; with fault injection it is not
-                                          * ctx.queue */
+    struct doca_priv_comch_inlet *inlet; /* queue of the consumer while started; with fault
+                                          * injection, ctx.queue is another queue */
     doca_comch_consumer_task_post_recv_completion_cb_t done, failed;
     uint32_t id;
-    uint32_t imm_len; /* maximum bytes of immediate data */
+    uint32_t imm_len; /* maximum length of immediate data in bytes */
 };
 
 struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
-    uint64_t len; /* bytes of the received message */
+    uint64_t len; /* length of the received message in bytes */
     uint32_t producer_id;
-    uint32_t ticket; /* while posted */
+    uint32_t ticket; /* ticket of the task while it is posted */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
@@ -1902,22 +1922,22 @@ struct doca_comch_producer {
 };
 
 enum doca_priv_comch_stage {
-    DOCA_PRIV_COMCH_WAITS,   /* for its chunk */
-    DOCA_PRIV_COMCH_STREAMS, /* a part of its bytes is in the chunk, or was */
+    DOCA_PRIV_COMCH_WAITS,   /* the task waits for its chunk */
+    DOCA_PRIV_COMCH_STREAMS, /* the task is streaming its message through the chunk */
     DOCA_PRIV_COMCH_ENDED
 };
 
 struct doca_comch_producer_task_send {
     struct doca_task task;
-    const struct doca_buf *buf; /* NULL: immediate data only */
+    const struct doca_buf *buf; /* NULL: the message has immediate data only */
     struct doca_priv_comch_lane *lane;
     struct doca_comch_producer_task_send *next_waiting;
-    uint64_t num_written; /* bytes that are in the ring, or went through it */
+    uint64_t num_written; /* bytes that were written to the ring so far */
     uint32_t consumer_id;
     uint32_t ticket;
     uint8_t stage;
-    bool sleeps;      /* it is counted in ring.producers_sleep */
-    bool is_streamed; /* its bit in lane.busy_chunks is set */
+    bool sleeps;      /* the task is counted in ring.producers_sleep */
+    bool is_streamed; /* the bit of the task's chunk in lane.busy_chunks is set */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
@@ -1965,13 +1985,13 @@ struct doca_comm_channel_ep_t {
 
     /* from listen or connect on */
     struct doca_priv_comch *comch; /* the server or client */
-    bool drops;                    /* received messages are dropped: the endpoint disconnects */
+    bool drops;                    /* the endpoint is disconnecting, and drops received messages */
     uint32_t num_blocked;          /* peers with is_blocked */
 
-    /* The message that progress has received: in the memory of the caller of recvfrom, or in
-     * `held` when there is none or it is too small. */
+    /* The message that progress has received. It is in the memory of the caller of recvfrom; or in
+     * `held`, if recvfrom is not running or its caller has too little room. */
     struct doca_comm_channel_addr_t *sender; /* NULL: no message */
-    void *to;                                /* NULL: not in recvfrom */
+    void *to;                                /* NULL: recvfrom is not running */
     size_t room;
     size_t len;
     bool is_held;
@@ -1981,7 +2001,7 @@ struct doca_comm_channel_ep_t {
     int recv_set, send_set, service_set;
     int recv_fd;    /* readable: a message is held, or the connection of a client is broken */
     int send_fd;    /* readable: no peer is blocked */
-    int service_fd; /* readable: a client came or went */
+    int service_fd; /* readable: a client connected or disconnected */
 
     uint32_t num_listed; /* snapshot of a service */
     uint32_t num_pending;
@@ -2307,7 +2327,7 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd)
 
 /* part: src/compat/comch/wire.c */
 /* ---- >>impl.comch.wire ----------------------------------------------------------------------
- * The addresses of servers: their number is a hash of the function and the service.              */
+ * The addresses of servers. The number in an address is a hash of the function and the service.  */
 
 #define DOCA_PRIV_COMCH_PREFIX "doca_core_comch_"
 
@@ -2320,7 +2340,7 @@ static uint64_t doca_priv_comch_hash(uint64_t hash, const char *s)
     return hash;
 }
 
-/* The number in the address of a server. */
+/* Return the number in the address of a server. */
 static uint64_t doca_priv_comch_meeting_number(const char *function_name, const char *service)
 {
     return doca_priv_comch_hash(doca_priv_comch_hash(0xcbf29ce484222325u, function_name), service);
@@ -2342,17 +2362,17 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
 
 /* part: src/compat/comch/ring.c */
 /* ---- >>impl.comch.ring ----------------------------------------------------------------------
- * The memory of rings: an anonymous file of fixed size that the consumer's process creates and
- * sends to that of the producers as a descriptor.                                               */
+ * The memory of rings: an anonymous file of fixed size. The consumer's process creates the file and
+ * sends its descriptor to the process of the producers.                                         */
 
-#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* another number for each layout */
+#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
                         sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
 
-/* Bytes of an array, in whole cache lines. */
+/* Bytes of an array, rounded up to whole cache lines. */
 static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)
 {
     return (num * each + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
@@ -2374,7 +2394,7 @@ static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, 
     return lane->ring != NULL;
 }
 
-/* Set the addresses of the arrays of a mapped ring, whose num_slots is known. */
+/* Set the addresses of the arrays of a mapped ring. num_slots must be set. */
 static void doca_priv_comch_lane_lay_out(struct doca_priv_comch_lane *lane)
 {
     uintptr_t at = (uintptr_t)lane->ring + sizeof(*lane->ring);
@@ -2417,7 +2437,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->ring->num_chunks = lane->num_chunks;
     lane->ring->imm_len = imm_len;
     doca_priv_comch_lane_lay_out(lane);
-    for (i = 0; i < num_slots; i++) { /* as if the tickets before the first had been used */
+    for (i = 0; i < num_slots; i++) { /* as if all earlier tickets had been used */
         lane->claims[i] = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_CLAIMED);
         lane->slots[i].turn = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_FILLED);
     }
@@ -2431,8 +2451,8 @@ static bool doca_priv_comch_is_size(uint32_t n, uint32_t max)
     return n != 0 && n <= max && (n & (n - 1)) == 0;
 }
 
-/* Map the ring of a consumer of the peer: fds are those of its packet, and belong to the lane from
- * now on, also when the ring is refused. */
+/* Map the ring of a consumer of the peer. `fds` are the descriptors of the peer's packet; they
+ * belong to the lane afterwards, even if the ring is refused. */
 DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lane, const int *fds,
                                                 uint32_t id)
 {
@@ -2480,13 +2500,13 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
 
 /* part: src/compat/comch/connection.c */
 /* ---- >>impl.comch.connection ----------------------------------------------------------------
- * The life of a connection:
+ * The states of a connection:
  *     FREE -> GREETING -> UP -> DOWN -> GONE -> FREE
- * doca_priv_comch_conn_hang_up() makes the connection DOWN: neither side can send a packet any
- * more, but the packets that have arrived are still read. When all packets are read, the connection
- * is GONE, and when its last consumer and producer are destroyed, FREE. The thread of the server or
- * client owns the connection. Consumers and producers of other threads use the members of the
- * connection from `lock` on, and send packets on its socket.                                     */
+ * doca_priv_comch_conn_hang_up() makes the connection DOWN: from then on neither side can send a
+ * packet, but packets that have arrived are still read. When all packets are read, the connection
+ * is GONE; when its last consumer or producer is destroyed, it becomes FREE. The thread of the
+ * server or client owns the connection. Consumers and producers of other threads use the members of
+ * the connection from `lock` on, and send packets on its socket.                                */
 
 DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
                         DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
@@ -2514,7 +2534,7 @@ DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_conne
     return (uint32_t)(connection - connection->comch->conns);
 }
 
-/* Watch the socket of a connection, also for room if sends wait for it. */
+/* Watch the socket of a connection for packets and, if sends wait, also for room. */
 static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection,
                                        int operation, bool needs_room)
 {
@@ -2561,7 +2581,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *c
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_DOWN);
 }
 
-/* End the sends that the socket had no room for. */
+/* Complete the sends that the socket had no room for. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
                                                      doca_error_t status)
 {
@@ -2574,8 +2594,8 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
     }
 }
 
-/* All packets of a connection are read. Its lanes stay mapped until the connection is free, because
- * producers of other threads may be using them. */
+/* End a connection whose packets are all read. Its lanes stay mapped until the connection is free,
+ * because producers of other threads may be using them. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection)
 {
     uint32_t i;
@@ -2592,7 +2612,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
         }
 }
 
-/* Make the entry free. No consumer or producer uses the connection. */
+/* Free the entry of a connection that no consumer or producer uses. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection)
 {
     uint32_t i;
@@ -2606,14 +2626,14 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *conn
     doca_priv_object_end(&connection->obj);
 }
 
-/* Let the epoll set report when the socket has room again. */
+/* Make the epoll set report when the socket has room again. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_await_room(struct doca_comch_connection *connection)
 {
     (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, true);
 }
 
-/* Tell the peer of the ended consumers that it does not know of. Returns false when the socket has
- * no room. */
+/* Notify the peer of consumers that have ended and were not reported yet. Returns false when the
+ * socket has no room. */
 static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *connection)
 {
     bool has_room = true;
@@ -2633,7 +2653,7 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
     return has_room;
 }
 
-/* Send what the socket had no room for, as far as it has room now. */
+/* Send waiting packets as long as the socket has room. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection)
 {
     enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_SENT;
@@ -2660,9 +2680,9 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
     (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_LOCAL_FULL);
 }
 
-/* Choose the id of a new consumer. The peer keeps the consumer in the entry id % MAX_CONSUMERS of
- * its table, so this remainder must differ from those of all other consumers of this side. Ids are
- * assigned in ascending order, so that an entry is used again as late as possible. */
+/* Choose the id of a new consumer. The peer stores the consumer in the entry id % MAX_CONSUMERS of
+ * its table, so this remainder must differ from the remainders of all other consumers of this side.
+ * Ids are assigned in ascending order, so that an entry is reused as late as possible. */
 static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
 {
     uint32_t i, entry;
@@ -2678,7 +2698,7 @@ static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, 
     return false;
 }
 
-/* Count a new consumer or producer, and choose its id. */
+/* Count a new consumer or producer of a connection, and choose its id. */
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *connection,
                                                  bool is_consumer, uint32_t *id,
                                                  const char *function)
@@ -2706,7 +2726,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
                                    connection);
 }
 
-/* Count a consumer or producer less. The last one may let the connection end. */
+/* Count one consumer or producer less. If it was the last, wake the thread of the connection, which
+ * may then free the connection. */
 DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connection, bool is_consumer,
                                          uint32_t id)
 {
@@ -2719,9 +2740,9 @@ DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connectio
     doca_priv_unlock(&connection->lock);
 }
 
-/* True when consumers or producers of the connection exist. Once it is false for a connection that
- * is not UP, no other thread uses the connection: the lock makes sure that the last one has left
- * doca_priv_comch_part(). */
+/* True when consumers or producers of the connection exist. Once the result is false for a
+ * connection that is not UP, no other thread uses the connection: because of the lock, the last
+ * such thread has left the critical section of doca_priv_comch_part(). */
 DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *connection)
 {
     bool has_children;
@@ -2732,8 +2753,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *c
     return has_children;
 }
 
-/* Tell the peer that a consumer has ended; if the socket has no room, the thread of the connection
- * does it later. */
+/* Notify the peer that a consumer has ended. If the socket has no room, the thread of the
+ * connection sends the notice later. */
 DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *connection,
                                                  uint32_t id)
 {
@@ -2827,9 +2848,9 @@ doca_comch_connection_get_counter(const struct doca_comch_connection *comch_conn
 
 /* part: src/compat/comch/receive.c */
 /* ---- >>impl.comch.receive -------------------------------------------------------------------
- * Handling of packets: how a server or client answers the packets of its peers, and which events
- * the program gets for them.
- * A packet that no correct peer sends closes its connection.                                    */
+ * Handling of packets: the answers of a server or client to the packets of its peers, and the
+ * events that the program gets for these packets.
+ * A packet that violates the protocol closes its connection.                                    */
 
 #define DOCA_PRIV_COMCH_WHERE "doca_pe_progress"
 
@@ -2866,8 +2887,8 @@ static void doca_priv_comch_event_done(struct doca_task *task)
     }
 }
 
-/* Make an event, as a task that poll returns. Returns NULL when the program has not registered for
- * events of this type. */
+/* Make an event, in the form of a task that poll returns. Returns NULL when the program has not
+ * registered a callback for events of this type. */
 static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection *connection,
                                                     enum doca_priv_comch_happening what,
                                                     uint8_t *bytes, uint32_t number)
@@ -2892,8 +2913,8 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     return &event->task;
 }
 
-/* Close the connection of a peer that broke the protocol. Its packets that have arrived are read
- * and ignored. */
+/* Close the connection of a peer that violated the protocol. Packets that have arrived are read and
+ * ignored. */
 static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
 {
     if (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
@@ -2903,8 +2924,8 @@ static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
     doca_priv_comch_conn_hang_up(connection);
 }
 
-/* Refuse a client before it has an entry of the table. The refusal was logged when `item` is
- * NONE. */
+/* Refuse a client that has no entry of the table yet. If `item` is NONE, the caller has logged the
+ * refusal already. */
 static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, doca_error_t code,
                                       enum doca_core_item item)
 {
@@ -2914,8 +2935,8 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
     doca_priv_sys_close(fd);
 }
 
-/* Accept the clients that wait, up to a number: while others connect all the time, the server must
- * get on. */
+/* Accept waiting clients, up to a limit: even if new clients connect all the time, the server must
+ * handle its other events. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
     doca_error_t rc;
@@ -2959,7 +2980,7 @@ static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection
     }
     connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
     if (doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
-        DOCA_PRIV_LOCAL_SENT) { /* the client has gone */
+        DOCA_PRIV_LOCAL_SENT) { /* the client has disconnected */
         doca_priv_comch_conn_hang_up(connection);
         return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
@@ -3024,8 +3045,8 @@ static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connecti
     return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
 }
 
-/* The peer has ended or closed the connection, or this side has, and all packets are read. A client
- * stops then. */
+/* Handle the end of a connection: the peer has ended, or either side has closed the connection, and
+ * all packets are read. A client then stops. */
 static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *connection)
 {
     struct doca_priv_comch *c = connection->comch;
@@ -3044,7 +3065,7 @@ static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *
     return NULL;
 }
 
-/* Receive one packet, if one is there. Returns the event that comes of it, or NULL. */
+/* Receive one packet, if there is one. Returns the event that the packet causes, or NULL. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
@@ -3076,7 +3097,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
         doca_priv_comch_nonsense(connection);
     } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
         task = doca_priv_comch_hear_hello(connection, &head, len);
-    } else if (!connection->was_up) { /* a client that stopped before it had the answer */
+    } else if (!connection->was_up) { /* a client that stopped before it received the answer */
         if (c->rep == NULL && head.type == DOCA_PRIV_COMCH_WELCOME)
             connection->was_up = true;
         else
@@ -3091,8 +3112,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
     return task;
 }
 
-/* Receive the answer of a server, if it is there. Returns SUCCESS when the connection is UP,
- * IN_PROGRESS, or the reported reason why it will not be. */
+/* Receive the answer of a server, if it has arrived. Returns SUCCESS when the connection is UP,
+ * IN_PROGRESS when there is no answer yet, or an error that was logged. */
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
@@ -3121,8 +3142,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     return DOCA_SUCCESS;
 }
 
-/* Read and drop what a connection that is hung up has received, and make its entry free. No
- * consumer or producer uses it. The peer cannot send any more, so that this ends. */
+/* Read and drop the packets of a connection that is hung up, and free its entry. No consumer or
+ * producer uses the connection. The peer cannot send any more packets, so the loop ends. */
 DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection)
 {
     while (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
@@ -3135,25 +3156,26 @@ DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connecti
 /* part: src/compat/comch/channel.c */
 /* ---- >>impl.comch.channel -------------------------------------------------------------------
  * Servers and clients as contexts: start, poll, stop. The epoll set of a context contains the
- * sockets of its connections, with the number of the connection; the socket on which a server
- * listens; and an eventfd by which consumers and producers of other threads report that they have
- * ended or wait.                                                                                */
+ * sockets of its connections, each with the number of its connection; the socket on which a server
+ * listens; and an eventfd. Consumers and producers of other threads signal the eventfd when they
+ * are destroyed, or when they have a packet that the socket had no room for.                    */
 
-/* Numbers of descriptors in the epoll set that are not those of connections. */
+/* Numbers in the epoll set of the descriptors that do not belong to connections. */
 #define DOCA_PRIV_COMCH_LISTENER 0xffffffffu
 #define DOCA_PRIV_COMCH_WAKE 0xfffffffeu
 
-/* A context that finds nothing EAGER times in a row asks the kernel only in every LAZY-th poll, so
- * that it costs the other contexts of a busy progress engine little. */
+/* After EAGER polls in a row that found nothing, a context asks the kernel only in every LAZY-th
+ * poll. So it takes little time from the other contexts of a busy progress engine. */
 #define DOCA_PRIV_COMCH_EAGER 64u
 #define DOCA_PRIV_COMCH_LAZY 16u
 
-#define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
+#define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* completed sends in a row before other events are polled
+                                          * for */
 
-/* After a packet of the only ready connection, that many polls receive from this connection without
- * asking the kernel which descriptors are ready, until one poll finds nothing. After a sleep, too,
- * the first poll receives from it first, because most programs have one busy connection; when this
- * poll finds nothing, it asks the kernel. */
+/* If the kernel reported a single ready connection and it had a packet, up to this many polls
+ * receive from this connection without asking the kernel again, until one of them finds nothing.
+ * After the program has slept, the first poll also receives from this connection first, because
+ * most programs have one busy connection; if there is no packet, the poll asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
@@ -3172,8 +3194,9 @@ static bool doca_priv_comch_watch(int set, int fd, uint32_t number)
     return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* The name of the function that clients and servers meet at: of the device of a client, and of the
- * representor of a server. An SF shares its PCI address with others. */
+/* The name of the function for which clients and servers find each other: the function of a
+ * client's device, or of a server's representor. The name is not only the PCI address, because an
+ * SF has the PCI address of its PF. */
 static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
 {
     const struct doca_core_dev_attr *attr =
@@ -3183,7 +3206,7 @@ static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
                                                                                  : attr->pci_addr;
 }
 
-/* Make the connections whose packets are all read free, if no consumer or producer is left. */
+/* Free the connections whose packets are all read and which have no consumer and no producer. */
 static void doca_priv_comch_sweep(struct doca_priv_comch *c)
 {
     uint32_t i;
@@ -3199,7 +3222,8 @@ static void doca_priv_comch_sweep(struct doca_priv_comch *c)
     }
 }
 
-/* Consumers or producers of another thread have ended, or could not send. */
+/* Handle a signal of another thread: its consumers or producers were destroyed, or could not
+ * send. */
 static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
 {
     uint32_t i;
@@ -3211,8 +3235,8 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
             doca_priv_comch_conn_flush(&c->conns[i]);
 }
 
-/* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended since
- * then, and another one may have its number. */
+/* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended
+ * since, and a new connection may have the same number. */
 static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
                                                 const struct epoll_event *event)
 {
@@ -3233,8 +3257,9 @@ static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
     return (event->events & ~(uint32_t)EPOLLOUT) != 0 ? doca_priv_comch_hear(connection) : NULL;
 }
 
-/* Ask the kernel which descriptors are ready. The set is level-triggered: what stays ready is
- * reported again, and when there is more than one report can have, the kernel takes turns. */
+/* Ask the kernel which descriptors are ready. The set is level-triggered: the kernel reports a
+ * descriptor again while it stays ready. If more descriptors are ready than fit into one report,
+ * the kernel reports them in rotation. */
 static void doca_priv_comch_ask(struct doca_priv_comch *c)
 {
     const int num = epoll_wait(c->set, c->ready, DOCA_PRIV_COMCH_READY, 0);
@@ -3245,9 +3270,9 @@ static void doca_priv_comch_ask(struct doca_priv_comch *c)
     c->num_again = 0;
 }
 
-/* Handle what is there until there is an event for the program. All descriptors of one report are
- * handled before the next one is asked for, so that a busy connection does not keep the others
- * waiting. */
+/* Handle ready descriptors until there is an event for the program. All descriptors of one report
+ * are handled before the kernel is asked again, so that a busy connection does not delay the
+ * others. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct doca_task *task = NULL;
@@ -3274,8 +3299,8 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     return task;
 }
 
-/* Sends that have ended come first, but not for ever: a program that submits in each turn must
- * learn of other events as well. */
+/* Return completed sends first. After some of them, look for other events: a program that submits a
+ * send after each completion must also get its other events. */
 static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
@@ -3335,7 +3360,7 @@ static size_t doca_priv_comch_queue_bytes(struct doca_dev *dev, enum doca_core_e
     return sizeof(struct doca_priv_comch_queue);
 }
 
-/* Release what an open context has. */
+/* Release all resources of an open context. */
 static void doca_priv_comch_close(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
@@ -3486,8 +3511,8 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Packets need no look here: the epoll set is level-triggered and always armed, so it makes the
- * notification handle readable by itself. */
+/* Received packets need no check here: the epoll set is level-triggered and always armed, so
+ * packets make the notification handle readable without help. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
     return queue->first != NULL;
@@ -3595,7 +3620,7 @@ doca_priv_comch_backend_of(const struct doca_dev *dev)
 /* ---- >>impl.comch.create --------------------------------------------------------------------
  * Capabilities of devices; servers and clients from create to destroy.                          */
 
-/* Answer a query of a limit that all devices have in common. */
+/* Return a limit that is the same for all devices. */
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
                                                   uint32_t limit, const char *function)
 {
@@ -3663,7 +3688,7 @@ static void doca_priv_comch_send_ended(struct doca_task *task)
         (struct doca_comch_task_send *)DOCA_PRIV_HANDLE(task), task->user_data, c->ctx.user_data);
 }
 
-/* Give a new object its initial settings; `name` fits. */
+/* Set the initial settings of a new object. The caller has checked the length of `name`. */
 static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
                                  struct doca_core_arena *arena, struct doca_dev *dev,
                                  struct doca_dev_rep *rep, const char *name)
@@ -3679,7 +3704,8 @@ static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
                        arena, dev, 1);
 }
 
-/* Create a server, or a client when `rep` is NULL, in `arena`; NULL selects that of the device. */
+/* Create a server, or a client when `rep` is NULL, in `arena`. NULL selects the arena of the
+ * device. */
 static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct doca_dev *dev,
                                            struct doca_dev_rep *rep, const char *name, uint8_t kind,
                                            void **object, const char *function)
@@ -3816,7 +3842,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_destroy(struct doca_comch_client *
     return doca_priv_comch_destroy(&comch_client->comch, __func__);
 }
 
-/* Compute the arena bytes of a server or client, started. */
+/* Compute the arena bytes of a started server or client. */
 static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_conns,
                                           uint32_t num_send_tasks, uint32_t max_msg, size_t *bytes,
                                           const char *function)
@@ -3861,8 +3887,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
 
 /* part: src/compat/comch/settings.c */
 /* ---- >>impl.comch.settings ------------------------------------------------------------------
- * Settings and callbacks of servers and clients, and their connections as the program gets them.
- * The calls for servers and for clients differ in the type of the handle only.                  */
+ * Settings and callbacks of servers and clients, and calls for their connections. The calls for
+ * servers differ from the calls for clients only in the type of the handle.                     */
 
 /* Check that a server or client may be configured. */
 static doca_error_t doca_priv_comch_change(const struct doca_priv_comch *c, uint8_t kind,
@@ -4281,16 +4307,17 @@ struct doca_priv_comch_inlet {
     struct doca_priv_comch_lane lane;
     uint32_t num_posted;      /* the ticket of the next post */
     uint32_t next;            /* the ticket of the oldest posted task */
-    uint64_t len;             /* bytes of the message that is being streamed; 0: none is */
-    uint64_t num_read;        /* bytes of it that have been taken from the ring */
-    enum doca_core_item item; /* why this message is discarded; ITEM_NONE: it is not */
+    uint64_t len;             /* length of the message that is being streamed; 0: no message */
+    uint64_t num_read;        /* bytes of this message that have been taken from the ring */
+    enum doca_core_item item; /* why this message is discarded; ITEM_NONE: it is not discarded */
     doca_error_t opening;     /* result of the start */
-    doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
+    doca_error_t flush;       /* status with which posted tasks end; SUCCESS: they wait */
     bool is_announced;
-    bool owes_wake; /* short messages have ended since producers were last woken */
-    /* By ticket % num_slots. NULL: the program took the task back after a producer had claimed the
-     * ticket; its message will come and is dropped. DOCA_PRIV_COMCH_UNCLAIMED: the program took the
-     * task back before; the ticket is skipped. */
+    bool owes_wake; /* short messages have completed since producers were last woken */
+    /* Posted tasks, indexed by ticket % num_slots. NULL: the program freed the task after a
+     * producer had claimed the ticket; the message is dropped when it arrives.
+     * DOCA_PRIV_COMCH_UNCLAIMED: the program freed the task before a producer claimed the ticket;
+     * the ticket is skipped. */
     struct doca_task *posted[1];
 };
 
@@ -4302,8 +4329,9 @@ static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_q
     return (struct doca_priv_comch_inlet *)(void *)queue;
 }
 
-/* True when the consumer can write messages into the buffer. Its permissions may be those for the
- * local device or those for PCI: programs give the memory of both sides PCI_READ_WRITE only. */
+/* True when the consumer can write messages into the buffer. The permission for the local device or
+ * the permission for PCI is sufficient: programs give the memory of both sides only
+ * PCI_READ_WRITE. */
 DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
                                                 const struct doca_buf *buf)
 {
@@ -4325,7 +4353,7 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
     if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
-        return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older one waits */
+        return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older ticket waits */
     recv->ticket = q->num_posted;
     q->posted[at] = task;
     capacity = doca_priv_buf_tailroom(recv->buf);
@@ -4343,8 +4371,8 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
-/* Show the producers that all tickets before the oldest one have ended, and wake those that sleep
- * until a chunk has room. */
+/* Publish that all tickets before q->next have ended, and wake the producers that sleep until a
+ * chunk has room. */
 static void doca_priv_comch_inlet_show_done(struct doca_priv_comch_inlet *q)
 {
     q->owes_wake = false;
@@ -4358,7 +4386,7 @@ static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet 
     return q->posted[ticket & (q->lane.num_slots - 1)] == DOCA_PRIV_COMCH_UNCLAIMED(q);
 }
 
-/* Release the slot of the oldest ticket, which is skipped. */
+/* Release the slot of the oldest ticket, which is a skipped ticket. */
 static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
 {
     DOCA_PRIV_STORE(&doca_priv_comch_slot_of(&q->lane, q->next)->turn,
@@ -4367,7 +4395,8 @@ static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
     doca_priv_comch_inlet_show_done(q);
 }
 
-/* The task of the oldest ticket, which is not skipped; NULL if the program took it back. */
+/* Return the task of the oldest ticket, or NULL if the program freed it. The ticket is not
+ * skipped. */
 static struct doca_comch_consumer_task_post_recv *
 doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 {
@@ -4375,11 +4404,11 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
         q->posted[q->next & (q->lane.num_slots - 1)];
 }
 
-/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. A short
- * message leaves its chunk unused, and a producer may sleep until the chunk has room. To save the
- * cost of a barrier for each short message, the producers are woken later: when poll finds no other
- * message, when the consumer goes to sleep, or when the program takes a task back. A ring with a
- * chunk for each slot has no such producers. */
+/* Release the slot of the oldest ticket, and return its task with this status, or NULL if the
+ * program freed the task. A short message does not use its chunk, but a producer may sleep until
+ * this chunk is free. A wake-up needs a barrier; to avoid it for each short message, producers are
+ * woken later: when poll finds no other message, when the consumer goes to sleep, or when the
+ * program frees a task. In a ring with a chunk for each slot, no producer waits for a chunk. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -4400,7 +4429,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     return task;
 }
 
-/* The task of the oldest ticket cannot take its message: end the ticket, and fail the task. */
+/* Fail the task of the oldest ticket, because it cannot take its message, and end the ticket. */
 static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
                                                       enum doca_core_item item)
 {
@@ -4411,8 +4440,9 @@ static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inl
     return task;
 }
 
-/* Take the bytes of a streamed message that have arrived, and end the task when all have. A message
- * that is discarded is taken to its end as well: until then its producer writes into the chunk. */
+/* Copy the bytes of a streamed message that have arrived, and complete the task when all bytes have
+ * arrived. A message that is discarded is also read to its end, because its producer writes into
+ * the chunk until then. */
 static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q)
 {
     const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
@@ -4467,7 +4497,8 @@ static enum doca_core_item doca_priv_comch_inlet_judge(const struct doca_priv_co
                                                                   : DOCA_CORE_ITEM_NONE;
 }
 
-/* Take the message of the oldest ticket out of its slot. A streamed one stays the oldest. */
+/* Take the message of the oldest ticket out of its slot. The ticket of a streamed message stays the
+ * oldest ticket. */
 static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet *q,
                                                     const struct doca_priv_comch_slot *slot)
 {
@@ -4500,8 +4531,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
 }
 
-/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when one
- * has arrived. A slot of nonsense counts as closed. */
+/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when a
+ * message has arrived already. A slot with an invalid value counts as closed. */
 static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
 {
     return doca_priv_comch_turn(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
@@ -4518,8 +4549,8 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both lines of the slot for writing. Then no other cache keeps a copy of them that
-         * the next write of the producer has to wait for, and both lines arrive together. */
+        /* Request both cache lines of the slot for writing. Then no other cache has a copy that the
+         * next write of the producer would have to invalidate, and both lines arrive together. */
         DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
@@ -4569,7 +4600,7 @@ static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t nu
     return DOCA_ERROR_IN_PROGRESS;
 }
 
-/* Tell the peer of the consumer. */
+/* Announce the consumer to the peer. */
 static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
@@ -4585,7 +4616,7 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
     if (DOCA_PRIV_LOAD(&consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
         sent = doca_priv_local_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
                                     consumer->id, NULL, 0, fds);
-    if (sent == DOCA_PRIV_LOCAL_FULL) { /* try again soon, also in a program that sleeps */
+    if (sent == DOCA_PRIV_LOCAL_FULL) { /* try again soon, also if the program sleeps */
         (void)doca_priv_sys_event_signal(q->lane.wake_fd);
         return DOCA_ERROR_IN_PROGRESS;
     }
@@ -4687,8 +4718,8 @@ static uint64_t doca_priv_comch_inlet_task_bytes(const struct doca_task *task)
     return ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->len;
 }
 
-/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. The
- * ticket of a message that is being streamed was claimed, whatever the ring says. */
+/* Skip the ticket of a posted task, unless a producer has claimed the ticket; its message is then
+ * lost. A ticket whose message is being streamed counts as claimed, whatever the ring contains. */
 static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
     const bool is_streamed = ticket == q->next && q->len != 0;
@@ -4698,11 +4729,11 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
     q->posted[ticket & (q->lane.num_slots - 1)] = is_skipped ? DOCA_PRIV_COMCH_UNCLAIMED(q) : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
-    if (q->owes_wake) /* perhaps no task is left, and nothing polls the queue */
+    if (q->owes_wake) /* if no task is left, nobody polls the queue any longer */
         doca_priv_comch_inlet_show_done(q);
 }
 
-/* The program frees a posted task, as NVIDIA's secure_channel does. */
+/* Let the program free a posted task, as NVIDIA's secure_channel does. */
 static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
 {
     if (doca_priv_fault_withdraw(task))
@@ -4799,7 +4830,7 @@ static void doca_priv_comch_recv_ended(struct doca_task *task)
         consumer->ctx.user_data);
 }
 
-/* Create a consumer in `arena`; NULL selects that of the device. */
+/* Create a consumer in `arena`. NULL selects the arena of the device. */
 static doca_error_t doca_priv_comch_create_consumer(struct doca_core_arena *arena,
                                                     struct doca_comch_connection *connection,
                                                     struct doca_mmap *mmap,
@@ -4991,7 +5022,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
     return DOCA_SUCCESS;
 }
 
-/* Return the receive task for a getter; NULL if it is none. */
+/* Return the receive task for a getter, or NULL if the task is not a receive task. */
 static const struct doca_comch_consumer_task_post_recv *
 doca_priv_comch_recv(const struct doca_comch_consumer_task_post_recv *task, const char *function)
 {
@@ -5050,20 +5081,21 @@ doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_
 
 /* part: src/compat/comch/outlet.c */
 /* ---- >>impl.comch.outlet --------------------------------------------------------------------
- * The queue of a producer. post takes a ticket of the consumer and writes a message of up to
- * DOCA_PRIV_COMCH_CHUNK bytes into the ring at once, if its chunk is free. A task whose chunk is
- * in use, or whose message is longer, waits in a list, and poll goes on with it. Tasks end in the
- * order of their posts.                                                                         */
+ * The queue of a producer. post takes a ticket of the consumer. If the chunk of the ticket is free
+ * and the message has at most DOCA_PRIV_COMCH_CHUNK bytes, post writes the message into the ring at
+ * once. Otherwise the task waits in a list, and poll sends it in steps. Tasks complete in the order
+ * of their posts.                                                                               */
 
-#define DOCA_PRIV_COMCH_STEPS 8u     /* tasks of the list that one poll looks at */
-#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit between two looks at the peer */
+#define DOCA_PRIV_COMCH_STEPS 8u     /* maximum number of waiting tasks that one poll handles */
+#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit before post checks that the peer
+                                      * lives */
 
 struct doca_priv_comch_outlet {
     struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
     struct doca_comch_producer *producer;
     struct doca_comch_producer_task_send *waiting, *waiting_last;
-    uint32_t num_denials; /* posts in a row that found no credit */
-    int set;              /* epoll set of the eventfds of the rings that tasks wait for */
+    uint32_t num_denials; /* consecutive posts that found no credit */
+    int set;              /* epoll set with the eventfds of the rings that tasks wait for */
     bool is_armed;
 };
 
@@ -5102,8 +5134,9 @@ static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_
     return 1u << (send->ticket & (send->lane->num_chunks - 1));
 }
 
-/* Release the chunk of a streamed message. The consumer was done with it before, and does not wake
- * the producer of the next message in this chunk again; so this producer does. */
+/* Release the chunk of a streamed message. The consumer had released the chunk earlier, and does
+ * not wake the producer of the next message in this chunk a second time; therefore this producer
+ * wakes it. */
 static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_lane *lane = send->lane;
@@ -5114,7 +5147,7 @@ static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send 
         (void)doca_priv_sys_event_signal(lane->room_fd);
 }
 
-/* End a task; poll returns it when all before it have ended. */
+/* End a task. poll returns the task when all tasks before it have ended. */
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
 {
@@ -5140,7 +5173,7 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
     doca_priv_comch_outlet_end(send, status);
 }
 
-/* Give the message to the consumer. Returns false when the consumer has stopped before. */
+/* Give the message to the consumer. Returns false when the consumer has already stopped. */
 static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
                                     bool is_refused)
 {
@@ -5161,8 +5194,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     return true;
 }
 
-/* True when the consumer is done with the message that was in the chunk of this task before. The
- * copy of num_done may be old: the consumer is then done with more messages than the copy says. */
+/* True when the consumer has read the previous message in the chunk of this task. The copy of
+ * num_done may be out of date: the consumer has then read more messages than the copy says. */
 static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_lane *lane = send->lane;
@@ -5176,7 +5209,8 @@ static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send
            (DOCA_PRIV_LOAD_ORDERED(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
-/* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
+/* Write the first bytes of a message into its chunk, which must be free, and publish the
+ * message. */
 static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
@@ -5199,21 +5233,21 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
         doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
-/* Bytes of a streamed message that the consumer has taken, or DISCARDED. */
+/* Return the bytes of a streamed message that the consumer has read, or DISCARDED. */
 static uint64_t doca_priv_comch_num_read(const struct doca_comch_producer_task_send *send)
 {
     return DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_chunk_of(send->lane, send->ticket)->num_read);
 }
 
-/* True when the consumer has taken all of a streamed message. Both sides then agree that it has
- * arrived, whatever happens afterwards. */
+/* True when the consumer has read all of a streamed message. Both sides then agree that the message
+ * has arrived, whatever happens afterwards. */
 static bool doca_priv_comch_has_arrived(const struct doca_comch_producer_task_send *send)
 {
     return send->stage == DOCA_PRIV_COMCH_STREAMS &&
            doca_priv_comch_num_read(send) == doca_priv_comch_send_len(send);
 }
 
-/* Write more bytes of a message into its chunk, as far as it has room. */
+/* Write more bytes of a message into its chunk, as many as fit. */
 static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
@@ -5243,8 +5277,8 @@ static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
     doca_priv_comch_outlet_wake(send->lane);
 }
 
-/* Tell the consumer that no more bytes of this message will come. A ticket cannot be given back, so
- * the consumer gets a message that it refuses. */
+/* Tell the consumer that this message will not be completed. A ticket cannot be returned;
+ * therefore, if no byte was sent yet, the consumer gets a message that it must refuse. */
 static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *send)
 {
     if (send->stage == DOCA_PRIV_COMCH_WAITS) {
@@ -5256,7 +5290,7 @@ static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *
     }
 }
 
-/* True when a step of the task would do something. */
+/* True when a step of the task would make progress. */
 static bool doca_priv_comch_can_step(const struct doca_comch_producer_task_send *send)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
@@ -5292,7 +5326,7 @@ static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
     }
 }
 
-/* Let the consumer wake this producer when the ring has room for the task. */
+/* Ask the consumer to wake this producer when the ring has room for the task. */
 static void doca_priv_comch_outlet_listen(const struct doca_priv_comch_outlet *q,
                                           struct doca_comch_producer_task_send *send)
 {
@@ -5301,7 +5335,8 @@ static void doca_priv_comch_outlet_listen(const struct doca_priv_comch_outlet *q
     if (send->sleeps)
         return;
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
-    event.events = EPOLLIN | EPOLLET; /* nobody drains it: each signal wakes each producer once */
+    event.events = EPOLLIN | EPOLLET; /* never reset: edge-triggered, so each signal wakes each
+                                       * producer once */
     (void)epoll_ctl(q->set, EPOLL_CTL_ADD, send->lane->room_fd, &event);
     (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, 1u);
     send->sleeps = true;
@@ -5327,7 +5362,7 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 {
     uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
 
-    do { /* the copy of num_posted may be older than the tickets that other threads took */
+    do { /* other threads may have taken tickets after num_posted was copied */
         if ((int32_t)(posted - next) <= 0) {
             posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
             DOCA_PRIV_STORE(&lane->num_posted, posted);
@@ -5335,8 +5370,8 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
         if ((int32_t)(posted - next) <= 0)
             return DOCA_ERROR_AGAIN;
         if (posted - next > lane->num_slots)
-            return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
-        /* The lines of the slot are in the cache of the consumer. Request them together. */
+            return DOCA_ERROR_CONNECTION_RESET; /* the peer has written an invalid number */
+        /* The lines of the slot are in the cache of the consumer. Request both at the same time. */
         if (len <= DOCA_PRIV_COMCH_SHORT)
             DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
         DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
@@ -5349,8 +5384,8 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 }
 
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
- * hostile consumer can go on posting slots that it does not open. */
+ * CONNECTION_RESET when the consumer has stopped. The number of attempts is bounded, because a
+ * hostile consumer could post slots endlessly whose claims fail. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
                                           uint32_t *ticket)
 {
@@ -5424,8 +5459,9 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
     doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
-/* There is no credit. Now and then, look whether the peer still lives: programs repeat the post
- * without any progress call. Returns AGAIN while it does. */
+/* Handle a post without credit. After every DOCA_PRIV_COMCH_DENIALS of them, check that the peer
+ * lives, because programs repeat the post without any progress call. Returns AGAIN while the peer
+ * lives. */
 static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
 {
     if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||
@@ -5475,9 +5511,9 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
     return DOCA_SUCCESS;
 }
 
-/* Try the first tasks of the list of waiting tasks. A task that must wait longer moves to the end
- * of the list, so that a slow consumer does not delay messages to other consumers. The order of the
- * messages to one consumer does not depend on this list, because each task has its ticket. */
+/* Try the first waiting tasks. A task that must wait longer moves to the end of the list, so that a
+ * slow consumer does not delay messages to other consumers. The order of the messages to one
+ * consumer does not depend on this list, because each task has its ticket already. */
 static void doca_priv_comch_outlet_advance(struct doca_priv_comch_outlet *q)
 {
     struct doca_comch_producer_task_send *send;
@@ -5713,7 +5749,7 @@ static void doca_priv_comch_sending_ended(struct doca_task *task)
         producer->ctx.user_data);
 }
 
-/* Create a producer in `arena`; NULL selects that of the device. */
+/* Create a producer in `arena`. NULL selects the arena of the device. */
 static doca_error_t doca_priv_comch_create_producer(struct doca_core_arena *arena,
                                                     struct doca_comch_connection *connection,
                                                     struct doca_comch_producer **producer,
@@ -5843,7 +5879,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
     return DOCA_SUCCESS;
 }
 
-/* Set the immediate data of a task; `len` fits. */
+/* Set the immediate data of a task. The caller has checked `len`. */
 static void doca_priv_comch_set_imm(struct doca_comch_producer_task_send *task, const uint8_t *imm,
                                     uint32_t len)
 {
@@ -5879,7 +5915,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
     return DOCA_SUCCESS;
 }
 
-/* Return the send task for a getter; NULL if it is none. */
+/* Return the send task for a getter, or NULL if the task is not a send task. */
 static const struct doca_comch_producer_task_send *
 doca_priv_comch_sent_task(const struct doca_comch_producer_task_send *task, const char *function)
 {
@@ -5960,8 +5996,8 @@ doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task
 
 /* part: src/compat/comch/cc_events.c */
 /* ---- >>impl.comch.cc.events ------------------------------------------------------------------
- * Callbacks of 2.5 for events. A server or client calls a function of this part, which passes the
- * event on with the types of 2.5.                                                               */
+ * Callbacks of 2.5 for events. A server or client calls a function of this file, and this function
+ * calls the program's callback with the types of 2.5.                                           */
 
 static void doca_priv_comch_25_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes,
                                         uint32_t len, struct doca_comch_connection *connection)
@@ -6028,8 +6064,8 @@ DOCA_CORE_DECL doca_error_t doca_cc_server_event_connection_register(
 /* ---- >>impl.comch.event_channel -------------------------------------------------------------
  * The event channels of endpoints.                                                              */
 
-/* Watch a descriptor in an epoll set. With `events` 0, the set reports that the peer has hung up.
- */
+/* Watch a descriptor in an epoll set. If `events` is 0, the set reports only that the peer has hung
+ * up. */
 DOCA_PRIV_DECL bool doca_priv_endpoint_watch(int set, int fd, uint32_t events)
 {
     struct epoll_event event;
@@ -6087,7 +6123,7 @@ DOCA_PRIV_DECL bool doca_priv_endpoint_open_channels(struct doca_comm_channel_ep
     return false;
 }
 
-/* sendto has found the connection of a peer full: let the send channel wait for room. */
+/* Make the send channel wait for room: sendto has found the connection of this peer full. */
 DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *peer)
 {
     struct doca_comm_channel_ep_t *ep = peer->ep;
@@ -6099,7 +6135,7 @@ DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *pe
         doca_priv_endpoint_set(ep->send_fd, false);
 }
 
-/* The connection of a peer has room, or ends. */
+/* Stop waiting for room: the connection of a peer has room, or ends. */
 DOCA_PRIV_DECL void doca_priv_endpoint_unblock(struct doca_comm_channel_addr_t *peer)
 {
     struct doca_comm_channel_ep_t *ep = peer->ep;
@@ -6160,11 +6196,12 @@ doca_comm_channel_ep_event_handle_arm_recv(struct doca_comm_channel_ep_t *local_
 
 /* part: src/compat/comch/peer.c */
 /* ---- >>impl.comch.peer ----------------------------------------------------------------------
- * The peers of endpoints, from listen, connect or accept to disconnect. The server or client that
- * an endpoint owns has the endpoint as its user data, and a connection has its peer. UNUSED ->
- * CONNECTING (client) -> UP -> BROKEN -> UNUSED A peer that breaks before the program has its
- * handle becomes UNUSED at once. All callbacks run in doca_priv_peer_advance(), or while the
- * endpoint drops messages to disconnect.                  */
+ * The peers of endpoints, from listen, connect or accept to disconnect. The user data of an
+ * endpoint's server or client is the endpoint, and the user data of a connection is its peer.
+ * States of a peer:
+ *     UNUSED -> CONNECTING (client) -> UP -> BROKEN -> UNUSED
+ * A peer that breaks before the program has its handle becomes UNUSED at once. All callbacks run in
+ * doca_priv_peer_advance(), or while the endpoint drops messages to disconnect.                 */
 
 DOCA_PRIV_DECL bool doca_priv_peer_is(const struct doca_comm_channel_addr_t *peer)
 {
@@ -6177,7 +6214,7 @@ DOCA_PRIV_DECL bool doca_priv_peer_is_of(const struct doca_comm_channel_addr_t *
     return doca_priv_peer_is(peer) && peer->ep == ep && peer->obj.state != DOCA_PRIV_PEER_UNUSED;
 }
 
-/* Make an unused entry of the table a peer. Returns NULL when all are in use. */
+/* Take an unused entry of the table for a peer. Returns NULL when all entries are in use. */
 static struct doca_comm_channel_addr_t *doca_priv_peer_open(struct doca_comm_channel_ep_t *ep,
                                                             uint8_t state)
 {
@@ -6195,7 +6232,7 @@ static struct doca_comm_channel_addr_t *doca_priv_peer_open(struct doca_comm_cha
     return peer;
 }
 
-/* End the handle of a peer. */
+/* Release the handle of a peer. */
 static void doca_priv_peer_end(struct doca_comm_channel_addr_t *peer)
 {
     if (peer->ep->sender == peer)
@@ -6204,7 +6241,7 @@ static void doca_priv_peer_end(struct doca_comm_channel_addr_t *peer)
     doca_priv_object_end(&peer->obj);
 }
 
-/* The connection of a peer has broken, or is being closed. */
+/* Mark a peer as broken: its connection has broken, or is being closed. */
 static void doca_priv_peer_break(struct doca_comm_channel_addr_t *peer)
 {
     doca_priv_endpoint_unblock(peer);
@@ -6281,8 +6318,8 @@ static void doca_priv_peer_went(struct doca_comch_event_connection_status_change
         doca_priv_peer_end(peer);
 }
 
-/* Progress until the server or client of an endpoint is idle. Its connections are hung up, so no
- * peer can delay that. */
+/* Make progress until the server or client of an endpoint is idle. Its connections are hung up, so
+ * no peer can delay this. */
 static void doca_priv_peer_await_idle(struct doca_comm_channel_ep_t *ep)
 {
     ep->drops = true;
@@ -6291,7 +6328,7 @@ static void doca_priv_peer_await_idle(struct doca_comm_channel_ep_t *ep)
     ep->drops = false;
 }
 
-/* Stop and destroy the server or client. The handles of all peers end. */
+/* Stop and destroy the server or client, and release the handles of all peers. */
 DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep)
 {
     struct doca_comm_channel_addr_t *peer;
@@ -6321,7 +6358,7 @@ DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep)
     doca_priv_endpoint_set(ep->recv_fd, false);
 }
 
-/* Bring the peer of a client in line with the client. */
+/* Update the state of a client's peer from the state of the client. */
 static void doca_priv_peer_follow(struct doca_comm_channel_ep_t *ep)
 {
     struct doca_comm_channel_addr_t *peer = &ep->peers[0];
@@ -6338,8 +6375,8 @@ static void doca_priv_peer_follow(struct doca_comm_channel_ep_t *ep)
     }
 }
 
-/* Make one step of progress, which receives at most one message. Returns false when nothing is left
- * to do. */
+/* Make one step of progress, which receives at most one message. Returns false when there is no
+ * more work. */
 DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep)
 {
     uint8_t num;
@@ -6354,7 +6391,7 @@ DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep)
                        doca_priv_endpoint_is_readable(ep->comch->set));
 }
 
-/* Map the result of a call of Comch to one that listen and connect document. */
+/* Map the result of a Comch call to a result that listen and connect document. */
 static doca_error_t doca_priv_peer_map(doca_error_t rc, const char *function)
 {
     if (rc == DOCA_ERROR_ALREADY_EXIST)
@@ -6364,7 +6401,7 @@ static doca_error_t doca_priv_peer_map(doca_error_t rc, const char *function)
         return rc;
     else
         rc = DOCA_ERROR_INITIALIZATION;
-    doca_priv_last.code = rc; /* the log line has the code of Comch */
+    doca_priv_last.code = rc; /* only the log line has the code of Comch */
     doca_priv_last.function = function;
     return rc;
 }
@@ -6464,7 +6501,7 @@ doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char
     for (i = 0; i < 4 && peer->obj.state == DOCA_PRIV_PEER_CONNECTING &&
                 local_ep->comch->conns[0].obj.state == DOCA_PRIV_COMCH_FREE;
          i++)
-        (void)doca_priv_peer_advance(local_ep); /* dials */
+        (void)doca_priv_peer_advance(local_ep); /* connects the socket */
     if (peer->obj.state == DOCA_PRIV_PEER_BROKEN) {
         doca_priv_peer_close(local_ep);
         doca_priv_last.code = DOCA_ERROR_CONNECTION_ABORTED;
@@ -6589,8 +6626,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_peer_addr_get_send_in_flight_messa
 /* ---- >>impl.comch.exchange ------------------------------------------------------------------
  * Messages of endpoints, and the snapshot of a service.                                         */
 
-/* Steps of progress in one recvfrom: enough to accept all clients at once, and a bound for a
- * service whose clients come and go without end. */
+/* Maximum number of steps of progress in one recvfrom: enough to accept all clients at once, and a
+ * bound if clients connect and disconnect all the time. */
 #define DOCA_PRIV_ENDPOINT_STEPS (4u * DOCA_CORE_COMCH_MAX_CLIENTS)
 
 /* Keep the message of `sender` in `held` until recvfrom takes it; NULL: no message is held. */
@@ -6598,7 +6635,7 @@ DOCA_PRIV_DECL void doca_priv_endpoint_hold(struct doca_comm_channel_ep_t *ep,
                                             struct doca_comm_channel_addr_t *sender)
 {
     if (sender != NULL)
-        sender->is_known = true; /* its handle lasts until the program has it */
+        sender->is_known = true; /* the handle stays valid until recvfrom has returned it */
     ep->sender = sender;
     ep->is_held = sender != NULL;
     doca_priv_endpoint_set(ep->recv_fd, ep->is_held);
@@ -6649,7 +6686,7 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
     return DOCA_SUCCESS;
 }
 
-/* Receive a message into the memory of the caller, or into `held`. */
+/* Receive a message into the memory of the caller if it fits, otherwise into `held`. */
 static void doca_priv_endpoint_receive(struct doca_comm_channel_ep_t *ep, void *to, size_t room)
 {
     uint32_t i;
@@ -6730,7 +6767,8 @@ doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *lo
         peer = &local_ep->peers[i];
         if (peer->obj.state != DOCA_PRIV_PEER_UP)
             continue;
-        if (doca_priv_local_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
+        if (doca_priv_local_is_hung_up(peer->connection->fd)) { /* the next recvfrom will notice
+                                                                 * it */
             doca_priv_sys_unwatch(local_ep->service_set, peer->connection->fd);
             continue;
         }
@@ -6768,12 +6806,13 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_get_pending_connections(
 /* ---- >>impl.comch.endpoint ------------------------------------------------------------------
  * Limits, create, destroy and settings of endpoints.                                            */
 
-/* Minimums that sizes are raised to, and initial values. */
+/* Lower limits of sizes (a smaller size is raised to the limit), and initial values. */
 #define DOCA_PRIV_ENDPOINT_MIN_MSG 64u
 #define DOCA_PRIV_ENDPOINT_MIN_QUEUE 16u
 #define DOCA_PRIV_ENDPOINT_QUEUE 64u
 
-/* Return a limit of Comch, or the largest value of uint16_t, in which endpoints keep sizes. */
+/* Return a limit of Comch, cut to the maximum of uint16_t, because endpoints store sizes as
+ * uint16_t. */
 static uint32_t doca_priv_endpoint_clamp(uint32_t limit)
 {
     return limit < UINT16_MAX ? limit : UINT16_MAX;
@@ -6997,7 +7036,7 @@ static doca_error_t doca_priv_endpoint_get_size(struct doca_comm_channel_ep_t *e
     return rc;
 }
 
-/* Set a size: raised to the minimum and, for a queue, to a power of two. */
+/* Set a size. The value is raised to its lower limit and, for a queue, to a power of two. */
 static doca_error_t doca_priv_endpoint_set_size(struct doca_comm_channel_ep_t *ep,
                                                 enum doca_priv_endpoint_size which, uint32_t value,
                                                 const char *function)
@@ -7059,12 +7098,12 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_set_recv_queue_size(
 
 /* part: src/compat/comch/unsupported.c */
 /* ---- >>impl.comch.unsupported ----------------------------------------------------------------
- * The calls that serve a DPA, and message queues. A DPA is a processor of the card, which no device
- * of this library has. Each call checks its arguments as the reference documents them, and then
- * returns NOT_SUPPORTED. Completions of consumers and message queues cannot be created, so a handle
- * of one is only compared with NULL.                                                            */
+ * Calls for a DPA, and for message queues. A DPA is a processor of the card, and no device of this
+ * library has one. Each call checks its arguments as the reference documents them, and then returns
+ * NOT_SUPPORTED. Completions of consumers and message queues cannot be created, so the only check
+ * of their handles is a comparison with NULL.                                                   */
 
-/* Refuse a call with a handle of an object that cannot exist, and another pointer. */
+/* Refuse a call with the handle of an object that cannot exist, and another pointer. */
 static doca_error_t doca_priv_comch_refuse(const void *handle, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {
@@ -7086,7 +7125,7 @@ static doca_error_t doca_priv_comch_no_msgq(const void *handle, const void *poin
     return doca_priv_comch_refuse(handle, pointer, DOCA_CORE_ITEM_COMCH_NO_MSGQ, function);
 }
 
-/* Refuse a call with a handle of an object that exists. */
+/* Refuse a call with the handle of an existing object. */
 static doca_error_t doca_priv_comch_not_of(const void *object, uint8_t kind, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {
@@ -7369,7 +7408,7 @@ extern "C" {
 #endif
 
 /* Convert a size or a logarithm for a call of the current API. A value that does not fit becomes
- * UINT32_MAX, which exceeds every limit, so that the call returns INVALID_VALUE. */
+ * UINT32_MAX. This exceeds every limit, so the call returns INVALID_VALUE. */
 static inline uint32_t doca_priv_cc_size(size_t size)
 {
     return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
@@ -7380,7 +7419,7 @@ static inline uint32_t doca_priv_cc_exp(size_t log_num)
     return log_num < 32 ? (uint32_t)1 << log_num : UINT32_MAX;
 }
 
-/* Pass a number on when the call that returned `rc` has set it. */
+/* Store `number` in *out if the call succeeded. Returns `rc`, the result of the call. */
 static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, size_t *out)
 {
     if (rc == DOCA_SUCCESS)
@@ -7388,7 +7427,7 @@ static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, s
     return rc;
 }
 
-/* As doca_priv_cc_give(), with the logarithm of the largest power of two up to `number`. */
+/* The same, with the logarithm of the largest power of two that is not above `number`. */
 static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t number, size_t *out)
 {
     size_t log_num = 0;

@@ -86,7 +86,7 @@ extern "C" {
 #endif
 
 /* Convert a size or a logarithm for a call of the current API. A value that does not fit becomes
- * UINT32_MAX, which exceeds every limit, so that the call returns INVALID_VALUE. */
+ * UINT32_MAX. This exceeds every limit, so the call returns INVALID_VALUE. */
 static inline uint32_t doca_priv_cc_size(size_t size)
 {
     return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
@@ -97,7 +97,7 @@ static inline uint32_t doca_priv_cc_exp(size_t log_num)
     return log_num < 32 ? (uint32_t)1 << log_num : UINT32_MAX;
 }
 
-/* Pass a number on when the call that returned `rc` has set it. */
+/* Store `number` in *out if the call succeeded. Returns `rc`, the result of the call. */
 static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, size_t *out)
 {
     if (rc == DOCA_SUCCESS)
@@ -105,7 +105,7 @@ static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, s
     return rc;
 }
 
-/* As doca_priv_cc_give(), with the logarithm of the largest power of two up to `number`. */
+/* The same, with the logarithm of the largest power of two that is not above `number`. */
 static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t number, size_t *out)
 {
     size_t log_num = 0;

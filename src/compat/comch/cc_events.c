@@ -1,6 +1,6 @@
 /* ---- >>impl.comch.cc.events ------------------------------------------------------------------
- * Callbacks of 2.5 for events. A server or client calls a function of this part, which passes the
- * event on with the types of 2.5.                                                               */
+ * Callbacks of 2.5 for events. A server or client calls a function of this file, and this function
+ * calls the program's callback with the types of 2.5.                                           */
 #include "compat/comch/cc_events_priv.h"
 
 #include "base/error.h"

@@ -19,9 +19,9 @@ typedef void (*doca_cc_event_connection_status_changed_cb_t)(
     struct doca_comch_event_connection_status_changed *event,
     struct doca_comch_connection *cc_connection, bool change_successful);
 
-/* Set these callbacks in place of those of the current API; the latest call for a kind of event
- * holds. Errors are those of doca_comch_server_event_msg_recv_register(),
- * doca_comch_client_event_msg_recv_register() and
+/* Set these callbacks in place of the callbacks of the current API. Each call replaces the earlier
+ * callback for the same kind of event. Errors are those of
+ * doca_comch_server_event_msg_recv_register(), doca_comch_client_event_msg_recv_register() and
  * doca_comch_server_event_connection_status_changed_register():
  *
  * Errors    INVALID_VALUE  an argument is NULL

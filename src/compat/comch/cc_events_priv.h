@@ -1,5 +1,5 @@
 /* ---- >>priv.comch.cc.events ------------------------------------------------------------------
- * The callbacks of 2.5, which a server or client contains.                                      */
+ * The callbacks of 2.5, as a member of servers and clients.                                     */
 #ifndef DOCA_SRC_COMPAT_COMCH_CC_EVENTS_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_CC_EVENTS_PRIV_H
 

@@ -1,8 +1,8 @@
 /* ---- >>impl.comch.channel -------------------------------------------------------------------
  * Servers and clients as contexts: start, poll, stop. The epoll set of a context contains the
- * sockets of its connections, with the number of the connection; the socket on which a server
- * listens; and an eventfd by which consumers and producers of other threads report that they have
- * ended or wait.                                                                                */
+ * sockets of its connections, each with the number of its connection; the socket on which a server
+ * listens; and an eventfd. Consumers and producers of other threads signal the eventfd when they
+ * are destroyed, or when they have a packet that the socket had no room for.                    */
 #include "compat/comch/channel_priv.h"
 
 #include "base/compiler.h"
@@ -32,21 +32,22 @@
 #include "compat/comch/wire_priv.h"
 #include "compat/local/socket_priv.h"
 
-/* Numbers of descriptors in the epoll set that are not those of connections. */
+/* Numbers in the epoll set of the descriptors that do not belong to connections. */
 #define DOCA_PRIV_COMCH_LISTENER 0xffffffffu
 #define DOCA_PRIV_COMCH_WAKE 0xfffffffeu
 
-/* A context that finds nothing EAGER times in a row asks the kernel only in every LAZY-th poll, so
- * that it costs the other contexts of a busy progress engine little. */
+/* After EAGER polls in a row that found nothing, a context asks the kernel only in every LAZY-th
+ * poll. So it takes little time from the other contexts of a busy progress engine. */
 #define DOCA_PRIV_COMCH_EAGER 64u
 #define DOCA_PRIV_COMCH_LAZY 16u
 
-#define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* ended sends between two looks at other events */
+#define DOCA_PRIV_COMCH_ENDED_IN_TURN 8u /* completed sends in a row before other events are polled
+                                          * for */
 
-/* After a packet of the only ready connection, that many polls receive from this connection without
- * asking the kernel which descriptors are ready, until one poll finds nothing. After a sleep, too,
- * the first poll receives from it first, because most programs have one busy connection; when this
- * poll finds nothing, it asks the kernel. */
+/* If the kernel reported a single ready connection and it had a packet, up to this many polls
+ * receive from this connection without asking the kernel again, until one of them finds nothing.
+ * After the program has slept, the first poll also receives from this connection first, because
+ * most programs have one busy connection; if there is no packet, the poll asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
@@ -65,8 +66,9 @@ static bool doca_priv_comch_watch(int set, int fd, uint32_t number)
     return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* The name of the function that clients and servers meet at: of the device of a client, and of the
- * representor of a server. An SF shares its PCI address with others. */
+/* The name of the function for which clients and servers find each other: the function of a
+ * client's device, or of a server's representor. The name is not only the PCI address, because an
+ * SF has the PCI address of its PF. */
 static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
 {
     const struct doca_core_dev_attr *attr =
@@ -76,7 +78,7 @@ static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
                                                                                  : attr->pci_addr;
 }
 
-/* Make the connections whose packets are all read free, if no consumer or producer is left. */
+/* Free the connections whose packets are all read and which have no consumer and no producer. */
 static void doca_priv_comch_sweep(struct doca_priv_comch *c)
 {
     uint32_t i;
@@ -92,7 +94,8 @@ static void doca_priv_comch_sweep(struct doca_priv_comch *c)
     }
 }
 
-/* Consumers or producers of another thread have ended, or could not send. */
+/* Handle a signal of another thread: its consumers or producers were destroyed, or could not
+ * send. */
 static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
 {
     uint32_t i;
@@ -104,8 +107,8 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
             doca_priv_comch_conn_flush(&c->conns[i]);
 }
 
-/* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended since
- * then, and another one may have its number. */
+/* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended
+ * since, and a new connection may have the same number. */
 static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
                                                 const struct epoll_event *event)
 {
@@ -126,8 +129,9 @@ static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
     return (event->events & ~(uint32_t)EPOLLOUT) != 0 ? doca_priv_comch_hear(connection) : NULL;
 }
 
-/* Ask the kernel which descriptors are ready. The set is level-triggered: what stays ready is
- * reported again, and when there is more than one report can have, the kernel takes turns. */
+/* Ask the kernel which descriptors are ready. The set is level-triggered: the kernel reports a
+ * descriptor again while it stays ready. If more descriptors are ready than fit into one report,
+ * the kernel reports them in rotation. */
 static void doca_priv_comch_ask(struct doca_priv_comch *c)
 {
     const int num = epoll_wait(c->set, c->ready, DOCA_PRIV_COMCH_READY, 0);
@@ -138,9 +142,9 @@ static void doca_priv_comch_ask(struct doca_priv_comch *c)
     c->num_again = 0;
 }
 
-/* Handle what is there until there is an event for the program. All descriptors of one report are
- * handled before the next one is asked for, so that a busy connection does not keep the others
- * waiting. */
+/* Handle ready descriptors until there is an event for the program. All descriptors of one report
+ * are handled before the kernel is asked again, so that a busy connection does not delay the
+ * others. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct doca_task *task = NULL;
@@ -167,8 +171,8 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     return task;
 }
 
-/* Sends that have ended come first, but not for ever: a program that submits in each turn must
- * learn of other events as well. */
+/* Return completed sends first. After some of them, look for other events: a program that submits a
+ * send after each completion must also get its other events. */
 static struct doca_task *doca_priv_comch_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
@@ -228,7 +232,7 @@ static size_t doca_priv_comch_queue_bytes(struct doca_dev *dev, enum doca_core_e
     return sizeof(struct doca_priv_comch_queue);
 }
 
-/* Release what an open context has. */
+/* Release all resources of an open context. */
 static void doca_priv_comch_close(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
@@ -379,8 +383,8 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Packets need no look here: the epoll set is level-triggered and always armed, so it makes the
- * notification handle readable by itself. */
+/* Received packets need no check here: the epoll set is level-triggered and always armed, so
+ * packets make the notification handle readable without help. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
     return queue->first != NULL;

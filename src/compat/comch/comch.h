@@ -1,8 +1,8 @@
 /* ---- >>comch --------------------------------------------------------------------------------
- * The control path: a server, its clients, their connections, and messages of up to 4080 bytes.
- * A server runs on the DPU and serves one function of the host, which a representor names. Clients
- * on the host connect to the server by its name. Each connection is one object on either side.
- * A server and a client are contexts, which doca_ctx_start() starts and doca_ctx_stop() stops.
+ * The control path: a server, its clients, their connections, and messages of up to 4080 bytes. A
+ * server runs on the DPU and serves one function of the host, which a representor names. Clients on
+ * the host connect to the server by its name. Each side has its own object for a connection.
+ * Servers and clients are contexts: doca_ctx_start() starts them, and doca_ctx_stop() stops them.
  *     server   IDLE -> RUNNING -> (STOPPING ->) IDLE
  *     client   IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
  * doca_ctx_start() of a server listens and returns SUCCESS, or ALREADY_EXIST when another server
@@ -12,7 +12,8 @@
  * fail with the errors of doca_ctx_start(); OPERATING_SYSTEM then names the system call.
  * A stop closes connections in order: each message whose send task has completed with SUCCESS is
  * delivered to the peer as an event before the peer's side of the connection ends. A context leaves
- * STOPPING when its tasks are freed and the consumers and producers on its connections destroyed.
+ * STOPPING when all its tasks are freed and all consumers and producers on its connections are
+ * destroyed.
  * Order of calls:
  *     create -> task_send_set_conf, events -> connect to a PE -> start -> progress until RUNNING
  *     -> alloc_init -> submit -> callback -> free
@@ -39,8 +40,8 @@ struct doca_comch_event_msg_recv;
 struct doca_comch_server;
 struct doca_comch_task_send;
 
-/* Called when a send task has completed. The same type serves success and failure. The callback may
- * free or resubmit the task, and stop the context. */
+/* Called when a send task has completed, with success or failure. The callback may free or resubmit
+ * the task, and stop the context. */
 typedef void (*doca_comch_task_send_completion_cb_t)(struct doca_comch_task_send *task,
                                                      union doca_data task_user_data,
                                                      union doca_data ctx_user_data);
@@ -48,8 +49,8 @@ typedef void (*doca_comch_task_send_completion_cb_t)(struct doca_comch_task_send
 /* Called for a received message.
  *
  *   event        valid until the callback returns
- *   recv_buffer  the message, without a NUL behind it; valid until the callback returns (Assumed)
- *   msg_len      bytes
+ *   recv_buffer  the message, without a NUL after it; valid until the callback returns (Assumed)
+ *   msg_len      length of the message in bytes
  *
  * The callback may allocate and submit tasks, set the user data of the connection, and stop or
  * disconnect. */
@@ -58,15 +59,15 @@ typedef void (*doca_comch_event_msg_recv_cb_t)(struct doca_comch_event_msg_recv 
                                                struct doca_comch_connection *comch_connection);
 
 /* Called at a server when a client has connected or disconnected. The connect callback may send to
- * the client. The disconnect callback may still ask for the server and the user data of the
- * connection; after the disconnect callback the connection is no longer valid (Assumed).
+ * the client. In the disconnect callback the program can still get the server and the user data of
+ * the connection; after the callback the connection is no longer valid (Assumed).
  *
- *   change_successful  1, or 0 for an attempt that failed */
+ *   change_successful  1; or 0 if a client failed to connect */
 typedef void (*doca_comch_event_connection_status_changed_cb_t)(
     struct doca_comch_event_connection_status_changed *event,
     struct doca_comch_connection *comch_connection, uint8_t change_successful);
 
-/* Called when the peer's consumer `id` can receive, or has ended. */
+/* Called when consumer `id` of the peer can receive messages, or when it has stopped. */
 typedef void (*doca_comch_event_consumer_cb_t)(struct doca_comch_event_consumer *event,
                                                struct doca_comch_connection *comch_connection,
                                                uint32_t id);
@@ -81,11 +82,11 @@ enum doca_comch_counter {
 
 /* Query the control path of a device.
  *
- *   max_name_len    out: bytes of a server's name, with its NUL
- *   max_msg_size    out: bytes of a message; set_max_msg_size accepts this value
- *   max_recv_queue  out: messages that set_recv_queue_size accepts
- *   num_clients     out: clients that a server can have at the same time
- *   max_send_tasks  out: send tasks of a server or client
+ *   max_name_len    out: maximum length of a server's name in bytes, with its NUL
+ *   max_msg_size    out: maximum length of a message in bytes; set_max_msg_size accepts this value
+ *   max_recv_queue  out: maximum value of set_recv_queue_size
+ *   num_clients     out: maximum number of clients that a server can have at the same time
+ *   max_send_tasks  out: maximum number of send tasks of a server or client
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
@@ -105,12 +106,12 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
                                                               uint32_t *max_send_tasks);
 
 /* Compute the arena bytes of a started server with `num_clients` connections, or of a started
- * client. The consumers and producers of the connections need memory of their own.
+ * client. The consumers and producers of the connections need additional memory.
  *
  *   num_clients     as in doca_core_comch_server_set_max_clients()
  *   num_send_tasks  as in task_send_set_conf
- *   max_msg         bytes, as in set_max_msg_size
- *   bytes           out: what create and start take together
+ *   max_msg         as in set_max_msg_size, in bytes
+ *   bytes           out: sum of the bytes that create and start take
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, `dev` is not open, or a number exceeds its
@@ -131,12 +132,12 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
  *         Names of the same function are compared byte for byte.
  *
  * Owns      one block of the arena, and a reference to the device, until destroy
- * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; the representor is
- *                           not one of the device; or the name is empty or too long
+ * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; `repr` belongs to
+ *                           another device; or the name is empty or too long
  *           NOT_SUPPORTED   the device cannot be a server, or the function has neither a PCI
  *                           address nor a VUID
  *           NO_MEMORY       the arena is exhausted
- *           INITIALIZATION  never: the reference names it for a lock, which a server does not have
+ *           INITIALIZATION  never: the reference lists it for a lock, which a server does not have
  */
 DOCA_CORE_DECL doca_error_t doca_comch_server_create(struct doca_dev *dev,
                                                      struct doca_dev_rep *repr, const char *name,
@@ -245,29 +246,29 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_device(
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
     const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
 
-/* Return the server or the client of a connection. NULL when the connection is one of the other
- * kind, or is NULL. */
+/* Return the server or the client of a connection. NULL when the connection is NULL, or when its
+ * side has the other kind of object. */
 DOCA_CORE_DECL struct doca_comch_server *doca_comch_server_get_server_ctx(
     const struct doca_comch_connection *connection);
 DOCA_CORE_DECL struct doca_comch_client *doca_comch_client_get_client_ctx(
     const struct doca_comch_connection *connection);
 
-/* Set or get a value that the program keeps with a connection; initially 0.
+/* Set or get a value that the program stores in a connection; initially 0.
  *
  * Callback  allowed
- * Errors    INVALID_VALUE  `connection` is NULL, or not a live connection; get returns 0 then */
+ * Errors    INVALID_VALUE  `connection` is NULL, or not a live connection; get then returns 0 */
 DOCA_CORE_DECL doca_error_t doca_comch_connection_set_user_data(
     struct doca_comch_connection *connection, union doca_data user_data);
 DOCA_CORE_DECL union doca_data doca_comch_connection_get_user_data(
     const struct doca_comch_connection *connection);
 
 /* Read the counters of a connection. update_info copies the four counters at that moment, and
- * get_counter returns a value of the latest copy, 0 before the first. A call of update_info is also
- * the test whether a connection is alive.
+ * get_counter returns a value of the latest copy, or 0 before the first copy. update_info also
+ * tells whether the connection is alive.
  *
  * Cost      O(1)
- * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or there is no
- *                                  such counter
+ * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or the counter
+ *                                  is unknown
  *           CONNECTION_INPROGRESS  update_info: the connection is not established yet
  *           CONNECTION_ABORTED     update_info: the connection failed, or has ended */
 DOCA_CORE_DECL doca_error_t doca_comch_connection_update_info(
@@ -282,9 +283,9 @@ DOCA_CORE_DECL doca_error_t doca_comch_connection_get_counter(
  *   connection  an established connection of this server
  *
  * Callback  allowed
- * Errors    INVALID_VALUE  an argument is NULL, or the connection is not one of this server
+ * Errors    INVALID_VALUE  an argument is NULL, or the connection does not belong to this server
  *           IN_USE         consumers or producers of the connection exist on this side
- *           AGAIN          the notice to the client has no room now; call again after
+ *           AGAIN          the socket has no room for the notice to the client; call again after
  *                          doca_pe_progress() */
 DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
                                                          struct doca_comch_connection *connection);
@@ -294,7 +295,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_serve
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_send_tasks                     tasks that can be allocated at the same time, at least 1
+ *   num_send_tasks                     number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
  *                          doca_comch_cap_get_max_send_tasks()
@@ -310,20 +312,20 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
  *
  *   peer  server: an established connection of this server. Client: the client's connection.
  *   msg   ordinary memory, without an mmap; unchanged until the task has completed
- *   len   bytes, at most the largest message of the connection
+ *   len   length in bytes, at most the largest message of the connection
  *
- * Success of the task means that the message is on its way to the peer, where it becomes one event,
+ * When the task succeeds, the message is on its way to the peer. The peer gets it as one event,
  * even if this side stops. Messages of one connection and direction arrive in the order of their
- * submission. A task whose message finds the socket full stays in flight, and doca_pe_progress()
- * sends the message later. A freed task can be allocated again at once. Results of a submitted
- * task, apart from SUCCESS:
+ * submission. If the socket has no room for the message, the task stays in flight, and
+ * doca_pe_progress() sends the message later. A freed task can be allocated again at once. Results
+ * of a submitted task, apart from SUCCESS:
  *     BAD_STATE         of the task: the connection is not established
  *     CONNECTION_RESET  of the task: the peer has ended
  *     SHUTDOWN          of the task: the context was stopped before the message was sent
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  an argument is NULL, the connection is not one of this object, or the
+ * Errors    INVALID_VALUE  an argument is NULL, the connection belongs to another object, or the
  *                          message is too long
  *           BAD_STATE      the context is not running
  *           NO_MEMORY      all tasks are allocated */
@@ -337,8 +339,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_alloc_init(
 /* Return the send task as a generic task; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task);
 
-/* Set the callback for received messages. Without one, each received message is dropped with a log
- * line. The call can be repeated while the context is idle. All callbacks of a context run in
+/* Set the callback for received messages. Without a callback, each received message is dropped with
+ * a log line. The call can be repeated while the context is idle. All callbacks of a context run in
  * doca_pe_progress().
  *
  * Errors    INVALID_VALUE  an argument is NULL

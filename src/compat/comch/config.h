@@ -1,8 +1,8 @@
 /* ---- >>comch.config --------------------------------------------------------------------------
- * Limits of this header, which the capability queries return and which bound what a peer may ask
- * for. Define them before the include, with the same value in every file of every process that uses
- * a channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
- * because the vendor publishes none.                                                            */
+ * Limits of this header. The capability queries return them, and they bound the requests of a peer.
+ * Define them before the include, with the same value in every file of every process that uses a
+ * channel. 4080 bytes is the message size of public programs. All other numbers are Assumed,
+ * because the vendor publishes none of them.                                                    */
 #ifndef DOCA_SRC_COMPAT_COMCH_CONFIG_H
 #define DOCA_SRC_COMPAT_COMCH_CONFIG_H
 
@@ -18,8 +18,9 @@
 #error "doca_core_comch.h needs representors"
 #endif
 
-/* Control path: bytes of a message; bytes of the name of a server, with its NUL; messages that a
- * receive queue holds; send tasks of a server or client; connections of a server. */
+/* Control path: maximum length in bytes of a message, and of the name of a server with its NUL;
+ * maximum number of messages in a receive queue, of send tasks of a server or client, and of
+ * connections of a server. */
 #ifndef DOCA_CORE_COMCH_MAX_MSG
 #define DOCA_CORE_COMCH_MAX_MSG 4080
 #endif
@@ -34,8 +35,9 @@
 #define DOCA_CORE_COMCH_MAX_CLIENTS 64
 #endif
 
-/* Data path: consumers and producers that each side of a connection may have; tasks of a consumer
- * or producer; bytes of one buffer; bytes of immediate data of one message. */
+/* Data path: maximum number of consumers and of producers that each side of a connection may have,
+ * and of tasks of a consumer or producer; maximum length in bytes of one buffer, and of the
+ * immediate data of one message. */
 #ifndef DOCA_CORE_COMCH_MAX_CONSUMERS
 #define DOCA_CORE_COMCH_MAX_CONSUMERS 64
 #endif

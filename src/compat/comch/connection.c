@@ -1,11 +1,11 @@
 /* ---- >>impl.comch.connection ----------------------------------------------------------------
- * The life of a connection:
+ * The states of a connection:
  *     FREE -> GREETING -> UP -> DOWN -> GONE -> FREE
- * doca_priv_comch_conn_hang_up() makes the connection DOWN: neither side can send a packet any
- * more, but the packets that have arrived are still read. When all packets are read, the connection
- * is GONE, and when its last consumer and producer are destroyed, FREE. The thread of the server or
- * client owns the connection. Consumers and producers of other threads use the members of the
- * connection from `lock` on, and send packets on its socket.                                     */
+ * doca_priv_comch_conn_hang_up() makes the connection DOWN: from then on neither side can send a
+ * packet, but packets that have arrived are still read. When all packets are read, the connection
+ * is GONE; when its last consumer or producer is destroyed, it becomes FREE. The thread of the
+ * server or client owns the connection. Consumers and producers of other threads use the members of
+ * the connection from `lock` on, and send packets on its socket.                                */
 #include "compat/comch/connection_priv.h"
 
 #include "base/compiler.h"
@@ -51,7 +51,7 @@ DOCA_PRIV_DECL uint32_t doca_priv_comch_conn_index(const struct doca_comch_conne
     return (uint32_t)(connection - connection->comch->conns);
 }
 
-/* Watch the socket of a connection, also for room if sends wait for it. */
+/* Watch the socket of a connection for packets and, if sends wait, also for room. */
 static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *connection,
                                        int operation, bool needs_room)
 {
@@ -98,7 +98,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *c
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_DOWN);
 }
 
-/* End the sends that the socket had no room for. */
+/* Complete the sends that the socket had no room for. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connection *connection,
                                                      doca_error_t status)
 {
@@ -111,8 +111,8 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
     }
 }
 
-/* All packets of a connection are read. Its lanes stay mapped until the connection is free, because
- * producers of other threads may be using them. */
+/* End a connection whose packets are all read. Its lanes stay mapped until the connection is free,
+ * because producers of other threads may be using them. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection)
 {
     uint32_t i;
@@ -129,7 +129,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
         }
 }
 
-/* Make the entry free. No consumer or producer uses the connection. */
+/* Free the entry of a connection that no consumer or producer uses. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection)
 {
     uint32_t i;
@@ -143,14 +143,14 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *conn
     doca_priv_object_end(&connection->obj);
 }
 
-/* Let the epoll set report when the socket has room again. */
+/* Make the epoll set report when the socket has room again. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_await_room(struct doca_comch_connection *connection)
 {
     (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, true);
 }
 
-/* Tell the peer of the ended consumers that it does not know of. Returns false when the socket has
- * no room. */
+/* Notify the peer of consumers that have ended and were not reported yet. Returns false when the
+ * socket has no room. */
 static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *connection)
 {
     bool has_room = true;
@@ -170,7 +170,7 @@ static bool doca_priv_comch_conn_flush_expired(struct doca_comch_connection *con
     return has_room;
 }
 
-/* Send what the socket had no room for, as far as it has room now. */
+/* Send waiting packets as long as the socket has room. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection)
 {
     enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_SENT;
@@ -197,9 +197,9 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
     (void)doca_priv_comch_conn_watch(connection, EPOLL_CTL_MOD, sent == DOCA_PRIV_LOCAL_FULL);
 }
 
-/* Choose the id of a new consumer. The peer keeps the consumer in the entry id % MAX_CONSUMERS of
- * its table, so this remainder must differ from those of all other consumers of this side. Ids are
- * assigned in ascending order, so that an entry is used again as late as possible. */
+/* Choose the id of a new consumer. The peer stores the consumer in the entry id % MAX_CONSUMERS of
+ * its table, so this remainder must differ from the remainders of all other consumers of this side.
+ * Ids are assigned in ascending order, so that an entry is reused as late as possible. */
 static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
 {
     uint32_t i, entry;
@@ -215,7 +215,7 @@ static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, 
     return false;
 }
 
-/* Count a new consumer or producer, and choose its id. */
+/* Count a new consumer or producer of a connection, and choose its id. */
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *connection,
                                                  bool is_consumer, uint32_t *id,
                                                  const char *function)
@@ -243,7 +243,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_join(struct doca_comch_connection *c
                                    connection);
 }
 
-/* Count a consumer or producer less. The last one may let the connection end. */
+/* Count one consumer or producer less. If it was the last, wake the thread of the connection, which
+ * may then free the connection. */
 DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connection, bool is_consumer,
                                          uint32_t id)
 {
@@ -256,9 +257,9 @@ DOCA_PRIV_DECL void doca_priv_comch_part(struct doca_comch_connection *connectio
     doca_priv_unlock(&connection->lock);
 }
 
-/* True when consumers or producers of the connection exist. Once it is false for a connection that
- * is not UP, no other thread uses the connection: the lock makes sure that the last one has left
- * doca_priv_comch_part(). */
+/* True when consumers or producers of the connection exist. Once the result is false for a
+ * connection that is not UP, no other thread uses the connection: because of the lock, the last
+ * such thread has left the critical section of doca_priv_comch_part(). */
 DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *connection)
 {
     bool has_children;
@@ -269,8 +270,8 @@ DOCA_PRIV_DECL bool doca_priv_comch_has_children(struct doca_comch_connection *c
     return has_children;
 }
 
-/* Tell the peer that a consumer has ended; if the socket has no room, the thread of the connection
- * does it later. */
+/* Notify the peer that a consumer has ended. If the socket has no room, the thread of the
+ * connection sends the notice later. */
 DOCA_PRIV_DECL void doca_priv_comch_tell_expired(struct doca_comch_connection *connection,
                                                  uint32_t id)
 {

@@ -75,7 +75,7 @@ static void doca_priv_comch_recv_ended(struct doca_task *task)
         consumer->ctx.user_data);
 }
 
-/* Create a consumer in `arena`; NULL selects that of the device. */
+/* Create a consumer in `arena`. NULL selects the arena of the device. */
 static doca_error_t doca_priv_comch_create_consumer(struct doca_core_arena *arena,
                                                     struct doca_comch_connection *connection,
                                                     struct doca_mmap *mmap,
@@ -267,7 +267,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
     return DOCA_SUCCESS;
 }
 
-/* Return the receive task for a getter; NULL if it is none. */
+/* Return the receive task for a getter, or NULL if the task is not a receive task. */
 static const struct doca_comch_consumer_task_post_recv *
 doca_priv_comch_recv(const struct doca_comch_consumer_task_post_recv *task, const char *function)
 {

@@ -1,27 +1,27 @@
 /* ---- >>comch.consumer ------------------------------------------------------------------------
  * Consumers: the receiving end of the data path. A consumer is a context on an established
  * connection of either side. The program posts buffers to the consumer, and producers of the peer
- * fill them. A message is written behind the data of its buffer, and the data grows by the length
- * of the message, so a program calls doca_buf_reset_data_len() before it posts a buffer again.
+ * fill the buffers. A message is appended to the data of its buffer, so a program calls
+ * doca_buf_reset_data_len() before it posts the buffer again.
  * States:
  *     IDLE -> STARTING -> RUNNING -> (STOPPING ->) IDLE
- * doca_ctx_start() returns IN_PROGRESS. The consumer becomes RUNNING by progress of its own PE,
- * while the thread of the control path progresses the PE of the server or client: the messages that
- * announce a consumer travel through the connection. A consumer that goes from STARTING to IDLE
- * could not start. A stop completes the posted tasks through the error callback, with SHUTDOWN.
+ * doca_ctx_start() returns IN_PROGRESS. The messages that announce a consumer travel through the
+ * connection; the consumer becomes RUNNING when both its own PE and the PE of the server or client
+ * make progress. A consumer that goes from STARTING to IDLE could not start. A stop completes the
+ * posted tasks through the error callback, with SHUTDOWN.
  * Order of calls:
  *     create -> task_post_recv_set_conf -> connect to a PE -> start -> progress until RUNNING
  *     -> alloc_init -> submit -> callback -> reset_data_len -> submit again, or free
  * A consumer, even an idle one, keeps its connection: the server or client can leave STOPPING only
  * after its consumers and producers are destroyed.
- * The messages of a consumer come through a ring in memory that both processes map. A message of up
- * to 64 KiB is in the ring when its send completes, and arrives by further progress of the consumer
- * even if the peer disconnects or ends meanwhile. A longer message passes through the ring piece by
+ * Messages reach a consumer through a ring in memory that both processes map. When the send of a
+ * message of up to 64 KiB completes, the whole message is in the ring; the consumer can receive it
+ * even if the peer then disconnects or ends. A longer message passes through the ring piece by
  * piece, while both sides make progress.
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
  * Threads: a consumer and its tasks belong to the thread of the consumer's PE, from create to
- * destroy. That thread can be another one than the thread of the connection.
+ * destroy. The connection may belong to another thread.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Consumer".                               */
 #ifndef DOCA_SRC_COMPAT_COMCH_CONSUMER_H
 #define DOCA_SRC_COMPAT_COMCH_CONSUMER_H
@@ -37,27 +37,27 @@ struct doca_comch_consumer_completion;
 struct doca_comch_consumer_task_post_recv;
 struct doca_dpa_thread;
 
-/* Handles of a DPA's memory. No call of this library gives one. */
+/* Handle of memory of a DPA. No call of this library returns such a handle. */
 typedef uint64_t doca_dpa_dev_comch_consumer_completion_t;
 typedef uint64_t doca_dpa_dev_comch_consumer_t;
 
-/* Called when a posted buffer holds a message, or its task has failed. The same type serves success
- * and failure. The callback may submit the task again, free it, and stop the context. */
+/* Called when a posted buffer holds a message, or when its task has failed. The callback may submit
+ * the task again, free it, and stop the context. */
 typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
     struct doca_comch_consumer_task_post_recv *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
 
 /* Query the consumers of a device.
  *
- *   max_num_tasks     out: tasks of a consumer
- *   max_buf_size      out: bytes of one message
+ *   max_num_tasks     out: maximum number of tasks of a consumer
+ *   max_buf_size      out: maximum length of a message in bytes
  *   max_buf_list_len  out: 1, which means that lists of buffers are not supported
- *   max_consumers     out: consumers that one side of a connection can have
- *   max_imm_data_len  out: bytes of immediate data of one message
+ *   max_consumers     out: maximum number of consumers of one side of a connection
+ *   max_imm_data_len  out: maximum length of the immediate data of a message in bytes
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
  *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
@@ -84,11 +84,12 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
 /* Create an idle consumer. doca_core_comch_consumer_create_in() takes the memory from `arena`
  * instead of from the arena of the device.
  *
- *   comch_connection  established; of a server or of a client
- *   buf_mmap          all posted buffers lie in it. It contains the device of the connection, has
- *                     the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exists until destroy.
+ *   comch_connection  an established connection of a server or a client
+ *   buf_mmap          mmap of all buffers that are posted. It must contain the device of the
+ *                     connection, have the permission LOCAL_READ_WRITE or PCI_READ_WRITE, and exist
+ *                     until destroy.
  *
- * Owns      one block of the arena, and a use of the connection, until destroy
+ * Owns      one block of the arena, and a reference to the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_consumer_cap_get_max_consumers() consumers
@@ -106,16 +107,16 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_consumer_create_in(
  * Callback  allowed in the consumer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
  *           IN_USE          the consumer is not idle
- *           INITIALIZATION  never: the reference names it for a lock, which a consumer does not
+ *           INITIALIZATION  never: the reference lists it for a lock, which a consumer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
 
 /* Return the consumer as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer);
 
-/* Get the number by which the peer's producers address the consumer. It is unique among the
- * consumers of this side of the connection, valid from create on, and neither 0 nor 0xffff. A
- * program can send it to the peer, but the consumer receives only while it is RUNNING.
+/* Get the id by which the peer's producers address the consumer. The id is unique among the
+ * consumers of this side of the connection, is valid from create on, and is neither 0 nor 0xffff. A
+ * program can send the id to the peer, but the consumer receives messages only while it is RUNNING.
  *
  * Threads   any, while the consumer exists
  * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object */
@@ -138,7 +139,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_set_imm_data_len(
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_post_recv_tasks                tasks that can be allocated at the same time, at least 1
+ *   num_post_recv_tasks                number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
  *                          doca_comch_consumer_cap_get_max_num_tasks()
@@ -149,26 +151,28 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
     doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
 
 /* Allocate a receive task. doca_task_set_user_data() sets the value that its callback receives.
- * Messages fill the submitted tasks in the order of the submission. When the peer ends, submitted
- * tasks wait until the consumer is stopped. A submitted task may be freed: it gets no callback, and
- * a message that a producer has sent or sends for it is lost.
+ * Messages fill the submitted tasks in the order of their submission. When the peer ends, submitted
+ * tasks wait until the consumer is stopped. A submitted task may be freed: its callback is not
+ * called, and a message that a producer has sent or is sending for this task is lost.
  *
- *   buf  a single buffer of the consumer's mmap, with free bytes behind its data for the longest
- *        message; or NULL, and the buffer is set before submit. The program keeps its reference.
+ *   buf  a single buffer of the consumer's mmap, with enough free bytes after its data for the
+ *        longest message; or NULL, and the program sets the buffer before submit. The program keeps
+ *        its reference.
  *
  * Results of a submitted task, apart from SUCCESS:
- *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or one that alloc_init refuses
- *     AGAIN          of doca_task_submit(): the places of tasks that were freed while submitted are
- *                    free again when the oldest submitted task has ended
+ *     INVALID_VALUE  of doca_task_submit(): the task has no buffer, or a buffer that alloc_init
+ *                    rejects
+ *     AGAIN          of doca_task_submit(): tasks were freed while they were submitted, and their
+ *                    places become free only when the oldest submitted task has completed
  *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
- *                    more immediate data than the consumer accepts, and the send of the producer
- *                    fails, too (Assumed); or the peer ended in the middle of a long message
+ *                    more immediate data than the consumer accepts (then the send of the producer
+ *                    fails, too; Assumed); or the peer ended in the middle of a long message
  *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, is not of the
- *                          consumer's mmap, or may not be written
+ * Errors    INVALID_VALUE  `consumer` or `task` is NULL; or the buffer is a list, belongs to
+ *                          another mmap, or may not be written
  *           BAD_STATE      the consumer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_alloc_init(
@@ -186,10 +190,9 @@ DOCA_CORE_DECL struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(
 DOCA_CORE_DECL void doca_comch_consumer_task_post_recv_set_buf(
     struct doca_comch_consumer_task_post_recv *task, struct doca_buf *buf);
 
-/* Return what the message of a completed task has besides the bytes in its buffer: the producer
- * that sent it, and its immediate data. The data is in the task, and valid until the task is
- * submitted again or freed. Without immediate data the pointer is NULL and the length, in bytes,
- * is 0. */
+/* Return the properties of the message of a completed task: the id of the producer that sent it,
+ * and its immediate data. The data is in the task; it is valid until the task is submitted again or
+ * freed. Without immediate data the pointer is NULL and the length in bytes is 0. */
 DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_producer_id(
     const struct doca_comch_consumer_task_post_recv *task);
 DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
@@ -197,11 +200,11 @@ DOCA_CORE_DECL const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
 DOCA_CORE_DECL uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(
     const struct doca_comch_consumer_task_post_recv *task);
 
-/* Completions for threads of a DPA, and settings of a consumer whose data path a DPA runs. No
- * device has a DPA, so no completion can be created. Numbers are not examined.
+/* Completions for threads of a DPA, and settings of a consumer whose data path runs on a DPA. No
+ * device has a DPA, so no completion can be created. Arguments that are numbers are not checked.
  *
  * Errors    INVALID_VALUE  a pointer is NULL, or `consumer` is not a live consumer
- *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
+ *           NOT_SUPPORTED  otherwise. The reference lists BAD_STATE for
  *                          doca_comch_consumer_get_dpa_handle() and for
  *                          doca_comch_consumer_completion_set_imm_data_len(), for objects in the
  *                          wrong state */

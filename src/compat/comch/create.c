@@ -21,7 +21,7 @@
 #include "compat/comch/config.h"
 #include "compat/comch/objects_priv.h"
 
-/* Answer a query of a limit that all devices have in common. */
+/* Return a limit that is the same for all devices. */
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
                                                   uint32_t limit, const char *function)
 {
@@ -89,7 +89,7 @@ static void doca_priv_comch_send_ended(struct doca_task *task)
         (struct doca_comch_task_send *)DOCA_PRIV_HANDLE(task), task->user_data, c->ctx.user_data);
 }
 
-/* Give a new object its initial settings; `name` fits. */
+/* Set the initial settings of a new object. The caller has checked the length of `name`. */
 static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
                                  struct doca_core_arena *arena, struct doca_dev *dev,
                                  struct doca_dev_rep *rep, const char *name)
@@ -105,7 +105,8 @@ static void doca_priv_comch_init(struct doca_priv_comch *c, uint8_t kind,
                        arena, dev, 1);
 }
 
-/* Create a server, or a client when `rep` is NULL, in `arena`; NULL selects that of the device. */
+/* Create a server, or a client when `rep` is NULL, in `arena`. NULL selects the arena of the
+ * device. */
 static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct doca_dev *dev,
                                            struct doca_dev_rep *rep, const char *name, uint8_t kind,
                                            void **object, const char *function)
@@ -242,7 +243,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_destroy(struct doca_comch_client *
     return doca_priv_comch_destroy(&comch_client->comch, __func__);
 }
 
-/* Compute the arena bytes of a server or client, started. */
+/* Compute the arena bytes of a started server or client. */
 static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_conns,
                                           uint32_t num_send_tasks, uint32_t max_msg, size_t *bytes,
                                           const char *function)

@@ -18,12 +18,13 @@
 #include "compat/comch/config.h"
 #include "compat/comch/endpoint_priv.h"
 
-/* Minimums that sizes are raised to, and initial values. */
+/* Lower limits of sizes (a smaller size is raised to the limit), and initial values. */
 #define DOCA_PRIV_ENDPOINT_MIN_MSG 64u
 #define DOCA_PRIV_ENDPOINT_MIN_QUEUE 16u
 #define DOCA_PRIV_ENDPOINT_QUEUE 64u
 
-/* Return a limit of Comch, or the largest value of uint16_t, in which endpoints keep sizes. */
+/* Return a limit of Comch, cut to the maximum of uint16_t, because endpoints store sizes as
+ * uint16_t. */
 static uint32_t doca_priv_endpoint_clamp(uint32_t limit)
 {
     return limit < UINT16_MAX ? limit : UINT16_MAX;
@@ -247,7 +248,7 @@ static doca_error_t doca_priv_endpoint_get_size(struct doca_comm_channel_ep_t *e
     return rc;
 }
 
-/* Set a size: raised to the minimum and, for a queue, to a power of two. */
+/* Set a size. The value is raised to its lower limit and, for a queue, to a power of two. */
 static doca_error_t doca_priv_endpoint_set_size(struct doca_comm_channel_ep_t *ep,
                                                 enum doca_priv_endpoint_size which, uint32_t value,
                                                 const char *function)

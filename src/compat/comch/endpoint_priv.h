@@ -48,13 +48,13 @@ struct doca_comm_channel_ep_t {
 
     /* from listen or connect on */
     struct doca_priv_comch *comch; /* the server or client */
-    bool drops;                    /* received messages are dropped: the endpoint disconnects */
+    bool drops;                    /* the endpoint is disconnecting, and drops received messages */
     uint32_t num_blocked;          /* peers with is_blocked */
 
-    /* The message that progress has received: in the memory of the caller of recvfrom, or in
-     * `held` when there is none or it is too small. */
+    /* The message that progress has received. It is in the memory of the caller of recvfrom; or in
+     * `held`, if recvfrom is not running or its caller has too little room. */
     struct doca_comm_channel_addr_t *sender; /* NULL: no message */
-    void *to;                                /* NULL: not in recvfrom */
+    void *to;                                /* NULL: recvfrom is not running */
     size_t room;
     size_t len;
     bool is_held;
@@ -64,7 +64,7 @@ struct doca_comm_channel_ep_t {
     int recv_set, send_set, service_set;
     int recv_fd;    /* readable: a message is held, or the connection of a client is broken */
     int send_fd;    /* readable: no peer is blocked */
-    int service_fd; /* readable: a client came or went */
+    int service_fd; /* readable: a client connected or disconnected */
 
     uint32_t num_listed; /* snapshot of a service */
     uint32_t num_pending;

@@ -16,8 +16,8 @@
 #include "compat/comch/objects_priv.h"
 #include "compat/local/platform_priv.h"
 
-/* Watch a descriptor in an epoll set. With `events` 0, the set reports that the peer has hung up.
- */
+/* Watch a descriptor in an epoll set. If `events` is 0, the set reports only that the peer has hung
+ * up. */
 DOCA_PRIV_DECL bool doca_priv_endpoint_watch(int set, int fd, uint32_t events)
 {
     struct epoll_event event;
@@ -75,7 +75,7 @@ DOCA_PRIV_DECL bool doca_priv_endpoint_open_channels(struct doca_comm_channel_ep
     return false;
 }
 
-/* sendto has found the connection of a peer full: let the send channel wait for room. */
+/* Make the send channel wait for room: sendto has found the connection of this peer full. */
 DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *peer)
 {
     struct doca_comm_channel_ep_t *ep = peer->ep;
@@ -87,7 +87,7 @@ DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *pe
         doca_priv_endpoint_set(ep->send_fd, false);
 }
 
-/* The connection of a peer has room, or ends. */
+/* Stop waiting for room: the connection of a peer has room, or ends. */
 DOCA_PRIV_DECL void doca_priv_endpoint_unblock(struct doca_comm_channel_addr_t *peer)
 {
     struct doca_comm_channel_ep_t *ep = peer->ep;

@@ -19,8 +19,8 @@
 #include "compat/comch/wire_priv.h"
 #include "compat/local/socket_priv.h"
 
-/* Steps of progress in one recvfrom: enough to accept all clients at once, and a bound for a
- * service whose clients come and go without end. */
+/* Maximum number of steps of progress in one recvfrom: enough to accept all clients at once, and a
+ * bound if clients connect and disconnect all the time. */
 #define DOCA_PRIV_ENDPOINT_STEPS (4u * DOCA_CORE_COMCH_MAX_CLIENTS)
 
 /* Keep the message of `sender` in `held` until recvfrom takes it; NULL: no message is held. */
@@ -28,7 +28,7 @@ DOCA_PRIV_DECL void doca_priv_endpoint_hold(struct doca_comm_channel_ep_t *ep,
                                             struct doca_comm_channel_addr_t *sender)
 {
     if (sender != NULL)
-        sender->is_known = true; /* its handle lasts until the program has it */
+        sender->is_known = true; /* the handle stays valid until recvfrom has returned it */
     ep->sender = sender;
     ep->is_held = sender != NULL;
     doca_priv_endpoint_set(ep->recv_fd, ep->is_held);
@@ -79,7 +79,7 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
     return DOCA_SUCCESS;
 }
 
-/* Receive a message into the memory of the caller, or into `held`. */
+/* Receive a message into the memory of the caller if it fits, otherwise into `held`. */
 static void doca_priv_endpoint_receive(struct doca_comm_channel_ep_t *ep, void *to, size_t room)
 {
     uint32_t i;
@@ -160,7 +160,8 @@ doca_comm_channel_ep_update_service_state_info(struct doca_comm_channel_ep_t *lo
         peer = &local_ep->peers[i];
         if (peer->obj.state != DOCA_PRIV_PEER_UP)
             continue;
-        if (doca_priv_local_is_hung_up(peer->connection->fd)) { /* recvfrom will notice it */
+        if (doca_priv_local_is_hung_up(peer->connection->fd)) { /* the next recvfrom will notice
+                                                                 * it */
             doca_priv_sys_unwatch(local_ep->service_set, peer->connection->fd);
             continue;
         }

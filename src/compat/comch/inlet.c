@@ -36,16 +36,17 @@ struct doca_priv_comch_inlet {
     struct doca_priv_comch_lane lane;
     uint32_t num_posted;      /* the ticket of the next post */
     uint32_t next;            /* the ticket of the oldest posted task */
-    uint64_t len;             /* bytes of the message that is being streamed; 0: none is */
-    uint64_t num_read;        /* bytes of it that have been taken from the ring */
-    enum doca_core_item item; /* why this message is discarded; ITEM_NONE: it is not */
+    uint64_t len;             /* length of the message that is being streamed; 0: no message */
+    uint64_t num_read;        /* bytes of this message that have been taken from the ring */
+    enum doca_core_item item; /* why this message is discarded; ITEM_NONE: it is not discarded */
     doca_error_t opening;     /* result of the start */
-    doca_error_t flush;       /* posted tasks end with this status; SUCCESS: they wait */
+    doca_error_t flush;       /* status with which posted tasks end; SUCCESS: they wait */
     bool is_announced;
-    bool owes_wake; /* short messages have ended since producers were last woken */
-    /* By ticket % num_slots. NULL: the program took the task back after a producer had claimed the
-     * ticket; its message will come and is dropped. DOCA_PRIV_COMCH_UNCLAIMED: the program took the
-     * task back before; the ticket is skipped. */
+    bool owes_wake; /* short messages have completed since producers were last woken */
+    /* Posted tasks, indexed by ticket % num_slots. NULL: the program freed the task after a
+     * producer had claimed the ticket; the message is dropped when it arrives.
+     * DOCA_PRIV_COMCH_UNCLAIMED: the program freed the task before a producer claimed the ticket;
+     * the ticket is skipped. */
     struct doca_task *posted[1];
 };
 
@@ -57,8 +58,9 @@ static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_q
     return (struct doca_priv_comch_inlet *)(void *)queue;
 }
 
-/* True when the consumer can write messages into the buffer. Its permissions may be those for the
- * local device or those for PCI: programs give the memory of both sides PCI_READ_WRITE only. */
+/* True when the consumer can write messages into the buffer. The permission for the local device or
+ * the permission for PCI is sufficient: programs give the memory of both sides only
+ * PCI_READ_WRITE. */
 DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
                                                 const struct doca_buf *buf)
 {
@@ -80,7 +82,7 @@ static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
     if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
     if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
-        return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older one waits */
+        return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older ticket waits */
     recv->ticket = q->num_posted;
     q->posted[at] = task;
     capacity = doca_priv_buf_tailroom(recv->buf);
@@ -98,8 +100,8 @@ static void doca_priv_comch_inlet_wake(const struct doca_priv_comch_inlet *q)
         (void)doca_priv_sys_event_signal(q->lane.room_fd);
 }
 
-/* Show the producers that all tickets before the oldest one have ended, and wake those that sleep
- * until a chunk has room. */
+/* Publish that all tickets before q->next have ended, and wake the producers that sleep until a
+ * chunk has room. */
 static void doca_priv_comch_inlet_show_done(struct doca_priv_comch_inlet *q)
 {
     q->owes_wake = false;
@@ -113,7 +115,7 @@ static bool doca_priv_comch_inlet_is_skipped(const struct doca_priv_comch_inlet 
     return q->posted[ticket & (q->lane.num_slots - 1)] == DOCA_PRIV_COMCH_UNCLAIMED(q);
 }
 
-/* Release the slot of the oldest ticket, which is skipped. */
+/* Release the slot of the oldest ticket, which is a skipped ticket. */
 static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
 {
     DOCA_PRIV_STORE(&doca_priv_comch_slot_of(&q->lane, q->next)->turn,
@@ -122,7 +124,8 @@ static void doca_priv_comch_inlet_pass(struct doca_priv_comch_inlet *q)
     doca_priv_comch_inlet_show_done(q);
 }
 
-/* The task of the oldest ticket, which is not skipped; NULL if the program took it back. */
+/* Return the task of the oldest ticket, or NULL if the program freed it. The ticket is not
+ * skipped. */
 static struct doca_comch_consumer_task_post_recv *
 doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 {
@@ -130,11 +133,11 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
         q->posted[q->next & (q->lane.num_slots - 1)];
 }
 
-/* Release the slot of the oldest ticket. Returns its task with the status, if it has one. A short
- * message leaves its chunk unused, and a producer may sleep until the chunk has room. To save the
- * cost of a barrier for each short message, the producers are woken later: when poll finds no other
- * message, when the consumer goes to sleep, or when the program takes a task back. A ring with a
- * chunk for each slot has no such producers. */
+/* Release the slot of the oldest ticket, and return its task with this status, or NULL if the
+ * program freed the task. A short message does not use its chunk, but a producer may sleep until
+ * this chunk is free. A wake-up needs a barrier; to avoid it for each short message, producers are
+ * woken later: when poll finds no other message, when the consumer goes to sleep, or when the
+ * program frees a task. In a ring with a chunk for each slot, no producer waits for a chunk. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -155,7 +158,7 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
     return task;
 }
 
-/* The task of the oldest ticket cannot take its message: end the ticket, and fail the task. */
+/* Fail the task of the oldest ticket, because it cannot take its message, and end the ticket. */
 static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inlet *q,
                                                       enum doca_core_item item)
 {
@@ -166,8 +169,9 @@ static struct doca_task *doca_priv_comch_inlet_refuse(struct doca_priv_comch_inl
     return task;
 }
 
-/* Take the bytes of a streamed message that have arrived, and end the task when all have. A message
- * that is discarded is taken to its end as well: until then its producer writes into the chunk. */
+/* Copy the bytes of a streamed message that have arrived, and complete the task when all bytes have
+ * arrived. A message that is discarded is also read to its end, because its producer writes into
+ * the chunk until then. */
 static struct doca_task *doca_priv_comch_inlet_stream(struct doca_priv_comch_inlet *q)
 {
     const struct doca_comch_consumer_task_post_recv *recv = doca_priv_comch_inlet_oldest(q);
@@ -222,7 +226,8 @@ static enum doca_core_item doca_priv_comch_inlet_judge(const struct doca_priv_co
                                                                   : DOCA_CORE_ITEM_NONE;
 }
 
-/* Take the message of the oldest ticket out of its slot. A streamed one stays the oldest. */
+/* Take the message of the oldest ticket out of its slot. The ticket of a streamed message stays the
+ * oldest ticket. */
 static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet *q,
                                                     const struct doca_priv_comch_slot *slot)
 {
@@ -255,8 +260,8 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
 }
 
-/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when one
- * has arrived. A slot of nonsense counts as closed. */
+/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when a
+ * message has arrived already. A slot with an invalid value counts as closed. */
 static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
 {
     return doca_priv_comch_turn(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
@@ -273,8 +278,8 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both lines of the slot for writing. Then no other cache keeps a copy of them that
-         * the next write of the producer has to wait for, and both lines arrive together. */
+        /* Request both cache lines of the slot for writing. Then no other cache has a copy that the
+         * next write of the producer would have to invalidate, and both lines arrive together. */
         DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
@@ -324,7 +329,7 @@ static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t nu
     return DOCA_ERROR_IN_PROGRESS;
 }
 
-/* Tell the peer of the consumer. */
+/* Announce the consumer to the peer. */
 static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
@@ -340,7 +345,7 @@ static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
     if (DOCA_PRIV_LOAD(&consumer->connection->obj.state) == DOCA_PRIV_COMCH_UP)
         sent = doca_priv_local_send(consumer->connection->fd, DOCA_PRIV_COMCH_CONSUMER,
                                     consumer->id, NULL, 0, fds);
-    if (sent == DOCA_PRIV_LOCAL_FULL) { /* try again soon, also in a program that sleeps */
+    if (sent == DOCA_PRIV_LOCAL_FULL) { /* try again soon, also if the program sleeps */
         (void)doca_priv_sys_event_signal(q->lane.wake_fd);
         return DOCA_ERROR_IN_PROGRESS;
     }
@@ -442,8 +447,8 @@ static uint64_t doca_priv_comch_inlet_task_bytes(const struct doca_task *task)
     return ((const struct doca_comch_consumer_task_post_recv *)(const void *)task)->len;
 }
 
-/* Skip the ticket of a posted task, unless a producer has claimed it: that message is lost. The
- * ticket of a message that is being streamed was claimed, whatever the ring says. */
+/* Skip the ticket of a posted task, unless a producer has claimed the ticket; its message is then
+ * lost. A ticket whose message is being streamed counts as claimed, whatever the ring contains. */
 static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t ticket)
 {
     const bool is_streamed = ticket == q->next && q->len != 0;
@@ -453,11 +458,11 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
     q->posted[ticket & (q->lane.num_slots - 1)] = is_skipped ? DOCA_PRIV_COMCH_UNCLAIMED(q) : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
-    if (q->owes_wake) /* perhaps no task is left, and nothing polls the queue */
+    if (q->owes_wake) /* if no task is left, nobody polls the queue any longer */
         doca_priv_comch_inlet_show_done(q);
 }
 
-/* The program frees a posted task, as NVIDIA's secure_channel does. */
+/* Let the program free a posted task, as NVIDIA's secure_channel does. */
 static bool doca_priv_comch_inlet_withdraw(struct doca_task *task)
 {
     if (doca_priv_fault_withdraw(task))

@@ -21,19 +21,19 @@ struct doca_comch_consumer {
     struct doca_priv_task_stock stock;
     struct doca_comch_connection *connection;
     struct doca_mmap *mmap;
-    struct doca_priv_comch_inlet *inlet; /* its queue while started; with fault injection it is not
-                                          * ctx.queue */
+    struct doca_priv_comch_inlet *inlet; /* queue of the consumer while started; with fault
+                                          * injection, ctx.queue is another queue */
     doca_comch_consumer_task_post_recv_completion_cb_t done, failed;
     uint32_t id;
-    uint32_t imm_len; /* maximum bytes of immediate data */
+    uint32_t imm_len; /* maximum length of immediate data in bytes */
 };
 
 struct doca_comch_consumer_task_post_recv {
     struct doca_task task;
     struct doca_buf *buf;
-    uint64_t len; /* bytes of the received message */
+    uint64_t len; /* length of the received message in bytes */
     uint32_t producer_id;
-    uint32_t ticket; /* while posted */
+    uint32_t ticket; /* ticket of the task while it is posted */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };

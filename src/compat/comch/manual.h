@@ -9,7 +9,7 @@
  * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
  * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
  * doca_cc.h, doca_cc_consumer.h and doca_cc_producer.h, the names of this channel in 2.5. The 28
- * calls for a DPA and for message queues only answer NOT_SUPPORTED and log one line. The header
+ * calls for a DPA and for message queues only log one line and return NOT_SUPPORTED. The header
  * also has the 37 functions of doca_comm_channel.h (2.0 to 2.8), the predecessor of Comch: see
  * >>comch.endpoint.
  *
@@ -20,7 +20,7 @@
  *     #define DOCA_CORE_COMCH_IMPLEMENTATION
  *     #include "doca_core_comch.h"
  *
- * A CLIENT sends a message, and prints the answer, after which it stops:
+ * A CLIENT sends a message, prints the answer, and then stops:
  *
  *     static void sent(struct doca_comch_task_send *task, union doca_data of_task,
  *                      union doca_data of_ctx)
@@ -49,28 +49,29 @@
  *         doca_pe_progress(pe);
  *     doca_comch_client_destroy(client);
  *
- * A SERVER makes the same calls with a representor, doca_comch_server_create(dev, rep, "echo",
- * &server), is RUNNING at once, and sends to the connections that its connect event brings.
+ * A SERVER makes the same calls with a representor: doca_comch_server_create(dev, rep, "echo",
+ * &server). It is RUNNING at once, and sends to the connections that its connect callback receives.
  *
  * THE DATA PATH needs an established connection. The receiving side creates a consumer with an
- * mmap, starts it and posts buffers. The sending side learns the consumer's id by the new-consumer
- * event, creates a producer, and sends to that id. Either side may have several of both. To end,
- * destroy consumers and producers first, then stop and destroy the client, then the server.
+ * mmap, starts it and posts buffers. The new-consumer event gives the consumer's id to the sending
+ * side, which creates a producer and sends to that id. Each side may have several consumers and
+ * several producers. To end, destroy consumers and producers first, then stop and destroy the
+ * client, then the server.
  *
- * PROCESSES. A server listens under an abstract address of local sockets (AF_UNIX). The address is
- * made of the user id, the PCI address of the represented function (the VUID, for an SF), and the
- * name of the server.
- * Both processes therefore have one user, see the same software topology, and share a network
- * namespace. A server refuses a client of another user, by the credentials that the kernel gives.
- * Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring per consumer
- * in memory that the kernel shares between the two processes. When a process is killed, its peer
- * notices: see >>comch.
+ * PROCESSES. A server listens on an abstract address of local sockets (AF_UNIX). The address
+ * consists of the user id, the PCI address of the represented function (for an SF: its VUID), and
+ * the name of the server.
+ * Both processes therefore must have the same user, see the same software topology, and share a
+ * network namespace. A server refuses a client of another user; the kernel provides the
+ * credentials. Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring
+ * per consumer in memory that the kernel shares between the two processes. When a process is
+ * killed, its peer detects it: see >>comch.
  *
  * NOTIFICATION. A PE with servers, clients, consumers and producers has a notification handle, and
  * a program may sleep on it as with any other context.
  *
  * THREADS. A server or client and its connections belong to one thread. Each consumer and producer
- * may belong to a thread of its own, with a PE of its own.
+ * may belong to another thread with another PE.
  *
  * MEMORY. No call uses the heap. Objects take their memory from the arena of their device; the
  * _create_in calls take it from any arena. The doca_core_bytes_comch_... calls give the sizes.
@@ -84,24 +85,26 @@
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
  * doca_core.h: comch, producer, consumer).
  *
- * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
- * results of start, the events and their order, what callbacks may call, AGAIN of a submit without
- * a posted buffer, and the order in which objects end.
+ * AS ON A CARD, according to the vendor's documents and samples: the states and their order, the
+ * results of start, the events and their order, the calls that callbacks may make, a submit that
+ * returns AGAIN if no buffer is posted, and the order in which objects must be destroyed.
  *
  * DIFFERENCES from the vendor's library
- *   - Both sides are on one machine, and have one user. No call reaches a card or another machine.
+ *   - Both sides are on one machine, and belong to one user. No call reaches a card or another
+ *     machine.
  *   - A send task of the data path succeeds when its message is in the ring. On a card it succeeds
  *     when the message is in the consumer's buffer (Assumed).
  *   - Getters that the reference forbids in some states succeed in every state.
- *   - A DPA does not exist: completions for its threads and message queues are NOT_SUPPORTED.
+ *   - A DPA does not exist: calls for completions of its threads and for message queues return
+ *     NOT_SUPPORTED.
  *
  * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
  *
  * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
  * copied; that a received message is valid until its callback returns; that a connection is no
- * longer valid after its disconnect event; that of two message sizes the smaller one holds; that a
- * message that does not fit its buffer fails both tasks with IO_FAILED; that a message may have
- * immediate data only.
+ * longer valid after its disconnect event; that of two message sizes the smaller one applies; that
+ * a message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
+ * consist of immediate data only.
  * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
  *
  * CONTENTS (search for the tag)

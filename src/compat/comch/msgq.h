@@ -1,8 +1,8 @@
 /* ---- >>comch.msgq ----------------------------------------------------------------------------
- * Message queues, which connect consumers and producers of one device without a server and a
- * client. One side of a message queue runs on a DPA. No device of this library has a DPA, so no
- * message queue can be created, and every call is refused with one log line. Two threads of one
- * process that need such a queue use a server and a client of this process.
+ * Message queues. They connect consumers and producers of one device without a server and a client.
+ * One side of a message queue runs on a DPA. No device of this library has a DPA, so no message
+ * queue can be created, and every call fails with one log line. If two threads of one process need
+ * such a queue, the process creates a server and a client.
  * Source: DOCA Comch guide, "MsgQ"; API reference, "DOCA Comch MsgQ".                           */
 #ifndef DOCA_SRC_COMPAT_COMCH_MSGQ_H
 #define DOCA_SRC_COMPAT_COMCH_MSGQ_H
@@ -17,7 +17,7 @@ struct doca_comch_msgq;
 struct doca_comch_producer;
 
 /* Create, configure, start, stop and destroy a message queue, and create its consumers and
- * producers. Outputs are untouched, and numbers are not examined.
+ * producers. Outputs are not changed, and arguments that are numbers are not checked.
  *
  * Threads   any
  * Cost      O(1)

@@ -20,12 +20,12 @@
 #include "compat/local/platform_priv.h"
 #include "compat/local/queue_priv.h"
 
-/* Life of a connection, in obj.state. */
+/* States of a connection (obj.state). */
 enum {
     DOCA_PRIV_COMCH_FREE,     /* an unused entry of the table */
     DOCA_PRIV_COMCH_GREETING, /* the server waits for HELLO, or the client for WELCOME */
     DOCA_PRIV_COMCH_UP,
-    DOCA_PRIV_COMCH_DOWN, /* hung up; packets that arrived before are still to be read */
+    DOCA_PRIV_COMCH_DOWN, /* hung up; packets that arrived before must still be read */
     DOCA_PRIV_COMCH_GONE  /* all packets are read; consumers or producers are left */
 };
 
@@ -35,13 +35,13 @@ struct doca_comch_connection {
     struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
     union doca_data user_data;
     int fd;
-    uint32_t max_msg;   /* bytes of a message that the peer receives */
-    bool was_up;        /* it was established, so the program of a server knows it */
+    uint32_t max_msg;   /* maximum length in bytes of a message that the peer receives */
+    bool was_up;        /* the connection was established, so the program of a server knows it */
     uint64_t counts[4]; /* by doca_comch_counter, from 1 */
     uint64_t seen[4];   /* counts at the last update_info */
 
-    /* Any thread uses the following members, under the lock; and the members of lanes, in atomic
-     * accesses. */
+    /* Any thread may use the following members while it holds `lock`. The members of lanes may also
+     * be accessed without the lock, atomically. */
     uint32_t lock;
     uint32_t num_children; /* consumers and producers */
     uint32_t num_consumers;
@@ -49,7 +49,7 @@ struct doca_comch_connection {
     uint32_t next_consumer; /* candidates for ids */
     uint32_t next_producer;
     uint64_t consumers; /* bit id % MAX_CONSUMERS is set for each consumer of this side */
-    uint64_t expired;   /* ended consumers that the peer could not be told of yet */
+    uint64_t expired;   /* ended consumers that could not be reported to the peer yet */
     uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
     struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
 };
@@ -63,16 +63,16 @@ enum doca_priv_comch_happening {
     DOCA_PRIV_COMCH_CONSUMER_EXPIRED
 };
 
-/* An event as a task: progress completes it, and its `done` calls the program. */
+/* An event in the form of a task. Progress completes the task, and its `done` calls the program. */
 struct doca_priv_comch_event {
     struct doca_task task;
     enum doca_priv_comch_happening what;
     struct doca_comch_connection *connection;
     uint8_t *bytes;
-    uint32_t number; /* bytes of a message, or the id of a consumer */
+    uint32_t number; /* length of a message in bytes, or the id of a consumer */
 };
 
-#define DOCA_PRIV_COMCH_READY 8 /* descriptors that one question to the kernel reports */
+#define DOCA_PRIV_COMCH_READY 8 /* maximum number of descriptors in one report of the kernel */
 
 /* A server or a client. The common members of both come first, as in every context. */
 struct doca_priv_comch {
@@ -90,23 +90,23 @@ struct doca_priv_comch {
     char name[DOCA_CORE_COMCH_MAX_NAME];
 
     /* while started */
-    struct doca_core_queue *queue; /* the doca_priv_comch_queue; with fault injection it is not
-                                    * ctx.queue */
+    struct doca_core_queue *queue; /* queue of the context; with fault injection, ctx.queue is
+                                    * another queue */
     void *block;                   /* connections, then the inbox */
     struct doca_comch_connection *conns;
     uint8_t *inbox;      /* the packet that is being handled */
     int set;             /* epoll set of all descriptors */
-    int listener;        /* of a server */
+    int listener;        /* socket on which a server listens */
     int wake_fd;         /* eventfd: consumers and producers of other threads wake the context */
-    uint32_t num_empty;  /* polls in a row that found nothing */
-    uint32_t num_ended;  /* sends that have ended */
+    uint32_t num_empty;  /* consecutive polls that found nothing */
+    uint32_t num_ended;  /* number of completed sends */
     bool has_gone;       /* a connection is GONE */
-    uint32_t again;      /* number of the connection that had the last packet */
-    uint32_t num_again;  /* polls that have received from it since the kernel was asked */
+    uint32_t again;      /* number of the connection that had the latest packet */
+    uint32_t num_again;  /* polls of this connection since the kernel was asked */
     bool is_alone;       /* no other descriptor was ready when the kernel was asked */
-    bool is_guess;       /* the program has slept; another connection may be ready */
+    bool is_guess;       /* the program has slept since, so another connection may be ready */
     uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
-    uint32_t next_ready; /* the first of them that is not handled */
+    uint32_t next_ready; /* index of the first ready descriptor that is not handled */
     struct epoll_event ready[DOCA_PRIV_COMCH_READY];
     doca_error_t opening; /* result of the start of a client */
     struct doca_priv_comch_event event;
@@ -129,7 +129,7 @@ struct doca_comch_task_send {
 
 #define DOCA_PRIV_COMCH_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
 
-struct doca_priv_comch_queue { /* of a server or client; first, last: sends that have ended */
+struct doca_priv_comch_queue { /* queue of a server or client; first, last: completed sends */
     struct doca_core_queue queue;
     struct doca_priv_comch *comch;
 };

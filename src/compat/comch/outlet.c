@@ -1,8 +1,8 @@
 /* ---- >>impl.comch.outlet --------------------------------------------------------------------
- * The queue of a producer. post takes a ticket of the consumer and writes a message of up to
- * DOCA_PRIV_COMCH_CHUNK bytes into the ring at once, if its chunk is free. A task whose chunk is
- * in use, or whose message is longer, waits in a list, and poll goes on with it. Tasks end in the
- * order of their posts.                                                                         */
+ * The queue of a producer. post takes a ticket of the consumer. If the chunk of the ticket is free
+ * and the message has at most DOCA_PRIV_COMCH_CHUNK bytes, post writes the message into the ring at
+ * once. Otherwise the task waits in a list, and poll sends it in steps. Tasks complete in the order
+ * of their posts.                                                                               */
 #include "compat/comch/outlet_priv.h"
 
 #include "base/compiler.h"
@@ -31,15 +31,16 @@
 #include "compat/comch/wire_priv.h"
 #include "compat/local/socket_priv.h"
 
-#define DOCA_PRIV_COMCH_STEPS 8u     /* tasks of the list that one poll looks at */
-#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit between two looks at the peer */
+#define DOCA_PRIV_COMCH_STEPS 8u     /* maximum number of waiting tasks that one poll handles */
+#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit before post checks that the peer
+                                      * lives */
 
 struct doca_priv_comch_outlet {
     struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
     struct doca_comch_producer *producer;
     struct doca_comch_producer_task_send *waiting, *waiting_last;
-    uint32_t num_denials; /* posts in a row that found no credit */
-    int set;              /* epoll set of the eventfds of the rings that tasks wait for */
+    uint32_t num_denials; /* consecutive posts that found no credit */
+    int set;              /* epoll set with the eventfds of the rings that tasks wait for */
     bool is_armed;
 };
 
@@ -78,8 +79,9 @@ static uint32_t doca_priv_comch_chunk_bit(const struct doca_comch_producer_task_
     return 1u << (send->ticket & (send->lane->num_chunks - 1));
 }
 
-/* Release the chunk of a streamed message. The consumer was done with it before, and does not wake
- * the producer of the next message in this chunk again; so this producer does. */
+/* Release the chunk of a streamed message. The consumer had released the chunk earlier, and does
+ * not wake the producer of the next message in this chunk a second time; therefore this producer
+ * wakes it. */
 static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_lane *lane = send->lane;
@@ -90,7 +92,7 @@ static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send 
         (void)doca_priv_sys_event_signal(lane->room_fd);
 }
 
-/* End a task; poll returns it when all before it have ended. */
+/* End a task. poll returns the task when all tasks before it have ended. */
 static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
                                        doca_error_t status)
 {
@@ -116,7 +118,7 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
     doca_priv_comch_outlet_end(send, status);
 }
 
-/* Give the message to the consumer. Returns false when the consumer has stopped before. */
+/* Give the message to the consumer. Returns false when the consumer has already stopped. */
 static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
                                     bool is_refused)
 {
@@ -137,8 +139,8 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     return true;
 }
 
-/* True when the consumer is done with the message that was in the chunk of this task before. The
- * copy of num_done may be old: the consumer is then done with more messages than the copy says. */
+/* True when the consumer has read the previous message in the chunk of this task. The copy of
+ * num_done may be out of date: the consumer has then read more messages than the copy says. */
 static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_lane *lane = send->lane;
@@ -152,7 +154,8 @@ static bool doca_priv_comch_has_chunk(const struct doca_comch_producer_task_send
            (DOCA_PRIV_LOAD_ORDERED(&lane->busy_chunks) & doca_priv_comch_chunk_bit(send)) == 0;
 }
 
-/* Write the first bytes of a message into its chunk, which is free, and give it to the consumer. */
+/* Write the first bytes of a message into its chunk, which must be free, and publish the
+ * message. */
 static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
@@ -175,21 +178,21 @@ static void doca_priv_comch_begin(struct doca_comch_producer_task_send *send)
         doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
-/* Bytes of a streamed message that the consumer has taken, or DISCARDED. */
+/* Return the bytes of a streamed message that the consumer has read, or DISCARDED. */
 static uint64_t doca_priv_comch_num_read(const struct doca_comch_producer_task_send *send)
 {
     return DOCA_PRIV_LOAD_ORDERED(&doca_priv_comch_chunk_of(send->lane, send->ticket)->num_read);
 }
 
-/* True when the consumer has taken all of a streamed message. Both sides then agree that it has
- * arrived, whatever happens afterwards. */
+/* True when the consumer has read all of a streamed message. Both sides then agree that the message
+ * has arrived, whatever happens afterwards. */
 static bool doca_priv_comch_has_arrived(const struct doca_comch_producer_task_send *send)
 {
     return send->stage == DOCA_PRIV_COMCH_STREAMS &&
            doca_priv_comch_num_read(send) == doca_priv_comch_send_len(send);
 }
 
-/* Write more bytes of a message into its chunk, as far as it has room. */
+/* Write more bytes of a message into its chunk, as many as fit. */
 static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
 {
     struct doca_priv_comch_chunk *chunk = doca_priv_comch_chunk_of(send->lane, send->ticket);
@@ -219,8 +222,8 @@ static void doca_priv_comch_go_on(struct doca_comch_producer_task_send *send)
     doca_priv_comch_outlet_wake(send->lane);
 }
 
-/* Tell the consumer that no more bytes of this message will come. A ticket cannot be given back, so
- * the consumer gets a message that it refuses. */
+/* Tell the consumer that this message will not be completed. A ticket cannot be returned;
+ * therefore, if no byte was sent yet, the consumer gets a message that it must refuse. */
 static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *send)
 {
     if (send->stage == DOCA_PRIV_COMCH_WAITS) {
@@ -232,7 +235,7 @@ static void doca_priv_comch_abandon(const struct doca_comch_producer_task_send *
     }
 }
 
-/* True when a step of the task would do something. */
+/* True when a step of the task would make progress. */
 static bool doca_priv_comch_can_step(const struct doca_comch_producer_task_send *send)
 {
     const struct doca_priv_comch_lane *lane = send->lane;
@@ -268,7 +271,7 @@ static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
     }
 }
 
-/* Let the consumer wake this producer when the ring has room for the task. */
+/* Ask the consumer to wake this producer when the ring has room for the task. */
 static void doca_priv_comch_outlet_listen(const struct doca_priv_comch_outlet *q,
                                           struct doca_comch_producer_task_send *send)
 {
@@ -277,7 +280,8 @@ static void doca_priv_comch_outlet_listen(const struct doca_priv_comch_outlet *q
     if (send->sleeps)
         return;
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
-    event.events = EPOLLIN | EPOLLET; /* nobody drains it: each signal wakes each producer once */
+    event.events = EPOLLIN | EPOLLET; /* never reset: edge-triggered, so each signal wakes each
+                                       * producer once */
     (void)epoll_ctl(q->set, EPOLL_CTL_ADD, send->lane->room_fd, &event);
     (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, 1u);
     send->sleeps = true;
@@ -303,7 +307,7 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 {
     uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
 
-    do { /* the copy of num_posted may be older than the tickets that other threads took */
+    do { /* other threads may have taken tickets after num_posted was copied */
         if ((int32_t)(posted - next) <= 0) {
             posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
             DOCA_PRIV_STORE(&lane->num_posted, posted);
@@ -311,8 +315,8 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
         if ((int32_t)(posted - next) <= 0)
             return DOCA_ERROR_AGAIN;
         if (posted - next > lane->num_slots)
-            return DOCA_ERROR_CONNECTION_RESET; /* the peer writes nonsense */
-        /* The lines of the slot are in the cache of the consumer. Request them together. */
+            return DOCA_ERROR_CONNECTION_RESET; /* the peer has written an invalid number */
+        /* The lines of the slot are in the cache of the consumer. Request both at the same time. */
         if (len <= DOCA_PRIV_COMCH_SHORT)
             DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
         DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
@@ -325,8 +329,8 @@ static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lan
 }
 
 /* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. The number of attempts has a bound, because a
- * hostile consumer can go on posting slots that it does not open. */
+ * CONNECTION_RESET when the consumer has stopped. The number of attempts is bounded, because a
+ * hostile consumer could post slots endlessly whose claims fail. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
                                           uint32_t *ticket)
 {
@@ -400,8 +404,9 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
     doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
-/* There is no credit. Now and then, look whether the peer still lives: programs repeat the post
- * without any progress call. Returns AGAIN while it does. */
+/* Handle a post without credit. After every DOCA_PRIV_COMCH_DENIALS of them, check that the peer
+ * lives, because programs repeat the post without any progress call. Returns AGAIN while the peer
+ * lives. */
 static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
 {
     if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||
@@ -451,9 +456,9 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
     return DOCA_SUCCESS;
 }
 
-/* Try the first tasks of the list of waiting tasks. A task that must wait longer moves to the end
- * of the list, so that a slow consumer does not delay messages to other consumers. The order of the
- * messages to one consumer does not depend on this list, because each task has its ticket. */
+/* Try the first waiting tasks. A task that must wait longer moves to the end of the list, so that a
+ * slow consumer does not delay messages to other consumers. The order of the messages to one
+ * consumer does not depend on this list, because each task has its ticket already. */
 static void doca_priv_comch_outlet_advance(struct doca_priv_comch_outlet *q)
 {
     struct doca_comch_producer_task_send *send;

@@ -24,22 +24,22 @@ struct doca_comch_producer {
 };
 
 enum doca_priv_comch_stage {
-    DOCA_PRIV_COMCH_WAITS,   /* for its chunk */
-    DOCA_PRIV_COMCH_STREAMS, /* a part of its bytes is in the chunk, or was */
+    DOCA_PRIV_COMCH_WAITS,   /* the task waits for its chunk */
+    DOCA_PRIV_COMCH_STREAMS, /* the task is streaming its message through the chunk */
     DOCA_PRIV_COMCH_ENDED
 };
 
 struct doca_comch_producer_task_send {
     struct doca_task task;
-    const struct doca_buf *buf; /* NULL: immediate data only */
+    const struct doca_buf *buf; /* NULL: the message has immediate data only */
     struct doca_priv_comch_lane *lane;
     struct doca_comch_producer_task_send *next_waiting;
-    uint64_t num_written; /* bytes that are in the ring, or went through it */
+    uint64_t num_written; /* bytes that were written to the ring so far */
     uint32_t consumer_id;
     uint32_t ticket;
     uint8_t stage;
-    bool sleeps;      /* it is counted in ring.producers_sleep */
-    bool is_streamed; /* its bit in lane.busy_chunks is set */
+    bool sleeps;      /* the task is counted in ring.producers_sleep */
+    bool is_streamed; /* the bit of the task's chunk in lane.busy_chunks is set */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };

@@ -1,9 +1,10 @@
 /* ---- >>impl.comch.peer ----------------------------------------------------------------------
- * The peers of endpoints, from listen, connect or accept to disconnect. The server or client that
- * an endpoint owns has the endpoint as its user data, and a connection has its peer. UNUSED ->
- * CONNECTING (client) -> UP -> BROKEN -> UNUSED A peer that breaks before the program has its
- * handle becomes UNUSED at once. All callbacks run in doca_priv_peer_advance(), or while the
- * endpoint drops messages to disconnect.                  */
+ * The peers of endpoints, from listen, connect or accept to disconnect. The user data of an
+ * endpoint's server or client is the endpoint, and the user data of a connection is its peer.
+ * States of a peer:
+ *     UNUSED -> CONNECTING (client) -> UP -> BROKEN -> UNUSED
+ * A peer that breaks before the program has its handle becomes UNUSED at once. All callbacks run in
+ * doca_priv_peer_advance(), or while the endpoint drops messages to disconnect.                 */
 #include "compat/comch/endpoint.h"
 
 #include "base/compiler.h"
@@ -37,7 +38,7 @@ DOCA_PRIV_DECL bool doca_priv_peer_is_of(const struct doca_comm_channel_addr_t *
     return doca_priv_peer_is(peer) && peer->ep == ep && peer->obj.state != DOCA_PRIV_PEER_UNUSED;
 }
 
-/* Make an unused entry of the table a peer. Returns NULL when all are in use. */
+/* Take an unused entry of the table for a peer. Returns NULL when all entries are in use. */
 static struct doca_comm_channel_addr_t *doca_priv_peer_open(struct doca_comm_channel_ep_t *ep,
                                                             uint8_t state)
 {
@@ -55,7 +56,7 @@ static struct doca_comm_channel_addr_t *doca_priv_peer_open(struct doca_comm_cha
     return peer;
 }
 
-/* End the handle of a peer. */
+/* Release the handle of a peer. */
 static void doca_priv_peer_end(struct doca_comm_channel_addr_t *peer)
 {
     if (peer->ep->sender == peer)
@@ -64,7 +65,7 @@ static void doca_priv_peer_end(struct doca_comm_channel_addr_t *peer)
     doca_priv_object_end(&peer->obj);
 }
 
-/* The connection of a peer has broken, or is being closed. */
+/* Mark a peer as broken: its connection has broken, or is being closed. */
 static void doca_priv_peer_break(struct doca_comm_channel_addr_t *peer)
 {
     doca_priv_endpoint_unblock(peer);
@@ -141,8 +142,8 @@ static void doca_priv_peer_went(struct doca_comch_event_connection_status_change
         doca_priv_peer_end(peer);
 }
 
-/* Progress until the server or client of an endpoint is idle. Its connections are hung up, so no
- * peer can delay that. */
+/* Make progress until the server or client of an endpoint is idle. Its connections are hung up, so
+ * no peer can delay this. */
 static void doca_priv_peer_await_idle(struct doca_comm_channel_ep_t *ep)
 {
     ep->drops = true;
@@ -151,7 +152,7 @@ static void doca_priv_peer_await_idle(struct doca_comm_channel_ep_t *ep)
     ep->drops = false;
 }
 
-/* Stop and destroy the server or client. The handles of all peers end. */
+/* Stop and destroy the server or client, and release the handles of all peers. */
 DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep)
 {
     struct doca_comm_channel_addr_t *peer;
@@ -181,7 +182,7 @@ DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep)
     doca_priv_endpoint_set(ep->recv_fd, false);
 }
 
-/* Bring the peer of a client in line with the client. */
+/* Update the state of a client's peer from the state of the client. */
 static void doca_priv_peer_follow(struct doca_comm_channel_ep_t *ep)
 {
     struct doca_comm_channel_addr_t *peer = &ep->peers[0];
@@ -198,8 +199,8 @@ static void doca_priv_peer_follow(struct doca_comm_channel_ep_t *ep)
     }
 }
 
-/* Make one step of progress, which receives at most one message. Returns false when nothing is left
- * to do. */
+/* Make one step of progress, which receives at most one message. Returns false when there is no
+ * more work. */
 DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep)
 {
     uint8_t num;
@@ -214,7 +215,7 @@ DOCA_PRIV_DECL bool doca_priv_peer_advance(struct doca_comm_channel_ep_t *ep)
                        doca_priv_endpoint_is_readable(ep->comch->set));
 }
 
-/* Map the result of a call of Comch to one that listen and connect document. */
+/* Map the result of a Comch call to a result that listen and connect document. */
 static doca_error_t doca_priv_peer_map(doca_error_t rc, const char *function)
 {
     if (rc == DOCA_ERROR_ALREADY_EXIST)
@@ -224,7 +225,7 @@ static doca_error_t doca_priv_peer_map(doca_error_t rc, const char *function)
         return rc;
     else
         rc = DOCA_ERROR_INITIALIZATION;
-    doca_priv_last.code = rc; /* the log line has the code of Comch */
+    doca_priv_last.code = rc; /* only the log line has the code of Comch */
     doca_priv_last.function = function;
     return rc;
 }
@@ -324,7 +325,7 @@ doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char
     for (i = 0; i < 4 && peer->obj.state == DOCA_PRIV_PEER_CONNECTING &&
                 local_ep->comch->conns[0].obj.state == DOCA_PRIV_COMCH_FREE;
          i++)
-        (void)doca_priv_peer_advance(local_ep); /* dials */
+        (void)doca_priv_peer_advance(local_ep); /* connects the socket */
     if (peer->obj.state == DOCA_PRIV_PEER_BROKEN) {
         doca_priv_peer_close(local_ep);
         doca_priv_last.code = DOCA_ERROR_CONNECTION_ABORTED;

@@ -66,7 +66,7 @@ static void doca_priv_comch_sending_ended(struct doca_task *task)
         producer->ctx.user_data);
 }
 
-/* Create a producer in `arena`; NULL selects that of the device. */
+/* Create a producer in `arena`. NULL selects the arena of the device. */
 static doca_error_t doca_priv_comch_create_producer(struct doca_core_arena *arena,
                                                     struct doca_comch_connection *connection,
                                                     struct doca_comch_producer **producer,
@@ -196,7 +196,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
     return DOCA_SUCCESS;
 }
 
-/* Set the immediate data of a task; `len` fits. */
+/* Set the immediate data of a task. The caller has checked `len`. */
 static void doca_priv_comch_set_imm(struct doca_comch_producer_task_send *task, const uint8_t *imm,
                                     uint32_t len)
 {
@@ -232,7 +232,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
     return DOCA_SUCCESS;
 }
 
-/* Return the send task for a getter; NULL if it is none. */
+/* Return the send task for a getter, or NULL if the task is not a send task. */
 static const struct doca_comch_producer_task_send *
 doca_priv_comch_sent_task(const struct doca_comch_producer_task_send *task, const char *function)
 {

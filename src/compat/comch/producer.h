@@ -3,10 +3,10 @@
  * of either side. Its tasks send the data of a buffer, immediate data of up to 32 bytes, or both,
  * to any RUNNING consumer of the peer on the same connection. Several producers may send to one
  * consumer. doca_ctx_start() makes a producer RUNNING at once, and returns SUCCESS.
- * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds 64
- * KiB of a message; a longer one moves while both sides make progress. Messages of one producer to
- * one consumer arrive in the order of their submission, and send tasks of one producer complete in
- * the order of their submission.
+ * A send succeeds when all bytes of its message are in the ring of the consumer. The ring holds up
+ * to 64 KiB of a message; a longer message passes through the ring while both sides make progress.
+ * Messages of one producer to one consumer arrive in the order of their submission, and send tasks
+ * of one producer complete in the order of their submission.
  * Order of calls:
  *     create -> task_send_set_conf -> connect to a PE -> start -> alloc_init -> submit -> callback
  *     -> free
@@ -15,7 +15,7 @@
  * A call whose argument is NULL, or whose handle is not a live object of its type, returns
  * INVALID_VALUE; a getter without an error code returns NULL or 0.
  * Threads: a producer and its tasks belong to the thread of the producer's PE, from create to
- * destroy. That thread can be another one than the thread of the connection.
+ * destroy. The connection may belong to another thread.
  * Source: DOCA Comch guide; API reference, "DOCA Comch Producer".                               */
 #ifndef DOCA_SRC_COMPAT_COMCH_PRODUCER_H
 #define DOCA_SRC_COMPAT_COMCH_PRODUCER_H
@@ -30,25 +30,25 @@ struct doca_comch_producer;
 struct doca_comch_producer_task_send;
 struct doca_dpa_completion;
 
-/* Handle of a DPA's memory. No call of this library gives one. */
+/* Handle of memory of a DPA. No call of this library returns such a handle. */
 typedef uint64_t doca_dpa_dev_comch_producer_t;
 
-/* Called when a send task has completed. The same type serves success and failure. The callback may
- * submit the task again, free it, and stop the context. */
+/* Called when a send task has completed, with success or failure. The callback may submit the task
+ * again, free it, and stop the context. */
 typedef void (*doca_comch_producer_task_send_completion_cb_t)(
     struct doca_comch_producer_task_send *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
 
 /* Query the producers of a device.
  *
- *   max_num_tasks     out: tasks of a producer
- *   max_buf_size      out: bytes of one message
+ *   max_num_tasks     out: maximum number of tasks of a producer
+ *   max_buf_size      out: maximum length of a message in bytes
  *   max_buf_list_len  out: 1, which means that lists of buffers are not supported
- *   max_producers     out: producers that one side of a connection can have
+ *   max_producers     out: maximum number of producers of one side of a connection
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference names it for devices without a data path, but here
+ *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
  *                          the CPU copies */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
@@ -72,9 +72,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
 /* Create an idle producer. doca_core_comch_producer_create_in() takes the memory from `arena`
  * instead of from the arena of the device.
  *
- *   comch_connection  established; of a server or of a client
+ *   comch_connection  an established connection of a server or a client
  *
- * Owns      one block of the arena, and a use of the connection, until destroy
+ * Owns      one block of the arena, and a reference to the connection, until destroy
  * Errors    INVALID_VALUE  an argument is NULL, or not a live object
  *           NO_MEMORY      the arena is exhausted, or this side of the connection already has
  *                          doca_comch_producer_cap_get_max_producers() producers
@@ -91,14 +91,14 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_producer_create_in(
  * Callback  allowed in the producer's state callback when the new state is IDLE
  * Errors    INVALID_VALUE   the argument is NULL, or not a live object
  *           IN_USE          the producer is not idle
- *           INITIALIZATION  never: the reference names it for a lock, which a producer does not
+ *           INITIALIZATION  never: the reference lists it for a lock, which a producer does not
  *                           have */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer);
 
 /* Return the producer as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer);
 
-/* Get the number that consumers see as the sender of a message. It is unique among the producers of
+/* Get the id that consumers see as the sender of a message. The id is unique among the producers of
  * this side of the connection, and not 0.
  *
  * Threads   any, while the producer exists
@@ -111,7 +111,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_get_id(const struct doca_comch_p
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_send_tasks                     tasks that can be allocated at the same time, at least 1
+ *   num_send_tasks                     number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0, or exceeds
  *                          doca_comch_producer_cap_get_max_num_tasks()
@@ -123,31 +124,31 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
 
 /* Allocate a send task. doca_task_set_user_data() sets the value that its callback receives.
  *
- *   buf           a single buffer, whose data is sent, of an mmap that contains the device of the
- *                 connection; or NULL with immediate data only (Assumed). The program keeps its
- *                 reference. Several tasks in flight may send one buffer.
+ *   buf           the single buffer whose data is sent. Its mmap must contain the device of the
+ *                 connection. NULL to send only immediate data (Assumed). The program keeps its
+ *                 reference. Several tasks in flight may send the same buffer.
  *   imm_data      bytes that the call copies into the task; or NULL
- *   imm_data_len  bytes, at most 32 and at most what the consumer accepts; 0 with NULL
+ *   imm_data_len  length in bytes, at most 32 and at most the consumer's limit; 0 with NULL
  *   consumer_id   from the new-consumer event, or from a message of the peer
  *
  * Results of a submitted task, apart from SUCCESS:
  *     AGAIN             of doca_task_submit(): the consumer has no free posted buffer; the task is
- *                       not submitted. A program may repeat the submit in a loop: what the consumer
- *                       posts is visible to submit without any progress of the sending process.
- *     NOT_CONNECTED     of the task: the peer has no running consumer of this id, or this side has
- *                       not got its new-consumer event yet
- *     IO_FAILED         of the task: the posted buffer is too short, or the consumer does not
- *                       accept so much immediate data, and the task of the consumer fails, too
- *                       (Assumed); or the buffer is a list, its mmap lacks the device, or its data
- *                       is longer than doca_comch_producer_cap_get_max_buf_size().
- *                       doca_task_try_submit() returns INVALID_VALUE for such a buffer.
+ *                       not submitted. A program may repeat the submit in a loop: submit sees newly
+ *                       posted buffers even if the sending process makes no progress.
+ *     NOT_CONNECTED     of the task: the peer has no running consumer with this id, or this side
+ *                       has not received its new-consumer event yet
+ *     IO_FAILED         of the task: the posted buffer is too short, or the consumer accepts less
+ *                       immediate data (then the task of the consumer fails, too; Assumed); or the
+ *                       buffer is a list, its mmap lacks the device, or its data is longer than
+ *                       doca_comch_producer_cap_get_max_buf_size(). doca_task_try_submit() returns
+ *                       INVALID_VALUE for such a buffer.
  *     CONNECTION_RESET  of the task: the consumer or the peer has ended
  *     SHUTDOWN          of the task: the producer was stopped
  *
  * Callback  allowed
  * Cost      O(1)
  * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; or imm_data and its
- *                          length do not fit together
+ *                          length contradict each other
  *           BAD_STATE      the producer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
@@ -159,9 +160,9 @@ DOCA_CORE_DECL struct doca_task *doca_comch_producer_task_send_as_task(
     struct doca_comch_producer_task_send *task);
 
 /* Get or set the buffer, the consumer or the immediate data of the task. set_imm_data copies the
- * bytes; NULL and 0 remove the data. get_imm_data returns the copy in the task, or NULL when there
- * is none; its length is in bytes. A call that would change a free or submitted task, or set more
- * than 32 bytes, is logged and has no effect. */
+ * bytes; NULL and 0 remove the data. get_imm_data returns the copy in the task, or NULL without
+ * immediate data; its length is in bytes. A call that would change a free or submitted task, or set
+ * more than 32 bytes, is logged and has no effect. */
 DOCA_CORE_DECL const struct doca_buf *doca_comch_producer_task_send_get_buf(
     const struct doca_comch_producer_task_send *task);
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_buf(
@@ -177,10 +178,10 @@ DOCA_CORE_DECL uint32_t doca_comch_producer_task_send_get_imm_data_len(
 DOCA_CORE_DECL void doca_comch_producer_task_send_set_imm_data(
     struct doca_comch_producer_task_send *task, uint8_t *imm_data, uint32_t imm_data_len);
 
-/* Settings of a producer whose data path a DPA runs. No device has a DPA.
+/* Settings of a producer whose data path runs on a DPA. No device has a DPA.
  *
  * Errors    INVALID_VALUE  a pointer is NULL, or `producer` is not a live producer
- *           NOT_SUPPORTED  otherwise. The reference names BAD_STATE for
+ *           NOT_SUPPORTED  otherwise. The reference lists BAD_STATE for
  *                          doca_comch_producer_get_dpa_handle(), for a producer in the wrong state
  */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_set_dev_max_num_send(

@@ -1,7 +1,7 @@
 /* ---- >>impl.comch.receive -------------------------------------------------------------------
- * Handling of packets: how a server or client answers the packets of its peers, and which events
- * the program gets for them.
- * A packet that no correct peer sends closes its connection.                                    */
+ * Handling of packets: the answers of a server or client to the packets of its peers, and the
+ * events that the program gets for these packets.
+ * A packet that violates the protocol closes its connection.                                    */
 #include "compat/comch/receive_priv.h"
 
 #include "base/compiler.h"
@@ -60,8 +60,8 @@ static void doca_priv_comch_event_done(struct doca_task *task)
     }
 }
 
-/* Make an event, as a task that poll returns. Returns NULL when the program has not registered for
- * events of this type. */
+/* Make an event, in the form of a task that poll returns. Returns NULL when the program has not
+ * registered a callback for events of this type. */
 static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection *connection,
                                                     enum doca_priv_comch_happening what,
                                                     uint8_t *bytes, uint32_t number)
@@ -86,8 +86,8 @@ static struct doca_task *doca_priv_comch_make_event(struct doca_comch_connection
     return &event->task;
 }
 
-/* Close the connection of a peer that broke the protocol. Its packets that have arrived are read
- * and ignored. */
+/* Close the connection of a peer that violated the protocol. Packets that have arrived are read and
+ * ignored. */
 static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
 {
     if (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
@@ -97,8 +97,8 @@ static void doca_priv_comch_nonsense(struct doca_comch_connection *connection)
     doca_priv_comch_conn_hang_up(connection);
 }
 
-/* Refuse a client before it has an entry of the table. The refusal was logged when `item` is
- * NONE. */
+/* Refuse a client that has no entry of the table yet. If `item` is NONE, the caller has logged the
+ * refusal already. */
 static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, doca_error_t code,
                                       enum doca_core_item item)
 {
@@ -108,8 +108,8 @@ static void doca_priv_comch_turn_away(const struct doca_priv_comch *c, int fd, d
     doca_priv_sys_close(fd);
 }
 
-/* Accept the clients that wait, up to a number: while others connect all the time, the server must
- * get on. */
+/* Accept waiting clients, up to a limit: even if new clients connect all the time, the server must
+ * handle its other events. */
 DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
 {
     doca_error_t rc;
@@ -153,7 +153,7 @@ static struct doca_task *doca_priv_comch_hear_hello(struct doca_comch_connection
     }
     connection->max_msg = hello.max_msg < c->max_msg ? hello.max_msg : c->max_msg;
     if (doca_priv_local_send(connection->fd, DOCA_PRIV_COMCH_WELCOME, c->max_msg, NULL, 0, NULL) !=
-        DOCA_PRIV_LOCAL_SENT) { /* the client has gone */
+        DOCA_PRIV_LOCAL_SENT) { /* the client has disconnected */
         doca_priv_comch_conn_hang_up(connection);
         return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_NOT_CONNECTED, NULL, 0);
     }
@@ -218,8 +218,8 @@ static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connecti
     return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_EXPIRED, NULL, id);
 }
 
-/* The peer has ended or closed the connection, or this side has, and all packets are read. A client
- * stops then. */
+/* Handle the end of a connection: the peer has ended, or either side has closed the connection, and
+ * all packets are read. A client then stops. */
 static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *connection)
 {
     struct doca_priv_comch *c = connection->comch;
@@ -238,7 +238,7 @@ static struct doca_task *doca_priv_comch_hear_end(struct doca_comch_connection *
     return NULL;
 }
 
-/* Receive one packet, if one is there. Returns the event that comes of it, or NULL. */
+/* Receive one packet, if there is one. Returns the event that the packet causes, or NULL. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
@@ -270,7 +270,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
         doca_priv_comch_nonsense(connection);
     } else if (connection->obj.state == DOCA_PRIV_COMCH_GREETING && c->rep != NULL) {
         task = doca_priv_comch_hear_hello(connection, &head, len);
-    } else if (!connection->was_up) { /* a client that stopped before it had the answer */
+    } else if (!connection->was_up) { /* a client that stopped before it received the answer */
         if (c->rep == NULL && head.type == DOCA_PRIV_COMCH_WELCOME)
             connection->was_up = true;
         else
@@ -285,8 +285,8 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_comch_hear(struct doca_comch_connecti
     return task;
 }
 
-/* Receive the answer of a server, if it is there. Returns SUCCESS when the connection is UP,
- * IN_PROGRESS, or the reported reason why it will not be. */
+/* Receive the answer of a server, if it has arrived. Returns SUCCESS when the connection is UP,
+ * IN_PROGRESS when there is no answer yet, or an error that was logged. */
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connection *connection)
 {
     const struct doca_priv_comch *c = connection->comch;
@@ -315,8 +315,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     return DOCA_SUCCESS;
 }
 
-/* Read and drop what a connection that is hung up has received, and make its entry free. No
- * consumer or producer uses it. The peer cannot send any more, so that this ends. */
+/* Read and drop the packets of a connection that is hung up, and free its entry. No consumer or
+ * producer uses the connection. The peer cannot send any more packets, so the loop ends. */
 DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection)
 {
     while (connection->obj.state == DOCA_PRIV_COMCH_DOWN)

@@ -1,6 +1,6 @@
 /* ---- >>impl.comch.ring ----------------------------------------------------------------------
- * The memory of rings: an anonymous file of fixed size that the consumer's process creates and
- * sends to that of the producers as a descriptor.                                               */
+ * The memory of rings: an anonymous file of fixed size. The consumer's process creates the file and
+ * sends its descriptor to the process of the producers.                                         */
 #include "compat/comch/ring_priv.h"
 
 #include "base/compiler.h"
@@ -12,14 +12,14 @@
 #include "compat/local/memory_priv.h"
 #include "compat/local/platform_priv.h"
 
-#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* another number for each layout */
+#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
                         sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
 
-/* Bytes of an array, in whole cache lines. */
+/* Bytes of an array, rounded up to whole cache lines. */
 static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)
 {
     return (num * each + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
@@ -41,7 +41,7 @@ static bool doca_priv_comch_lane_map(struct doca_priv_comch_lane *lane, int fd, 
     return lane->ring != NULL;
 }
 
-/* Set the addresses of the arrays of a mapped ring, whose num_slots is known. */
+/* Set the addresses of the arrays of a mapped ring. num_slots must be set. */
 static void doca_priv_comch_lane_lay_out(struct doca_priv_comch_lane *lane)
 {
     uintptr_t at = (uintptr_t)lane->ring + sizeof(*lane->ring);
@@ -84,7 +84,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->ring->num_chunks = lane->num_chunks;
     lane->ring->imm_len = imm_len;
     doca_priv_comch_lane_lay_out(lane);
-    for (i = 0; i < num_slots; i++) { /* as if the tickets before the first had been used */
+    for (i = 0; i < num_slots; i++) { /* as if all earlier tickets had been used */
         lane->claims[i] = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_CLAIMED);
         lane->slots[i].turn = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_FILLED);
     }
@@ -98,8 +98,8 @@ static bool doca_priv_comch_is_size(uint32_t n, uint32_t max)
     return n != 0 && n <= max && (n & (n - 1)) == 0;
 }
 
-/* Map the ring of a consumer of the peer: fds are those of its packet, and belong to the lane from
- * now on, also when the ring is refused. */
+/* Map the ring of a consumer of the peer. `fds` are the descriptors of the peer's packet; they
+ * belong to the lane afterwards, even if the ring is refused. */
 DOCA_PRIV_DECL bool doca_priv_comch_lane_import(struct doca_priv_comch_lane *lane, const int *fds,
                                                 uint32_t id)
 {

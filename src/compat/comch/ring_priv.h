@@ -1,27 +1,28 @@
 /* ---- >>priv.comch.ring -----------------------------------------------------------------------
- * The ring of a consumer: memory that the process of the consumer shares with that of the
+ * The ring of a consumer: memory that the process of the consumer shares with the process of the
  * producers. Each posted buffer has a number, its ticket, and the slot ticket % num_slots. A
- * producer takes the next ticket and claims its slot, writes its message into the slot, and for
- * more than DOCA_PRIV_COMCH_SHORT bytes into the chunk ticket % num_chunks, and then sets
- * slot.turn. The consumer copies the messages into its buffers in the order of the tickets. The
- * producers' side counts the tickets in its own memory, so credit is num_posted - tickets. Either
- * side may be hostile: it can write anything at any time. The other reads each number once, checks
- * it, and uses the copy. It loses messages, but does not leave its own memory.
+ * producer takes the next ticket, claims its slot, and writes its message into the slot; if the
+ * message has more than DOCA_PRIV_COMCH_SHORT bytes, into the chunk ticket % num_chunks. Then it
+ * sets slot.turn. The consumer copies the messages into its buffers in the order of the tickets.
+ * The producers' side counts the tickets that it has taken in its own memory; the credit is
+ * num_posted minus this count. Either side may be hostile and write anything at any time. Therefore
+ * the other side reads each number once, checks it, and uses the copy. It may lose messages, but it
+ * never accesses memory outside the ring.
  *
  * Two words of each slot contain a ticket and a state. Each change is a compare-and-swap, so that
  * both sides agree on the order of their changes:
  *     claims[]   older ticket -> CLAIMED by the producer that has the ticket
- *                older ticket -> SKIPPED: the program took the posted buffer back before; the
- *                                producer takes another ticket
- *     slot.turn  FILLED, of the ticket before in this slot -> FILLED: the message is in the slot
- *                FILLED, of the ticket before in this slot -> CLOSED: the consumer has stopped
+ *                older ticket -> SKIPPED: the program freed the task before a producer claimed the
+ *                                ticket; the producer takes another ticket
+ *     slot.turn  FILLED, of the previous ticket of this slot -> FILLED: the message is in the slot
+ *                FILLED, of the previous ticket of this slot -> CLOSED: the consumer has stopped
  * A producer writes only into slots and chunks that it has claimed.
  *
- * The time of a message depends on the cache lines that move between the two cores. The consumer
+ * The latency of a message depends on the cache lines that move between the two cores. The consumer
  * polls the line of slot.turn, which is written once for each message. The claims are in other
  * lines, which only producers change in normal operation. The capacities of the posted buffers are
  * in lines that do not change while all buffers have one size. Producers keep copies of num_posted
- * and num_done, and read them again only when the ring seems to be full.                         */
+ * and num_done, and read the originals again only when the ring seems to be full.                */
 #ifndef DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 
@@ -32,14 +33,14 @@
 
 struct doca_core_refusal;
 
-#define DOCA_PRIV_COMCH_SHORT 64              /* bytes of a message in its slot */
+#define DOCA_PRIV_COMCH_SHORT 64              /* maximum length in bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
 
-/* chunk.num_written when the producer gives the rest of a message up */
+/* value of chunk.num_written after the producer has abandoned the rest of a message */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
 
-/* chunk.num_read when the consumer took all of a message and discarded it */
+/* value of chunk.num_read after the consumer has read and discarded a message */
 #define DOCA_PRIV_COMCH_DISCARDED UINT64_MAX
 
 enum {
@@ -54,7 +55,7 @@ enum {
 struct doca_priv_comch_slot {
     uint32_t turn;
     uint16_t imm_len;
-    uint16_t is_refused; /* the message does not fit; it has no bytes */
+    uint16_t is_refused; /* the message does not fit; its bytes were not written */
     uint64_t len;
     uint32_t producer_id;
     uint32_t unused[3];
@@ -73,46 +74,46 @@ struct doca_priv_comch_ring { /* each group of members has a cache line of its o
     uint64_t magic;
     uint32_t num_slots; /* a power of two, as is num_chunks */
     uint32_t num_chunks;
-    uint32_t imm_len; /* maximum bytes of immediate data */
+    uint32_t imm_len; /* maximum length of immediate data in bytes */
     uint32_t unused[11];
 
-    uint32_t num_posted; /* written by the consumer, for each message */
-    uint32_t num_done;   /* tickets whose slots and chunks are free again */
+    uint32_t num_posted; /* posted buffers; the consumer writes it for each of them */
+    uint32_t num_done;   /* tickets that have ended: their slots and chunks are free */
     uint32_t unused_too[14];
 
-    uint32_t consumer_sleeps; /* the consumer wants wake_fd to be written */
+    uint32_t consumer_sleeps; /* the consumer sleeps until wake_fd is signalled */
     uint32_t is_closed;       /* read for each message, like consumer_sleeps; rarely written */
     uint32_t unused_as_well[14];
 
-    uint32_t producers_sleep; /* number of producers that want room_fd to be written */
+    uint32_t producers_sleep; /* number of producers that sleep until room_fd is signalled */
     uint32_t unused_at_last[15];
 };
 
 /* A mapped ring and its descriptors, on either side. The arrays follow the ring in its memory. */
 struct doca_priv_comch_lane {
-    struct doca_priv_comch_ring *ring; /* NULL: none */
-    uint64_t *capacities;              /* by slot: bytes of room of the posted buffer */
-    uint32_t *claims;                  /* by slot */
+    struct doca_priv_comch_ring *ring; /* NULL: not mapped */
+    uint64_t *capacities;              /* free bytes of the posted buffer of each slot */
+    uint32_t *claims;                  /* claim of each slot */
     struct doca_priv_comch_slot *slots;
     struct doca_priv_comch_chunk *chunks;
     size_t bytes;
     int memory_fd;
-    int wake_fd; /* eventfds: of the consumer, and of the producers */
+    int wake_fd; /* eventfds: the first wakes the consumer, the second the producers */
     int room_fd;
-    uint32_t num_slots; /* copies of the ring's numbers, checked */
+    uint32_t num_slots; /* checked copies of the ring's numbers */
     uint32_t num_chunks;
     uint32_t imm_len;
-    uint32_t id;          /* of the consumer */
-    uint32_t is_live;     /* 0: the consumer has ended, or the connection */
+    uint32_t id;          /* id of the consumer */
+    uint32_t is_live;     /* 0: the consumer or the connection has ended */
     uint32_t num_tickets; /* producers' side: tickets taken */
     uint32_t num_posted;  /* producers' side: ring.num_posted as last read */
     uint32_t num_done;    /* producers' side: ring.num_done as last read */
-    /* Producers' side: a bit for each chunk whose streamed message has not ended on this side. The
-     * consumer may be done with the chunk, but num_read must still tell the producer whether the
-     * consumer took all of the message. */
+    /* Producers' side: a bit for each chunk whose streamed message has not completed on this side.
+     * The consumer may have finished with such a chunk, but the producer must still read num_read,
+     * to learn whether the consumer read all of the message. */
     uint32_t busy_chunks;
-    /* Producers' side: tasks that use the lane. The last member: other threads change it at any
-     * time, so it is not cleared with the others. */
+    /* Producers' side: number of tasks that use the lane. This is the last member, because other
+     * threads change it at any time: code that clears the lane must stop before it. */
     uint32_t num_users;
 };
 
@@ -149,7 +150,7 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
 #endif
 }
 
-/* Set the claim of a ticket to CLAIMED or SKIPPED, if it is neither. */
+/* Set the claim of a ticket to CLAIMED or SKIPPED, unless it has one of these states already. */
 DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *lane,
                                             uint32_t ticket, uint32_t what)
 {
@@ -160,7 +161,8 @@ DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *l
            doca_priv_comch_swap(claim, was, DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
-/* Set the turn of the slot of a ticket to FILLED or CLOSED, if it is neither. */
+/* Set the turn of a ticket's slot to FILLED or CLOSED, unless it has one of these states
+ * already. */
 DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane, uint32_t ticket,
                                         uint32_t what)
 {

@@ -1,6 +1,6 @@
 /* ---- >>impl.comch.settings ------------------------------------------------------------------
- * Settings and callbacks of servers and clients, and their connections as the program gets them.
- * The calls for servers and for clients differ in the type of the handle only.                  */
+ * Settings and callbacks of servers and clients, and calls for their connections. The calls for
+ * servers differ from the calls for clients only in the type of the handle.                     */
 #include "compat/comch/comch.h"
 
 #include "base/compiler.h"

@@ -1,8 +1,8 @@
 /* ---- >>impl.comch.unsupported ----------------------------------------------------------------
- * The calls that serve a DPA, and message queues. A DPA is a processor of the card, which no device
- * of this library has. Each call checks its arguments as the reference documents them, and then
- * returns NOT_SUPPORTED. Completions of consumers and message queues cannot be created, so a handle
- * of one is only compared with NULL.                                                            */
+ * Calls for a DPA, and for message queues. A DPA is a processor of the card, and no device of this
+ * library has one. Each call checks its arguments as the reference documents them, and then returns
+ * NOT_SUPPORTED. Completions of consumers and message queues cannot be created, so the only check
+ * of their handles is a comparison with NULL.                                                   */
 #include "base/error.h"
 #include "base/log.h"
 #include "base/types.h"
@@ -13,7 +13,7 @@
 #include "compat/comch/msgq.h"
 #include "compat/comch/producer.h"
 
-/* Refuse a call with a handle of an object that cannot exist, and another pointer. */
+/* Refuse a call with the handle of an object that cannot exist, and another pointer. */
 static doca_error_t doca_priv_comch_refuse(const void *handle, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {
@@ -35,7 +35,7 @@ static doca_error_t doca_priv_comch_no_msgq(const void *handle, const void *poin
     return doca_priv_comch_refuse(handle, pointer, DOCA_CORE_ITEM_COMCH_NO_MSGQ, function);
 }
 
-/* Refuse a call with a handle of an object that exists. */
+/* Refuse a call with the handle of an existing object. */
 static doca_error_t doca_priv_comch_not_of(const void *object, uint8_t kind, const void *pointer,
                                            enum doca_core_item item, const char *function)
 {

@@ -1,5 +1,5 @@
 /* ---- >>impl.comch.wire ----------------------------------------------------------------------
- * The addresses of servers: their number is a hash of the function and the service.              */
+ * The addresses of servers. The number in an address is a hash of the function and the service.  */
 #include "compat/comch/wire_priv.h"
 
 #include "base/compiler.h"
@@ -17,7 +17,7 @@ static uint64_t doca_priv_comch_hash(uint64_t hash, const char *s)
     return hash;
 }
 
-/* The number in the address of a server. */
+/* Return the number in the address of a server. */
 static uint64_t doca_priv_comch_meeting_number(const char *function_name, const char *service)
 {
     return doca_priv_comch_hash(doca_priv_comch_hash(0xcbf29ce484222325u, function_name), service);

@@ -1,7 +1,7 @@
 /* ---- >>priv.comch.wire -----------------------------------------------------------------------
  * Packets of the control path. Each is one packet of a local SOCK_SEQPACKET socket, and consists of
- * a head and of bytes that depend on the type of the packet. Both ends run on one machine, so
- * numbers are in its byte order.                                                                 */
+ * a head and a body that depends on the type of the packet. Both ends run on one machine, so
+ * numbers are in native byte order.                                                              */
 #ifndef DOCA_SRC_COMPAT_COMCH_WIRE_PRIV_H
 #define DOCA_SRC_COMPAT_COMCH_WIRE_PRIV_H
 
@@ -17,8 +17,9 @@ enum {                               /* types of packets */
        DOCA_PRIV_COMCH_WELCOME = 2,  /* answer; number: maximum message size of the server */
        DOCA_PRIV_COMCH_REFUSED = 3,  /* answer; number: a doca_error_t */
        DOCA_PRIV_COMCH_MESSAGE = 4,  /* bytes of the program */
-       DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer began; number: its id. With three descriptors. */
-       DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer ended; number: its id */
+       DOCA_PRIV_COMCH_CONSUMER = 5, /* a consumer has started; number: its id. With three
+                                      * descriptors. */
+       DOCA_PRIV_COMCH_EXPIRED = 6   /* a consumer has ended; number: its id */
 };
 
 #define DOCA_PRIV_COMCH_VERSION 1u

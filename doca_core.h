@@ -1318,8 +1318,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *     #827 completed, #828 released
  *
  * All objects share one event counter, so the numbers show the order of events of different
- * objects. "by N" marks a change of thread: from this event on, the N-th thread that caused an
- * event. "as dev" means that the address belonged to an object of another type at the time.
+ * objects. "by N" marks a change of thread: this event and the events after it were caused by
+ * thread N. Threads are numbered in the order of their first event. "as dev" means that the address
+ * belonged to an object of another type at the time.
  *
  *   use after free      Level 1 already rejects released handles, except in the getters of buffers
  *                       and tasks. The checked mode reports these too and lets the call proceed;
@@ -1348,8 +1349,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       unnoticed in 1 of 65536 cases).
  *   in flight           While a task is in flight, changing the content of its buffers, their list
  *                       or their last reference is rejected with IN_USE. Reading the content,
- *                       reading the status of the task or batch (not known yet), or setting its
- *                       user data is reported and proceeds.
+ *                       reading the status of the task or batch (which is not known yet), or
+ *                       setting its user data is reported and proceeds.
  *   overlap             Two copies or hashes in flight that write to the same bytes: reported at
  *                       the second submit. The task is submitted.
  *   a second thread     Using a PE, or a context, task, batch or graph of it, while another thread
@@ -1395,8 +1396,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       released; damage is reported with the history of the object below the
  *                       damaged place. Released blocks are filled with 0xdd.
  *
- * In addition, doca_task_submit() makes all checks of doca_task_try_submit(), with a report only
- * if a buffer was released.
+ * In addition, doca_task_submit() makes all checks of doca_task_try_submit(). A failed check is
+ * reported with a history only if a buffer was released.
  * Cost: buffers and their tasks are twice as large, and an inventory or pool can have only half as
  * many buffers. Pools have the extra elements mentioned above, the calls of >>hot are slower, and
  * submit takes O(buffers in flight). The other levels contain no instruction of this mode.      */
@@ -1405,9 +1406,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  * generation number in the low bits. (These bits are 0 in a line-aligned address.) The 48
  * generations are the numbers from 1 to 63 that are not multiples of 4.
  * DOCA_PRIV_OPEN(handle) stands among the declarations of a function. If the generation in the
- * variable `handle` is that of the live object, it replaces the variable by the object's address.
- * Otherwise it leaves the variable alone; being misaligned, it then fails the usual type check. The
- * library itself and backends pass plain addresses, which are accepted in any generation. */
+ * variable `handle` is that of the live object, the macro replaces the variable by the object's
+ * address. Otherwise the variable stays as it is; its value is misaligned and fails the usual type
+ * check. The library itself and backends pass plain addresses, which are always accepted. */
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_OPEN(handle)                                                                     \
     const bool doca_priv_opened_##handle DOCA_CORE_UNUSED = doca_priv_check_open(&handle);
@@ -1455,7 +1456,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  * cheap. */
 #define DOCA_PRIV_BUF_AUDITED 64
 
-/* Size of a task with buffers: one line, or two with the serial numbers of its buffers. */
+/* Size of a task with buffers: one line, or two lines in the checked mode, which stores the serial
+ * numbers of the buffers. */
 #define DOCA_PRIV_TASK_BYTES ((DOCA_CORE_CHECK >= 2 ? 2 : 1) * (size_t)DOCA_CORE_LINE)
 
 /* Return the number of reports of the checked mode so far; 0 at other levels.
@@ -1479,10 +1481,10 @@ struct doca_priv_block;
 
 struct doca_priv_check_visit { /* one recorded use of a root object by a call */
     const void *root;
-    const char *outer; /* the enclosing call of the same thread, if any */
+    const char *outer; /* the enclosing call of the same thread; NULL: no such call */
     uintptr_t place;   /* stack position of the enclosing progress call, or 0 */
     bool is_refused;
-    bool is_nested; /* doca_pe_progress() within another one */
+    bool is_nested; /* this is a doca_pe_progress() inside another one */
 };
 
 struct doca_priv_check_quarantine { /* the quarantine, a ring of released blocks */
@@ -1495,9 +1497,9 @@ union doca_priv_check_buf { /* part of a buffer: the tasks in flight that use it
     struct {
         uint32_t num_tasks;
         uint32_t num_writers;
-        uint32_t pid;       /* process that has the memory, see doca_priv_far_place() */
+        uint32_t pid;       /* process that owns the memory, see doca_priv_far_place() */
         uint32_t num_forks; /* number of forks when the first writer was submitted */
-        uint64_t life;      /* serial number of the event of its allocation */
+        uint64_t life;      /* serial number of the event by which the buffer was allocated */
         uintptr_t begin;    /* range of bytes that the tasks write */
         uintptr_t end;
         struct doca_buf *next; /* list of all buffers that tasks write to */
@@ -1515,7 +1517,7 @@ union doca_priv_check_buf { /* part of a buffer: the tasks in flight that use it
  * (two-level segregated fit); adjacent free blocks are merged. A spin lock makes an arena usable
  * from any thread. The vendor's library has no such object.                                     */
 
-/* Bytes of an arena that one block of `bytes` takes, including the header line. */
+/* Number of bytes that one block of `bytes` bytes takes in an arena, including the header line. */
 #define DOCA_CORE_BYTES_BLOCK(bytes)                                                               \
     (DOCA_CORE_LINE +                                                                              \
      ((size_t)(bytes) + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * (size_t)DOCA_CORE_LINE)
@@ -1536,9 +1538,9 @@ struct doca_core_arena {
     struct doca_priv_object obj;
     uint32_t lock;
     uint32_t salt;       /* part of every header's magic; detects headers of an earlier arena */
-    unsigned char *base; /* NULL: this arena only counts the lines asked for */
+    unsigned char *base; /* NULL: this arena only counts the requested lines */
     size_t lines;
-    size_t used; /* lines in use */
+    size_t used; /* number of lines in use */
     size_t peak;
     uint64_t fl_map;
     uint8_t sl_map[DOCA_PRIV_ARENA_FL];
@@ -1560,13 +1562,13 @@ struct doca_core_arena {
 DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, void *mem,
                                                  size_t bytes);
 
-/* Bind the arena from which create functions without a parent object allocate, in all threads. NULL
- * selects the static default arena. Existing objects stay in their arenas.
+/* Bind the arena from which create functions without a parent object allocate memory, in all
+ * threads. NULL selects the static default arena. Existing objects stay in their arenas.
  * Threads   any */
 DOCA_CORE_DECL doca_error_t doca_core_arena_bind(struct doca_core_arena *arena);
 
-/* Return the arena from which create functions without a parent object currently allocate. If no
- * arena is bound and the default arena is configured away, this is an arena without memory. */
+/* Return the arena from which create functions without a parent object currently allocate memory.
+ * If no arena is bound and there is no default arena, the result is an arena without memory. */
 DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void);
 
 /* Allocate one line-aligned block of at least `bytes` bytes (at least 1). Its content is undefined.
@@ -1604,12 +1606,12 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
 
 /* part: src/object/trace.h */
 /* ---- >>trace --------------------------------------------------------------------------------
- * A recording of what happens to every task: when it was submitted, when the engine began and
- * ended it, and when its callback ran; with each refusal, change of state, arming and wake-up
- * between. The program gives the memory. tools/trace turns recordings into a picture.
+ * A recording of what happens to every task: when it was submitted, when the engine began and ended
+ * its execution, and when its callback ran; and of each refusal, change of state, arming and
+ * wake-up in between. The program provides the memory. tools/trace turns recordings into a picture.
  *
  * Files that are compiled with DOCA_CORE_TRACE 1 record events while a recording runs. The default
- * is 0: no code is generated then, and doca_core_trace_start() returns NOT_SUPPORTED. The
+ * is 0: then no code is generated, and doca_core_trace_start() returns NOT_SUPPORTED. The
  * implementation and all files that submit tasks must be compiled with the same value.
  *
  * A recording consists of blocks of DOCA_CORE_TRACE_BLOCK bytes. Each thread takes a block and
@@ -1618,14 +1620,14 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
  * event is in memory before the call that caused it returns. If the memory is a file, the recording
  * of a program that crashed can be read up to its last event.
  *
- * A user can start a recording without changing the program, by environment variables that are
+ * A user can start a recording without changing the program, by environment variables. They are
  * read when the program makes its first device list (in hosted processes only):
  *     DOCA_CORE_TRACE_FILE=PATH   file of the recording; "%p" in PATH stands for the process number
  *     DOCA_CORE_TRACE_BYTES=N     its size (default: 16 MiB); the oldest events are overwritten
  *
  * A forked child does not record into the memory of its parent. The child records when it calls
  * doca_core_trace_start() itself, or when it makes a device list and DOCA_CORE_TRACE_FILE has "%p".
- * Linux before 4.14 cannot tell the library of a fork; there a child must not use the library.
+ * On Linux before 4.14 the library cannot detect a fork; there a child must not use the library.
  *
  * Threads: every call of this section may be made from any thread, and from callbacks.           */
 
@@ -1640,9 +1642,9 @@ enum doca_core_trace_mode {
 
 /* Start a recording.
  *
- *   memory  at a multiple of DOCA_CORE_LINE; belongs to the recording until
- *           doca_core_trace_stop(). A shared mapping of a file survives a crash of the program.
- *   bytes   at least DOCA_CORE_TRACE_MIN_BYTES; a rest of less than a block is not used
+ *   memory  aligned to DOCA_CORE_LINE; belongs to the recording until doca_core_trace_stop(). If it
+ *           is a shared mapping of a file, the recording survives a crash of the program.
+ *   bytes   at least DOCA_CORE_TRACE_MIN_BYTES; an incomplete last block is not used
  *   mode    what happens when no block is left
  *
  * Cost      about 0.2 ms: the time stamp counter of the CPU is compared with the clock
@@ -1655,8 +1657,8 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
 /* Start a recording in a file. The call creates the file, or empties it. The file remains after
  * doca_core_trace_stop() and after the end of the process.
  *
- * Cost      system calls; the blocks of the file are allocated now, so that a full disk is an error
- *           here and not a SIGBUS later
+ * Cost      system calls; all blocks of the file are allocated in this call, so that a full disk is
+ *           an error here and not a SIGBUS later
  * Errors    those of doca_core_trace_start(), and
  *           INVALID_VALUE     `path` is NULL or longer than 4095 bytes
  *           OPERATING_SYSTEM  the file cannot be created, allocated or mapped
@@ -1664,15 +1666,15 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
 DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t bytes,
                                                        enum doca_core_trace_mode mode);
 
-/* Stop the recording. Its memory belongs to the program again, except that calls which run in other
- * threads at this time may still write an event into it. A file is complete now; it stays mapped
- * until the next recording starts.
+/* Stop the recording. Its memory belongs to the program again, but calls that are running in other
+ * threads may still write an event into it. A file is complete; it stays mapped until the next
+ * recording starts.
  *
  * Errors    BAD_STATE  no recording runs */
 DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void);
 
-/* Record a text of the program, of which 120 bytes are kept. It appears on the time line of the
- * calling thread. The call has no effect if no recording runs or `text` is NULL.
+/* Record the first 120 bytes of a text. The text appears on the time line of the calling thread.
+ * The call has no effect if no recording is running or `text` is NULL.
  *
  * Cost      an event, and one more for each 20 bytes */
 DOCA_CORE_DECL void doca_core_trace_mark(const char *text);
@@ -3145,11 +3147,11 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
  * A task is one unit of work. This structure is its common first part. Contexts allocate tasks
  * when they start. States:
  *   free       in the free list of the context
- *   owned      the program may change, submit or free it: from alloc_init to submit, and again
- *              from its callback on
- *   submitted  in flight: belongs to the library until its one callback runs
- *   held       belongs to a batch or a submitted graph instance, which will submit it; the program
- *              may change it, but not submit or free it
+ *   owned      the program may change, submit or free the task: from alloc_init to submit, and
+ *              again when its callback begins
+ *   submitted  in flight: the task belongs to the library until its callback runs
+ *   held       the task belongs to a batch or a submitted graph instance, which will submit it; the
+ *              program may change the task, but not submit or free it
  * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 
 struct doca_task {
@@ -3180,7 +3182,8 @@ enum {
     DOCA_PRIV_TASK_HELD = 3
 };
 
-/* Value of task.type of an event: a task that poll returns and that no program has submitted. */
+/* Value of task.type of an event. An event is a task that poll returns but that no program has
+ * submitted. */
 #define DOCA_PRIV_TASK_EVENT UINT8_MAX
 
 /* Called once for a completed task, either as its success or as its error callback. */
@@ -3193,7 +3196,7 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
  *
  * Owns      on SUCCESS the task belongs to the library until its callback; otherwise the program
  *           keeps it
- * Callback  allowed inside task callbacks, for the same task or for others
+ * Callback  allowed inside task callbacks, for the same task and for other tasks
  * Cost      O(1); no lock, no system call, except one write to wake an armed PE
  * Errors    INVALID_VALUE  also: source or destination is NULL
  *           BAD_STATE      the context is not running, or the task is free or submitted
@@ -3204,13 +3207,14 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
 /* Flags of doca_task_submit_ex() (later versions), a bit mask. */
 enum doca_task_submit_flag {
     DOCA_TASK_SUBMIT_FLAG_NONE = 0,
-    DOCA_TASK_SUBMIT_FLAG_FLUSH = 1 << 0,           /* pass it to the device, like submit */
+    DOCA_TASK_SUBMIT_FLAG_FLUSH = 1 << 0,           /* pass the task to the device, as
+                                                     * doca_task_submit() does */
     DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = 1 << 1 /* no effect here */
 };
 
-/* Submit a task with flags (later versions). Without FLUSH the context defers the task, which
- * counts as in flight. Deferred tasks are passed to the device, in order, by the next submit with
- * FLUSH (of any task of the context, with any function), or by doca_ctx_flush_tasks(). If the
+/* Submit a task with flags (later versions). Without FLUSH, the context defers the task; a deferred
+ * task counts as in flight. Deferred tasks are passed to the device, in order, by the next submit
+ * with FLUSH (of any task of the context, with any function), or by doca_ctx_flush_tasks(). If the
  * context stops first, they are flushed like other tasks.
  *
  * Owns      as doca_task_submit()
@@ -3227,10 +3231,10 @@ DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t
  *           INVALID_VALUE  a buffer is released; the source exceeds the size limit of the device,
  *                          or a list its length limit; the destination has too little room; an mmap
  *                          was not started on the device. Copies: the source is empty, or the lists
- *                          overlap. Partial hashes: a segment, other than the final one, is not a
- *                          whole number of blocks
+ *                          overlap. Partial hashes: the length of a segment before the last is not
+ *                          a multiple of the block size
  *           NOT_PERMITTED  the destination mmap lacks local write permission, or the exporter of
- *                          the source permits no reading
+ *                          the source does not permit reading
  *           BAD_STATE      partial hash: the session already has its result */
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
@@ -3241,7 +3245,7 @@ DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
  * Cost      O(1) */
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task);
 
-/* Get properties of a task, or set its user data. The status is that of the latest submission
+/* Get properties of a task, or set its user data. The status is the status of the latest submission
  * (SUCCESS before the first); the callbacks receive the user data. Setting the user data of a free
  * task is logged and ignored. For NULL, the getters return INVALID_VALUE, 0 and NULL. */
 DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task);
@@ -3260,17 +3264,17 @@ struct doca_dma_task_memcpy {
 
 /* part: src/progress/ctx.h */
 /* ---- >>ctx ----------------------------------------------------------------------------------
- * A context is an engine as the PE sees it: the first member of doca_dma, doca_sha,
- * doca_mmap_advise and doca_sync_event, and of the objects of Comch. States:
+ * A context is the common part of all engines. It is the first member of doca_dma, doca_sha,
+ * doca_mmap_advise, doca_sync_event and the contexts of Comch and RDMA. States:
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE
  *   IDLE      can be configured
  *   RUNNING   tasks can be allocated and submitted
  *   STOPPING  tasks in flight finish, or are flushed with DOCA_ERROR_SHUTDOWN. When the program
  *             has freed every task, the next doca_pe_progress() makes the context IDLE.
  * Stopping a context without allocated tasks makes it IDLE at once, except servers and clients of
- * Comch, which end their connections first. A failed task can stop its context; tasks after it then
- * fail with IO_FAILED, except those that the device had already completed. If a device fails, all
- * of its contexts stop, even those without tasks.
+ * Comch, which must first end their connections. A failed task can stop its context; the tasks
+ * submitted after it then fail with IO_FAILED, except tasks that the device had already completed.
+ * If a device fails, all of its contexts stop, even contexts without tasks.
  * Threads: one at a time, the thread of the PE.
  * Source: DOCA Core Programming Guide, "DOCA Context"; API reference, "DOCA Context".           */
 
@@ -3290,8 +3294,8 @@ struct doca_priv_task_stock { /* tasks of one type; an array of these follows st
     uint32_t task_bytes; /* bytes per task, whole lines */
 };
 
-/* Called once for a completed batch (see >>batch), either because all its tasks succeeded or
- * because some failed. */
+/* Called once for a completed batch (see >>batch): as its completion callback if all its tasks
+ * succeeded, otherwise as its error callback. */
 typedef void (*doca_core_task_batch_completion_cb_t)(struct doca_task_batch *task_batch,
                                                      uint16_t num_tasks,
                                                      union doca_data task_batch_user_data,
@@ -3299,7 +3303,7 @@ typedef void (*doca_core_task_batch_completion_cb_t)(struct doca_task_batch *tas
 
 struct doca_priv_batch_stock {
     struct doca_task_batch *free_batches;
-    unsigned char *first; /* batches in the block that start allocates */
+    unsigned char *first; /* the batches, in the block that start allocates */
     uint32_t num;
     uint32_t max_tasks; /* capacity of each batch */
     doca_core_task_batch_completion_cb_t done;
@@ -3315,11 +3319,11 @@ struct doca_priv_engine; /* the part of a context type above the backend; see ta
 struct doca_ctx {
     struct doca_priv_object obj; /* obj.state is an enum doca_ctx_states */
     uint32_t num_inflight;
-    uint32_t num_out; /* tasks and batches not free, while STOPPING */
+    uint32_t num_out; /* number of tasks and batches that are not free, while STOPPING */
     struct doca_core_queue *queue; /* start of the block that start allocates; NULL while idle */
-    /* Function to post a task: NULL for doca_core_queue_append(), which is inlined; otherwise the
-     * queue's post, or doca_priv_task_post_other() while a submit has more to do. `poll` is the
-     * queue's poll, or, while `attention` is set, a function that always returns NULL. */
+    /* `post` is NULL for doca_core_queue_append(), which is inlined. Otherwise it is the queue's
+     * post, or doca_priv_task_post_other() while a submit has more to do. `poll` is the queue's
+     * poll, or a function that always returns NULL while `attention` is set. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
     union doca_data user_data;
@@ -3333,7 +3337,7 @@ struct doca_ctx {
     /* members that the data path rarely uses */
     struct doca_pe *pe;
     uint8_t attention; /* doca_pe_progress() must do more than poll the queue */
-    uint8_t can_hold;  /* `post` is the queue's, and the queue can defer tasks */
+    uint8_t can_hold;  /* `post` is the queue's post, and the queue can defer tasks */
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* each is: previous state * 4 + next state */
@@ -3351,7 +3355,8 @@ struct doca_ctx {
                                 * them */
     struct doca_task *refused_last;
     bool must_post;  /* posting deferred tasks found the queue full; progress retries */
-    uint16_t stats;  /* number of its counters (>>stats); 0: none. Constant while not IDLE */
+    uint16_t stats;  /* number of the context's counters (>>stats); 0: no counters. Constant while
+                      * not IDLE */
     uint32_t serial; /* distinguishes contexts that used the same memory */
     DOCA_PRIV_CHECKED(uint32_t num_children;) /* graph nodes that refer to this context */
     struct doca_priv_batch_stock batches;
@@ -3369,8 +3374,8 @@ struct doca_ctx {
  *           OPERATING_SYSTEM  the handle of the PE cannot watch the device, or the process has no
  *                             file descriptor left
  *           DRIVER            the device has failed; it may work again later
- *           INITIALIZATION    the backend failed to open the queue; a backend may give another
- * code */
+ *           INITIALIZATION    the backend failed to open the queue; a backend may give another code
+ */
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
 
 /* Stop a context. Without tasks in flight or allocated, it is IDLE at once. Stopping an idle
@@ -3388,7 +3393,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
  * Cost      O(tasks) */
 DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx);
 
-/* Get the state, or the number of tasks in flight (submitted, callback not yet called). */
+/* Get the state, or the number of tasks in flight. A task is in flight from submit to its
+ * callback. */
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
                                                enum doca_ctx_states *state);
 DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
@@ -3446,14 +3452,14 @@ struct doca_pe {
     int event_fd;         /* eventfd in this set; readable while is_signalled */
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
-    uint16_t stats;       /* number of its counters (>>stats); 0: none */
+    uint16_t stats;       /* number of the PE's counters (>>stats); 0: no counters */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
-    uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
+    uint32_t num_fallible; /* contexts that are not idle and that have counters or a device that can
                             * fail */
-    /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
-     * whose queues are armed and disarmed: started contexts whose queue has a descriptor, and
-     * started sync event contexts. */
+    /* All contexts, including the contexts of graphs, are in one of two lists. `watched` has the
+     * started contexts whose queues must be armed and disarmed: contexts whose queue has a
+     * descriptor, and sync event contexts. */
     struct doca_ctx *ctxs;
     struct doca_ctx *watched;
     struct doca_core_arena *arena;
@@ -3467,8 +3473,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes);
 /* Create a PE without contexts.
  *
  * Owns      one block of the bound arena; two file descriptors after the first use of its handle;
- *           two more, one of them an inotify instance, while a sync event context with tasks that
- *           wait for a shared value is started
+ *           two more descriptors, one of them an inotify instance, while a sync event context is
+ *           started whose tasks wait for a shared value
  * Errors    NO_MEMORY  the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe);
 DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
@@ -3488,26 +3494,26 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
 /* Make progress: run at most one callback, or the functions of up to 64 user nodes of one graph
  * instance. Returns 1 if something happened (a task completed, a node ran, a context became RUNNING
  * or IDLE, a state change was reported), otherwise 0. `pe` must not be NULL.
- * The library's state is consistent before a callback runs. So a callback may leave by longjmp, or
- * by a C++ exception (compile the implementation with -fexceptions or as C++), and the program may
- * then call doca_pe_progress() again.
+ * The library's state is consistent before a callback runs. Therefore a callback may leave by
+ * longjmp, or by a C++ exception (compile the implementation with -fexceptions or as C++), and the
+ * program may then call doca_pe_progress() again.
  * When a device fails, its contexts begin to stop in the next call after the failure was detected.
  * Detection happens when an armed PE is woken, when a PE has found nothing in DOCA_CORE_PE_PATIENCE
  * calls, or when a PE starts a context on the device.
  *
  * Callback  not allowed inside callbacks
- * Cost      O(1) + the work of one task on a software device; O(contexts in flight) if their
- *           devices are all busy; a check of the handle and a branch if there is no task in flight.
- *           With contexts on devices that can fail (doca_core_mlx5.h) a little more, and in one of
- *           DOCA_CORE_PE_PATIENCE calls that find nothing, one system call per such device */
+ * Cost      O(1), and on a software device the work of one task; O(contexts in flight) if all their
+ *           devices are busy; a check of the handle and a branch if no task is in flight. Contexts
+ *           on devices that can fail (doca_core_mlx5.h) cost a little more: one of
+ *           DOCA_CORE_PE_PATIENCE calls that find nothing makes one system call per such device */
 #define DOCA_CORE_PE_PATIENCE 16384
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
- * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
- * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs with tasks in flight or other work); a context leaves this number
- *           in the call of doca_pe_progress() that finds it without work */
+ * that wait for progress: user nodes, tasks that found the queue full, callbacks. If the number is
+ * 0, a context may still have a state change to report.
+ * Cost      O(contexts and graphs with tasks in flight or other work). A context without work is
+ *           included until the next call of doca_pe_progress() that looks at it */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -3520,10 +3526,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
                                                             doca_notification_handle_t *handle);
 
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
- * before the clear starts over.
+ * before doca_pe_clear_notification() arms the handle again.
  *
  * Cost      O(started contexts whose devices complete tasks on their own), plus O(contexts with
- *           tasks in flight or counters), which ends at the first context that has work
+ *           tasks in flight or counters) up to the first context that has work
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
@@ -3577,14 +3583,14 @@ enum doca_event_batch_events_number {
  * bytes, the most tasks in flight, and polls that found nothing.
  *
  * Every build for an operating system can count, unless DOCA_CORE_NO_STATS leaves out this module.
- * The answer depends on doca_core_stats_start():
- *   not called   num_inflight only, which the library must know anyway; all other members are 0
+ * The result depends on doca_core_stats_start():
+ *   not called   only num_inflight, which the library must count anyway; all other members are 0
  *   called       all members, for every context that starts after the call
- * The data path contains no code for statistics in either case. A context that is counted is served
- * by the out-of-line part of doca_pe_progress() that also serves contexts which are stopping, and
- * only this part counts. It counts at the end of each task. The number of submitted tasks is the
- * sum of those that have ended and those in flight. The number in flight is compared with its
- * maximum just before a task ends, when it is highest.
+ * The data path contains no code for statistics in either case. A counted context is served by the
+ * out-of-line part of doca_pe_progress() that also serves stopping contexts, and only this part
+ * counts. It counts at the end of each task. The number of submitted tasks is the number of tasks
+ * that have ended plus the number in flight. The number in flight is compared with its maximum just
+ * before a task ends, when it is highest.
  *
  * A user can count without changing the program: with DOCA_CORE_STATS=1 in the environment, which
  * is read when a context starts (hosted processes on Linux only). The counters lie in pages that
@@ -3592,23 +3598,24 @@ enum doca_event_batch_events_number {
  * the program runs. The kernel lets only the same user and root read them.
  *
  * A forked child does not count the contexts that it inherits. Its new contexts are counted after
- * it calls doca_core_stats_start() itself, or with DOCA_CORE_STATS=1. Linux before 4.14 cannot tell
- * the library of a fork; there a child changes the counters of its parent.                       */
+ * it calls doca_core_stats_start() itself, or with DOCA_CORE_STATS=1. On Linux before 4.14 the
+ * library cannot detect a fork; there a child changes the counters of its parent.               */
 
-/* Counters of a context, from its first counted start to its destruction. The tasks
- * that a graph submits for its nodes are counted like others. */
+/* Counters of a context, from its first counted start to its destruction. Tasks that a graph
+ * submits for its nodes are included. */
 struct doca_core_ctx_stats {
     bool is_counted;          /* false: only num_inflight is known; the other members are 0 */
-    uint64_t num_submitted;   /* tasks that were accepted: ended, withdrawn or in flight */
+    uint64_t num_submitted;   /* accepted tasks: ended, withdrawn or in flight */
     uint64_t num_completed;   /* tasks that ended with SUCCESS */
-    uint64_t num_failed;      /* tasks that ended with another status, also flushed ones */
+    uint64_t num_failed;      /* tasks that ended with another status, including flushed tasks */
     uint64_t num_withdrawn;   /* receive tasks of Comch that the program freed in flight */
     uint64_t num_events;      /* events of Comch and RDMA, such as received messages */
-    uint64_t num_bytes;       /* that completed copies, hashes, sends and RDMA writes have read, and
-                               * RDMA reads, atomic tasks and receives have written */
+    uint64_t num_bytes;       /* bytes of completed tasks: bytes that copies, hashes, sends and RDMA
+                               * writes have read, and that RDMA reads, atomic tasks and receives
+                               * have written */
     uint64_t num_inflight;    /* tasks in flight at this time */
-    uint64_t max_inflight;    /* the most tasks that were in flight at a time */
-    uint64_t num_empty_polls; /* times that doca_pe_progress() asked for a task in vain */
+    uint64_t max_inflight;    /* maximum number of tasks in flight at the same time */
+    uint64_t num_empty_polls; /* polls of the queue in which doca_pe_progress() got no task */
 };
 
 /* Counters of a PE: the sums over its counted contexts, including those that were destroyed. */
@@ -3620,20 +3627,21 @@ struct doca_core_pe_stats {
     uint64_t num_withdrawn;
     uint64_t num_events;
     uint64_t num_bytes;
-    uint64_t num_inflight;    /* of all contexts of the PE, counted or not */
-    uint64_t max_inflight;    /* of the counted contexts together */
+    uint64_t num_inflight;    /* in all contexts of the PE, counted or not */
+    uint64_t max_inflight;    /* in all counted contexts together */
     uint64_t num_empty_polls; /* calls of doca_pe_progress() that returned 0 while a counted
-                               * context, or one whose device can fail, was not idle */
+                               * context, or a context whose device can fail, was not idle */
 };
 
-/* Count every context that starts from now on, and the PE of such a context. A context that is
- * running is counted after it was stopped and started again. Another call has no effect.
+/* Count every context that starts from now on, and its PE. A running context is counted after it
+ * was stopped and started again. Another call has no effect.
  *
  * Owns      a file descriptor and 4096 bytes for each 63 contexts and PEs, until the process ends.
- *           The statistics have room for 1008; contexts beyond are not counted.
+ *           Together at most 1008 contexts and PEs are counted.
  * Threads   any
- * Cost      a few system calls. A task of a counted context costs about 20 ns more, and O(contexts
- *           of the PE); a call of doca_pe_progress() that finds nothing about 4 ns more.
+ * Cost      a few system calls. A task of a counted context takes about 20 ns longer, plus
+ *           O(contexts of the PE); a call of doca_pe_progress() that finds nothing takes about 4 ns
+ *           longer.
  * Errors    OPERATING_SYSTEM  the kernel refuses the memory
  *           NOT_SUPPORTED     there is no operating system */
 DOCA_CORE_DECL doca_error_t doca_core_stats_start(void);
@@ -3665,28 +3673,30 @@ DOCA_CORE_DECL doca_error_t doca_core_pe_get_stats(const struct doca_pe *pe,
 #define DOCA_PRIV_STATS_PAGES 16
 #define DOCA_PRIV_STATS_PER_PAGE 63
 
-/* Counters of one context or PE. Its number is 1 + its place in the page + 63 times that page's. */
+/* Counters of one context or PE. The number of a record is 1 + its index in the page + 63 times the
+ * index of the page. */
 struct doca_priv_stats_record {
     uint32_t id;    /* address of the object in cache lines, cut to 32 bits; 0: not used */
-    uint16_t pe;    /* of a context: number of the record of its PE; of a PE: 0 */
+    uint16_t pe;    /* number of the record of a context's PE; 0 in the record of a PE */
     uint8_t kind;   /* DOCA_PRIV_KIND_* */
-    uint8_t state;  /* of a context: a doca_ctx_states */
+    uint8_t state;  /* a doca_ctx_states, in the record of a context */
     uint64_t num_completed;
     uint64_t num_failed;
     uint64_t num_withdrawn;
     uint64_t num_events;
     uint64_t num_bytes;
-    uint64_t num_empty_polls; /* of a PE: a recent value of num_fruitless */
-    uint32_t num_inflight;    /* of a context: at its latest poll; of a PE: not used */
+    uint64_t num_empty_polls; /* in the record of a PE: a recent value of num_fruitless */
+    uint32_t num_inflight;    /* in the record of a context: tasks in flight at its latest poll */
     uint32_t max_inflight;
 };
 
 /* A page of shared memory. */
 struct doca_priv_stats_page {
     char magic[8];          /* written last */
-    uint32_t process;       /* that counts; a forked child also has the descriptor of the page */
-    uint32_t serial;        /* place of the page among those of the process, from 0 on */
-    uint32_t num_uncounted; /* in the first page: starts of objects for which no record was free */
+    uint32_t process;       /* process that counts; a forked child also has the descriptor of the
+                             * page */
+    uint32_t serial;        /* index of the page among the pages of the process */
+    uint32_t num_uncounted; /* in the first page: starts of objects that found no free record */
     uint32_t unused[11];
     struct doca_priv_stats_record records[DOCA_PRIV_STATS_PER_PAGE];
 };
@@ -3695,9 +3705,9 @@ struct doca_priv_stats_page {
 
 /* part: src/progress/batch.h */
 /* ---- >>batch --------------------------------------------------------------------------------
- * A batch is a group of tasks of one context that are submitted by one call and reported by one
- * callback after all of them have finished (later versions). The vendor's batches are created by
- * its network queues and contain tasks of these. Here, doca_core_ctx_set_task_batch_conf() and
+ * A batch is a group of tasks of one context. One call submits all tasks, and one callback reports
+ * them after all have finished (later versions). The vendor's batches are created by its network
+ * queues and contain tasks of these queues. Here, doca_core_ctx_set_task_batch_conf() and
  * doca_core_task_batch_alloc_init() create batches for any type of task:
  *     set_conf -> start -> alloc_init -> task's alloc_init, add ... -> submit -> callback -> free
  * A task belongs to the batch from add to free; its own callbacks are not called.
@@ -3714,7 +3724,7 @@ enum doca_task_batch_max_tasks_number {
 struct doca_task_batch { /* followed by an array of pointers to its tasks */
     struct doca_priv_object obj; /* obj.state is DOCA_PRIV_TASK_FREE, _OWNED or _SUBMITTED */
     uint16_t num;
-    uint16_t num_left; /* tasks in flight */
+    uint16_t num_left; /* number of tasks in flight */
     doca_error_t status;
     struct doca_ctx *ctx;
     struct doca_task_batch *next; /* next in the free list */
@@ -3723,9 +3733,9 @@ struct doca_task_batch { /* followed by an array of pointers to its tasks */
 
 #ifndef DOCA_CORE_NO_BATCH
 
-/* Bytes that `num_batches` batches with up to `max_tasks` tasks each (a number, not an enumerator)
- * add to a started context. They are part of the block that start allocates, so no header line is
- * included. */
+/* Bytes that `num_batches` batches of up to `max_tasks` tasks add to a started context. `max_tasks`
+ * is a number, not an enumerator. The bytes are part of the block that start allocates, so no
+ * header line is included. */
 #define DOCA_CORE_BYTES_TASK_BATCH(num_batches, max_tasks)                                         \
     ((size_t)(num_batches) * (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_task_batch) +               \
                                                     (size_t)(max_tasks) * sizeof(void *)) -        \
@@ -3737,8 +3747,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_task_batch(
  *
  *   max_tasks            capacity of each batch
  *   num_batches          number of batches that can be allocated at the same time, 1 to 255
- *   batch_completion_cb  called if every task succeeded
- *   batch_error_cb       called otherwise; may be the same function
+ *   batch_completion_cb  called if every task of the batch succeeded
+ *   batch_error_cb       called if a task failed; may be the same function
  *
  * Errors    INVALID_VALUE  also: num_batches is out of range, or max_tasks is not an enumerator
  *           BAD_STATE      the context is not idle */
@@ -3757,8 +3767,8 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
                                                             union doca_data user_data,
                                                             struct doca_task_batch **task_batch);
 
-/* Append a task to the batch (the program must own the task); or return the task at `index`, or
- * NULL when the batch has fewer tasks.
+/* Append a task to the batch; the program must own the task. Or return the task at `index`, or NULL
+ * when the batch has fewer tasks.
  *
  * Owns      freeing the batch frees the task
  * Callback  allowed
@@ -3771,10 +3781,10 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
 DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
     const struct doca_task_batch *task_batch, uint16_t index);
 
-/* Submit all tasks of a batch, in order, or none, as doca_task_submit() or doca_task_try_submit()
- * would. Tasks that do not fit into the device queue are submitted later, by doca_pe_progress().
- * Each task counts as in flight individually, and a call of doca_pe_progress() completes at most
- * one of them.
+/* Submit all tasks of a batch, in order, as doca_task_submit() or doca_task_try_submit() would. If
+ * one task is rejected, no task is submitted. Tasks that do not fit into the device queue are
+ * submitted later, by doca_pe_progress(). Each task counts as in flight individually, and a call of
+ * doca_pe_progress() completes at most one of them.
  *
  * Owns      on SUCCESS the batch belongs to the library until its callback
  * Callback  allowed
@@ -3792,8 +3802,9 @@ DOCA_CORE_DECL doca_error_t doca_task_batch_try_submit(struct doca_task_batch *t
  * Cost      O(tasks) */
 DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch);
 
-/* Get properties of a batch, or set its user data, like the functions for tasks. The status is that
- * of the first task that failed in the latest submission; each task also has its own status. */
+/* Get properties of a batch, or set its user data, like the functions for tasks. The status of a
+ * batch is the status of the first task that failed in the latest submission; each task also has
+ * its own status. */
 DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch);
 DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
                                                   union doca_data user_data);
@@ -6472,8 +6483,8 @@ DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, cons
 #define DOCA_PRIV_COUNT(mmap, n) ((void)((mmap)->num_bufs += (uint32_t)(n)))
 #endif
 
-/* States of mmap, inventory and pool. An mmap that threads share has a state number of its own when
- * started, so that the fast path for other mmaps needs no extra check. */
+/* States of mmap, inventory and pool. A started mmap that threads share has its own state number,
+ * so that the fast path for other mmaps needs no extra check. */
 enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
 
 /* True when `object` is a live object of this type in this state. This is one comparison with a
@@ -6498,70 +6509,72 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
  * Recording of events, for the data path.                                                       */
 
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
- * recordings are kept. The comments name the object of the event, and then what its members `type`,
- * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
- * `amount` by its doca_priv_trace_id(), as a graph is. */
+ * recordings are kept. Each comment names the object of the event, and then the contents of the
+ * event's members `type`, `detail`, `other` and `amount`; a member that is not mentioned is 0.
+ * Where `amount` stands for a context, PE or graph, it contains the doca_priv_trace_id() of the
+ * object. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
-    /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
+    /* a submitted task. type: type of the task; other: bytes to read; amount: its context */
     DOCA_PRIV_TRACE_SUBMIT = 1,
-    /* a task that its queue did not accept. type: that of the task; detail: the error code */
+    /* a task that its queue rejected. type: type of the task; detail: the error code */
     DOCA_PRIV_TRACE_RETURNED = 2,
-    /* the queue of a backend, which notifies its device. amount: number of tasks */
+    /* a backend's queue that notifies its device. amount: number of tasks */
     DOCA_PRIV_TRACE_DOORBELL = 3,
-    /* a task that is given to a worker. other: address of the worker's mailbox */
+    /* a task that was assigned to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
-     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
+    /* begin and end of the execution of a task, or of a request in a worker's mailbox. A hardware
+     * device has no BEGIN event, because it begins at the doorbell; its END is the moment when poll
+     * finds the completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
-    /* a task whose callback begins and ends. detail: status of the task; amount: its context */
+    /* begin and end of a task's callback. detail: status of the task; amount: its context */
     DOCA_PRIV_TRACE_CALLBACK = 7,
     DOCA_PRIV_TRACE_CALLBACK_END = 8,
-    /* a context that changes its state. type: that of the object; detail: the new state; other:
+    /* a change of a context's state. type: type of the context; detail: the new state; other:
      * address of its queue; amount: its PE */
     DOCA_PRIV_TRACE_STATE = 9,
-    /* an object whose call failed. type: that of the object; detail: the error code; other: number
-     * of the log item; amount: length of the log line, which follows in TEXT events */
+    /* a failed call with this object. type: type of the object; detail: the error code; other:
+     * number of the log item; amount: length of the log line; the line follows in TEXT events */
     DOCA_PRIV_TRACE_REFUSAL = 10,
     /* the next 20 bytes of a text, in the members object, other and amount */
     DOCA_PRIV_TRACE_TEXT = 11,
-    /* a PE whose notification is requested, is cleared, and whose handle becomes readable */
+    /* a PE: notification requested; notification cleared; handle became readable */
     DOCA_PRIV_TRACE_ARM = 12,
     DOCA_PRIV_TRACE_CLEAR = 13,
     DOCA_PRIV_TRACE_WAKE = 14,
-    /* an mmap that is exported, or imported. other: a number that the two have in common */
+    /* an mmap: exported; imported. other: a number that export and import have in common */
     DOCA_PRIV_TRACE_EXPORT = 15,
     DOCA_PRIV_TRACE_IMPORT = 16,
-    /* a text of the program, which follows in TEXT events. amount: its length */
+    /* a text of the program. amount: its length; the text follows in TEXT events */
     DOCA_PRIV_TRACE_MARK = 17,
-    /* a batch that is submitted, and that ends, before its callback. other: number of its tasks;
-     * detail: its status; amount: its context */
+    /* a batch: submitted; completed, before its callback. other: number of its tasks; detail: its
+     * status; amount: its context */
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
-    /* a node of a graph instance that begins and ends; the object is its place in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+    /* begin and end of a node of a graph instance; the object is the node's slot in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: status; other: the instance; amount: the graph */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
-    /* a graph instance that is submitted, and that ends, before its callback. detail: its status;
-     * amount: the graph */
+    /* a graph instance: submitted; completed, before its callback. detail: its status; amount: the
+     * graph */
     DOCA_PRIV_TRACE_RUN = 22,
     DOCA_PRIV_TRACE_RUN_END = 23,
-    /* an event of Comch or RDMA, whose callback comes next. object: its connection; type: that of
-     * the context; detail: what happened; other: bytes of a message; amount: its context */
+    /* an event of Comch or RDMA, before its callback. object: the connection; type: type of the
+     * context; detail: what happened; other: length of a message in bytes; amount: the context */
     DOCA_PRIV_TRACE_EVENT = 24
 };
 
 #if DOCA_CORE_TRACE
 #define DOCA_PRIV_TRACED(...) __VA_ARGS__
 
-/* A number for a context or PE in 32 bits. */
+/* Return a 32-bit number that stands for a context, PE or graph. */
 DOCA_PRIV_HOT uint32_t doca_priv_trace_id(const void *object)
 {
     return (uint32_t)((uintptr_t)object / DOCA_CORE_LINE);
 }
 
-/* Record an event if a recording runs. `what`: kind, type << 8 and detail << 16. */
+/* Record an event if a recording is running. `what`: kind | type << 8 | detail << 16. */
 DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
                                     uint32_t amount);
 #else
@@ -6863,7 +6876,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf
 /* State of a PE. Any thread may set FAILED; only the thread of the PE sets the others. */
 enum {
     DOCA_PRIV_PE_QUIET = 0,
-    DOCA_PRIV_PE_IDLE = 1,  /* no active context; progress checks devices now and then */
+    DOCA_PRIV_PE_IDLE = 1,  /* no active context; progress checks the devices from time to time */
     DOCA_PRIV_PE_FAILED = 2 /* a device of the PE may have failed */
 };
 
@@ -6881,8 +6894,8 @@ DOCA_PRIV_HOT bool doca_priv_pe_is_quiet(struct doca_pe *pe)
     return doca_priv_is_in(pe, DOCA_PRIV_KIND_PE, DOCA_PRIV_PE_QUIET);
 }
 
-/* Number of bytes that doca_priv_task_set_state() writes at once: type, state and `life`. In the
- * checked mode `life` is in use, so only type and state are written. */
+/* Number of bytes that doca_priv_task_set_state() writes at once: `kind`, `state` and `life`. In
+ * the checked mode `life` is in use, so only `kind` and `state` are written. */
 #define DOCA_PRIV_TASK_WORD (DOCA_CORE_CHECK >= 2 ? 2 : 4)
 
 DOCA_PRIV_HOT void doca_priv_task_set_state(struct doca_task *task, uint8_t state)
@@ -6905,8 +6918,8 @@ DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
     return is == should;
 }
 
-/* True when a task that begins like a DMA task has both buffers. The pointers are copied because
- * the task may have another type: strict aliasing forbids access through this one. */
+/* True when a task that begins like a DMA task has both buffers. The pointers are copied bytewise
+ * because the task may have another type, and strict aliasing forbids to read it as a DMA task. */
 DOCA_PRIV_HOT bool doca_priv_task_has_bufs(const struct doca_task *task)
 {
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
@@ -6921,7 +6934,7 @@ DOCA_PRIV_HOT bool doca_priv_task_has_bufs(const struct doca_task *task)
 DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct doca_task *task)
 {
     task->next = NULL;
-#ifdef __clang__ /* select one of two addresses; a branch would have a longer path */
+#ifdef __clang__ /* select one of two addresses: a branch has a longer critical path */
     {
         uintptr_t end = (uintptr_t)queue->last + offsetof(struct doca_task, next);
 
@@ -6969,7 +6982,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
     return rc;
 }
 
-/* Post a task that the queue need not pass to the device yet. AGAIN: the queue cannot defer it. */
+/* Post a task with permission to defer it. AGAIN: the queue cannot defer tasks. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct doca_ctx *ctx)
 {
     doca_error_t rc;
@@ -6988,8 +7001,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct do
     return rc;
 }
 
-/* Handle the rare cases of a submit. `rc` is the error with which the queue rejected the task, or
- * SUCCESS if the task was not posted yet. */
+/* Handle the rare cases of a submit. `rc` is SUCCESS if the task was not posted yet; otherwise it
+ * is the error with which the queue rejected the task. */
 DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
                                                         doca_error_t rc, const char *function);
 
@@ -7086,7 +7099,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task 
     return (doca_error_t)task->status;
 }
 
-/* Complete a task of `ctx`. The library's state is consistent before the callback runs. */
+/* Complete a task of `ctx`. The library's state must be consistent before the callback runs. */
 DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
 {
     ctx->num_inflight--;
@@ -7120,7 +7133,7 @@ DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
     return 1;
 }
 
-/* Allocate a task of a type; the caller has checked that a free one exists. */
+/* Allocate a task of a type. The caller has checked that there is a free task of this type. */
 DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_ctx *ctx, uint8_t type,
                                                    union doca_data user_data)
 {
@@ -7805,7 +7818,7 @@ struct doca_priv_failure {
     uintptr_t detail;   /* further number, such as an address or an operation's number, or 0 */
     uint8_t kind;       /* type of the object; 0: no object */
     uint8_t state;
-    bool is_backends;   /* reported by a backend */
+    bool is_backends;   /* the backend reported this failure */
     struct doca_core_refusal why; /* details of a failed step; all zero when there are no details */
     /* object whose history is reported; NULL: no history */
     DOCA_PRIV_CHECKED(const void *history_of;)
@@ -7870,24 +7883,24 @@ struct doca_priv_trace_event {
 /* The head of a block. The events follow. */
 struct doca_priv_trace_block {
     uint64_t serial; /* 1 for the first block of the recording; 0: not used */
-    uint64_t ticks;  /* when the thread took it */
-    uint64_t ns;     /* the same moment by CLOCK_MONOTONIC; 0: not read */
+    uint64_t ticks;  /* time at which the thread took the block */
+    uint64_t ns;     /* the same time by CLOCK_MONOTONIC; 0: not read */
     uint32_t thread;
     uint32_t unused[9];
 };
 
-/* The head of the recording, which takes the first block. */
+/* The head of the recording. It takes the first block. */
 struct doca_priv_trace_head {
     char magic[8]; /* "DOCATRC1"; written last */
     uint32_t block_bytes;
     uint32_t mode;
-    uint32_t num_blocks;  /* behind this one */
+    uint32_t num_blocks;  /* number of blocks after this one */
     uint32_t num_taken;   /* blocks that threads have asked for */
-    uint64_t first_ticks; /* two moments by both clocks, before the first event */
+    uint64_t first_ticks; /* two moments, by both clocks, before the first event */
     uint64_t first_ns;
     uint64_t second_ticks;
     uint64_t second_ns;
-    uint64_t last_ticks; /* the end of the recording; 0: it was not stopped */
+    uint64_t last_ticks; /* end of the recording; 0: it was not stopped */
     uint64_t last_ns;
     uint32_t process;
     uint32_t unused;
@@ -8333,34 +8346,35 @@ struct doca_priv_engine {
     /* True when the task has everything that a queue requires when the task is posted. */
     bool (*is_complete)(const struct doca_task *task);
 
-    /* Steps after a task has finished and before its callback. Also called if the callback is
+    /* Complete the work of a finished task before its callback runs. Also called if the callback is
      * skipped. */
     void (*settle)(struct doca_task *task);
 
-    /* Open ctx->queue, whose memory is filled with zeros. Returns SUCCESS or IN_PROGRESS. An error
-     * is logged before it is returned. */
+    /* Open ctx->queue. The memory of the queue is filled with zeros. Returns SUCCESS, IN_PROGRESS,
+     * or an error that was logged. */
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 
     /* For contexts that report events, such as received messages; NULL for other contexts. The core
      * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and
-     * lets it start without tasks. poll returns each event as a task. It has counted that task in
-     * num_inflight, and the `done` of that task calls the program.
+     * lets it start without tasks. poll returns each event as a task, which it has counted in
+     * num_inflight; the `done` function of this task calls the program.
      * begin_stop: called when the context enters STOPPING. A stop always goes through STOPPING.
      * can_stop: true when a STOPPING context without tasks may become IDLE. */
     void (*begin_stop)(struct doca_ctx *ctx);
     bool (*can_stop)(struct doca_ctx *ctx);
 
-    /* Called when the program frees a task that is in flight. Returns true if the context gives the
-     * task up; the core then puts the task back to the free tasks, and no callback runs. NULL: the
-     * core refuses to free such a task. */
+    /* Called when the program frees a task in flight. Returns true if the context releases the
+     * task; the core then returns it to the free tasks, and no callback runs. NULL: the core
+     * refuses to free a task in flight. */
     bool (*withdraw)(struct doca_task *task);
 
     /* Return the bytes that a task with the status SUCCESS has read or written, for statistics.
-     * NULL: 0. */
+     * NULL stands for 0 bytes. */
     uint64_t (*bytes)(const struct doca_task *task);
 };
 
-#define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend has one engine only */
+#define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* for contexts whose backend has a single
+                                                          * engine */
 
 struct doca_priv_task_list {
     uint32_t num;
@@ -8391,8 +8405,8 @@ DOCA_PRIV_DECL union doca_data *doca_priv_graph_user_data(const struct doca_task
 DOCA_PRIV_DECL void doca_priv_graph_task_done(struct doca_task *task);
 #endif
 
-/* True when the type of the task has the completion function `done`. A task in a batch, or one that
- * runs in a graph, has another function in task->done. */
+/* True when the type of the task has the completion function `done`. task->done is a different
+ * function while a batch or a graph runs the task. */
 DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
                                         void (*done)(struct doca_task *task))
 {
@@ -8432,7 +8446,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_measure(const struct doca_buf *buf,
                                                   struct doca_priv_task_list *list,
                                                   enum doca_core_item *item)
 {
-    const unsigned needed = is_destination ? DOCA_PRIV_BUF_WRITE : 0xff; /* any of these flags */
+    const unsigned needed = is_destination ? DOCA_PRIV_BUF_WRITE : 0xff; /* the buffer must have one
+                                                                          * of these flags */
     doca_error_t rc;
     size_t here;
 
@@ -8455,7 +8470,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_measure(const struct doca_buf *buf,
     return DOCA_SUCCESS;
 }
 
-/* Measure source and destination, and make the checks that all engines have in common. */
+/* Measure source and destination, and make the checks that are common to all engines. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
                                                 const struct doca_buf *dst_buf,
                                                 const struct doca_dev *dev,
@@ -12159,8 +12174,8 @@ DOCA_PRIV_DECL void doca_priv_object_init(struct doca_priv_object *obj, uint8_t 
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_CREATED);)
 }
 
-/* Invalidate the handle of an object. The record of threads that use the object is removed only
- * afterwards: another thread that then enters finds an invalid handle. */
+/* Invalidate the handle of an object. Afterwards, remove the record of threads that use the object:
+ * a thread that enters the object from then on finds an invalid handle. */
 DOCA_PRIV_DECL void doca_priv_object_end(struct doca_priv_object *obj)
 {
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)
@@ -12302,7 +12317,7 @@ static void doca_priv_refusal_text(const struct doca_core_refusal *why,
     }
 }
 
-/* True if the number that follows the item's text is a count. All other numbers are addresses. */
+/* True if the number after the item's text is a count. All other numbers are addresses. */
 static bool doca_priv_item_counts(enum doca_core_item item)
 {
     return (item >= DOCA_CORE_ITEM_FAULT_FAIL && item <= DOCA_CORE_ITEM_FAULT_FLIP) ||
@@ -12313,7 +12328,8 @@ static bool doca_priv_item_counts(enum doca_core_item item)
 static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, size_t bytes)
 {
     const char *code = doca_error_get_name(f->code);
-    const bool is_named = code[0] == 'D' && f->code != DOCA_SUCCESS; /* begins with DOCA_ERROR_ */
+    const bool is_named = code[0] == 'D' && f->code != DOCA_SUCCESS; /* has the prefix
+                                                                      * DOCA_ERROR_ */
     const char *state = doca_priv_state_name(f->kind, f->state);
     struct doca_priv_text text;
     bool is_count;
@@ -12355,8 +12371,8 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
 }
 
 #if DOCA_CORE_TRACE
-/* Record a failure, with its line unless it is of the level DEBUG, such as an empty pool of tasks,
- * which a program may meet all the time. */
+/* Record a failure together with its log line. The line is left out for items of level DEBUG, such
+ * as an empty pool of tasks, because a program may meet them all the time. */
 static void doca_priv_trace_failure(const struct doca_priv_failure *f)
 {
     const uint32_t what = DOCA_PRIV_TRACE_REFUSAL | (uint32_t)f->kind << 8 |
@@ -12398,8 +12414,8 @@ DOCA_PRIV_DECL void doca_priv_log(const struct doca_priv_failure *f)
     DOCA_PRIV_CHECKED(doca_priv_check_step_back(stock);)
 }
 
-/* Fill the record of a failure. `object` is NULL or an object of the library, whose first bytes are
- * its type and state. */
+/* Fill the record of a failure. `object` is NULL or an object of the library; the first bytes of an
+ * object are its type and state. */
 DOCA_PRIV_DECL struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
                                                                enum doca_core_item item,
                                                                const char *function,
@@ -12442,7 +12458,8 @@ doca_priv_fail_refused(enum doca_core_item item, const char *function, const voi
     return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* The same for the latest system call: `step` says what it was to do, errno why it failed. */
+/* The same for the latest system call. `step` describes the purpose of the call; errno has the
+ * error. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_system(enum doca_core_item item,
                                                                  const char *function,
                                                                  const void *object,
@@ -12486,8 +12503,8 @@ DOCA_PRIV_DECL void doca_priv_listen(void)
     doca_priv_last.is_backends = false;
 }
 
-/* Report a failed call into a backend. If the backend has reported this failure itself since
- * doca_priv_listen(), its reason stays. */
+/* Report a failed call into a backend. If the backend has reported a failure itself since
+ * doca_priv_listen(), the reason that it reported is kept. */
 DOCA_PRIV_DECL doca_error_t doca_priv_refused(doca_error_t code, const char *function,
                                               const void *object)
 {
@@ -12572,12 +12589,13 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
 
 /* part: src/object/trace.c */
 /* ---- >>impl.trace ---------------------------------------------------------------------------
- * Recordings. The memory is divided into blocks: the first holds the head, each other one the
- * events of one thread. A thread that needs a block takes the next number from the head; with
- * OVERWRITE, numbers beyond the last block begin again at the first. Only the thread that took a
- * block writes to it, until another thread takes it again. The former thread notices that the
- * serial of the block has changed. If it is just writing an event at this moment, the event lands
- * in the new block; readers recognize it, because it is older than the block.                   */
+ * Recordings. The memory is divided into blocks: the first block holds the head, and each other
+ * block the events of one thread. A thread that needs a block takes the next number from the head;
+ * with OVERWRITE, the numbers after the last block start again at the first. A block is written
+ * only by the thread that took it, until another thread takes it again. The former thread then
+ * notices that the serial number of the block has changed. If it is writing an event at this very
+ * moment, the event lands in the new block; readers recognize such an event because it is older
+ * than the block.                                                                               */
 
 #if DOCA_CORE_TRACE
 
@@ -12599,21 +12617,23 @@ static uint64_t doca_priv_trace_ticks(void)
 #endif
 #endif
 
-#define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the two first moments */
+#define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the first two moments */
 #define DOCA_PRIV_TRACE_ATTEMPTS 5
-#define DOCA_PRIV_TRACE_MOMENTS 64 /* reading the clock is a system call: not for each block */
+#define DOCA_PRIV_TRACE_MOMENTS 64 /* a moment is taken in one of so many blocks, because it needs a
+                                    * system call */
 #define DOCA_PRIV_TRACE_FILE_BYTES ((size_t)16 << 20)
 #define DOCA_PRIV_TRACE_MARK_BYTES 120
 
-static uint32_t doca_priv_trace_off; /* always 0 */
+static uint32_t doca_priv_trace_off; /* always 0; `live` points to it when no recording runs */
 
 static struct {
     uint32_t lock;
     uint32_t epoch;   /* number of recordings so far */
-    uint32_t process; /* that made the recording; a forked child has another number */
-    uint32_t reader;  /* process that has read the environment; 0: none */
-    uint32_t *live;   /* the epoch while a recording runs, otherwise 0; 0 in a forked child */
-    uint32_t *page;   /* where `live` is while a recording runs; NULL: not prepared yet */
+    uint32_t process; /* process that made the recording; a forked child has another number */
+    uint32_t reader;  /* process that has read the environment; 0: no process yet */
+    uint32_t *live;   /* points to the epoch while a recording runs, otherwise to 0; 0 in a forked
+                       * child */
+    uint32_t *page;   /* value of `live` while a recording runs; NULL: not prepared yet */
     struct doca_priv_trace_head *head;
     /* The file of the latest recording: NULL, or its mapping. It stays mapped until the next start,
      * because other threads may write a last event while the recording stops. */
@@ -12621,21 +12641,21 @@ static struct {
     size_t map_bytes;
 } doca_priv_traces = { 0, 0, 0, 0, &doca_priv_trace_off, NULL, NULL, NULL, 0 };
 
-/* Where the next event of this thread goes. */
+/* Address of the next event of this thread. */
 static DOCA_CORE_THREAD_LOCAL struct {
     struct doca_priv_trace_event *at, *end;
     struct doca_priv_trace_block *block;
     uint64_t serial;
     uint32_t epoch;
     uint32_t thread;
-    uint32_t num_blocks; /* that the thread has taken in this recording */
+    uint32_t num_blocks; /* blocks that the thread has taken in this recording */
 } doca_priv_trace_cursor;
 
 DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
 DOCA_PRIV_ASSERT_STATIC(trace_block, sizeof(struct doca_priv_trace_block) == 64);
 
-/* Read the time by both clocks. Of several attempts the quickest counts, because the thread may be
- * interrupted between the two. */
+/* Read both clocks at the same moment. Of several attempts the fastest is used, because the thread
+ * may be interrupted between the two reads. */
 static void doca_priv_trace_moment(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX, before, now, took;
@@ -12661,7 +12681,7 @@ static struct doca_priv_trace_block *doca_priv_trace_block_at(struct doca_priv_t
     return (struct doca_priv_trace_block *)(void *)(first + DOCA_CORE_TRACE_BLOCK * (size_t)i);
 }
 
-/* Take a block for this thread. Returns false when the recording keeps what it has and is full. */
+/* Take a block for this thread. Returns false when the recording is full and its mode is KEEP. */
 static DOCA_PRIV_NOINLINE bool doca_priv_trace_take(uint32_t epoch)
 {
     struct doca_priv_trace_head *head = doca_priv_traces.head;
@@ -12722,7 +12742,7 @@ DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t 
     doca_priv_trace_put(what, (uintptr_t)object, other, amount);
 }
 
-/* Record an event, and behind it the first `len` bytes of a text. */
+/* Record an event, followed by the first `len` bytes of a text. */
 DOCA_PRIV_DECL void doca_priv_trace_text(uint32_t what, const void *object, uint64_t other,
                                          const char *text, size_t len)
 {
@@ -12765,7 +12785,7 @@ static void doca_priv_trace_prepare(struct doca_priv_trace_head *head, size_t by
     DOCA_CORE_MEMCPY(head->magic, "DOCATRC1", sizeof(head->magic));
 }
 
-/* Begin a recording in memory that was checked. The caller holds the lock. */
+/* Begin a recording. The caller has checked the memory and holds the lock. */
 static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_trace_mode mode,
                                   bool is_zero)
 {
@@ -12778,8 +12798,8 @@ static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_tra
     DOCA_PRIV_STORE(&doca_priv_traces.live, doca_priv_traces.page);
 }
 
-/* True while a recording of this process runs. After a fork the child's recording is none of its
- * own: it is forgotten here. The caller holds the lock. */
+/* True while a recording of this process runs. In a forked child, the recording belongs to the
+ * parent, and this function drops it. The caller holds the lock. */
 static bool doca_priv_trace_runs(void)
 {
     if (doca_priv_traces.live == &doca_priv_trace_off)
@@ -12892,8 +12912,8 @@ DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
 }
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
-/* Copy the path and replace "%p" by the process number. Returns false if it does not fit, or if
- * the file would belong to several processes. */
+/* Copy the path and replace "%p" by the process number. Returns false if the path does not fit, or
+ * if parent and child would write to the same file. */
 static bool doca_priv_trace_path(const char *from, bool is_child, char *to, size_t bytes)
 {
     struct doca_priv_text text = { to, to + bytes - 1 };
@@ -12913,7 +12933,8 @@ static bool doca_priv_trace_path(const char *from, bool is_child, char *to, size
     return *from == '\0' && text.at < text.end && !is_child;
 }
 
-/* Start the recording that the environment asks for. Reads the environment once in each process. */
+/* Start the recording that the environment requests. Each process reads the environment only
+ * once. */
 DOCA_PRIV_DECL void doca_priv_trace_read_environment(void)
 {
     const uint32_t process = doca_priv_sys_pid(), reader = doca_priv_traces.reader;
@@ -12976,7 +12997,8 @@ DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
  * blocks of its own class (the block released last often fits exactly), then takes a block from
  * the smallest class in which every block is large enough.                                      */
 
-#define DOCA_PRIV_ARENA_LOOKS 4 /* blocks of the size's own class that are tried */
+#define DOCA_PRIV_ARENA_LOOKS 4 /* maximum number of blocks of the size's own class that are
+                                 * tried */
 
 DOCA_PRIV_ASSERT_STATIC(header_is_a_line, sizeof(struct doca_priv_block) <= DOCA_CORE_LINE);
 
@@ -13102,7 +13124,7 @@ static void doca_priv_arena_join(struct doca_core_arena *arena, struct doca_priv
     struct doca_priv_block *above;
 
     lower->lines += upper->lines;
-    upper->is_free = 1; /* the old header stays readable, so that releasing the block again is
+    upper->is_free = 1; /* the old header stays readable, so that a second release of the block is
                          * detected */
     above = doca_priv_block_above(arena, lower);
     if (above != NULL)
@@ -13133,7 +13155,7 @@ static void doca_priv_arena_charge(struct doca_core_arena *arena, size_t lines)
         arena->peak = arena->used;
 }
 
-/* Initialize an arena without memory. As its base is NULL, it only counts the lines asked for. */
+/* Initialize an arena without memory. Its base is NULL, so it only counts the requested lines. */
 DOCA_PRIV_DECL void doca_priv_arena_clear(struct doca_core_arena *arena)
 {
     DOCA_CORE_MEMSET(arena, 0, sizeof(*arena));
@@ -13155,7 +13177,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, 
         return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_TOO_SMALL, NULL);
     doca_priv_stocks_forget(mem, bytes);
     doca_priv_arena_clear(arena);
-    arena->salt = doca_priv_serial() * 0x9e3779b9u; /* odd: stays unique, but spread */
+    arena->salt = doca_priv_serial() * 0x9e3779b9u; /* an odd factor spreads the numbers and keeps
+                                                     * them unique */
     arena->base = (unsigned char *)mem;
     arena->lines = bytes / DOCA_CORE_LINE;
     block = (struct doca_priv_block *)mem;
@@ -13183,7 +13206,7 @@ static struct doca_core_arena *doca_priv_default_arena(void)
         (void)doca_core_arena_init(&arena, mem + shift, DOCA_CORE_DEFAULT_ARENA_BYTES);
     } else if (arena.base == NULL) {
         doca_priv_arena_clear(&arena);
-        arena.base = mem; /* not NULL: an arena of 0 lines that does not count */
+        arena.base = mem; /* not NULL, so that this arena of 0 lines does not only count */
     }
     doca_priv_unlock(&lock);
     return &arena;
@@ -13244,13 +13267,13 @@ static enum doca_core_item doca_priv_arena_find_fault(const struct doca_core_are
 
 #if DOCA_CORE_CHECK >= 2
 
-struct doca_priv_check_spoilt { /* a released block that was written to; NULL if none was */
+struct doca_priv_check_spoilt { /* a released block that was written to, or NULL */
     const unsigned char *object;
     const unsigned char *at;
 };
 
-/* Release the oldest blocks from quarantine until `num` blocks remain, or until one of them turns
- * out to have been written to. */
+/* Release the oldest blocks from quarantine until `num` blocks remain, or until a released block
+ * turns out to be overwritten. */
 static struct doca_priv_check_spoilt doca_priv_check_unquarantine(struct doca_core_arena *arena,
                                                                   unsigned num)
 {
@@ -13324,8 +13347,7 @@ static void doca_priv_check_exhume_all(struct doca_core_arena *arena, const char
 
 #endif
 
-/* Implementation of doca_core_arena_take(). `function` is the name that failures report as the
- * call. */
+/* Implementation of doca_core_arena_take(). `function` is the name of the call for log lines. */
 DOCA_PRIV_DECL doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t bytes,
                                                  void **block, const char *function)
 {
@@ -13440,8 +13462,7 @@ static doca_error_t doca_priv_arena_broken(const struct doca_core_arena *arena, 
     return DOCA_ERROR_UNEXPECTED;
 }
 
-/* Implementation of doca_core_arena_audit(). `function` is the name that failures report as the
- * call. */
+/* Implementation of doca_core_arena_audit(). `function` is the name of the call for log lines. */
 static doca_error_t doca_priv_arena_audit(struct doca_core_arena *arena, const char *function)
 {
     size_t num_free = 0, listed = 0, used = 0;
@@ -13500,7 +13521,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
     rc = doca_priv_arena_audit(arena, __func__);
     return rc != DOCA_SUCCESS
                ? rc
-               : doca_priv_arena_broken(arena, b, NULL, __func__); /* never a block */
+               : doca_priv_arena_broken(arena, b, NULL, __func__); /* `block` was never a block */
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena, size_t *used,
@@ -13519,8 +13540,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
     if (peak != NULL)
         *peak = arena->peak * DOCA_CORE_LINE;
     if (largest_free != NULL) {
-        if (arena->fl_map != 0) { /* like an allocation, look at the first blocks of the top class
-                                   * only */
+        if (arena->fl_map != 0) { /* as in an allocation, look only at the first blocks of the top
+                                   * class */
             fl = doca_priv_high_bit(arena->fl_map);
             block = arena->free_list[fl][doca_priv_high_bit(arena->sl_map[fl])];
             for (looks = 0; block != NULL && looks < DOCA_PRIV_ARENA_LOOKS; looks++) {
@@ -13554,8 +13575,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_object_give(struct doca_core_arena *arena,
     return doca_core_arena_give(arena, obj);
 }
 
-/* Begin to compute a size: initialize `arena` as an arena without memory, which only counts the
- * bytes that are taken from it. */
+/* Begin to compute a size: initialize `arena` as an arena without memory. It only counts the bytes
+ * that are taken from it. */
 DOCA_PRIV_DECL doca_error_t doca_priv_count(struct doca_core_arena *arena, const size_t *bytes,
                                             const char *function)
 {
@@ -13566,8 +13587,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_count(struct doca_core_arena *arena, const
     return DOCA_SUCCESS;
 }
 
-/* Complete a size computation: store the bytes that were asked of `arena`, if `rc` is
- * DOCA_SUCCESS. */
+/* Complete a size computation: if `rc` is DOCA_SUCCESS, store the bytes that were taken from
+ * `arena`. */
 DOCA_PRIV_DECL doca_error_t doca_priv_counted(const struct doca_core_arena *arena, doca_error_t rc,
                                               size_t *bytes, const char *function)
 {
@@ -18496,7 +18517,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_src_bytes(const struct d
 }
 
 #if DOCA_CORE_TRACE
-/* Record that a task was submitted, or with an error that its queue did not accept it. */
+/* Record that a task was submitted or, if `rc` is an error, that its queue rejected the task. */
 DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc)
 {
     const uint8_t kind = task->ctx->obj.kind;
@@ -18565,7 +18586,7 @@ DOCA_PRIV_DECL uint8_t doca_priv_task_status(doca_error_t rc)
     return (uint8_t)(code <= UINT8_MAX ? code : (uint32_t)DOCA_ERROR_UNKNOWN);
 }
 
-/* Choose the item for an error with which a queue rejected a task. */
+/* Choose the log item for the error with which a queue rejected a task. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
 {
     return rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
@@ -18573,8 +18594,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
-/* The same for a task, whose engine may know more about a type of tasks that its queue does not
- * support. */
+/* The same for a given task. If the queue does not support tasks of this type, the engine may know
+ * the reason. */
 static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
 {
     const struct doca_priv_engine *engine = task->ctx->engine;
@@ -18589,9 +18610,9 @@ static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, d
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue,
                                               struct doca_task *task);
 
-/* Select the slow submit path of a context: ctx->post becomes doca_priv_task_post_other().
- * doca_priv_ctx_use_fast_submit() selects the fast path again, unless the notification of the
- * context's PE is armed. */
+/* Select the slow submit path of a context: ctx->post becomes doca_priv_task_post_other(). That
+ * path calls doca_priv_ctx_use_fast_submit() when the fast path is sufficient again; this is not so
+ * while the notification of the context's PE is armed. */
 DOCA_PRIV_DECL void doca_priv_ctx_use_slow_submit(struct doca_ctx *ctx)
 {
     ctx->post = doca_priv_task_post_other;
@@ -18606,8 +18627,8 @@ static void doca_priv_ctx_use_fast_submit(struct doca_ctx *ctx)
     }
 }
 
-/* The slow path of post, for a context that is not running, has deferred tasks to post first, is
- * not in the ring, or whose PE may have to be signalled. */
+/* The slow path of post. It serves a context that is not running, has deferred tasks to post first,
+ * is not in the ring, or whose PE may have to be signalled. */
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue, struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
@@ -18651,8 +18672,8 @@ DOCA_PRIV_DECL void doca_priv_task_keep(struct doca_task *task)
     doca_priv_pe_activate(ctx);
 }
 
-/* Submit a task without notifying the device: post it as deferred if the queue supports that,
- * otherwise keep it in the context. */
+/* Submit a task without notifying the device: post it as a deferred task if the queue supports
+ * that, otherwise defer it in the context. */
 DOCA_PRIV_DECL doca_error_t doca_priv_task_put_by(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
@@ -18667,14 +18688,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_task_put_by(struct doca_task *task)
             doca_priv_pe_activate(ctx);
             doca_priv_ctx_use_fast_submit(ctx);
         }
-        if (rc != DOCA_ERROR_AGAIN) /* AGAIN: the queue cannot defer it */
+        if (rc != DOCA_ERROR_AGAIN) /* AGAIN: the queue cannot defer tasks */
             return rc;
     }
     doca_priv_task_keep(task);
     return DOCA_SUCCESS;
 }
 
-/* Submit a task that was not posted yet, with all checks. */
+/* Submit a task that was not posted yet. `checked`: with all checks of try_submit. */
 static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
                                          const char *function)
 {
@@ -18709,7 +18730,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
     const uint32_t known = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
 
     if (rc == DOCA_ERROR_AGAIN && (flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) == 0)
-        rc = DOCA_SUCCESS; /* the queue cannot defer it: the context does */
+        rc = DOCA_SUCCESS; /* the queue cannot defer the task, so the context defers it */
     if (rc == DOCA_SUCCESS && flags > known && doca_priv_is_task(task))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_TASK_FLAGS, function, task);
     if (rc == DOCA_SUCCESS)
@@ -18782,8 +18803,7 @@ DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task)
     return doca_priv_hot_task_get_status(task);
 }
 
-/* Return the place of the program's user data. While a graph runs the task, this is in the
- * graph. */
+/* Return the address of the task's user data. While a graph runs the task, the graph holds it. */
 static union doca_data *doca_priv_task_user_data(struct doca_task *task)
 {
     DOCA_PRIV_WITH_GRAPH(if (doca_unlikely(task->done == doca_priv_graph_task_done))
@@ -18842,14 +18862,14 @@ DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue
  * Invariants:
  * - `queue` is NULL exactly in IDLE.
  * - A context with tasks in flight, with state changes to report, or on its way to RUNNING or IDLE
- *   is in the ring of active contexts of its PE; so is each context that has events of its own, as
- *   long as it is not idle. Other contexts are removed from the ring at the next
+ *   is in the ring of active contexts of its PE; so is each context that reports events (Comch,
+ *   RDMA) while it is not idle. Other contexts are removed from the ring at the next
  *   doca_pe_progress().
- * - `attention` is set exactly while progress must do more than poll the queue: also while the
- *   context is counted (>>stats) and not idle.
+ * - `attention` is set exactly while progress must do more than poll the queue. This includes the
+ *   time while a counted context (>>stats) is not idle.
  * - `deferred` holds deferred tasks (submitted without FLUSH and not posted).
  * - `post` is the queue's function only while a submit has nothing else to do. The submit that
- *   completes all other work selects it (doca_priv_ctx_use_fast_submit()).                       */
+ *   finishes all other work selects it (doca_priv_ctx_use_fast_submit()).                       */
 
 DOCA_PRIV_DECL bool doca_priv_is_ctx(const struct doca_ctx *ctx)
 {
@@ -18865,7 +18885,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, cons
     return doca_priv_check_args(ctx, kind, pointer, function);
 }
 
-/* Check that a context may be configured. The error is `code` when it is not idle. */
+/* Check that a context is idle and may be configured; otherwise fail with `code`. */
 DOCA_PRIV_DECL doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
                                                  const char *function)
 {
@@ -18915,7 +18935,7 @@ static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot)
     }
 }
 
-/* Invalidate the handles of all batches; all are free. */
+/* Invalidate the handles of all batches. All batches must be free. */
 static void doca_priv_batch_stock_end(struct doca_ctx *ctx)
 {
     struct doca_task_batch *batch;
@@ -19030,7 +19050,8 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
     DOCA_PRIV_WITH_STATS(doca_priv_stats_set_state(ctx);)
     doca_priv_ctx_use_slow_submit(ctx);
     if (ctx->state_cb != NULL) {
-        if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* may cancel out */
+        if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* merge the two oldest; together they may be
+                                                        * no change */
             (void)doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_CTX_EVENTS_FOLDED, function, ctx);
             e[1] = (uint8_t)(e[0] / 4 * 4 + e[1] % 4);
             n = e[1] / 4 == e[1] % 4 ? 2 : 1;
@@ -19089,8 +19110,8 @@ DOCA_PRIV_DECL void doca_priv_ctx_refuse(struct doca_ctx *ctx, doca_error_t stat
     ctx->refused_last = task;
 }
 
-/* Post the deferred tasks, as far as the queue has room. is_followed: the caller posts another task
- * right afterwards, so the queue need not notify the device yet. */
+/* Post the deferred tasks until the queue is full. is_followed: the caller posts another task right
+ * afterwards, so the queue need not notify the device yet. */
 DOCA_PRIV_DECL void doca_priv_ctx_post_deferred(struct doca_ctx *ctx, bool is_followed)
 {
     struct doca_core_queue *queue = ctx->queue;
@@ -19196,7 +19217,7 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task 
     doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
 }
 
-/* Complete one task of a context that is counted, or that may have rejected tasks. */
+/* Complete one task of a context that has counters or may have rejected tasks. */
 static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
 {
     struct doca_task *task = ctx->queue->poll(ctx->queue);
@@ -19217,8 +19238,8 @@ static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
     return task != NULL;
 }
 
-/* Serve a context with `attention`. Returns true if something happened; the context may be
- * destroyed then. */
+/* Serve a context with `attention`. Returns true if something happened; the callback may then have
+ * destroyed the context. */
 DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
 {
     doca_error_t rc;
@@ -19233,7 +19254,7 @@ DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
         if (doca_priv_ctx_finish_one(ctx))
             return true;
         if (ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx))
-            doca_priv_pe_deactivate(ctx); /* it is only counted */
+            doca_priv_pe_deactivate(ctx); /* only its counters set `attention` */
         return false;
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
@@ -19381,7 +19402,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
     return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STOPPING, ctx);
 }
 
-/* Common part of the destroy functions of all context types. */
+/* Common part of the destroy calls of all context types. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
                                                                    const char *function)
 {
@@ -19527,12 +19548,12 @@ DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
 /* part: src/progress/pe.c */
 /* ---- >>impl.pe ------------------------------------------------------------------------------
  * Active contexts form a ring. The PE serves the first one next; a new context joins at the end.
- * Notification handle: is_armed is set from request_notification to clear_notification,
- * is_signalled from a write to event_fd until it is drained.
- * Device failure: any thread may detect one. That thread sets obj.state of every PE that may have
- * contexts on the device to DOCA_PRIV_PE_FAILED and then makes the PE's handle readable, even if
- * it is not armed. The handle is drained when the state is reset, or at the next regular drain.
- * doca_priv_fallible_pes.lock protects the list of PEs that can be affected, and their descriptors
+ * Notification handle: is_armed is set from request_notification to clear_notification.
+ * is_signalled is set from a write to event_fd until event_fd is drained.
+ * Device failure: any thread may detect a failure. That thread sets obj.state of every PE that may
+ * have contexts on the device to DOCA_PRIV_PE_FAILED and then makes the PE's handle readable, even
+ * if the PE is not armed. The handle is drained when the state is reset, or at the next regular
+ * drain.
  * against use by other threads.                                                                 */
 
 static struct {
@@ -19614,8 +19635,8 @@ DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
     doca_priv_pe_link(ctx, &pe->ctxs);
 }
 
-/* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER); this function enters the
- * context, as another thread may be using it. */
+/* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER). This function enters the
+ * context, because another thread may be using it. */
 static doca_error_t doca_priv_pe_connect(struct doca_pe *pe, struct doca_ctx *ctx,
                                          const char *function)
 {
@@ -19657,8 +19678,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *
     return DOCA_SUCCESS;
 }
 
-/* Add a context to the ring if it is not there, and signal the handle if it is armed and there is
- * work. */
+/* Add a context to the ring if it is not there. If the PE is armed and the context has work, signal
+ * the handle. */
 DOCA_PRIV_DECL void doca_priv_pe_activate(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
@@ -19734,14 +19755,15 @@ static bool doca_priv_pe_calm(struct doca_pe *pe)
     DOCA_PRIV_SWAP(&pe->obj.state, DOCA_PRIV_PE_QUIET, was);
     if (was != DOCA_PRIV_PE_FAILED)
         return false;
-    doca_priv_lock(&doca_priv_fallible_pes.lock); /* its setter has signalled */
+    doca_priv_lock(&doca_priv_fallible_pes.lock); /* the thread that set FAILED signals under this
+                                                   * lock */
     doca_priv_unlock(&doca_priv_fallible_pes.lock);
     if (pe->event_fd >= 0 && !pe->is_signalled)
         (void)doca_priv_sys_event_drain(pe->event_fd);
     return true;
 }
 
-/* True when the PE must notice calls of doca_pe_progress() that find nothing, because of `ctx`. */
+/* True when `ctx` requires that the PE counts calls of doca_pe_progress() that find nothing. */
 static bool doca_priv_pe_must_follow(const struct doca_ctx *ctx)
 {
     return doca_priv_ctx_is_fallible(ctx) || ctx->stats != 0;
@@ -19761,12 +19783,12 @@ DOCA_PRIV_DECL void doca_priv_pe_follow(struct doca_ctx *ctx)
         doca_priv_fallible_pes.first = pe;
         doca_priv_unlock(&doca_priv_fallible_pes.lock);
     }
-    if (doca_priv_ctx_is_lost(ctx)) { /* its report may have preceded the listing */
+    if (doca_priv_ctx_is_lost(ctx)) { /* the device may have failed before the PE was listed */
         DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
         if (pe->event_fd >= 0)
             (void)doca_priv_sys_event_signal(pe->event_fd);
     }
-    else if (pe->active == NULL) /* a context with nothing to report does not join the ring */
+    else if (pe->active == NULL) /* a context without work does not join the ring */
         doca_priv_pe_set_idle(pe);
 }
 
@@ -19824,7 +19846,7 @@ static DOCA_PRIV_NOINLINE uint8_t doca_priv_pe_wait(struct doca_pe *pe)
     return 0;
 }
 
-/* Handle a state other than QUIET in doca_pe_progress(). */
+/* Called by doca_pe_progress() when the state of the PE is not QUIET. */
 static DOCA_PRIV_NOINLINE void doca_priv_pe_drain_listeners(struct doca_pe *pe)
 {
     if (pe->active == NULL && DOCA_PRIV_PEEK(&pe->obj.state) == DOCA_PRIV_PE_IDLE)
@@ -19924,8 +19946,9 @@ static bool doca_priv_pe_add_fd(struct doca_ctx *ctx)
     return true;
 }
 
-/* Begin to watch the queue of a context that has started, if the queue needs that. Returns false
- * when the epoll set of the handle does not take the descriptor of the queue. */
+/* Begin to watch the queue of a started context, if the queue has a descriptor or may wait for
+ * shared values. Returns false when the epoll set of the handle refuses the descriptor of the
+ * queue. */
 DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
 {
     if (ctx->obj.kind == DOCA_PRIV_KIND_SYNC_EVENT || ctx->backend->queue_fd(ctx->queue) >= 0) {
@@ -19989,8 +20012,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
- * eventfd in the handle, so the system call is skipped when the library has not. */
+/* Make the handle unreadable. `is_sure`: the caller is sure that only this library writes to the
+ * eventfd in the handle; if the library has not written to it, the system call is skipped. */
 static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
@@ -20021,18 +20044,19 @@ static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
         doca_priv_pe_deactivate(ctx);
         return false;
     }
-    if (ctx->must_post) { /* the queue may have room; nothing else would wake */
+    if (ctx->must_post) { /* the queue may have room, and no event would report that */
         doca_priv_ctx_post_deferred(ctx, false);
-        ctx->backend->queue_arm(ctx->queue, true); /* it may have been without tasks before */
+        ctx->backend->queue_arm(ctx->queue, true); /* the queue may not have been armed while it had
+                                                    * no tasks */
     }
     doca_priv_ctx_use_slow_submit(ctx);
     return doca_priv_ctx_has_work(ctx);
 }
 
-/* Arm the queues, and prepare the contexts of the ring until one of them has work; return true if
- * one has. The contexts behind that one need no preparation, because the handle becomes readable. A
- * context outside of the ring gets work only by a submit, which adds the context to the ring and
- * signals the handle. */
+/* Arm the queues, and prepare the contexts of the ring until one of them has work; then return
+ * true. The remaining contexts of the ring need no preparation, because the handle becomes
+ * readable. A context outside of the ring gets work only by a submit, which adds the context to the
+ * ring and signals the handle. */
 static bool doca_priv_pe_prepare_all(struct doca_pe *pe)
 {
     struct doca_ctx *ctx, *next = pe->active, *last;
@@ -20069,7 +20093,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
-    rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
+    rc = doca_priv_pe_drain(pe, true, __func__); /* from here on, only a new signal makes the handle
+                                                  * readable */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
         rc = doca_priv_pe_signal(pe, __func__);
@@ -20113,16 +20138,18 @@ DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 
 /* part: src/progress/stats.c */
 /* ---- >>impl.stats ---------------------------------------------------------------------------
- * Counters lie in pages that the process shares with readers. Only the thread of a PE writes the
- * records of the PE and of its contexts; the lock protects the choice of free records. A number is
- * valid if the record has the id of the object. A forked child inherits numbers that are not valid
- * in it: their records belong to its parent, or to other objects of the child.                   */
+ * The counters are in pages that the process shares with readers. Only the thread of a PE writes
+ * the records of the PE and of its contexts; the lock protects the choice of free records. The
+ * number of a record is valid for an object if the record has the object's id. The objects that a
+ * forked child inherits have numbers that are not valid in the child: these records belong to the
+ * parent, or to other objects of the child.                                                      */
 
 static struct {
     uint32_t lock;
-    uint32_t reader;    /* process that has read the environment; 0: none */
-    uint32_t num_pages; /* grows only, except in a child that begins */
-    uint32_t *live;     /* 1 in the process that counts, 0 in a forked child; NULL: not begun */
+    uint32_t reader;    /* process that has read the environment; 0: no process yet */
+    uint32_t num_pages; /* only grows, except when a forked child begins to count */
+    uint32_t *live;     /* 1 in the process that counts, 0 in a forked child; NULL: counting has not
+                         * begun */
     struct doca_priv_stats_page *pages[DOCA_PRIV_STATS_PAGES];
 } doca_priv_stats;
 
@@ -20141,7 +20168,7 @@ static bool doca_priv_stats_runs(void)
     return doca_priv_stats.live != NULL && DOCA_PRIV_PEEK(doca_priv_stats.live) != 0;
 }
 
-/* Return the counters of an object by their number, or NULL when it is not counted. */
+/* Return the counters of an object by the number of its record, or NULL when it is not counted. */
 static struct doca_priv_stats_record *doca_priv_stats_find(uint16_t number, const void *object)
 {
     const unsigned at = number - 1u, page = at / DOCA_PRIV_STATS_PER_PAGE;
@@ -20156,7 +20183,8 @@ static struct doca_priv_stats_record *doca_priv_stats_find(uint16_t number, cons
 
 /* ---- pages ---- */
 
-/* Add a page. The descriptor stays open: readers find the page by it. The caller holds the lock. */
+/* Add a page. The descriptor stays open, because readers find the page through it. The caller holds
+ * the lock. */
 static doca_error_t doca_priv_stats_add_page(void)
 {
     const uint32_t num = doca_priv_stats.num_pages;
@@ -20186,7 +20214,7 @@ static doca_error_t doca_priv_stats_begin(void)
 
     if (doca_priv_stats_runs())
         return DOCA_SUCCESS;
-    doca_priv_stats.num_pages = 0; /* those that a child has inherited stay mapped */
+    doca_priv_stats.num_pages = 0; /* pages that a child has inherited stay mapped */
     rc = doca_priv_stats_add_page();
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -20196,7 +20224,8 @@ static doca_error_t doca_priv_stats_begin(void)
     return DOCA_SUCCESS;
 }
 
-/* Take a free record. Returns its number, or 0 when there is none. The caller holds the lock. */
+/* Take a free record. Returns its number, or 0 when no record is free. The caller holds the
+ * lock. */
 static uint16_t doca_priv_stats_take(const void *object, uint8_t kind, uint16_t pe)
 {
     struct doca_priv_stats_record *record;
@@ -20230,7 +20259,8 @@ static void doca_priv_stats_read_environment(void)
         (void)doca_priv_stats_begin();
 }
 
-/* Give a starting context its counters, and its PE. They keep them when the context stops. */
+/* Assign counters to a starting context and to its PE. They keep their counters when the context
+ * stops. */
 DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
@@ -20242,7 +20272,7 @@ DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
     } else if (doca_priv_stats_find(ctx->stats, ctx) == NULL) {
         if (doca_priv_stats_find(pe->stats, pe) == NULL) {
             pe->stats = doca_priv_stats_take(pe, DOCA_PRIV_KIND_PE, 0);
-            pe->num_fruitless = 0; /* calls before this one are not counted */
+            pe->num_fruitless = 0; /* earlier calls are not counted */
         }
         ctx->stats = pe->stats != 0 ? doca_priv_stats_take(ctx, ctx->obj.kind, pe->stats) : 0;
     }
@@ -20316,8 +20346,8 @@ static void doca_priv_stats_count_task(struct doca_priv_stats_record *record,
         record->num_bytes += engine->bytes(task);
 }
 
-/* Count the result of a poll of a counted context: a task or event that has ended and whose
- * callback comes next, or NULL. */
+/* Count the result of a poll of a counted context: a task or event that has ended, before its
+ * callback runs; or NULL. */
 DOCA_PRIV_DECL void doca_priv_stats_count(const struct doca_ctx *ctx, const struct doca_task *task)
 {
     const uint32_t is_event = task != NULL && task->type == DOCA_PRIV_TASK_EVENT;
@@ -20356,7 +20386,7 @@ DOCA_PRIV_DECL void doca_priv_stats_count_withdrawn(const struct doca_ctx *ctx)
     sum->num_withdrawn++;
 }
 
-/* Show readers how often the PE has found nothing. */
+/* Publish how often the PE has found nothing. */
 DOCA_PRIV_DECL void doca_priv_stats_publish(const struct doca_pe *pe)
 {
     struct doca_priv_stats_record *record = doca_priv_stats_find(pe->stats, pe);
@@ -20627,7 +20657,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         rc = doca_priv_task_put_by(tasks[i]);
         if (doca_unlikely(rc != DOCA_SUCCESS)) { /* complete it with the error */
             doca_priv_task_keep(tasks[i]);
-            doca_priv_ctx_refuse(ctx, rc); /* the only deferred one */
+            doca_priv_ctx_refuse(ctx, rc); /* this task is the only deferred task */
         }
     }
     doca_priv_ctx_post_deferred(ctx, false);
@@ -20692,7 +20722,7 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
 }
 
 #if DOCA_CORE_CHECK >= 2
-/* Like doca_priv_check_has_ended(), for a batch. */
+/* The same as doca_priv_check_has_ended(), for a batch. */
 static void doca_priv_check_batch_has_ended(const struct doca_task_batch *batch,
                                             const char *function)
 {
@@ -32531,7 +32561,7 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_COMCH_PRODUCER:
     case DOCA_PRIV_KIND_RDMA:
         return ctx[state % 4];
-    case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has a state of its own for "started" */
+    case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has another state number for "started" */
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
         return started[state != DOCA_CTX_STATE_IDLE];
@@ -32559,26 +32589,27 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
 
 #if DOCA_CORE_CHECK >= 2
 
-#define DOCA_PRIV_CHECK_TOLD 8 /* events of an object in a report, at most */
+#define DOCA_PRIV_CHECK_TOLD 8 /* maximum number of events of an object in a report */
 
 struct doca_priv_check_note {
-    uint64_t serial; /* from 1; written last, 0 while the entry changes */
+    uint64_t serial; /* starts at 1; written last, 0 while the entry changes */
     const void *object;
     uint32_t thread;
     uint8_t kind;
     uint8_t what;
 };
 
-/* Two rings of events: [1] for objects of the data path, [0] for all others, whose events the data
- * path would otherwise push out. */
+/* Two rings of events: [1] for objects of the data path, [0] for all other objects. Without the
+ * separation, events of the data path would displace the events of other objects. */
 static struct {
-    uint64_t num; /* events ever written to this ring */
+    uint64_t num; /* number of events that were ever written to this ring */
     struct doca_priv_check_note notes[DOCA_CORE_CHECK_NOTES];
 } doca_priv_check_rings[2];
 static uint64_t doca_priv_check_num_notes;
 DOCA_PRIV_DECL uint64_t doca_priv_check_reports;
 static uint32_t doca_priv_check_num_threads;
-static DOCA_CORE_THREAD_LOCAL uint32_t doca_priv_check_me; /* number of this thread; 0: none yet */
+static DOCA_CORE_THREAD_LOCAL uint32_t doca_priv_check_me; /* number of this thread; 0: not assigned
+                                                            * yet */
 
 static uint32_t doca_priv_check_thread(void)
 {
@@ -32672,7 +32703,7 @@ static void doca_priv_check_add_notes(const struct doca_priv_check_note *notes, 
     }
 }
 
-/* Return the address of the object to which a handle with a generation would belong. */
+/* Return the address of the object that a handle with a generation refers to. */
 static const void *doca_priv_check_line_of(const void *handle)
 {
     return (const void *)((uintptr_t)handle / DOCA_CORE_LINE * DOCA_CORE_LINE);
@@ -32706,8 +32737,8 @@ DOCA_PRIV_DECL bool doca_priv_check_add_life(const void *object, const char *bef
     return num > 0;
 }
 
-/* If a failure with this item is a report, count it and return the object whose history it shows;
- * otherwise return NULL. */
+/* If a failure with this item is a report of the checked mode, count it and return the object whose
+ * history it shows; otherwise return NULL. */
 DOCA_PRIV_DECL const void *doca_priv_check_history_of(enum doca_core_item item, const void *object)
 {
     if ((item == DOCA_CORE_ITEM_TASK_RETURNED || item == DOCA_CORE_ITEM_TASK_NO_BUFFER) &&
@@ -32752,8 +32783,8 @@ DOCA_PRIV_DECL const void *doca_priv_check_history_of(enum doca_core_item item, 
 /* ---- handles ---- */
 
 /* Get the serial number from which the generation of an object's handle is computed. Returns false
- * if the object's type has no generations or the object is not alive. (Of a dead object, only the
- * common header may be readable.) */
+ * if objects of this type have no generations or the object is not alive. (Of an object that is not
+ * alive, only the common header may be readable.) */
 static bool doca_priv_check_life_at(const void *object, uint64_t *life)
 {
     const uint8_t kind = ((const uint8_t *)object)[0];
@@ -32812,10 +32843,10 @@ DOCA_CORE_DECL bool doca_priv_check_open(void *handle)
 
 /* ---- threads and callbacks ---- */
 
-/* `lock` guards the turn: one thread at a time, for all inventories and pools, allocates or
- * releases buffers. Nothing of the program is called during a turn. `users_lock` guards `users`,
- * the uses of root objects. `written_lock` guards `written`, the list of buffers that tasks in
- * flight write to. After fork(), the child starts with an empty structure. */
+/* `lock` guards the turn: only one thread at a time allocates or releases buffers of any inventory
+ * or pool. The library does not call the program during a turn. `users_lock` guards `users`, the
+ * uses of root objects. `written_lock` guards `written`, the list of buffers that tasks in flight
+ * write to. After fork(), the child starts with an empty structure. */
 DOCA_PRIV_DECL struct doca_priv_check_state doca_priv_check_all;
 
 /* Reset the state in a child of fork(): another thread of the parent may have held the locks, and
@@ -32837,9 +32868,9 @@ DOCA_PRIV_DECL void doca_priv_check_watch_forks(void)
         doca_priv_sys_at_fork(doca_priv_check_is_child);
 }
 
-/* Return the root of an object. For a context or graph, and all that belongs to one, this is the
- * PE, or the context itself if it has no PE. An mmap, buffer array, inventory or pool is its own
- * root. NULL for all other objects. */
+/* Return the root of an object. For a context or graph, and for all objects that belong to one of
+ * them, the root is the PE, or the context itself if it has no PE. An mmap, buffer array, inventory
+ * or pool is its own root. NULL for all other objects. */
 static const void *doca_priv_check_root(const void *object)
 {
     const struct doca_ctx *ctx = (const struct doca_ctx *)object;
@@ -32923,7 +32954,7 @@ doca_priv_check_enter(const void *object, const char *function, bool stays, uint
     return visit;
 }
 
-/* Remove the record of a use. Calls made meanwhile may have destroyed the object. */
+/* Remove the record of a use. Calls that ran since may have destroyed the object. */
 DOCA_PRIV_DECL void doca_priv_check_leave(struct doca_priv_check_visit *visit)
 {
     struct doca_priv_check_user *user;
@@ -32942,8 +32973,8 @@ DOCA_PRIV_DECL void doca_priv_check_leave(struct doca_priv_check_visit *visit)
     visit->root = NULL;
 }
 
-/* Remove all uses of an object that is being created or destroyed. After creation, a record could
- * only be about a previous object at this address. */
+/* Remove all uses of an object that is being created or destroyed. When an object is created, such
+ * a record can only be left over from an earlier object at this address. */
 DOCA_PRIV_DECL void doca_priv_check_forget(const void *object)
 {
     struct doca_priv_check_user *user;
@@ -32956,8 +32987,8 @@ DOCA_PRIV_DECL void doca_priv_check_forget(const void *object)
     doca_priv_unlock(&doca_priv_check_all.users_lock);
 }
 
-/* Return the stack position of this thread: the frame address where the compiler can give it.
- * Elsewhere it is the address of a variable, which sanitizers may place outside the stack. */
+/* Return the stack position of this thread: the frame address, if the compiler provides it.
+ * Otherwise it is the address of a local variable, which sanitizers may place outside the stack. */
 DOCA_PRIV_DECL uintptr_t doca_priv_check_place(void)
 {
 #ifdef __GNUC__
@@ -32984,7 +33015,7 @@ DOCA_PRIV_DECL const char *doca_priv_check_function(const struct doca_pe *pe)
 
 static void doca_priv_check_begin_turn(const void *stock, const struct doca_mmap *mmap)
 {
-    if (stock == NULL) /* invalid handle; marks the turn as taken */
+    if (stock == NULL) /* invalid handle: use another value that means "taken" */
         stock = &doca_priv_check_all;
     DOCA_PRIV_STORE(&doca_priv_check_all.mmap, mmap);
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
@@ -33025,9 +33056,9 @@ DOCA_CORE_DECL void doca_priv_check_end_turn(void)
     doca_priv_unlock(&doca_priv_check_all.lock);
 }
 
-/* Begin a turn to change `buf`; or, with `returns`, to release it to its inventory or pool.
- * BAD_STATE: another thread has released it meanwhile. AGAIN: another thread has taken a reference,
- * so the buffer must not be released. */
+/* Begin a turn to change `buf` or, if `returns` is set, to release it to its inventory or pool.
+ * BAD_STATE: another thread has already released the buffer. AGAIN: another thread has taken a
+ * reference, so the buffer must not be released. */
 DOCA_CORE_DECL doca_error_t doca_priv_check_take_buf(const struct doca_buf *buf, bool returns,
                                                      const char *function)
 {
@@ -33044,8 +33075,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_check_take_buf(const struct doca_buf *buf,
                                    buf);
 }
 
-/* End the turn of this thread, if it has one, before calling into the program.
- * doca_priv_check_step_back() begins it again. */
+/* End the turn of this thread, if it has one, before the library calls the program.
+ * doca_priv_check_step_back() begins the turn again. */
 DOCA_PRIV_DECL const void *doca_priv_check_step_aside(void)
 {
     const void *stock = NULL;
@@ -33067,8 +33098,8 @@ DOCA_PRIV_DECL void doca_priv_check_step_back(const void *stock)
 
 /* ---- parents and children ---- */
 
-/* Count one more pool or buffer array of an mmap (threads may share it); or one less, if the mmap
- * is still the one with this serial number. */
+/* Count one more, or one less, pool or buffer array of an mmap that several threads may use. It is
+ * counted down only if the mmap is still the mmap with this serial number. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_check_join(struct doca_mmap *mmap)
 {
     (void)DOCA_PRIV_FETCH_ADD(&mmap->num_children, 1u);
@@ -33113,8 +33144,8 @@ DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, cons
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
 }
 
-/* Report a read of a result that a task in flight does not have yet, or a write to its user
- * data. */
+/* Report a read of a result that a task in flight does not have yet, or a write to the user data of
+ * a task in flight. */
 DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, const char *function)
 {
     if (task->state == DOCA_PRIV_TASK_SUBMITTED)
@@ -33211,8 +33242,8 @@ DOCA_PRIV_DECL bool doca_priv_check_has_ring(const struct doca_task *task)
     return false;
 }
 
-/* Return the buffer that explains why a task has no buffer or a released one, for its history; or
- * NULL. */
+/* Called when a task lacks a buffer or has a released buffer. Return the buffer whose history
+ * explains the error, or NULL. */
 DOCA_PRIV_DECL const void *doca_priv_check_returned(const struct doca_task *task)
 {
     struct doca_buf *src, *dst;
@@ -33243,7 +33274,8 @@ static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr
 {
     struct doca_buf **first = &doca_priv_check_all.written;
 
-    if (buf->check.is.num_writers++ > 0) { /* both writers begin at the end of the content */
+    if (buf->check.is.num_writers++ > 0) { /* every writer begins at the end of the content, so
+                                            * `begin` stays */
         buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
         return;
     }
@@ -33258,8 +33290,8 @@ static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr
     *first = buf;
 }
 
-/* Find another task in flight that writes to bytes that a task would write. With `is_begun`, record
- * the task as a writer instead. The caller holds written_lock. */
+/* Find another task in flight that writes to bytes to which this task would write. With `is_begun`,
+ * record this task as a writer instead. The caller holds written_lock. */
 static const struct doca_buf *doca_priv_check_written(struct doca_buf *dst, uint64_t left,
                                                       bool is_begun)
 {
@@ -33299,7 +33331,7 @@ DOCA_PRIV_DECL void doca_priv_check_begin(struct doca_task *task)
         buf->check.is.num_tasks++;
     other = doca_priv_check_written(dst, bytes, false);
     (void)doca_priv_check_written(dst, bytes, true);
-    if (other != NULL) /* made under the lock: it keeps the buffer and its state valid */
+    if (other != NULL) /* still under the lock, which keeps the buffer and its state valid */
         doca_priv_last = doca_priv_failure_make(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
                                                 doca_priv_check_function(task->ctx->pe), other);
     doca_priv_unlock(&doca_priv_check_all.written_lock);
@@ -33320,7 +33352,8 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
         if (--dst->check.is.num_writers > 0 ||
-            dst->check.is.num_forks != doca_priv_check_all.num_forks) /* in a parent's list */
+            dst->check.is.num_forks != doca_priv_check_all.num_forks) /* the parent's list has the
+                                                                       * buffer */
             continue;
         *dst->check.is.link = dst->check.is.next;
         if (dst->check.is.next != NULL)
@@ -33330,9 +33363,9 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
 }
 
 /* Append a released buffer to the free list, so that all other free buffers are reused before it.
- * The list is never empty, because it contains at least the extra elements of the checked mode.
- * A pool has no slots for these elements: the released buffer passes its slot on to the first free
- * buffer without a slot. (In an inventory, whose buffers have no slots, this has no effect.) */
+ * The list is never empty, because it contains at least the extra elements of the checked mode. A
+ * pool has no slots for these elements: the released buffer passes its slot on to the first free
+ * buffer without a slot. Buffers of an inventory have no slots, so there this has no effect. */
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf)
 {
     buf->next = NULL;

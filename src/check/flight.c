@@ -39,8 +39,8 @@ DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, cons
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
 }
 
-/* Report a read of a result that a task in flight does not have yet, or a write to its user
- * data. */
+/* Report a read of a result that a task in flight does not have yet, or a write to the user data of
+ * a task in flight. */
 DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, const char *function)
 {
     if (task->state == DOCA_PRIV_TASK_SUBMITTED)
@@ -137,8 +137,8 @@ DOCA_PRIV_DECL bool doca_priv_check_has_ring(const struct doca_task *task)
     return false;
 }
 
-/* Return the buffer that explains why a task has no buffer or a released one, for its history; or
- * NULL. */
+/* Called when a task lacks a buffer or has a released buffer. Return the buffer whose history
+ * explains the error, or NULL. */
 DOCA_PRIV_DECL const void *doca_priv_check_returned(const struct doca_task *task)
 {
     struct doca_buf *src, *dst;
@@ -169,7 +169,8 @@ static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr
 {
     struct doca_buf **first = &doca_priv_check_all.written;
 
-    if (buf->check.is.num_writers++ > 0) { /* both writers begin at the end of the content */
+    if (buf->check.is.num_writers++ > 0) { /* every writer begins at the end of the content, so
+                                            * `begin` stays */
         buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
         return;
     }
@@ -184,8 +185,8 @@ static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr
     *first = buf;
 }
 
-/* Find another task in flight that writes to bytes that a task would write. With `is_begun`, record
- * the task as a writer instead. The caller holds written_lock. */
+/* Find another task in flight that writes to bytes to which this task would write. With `is_begun`,
+ * record this task as a writer instead. The caller holds written_lock. */
 static const struct doca_buf *doca_priv_check_written(struct doca_buf *dst, uint64_t left,
                                                       bool is_begun)
 {
@@ -225,7 +226,7 @@ DOCA_PRIV_DECL void doca_priv_check_begin(struct doca_task *task)
         buf->check.is.num_tasks++;
     other = doca_priv_check_written(dst, bytes, false);
     (void)doca_priv_check_written(dst, bytes, true);
-    if (other != NULL) /* made under the lock: it keeps the buffer and its state valid */
+    if (other != NULL) /* still under the lock, which keeps the buffer and its state valid */
         doca_priv_last = doca_priv_failure_make(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
                                                 doca_priv_check_function(task->ctx->pe), other);
     doca_priv_unlock(&doca_priv_check_all.written_lock);
@@ -246,7 +247,8 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
         if (--dst->check.is.num_writers > 0 ||
-            dst->check.is.num_forks != doca_priv_check_all.num_forks) /* in a parent's list */
+            dst->check.is.num_forks != doca_priv_check_all.num_forks) /* the parent's list has the
+                                                                       * buffer */
             continue;
         *dst->check.is.link = dst->check.is.next;
         if (dst->check.is.next != NULL)
@@ -256,9 +258,9 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
 }
 
 /* Append a released buffer to the free list, so that all other free buffers are reused before it.
- * The list is never empty, because it contains at least the extra elements of the checked mode.
- * A pool has no slots for these elements: the released buffer passes its slot on to the first free
- * buffer without a slot. (In an inventory, whose buffers have no slots, this has no effect.) */
+ * The list is never empty, because it contains at least the extra elements of the checked mode. A
+ * pool has no slots for these elements: the released buffer passes its slot on to the first free
+ * buffer without a slot. Buffers of an inventory have no slots, so there this has no effect. */
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf)
 {
     buf->next = NULL;

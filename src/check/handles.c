@@ -30,26 +30,27 @@
 
 #if DOCA_CORE_CHECK >= 2
 
-#define DOCA_PRIV_CHECK_TOLD 8 /* events of an object in a report, at most */
+#define DOCA_PRIV_CHECK_TOLD 8 /* maximum number of events of an object in a report */
 
 struct doca_priv_check_note {
-    uint64_t serial; /* from 1; written last, 0 while the entry changes */
+    uint64_t serial; /* starts at 1; written last, 0 while the entry changes */
     const void *object;
     uint32_t thread;
     uint8_t kind;
     uint8_t what;
 };
 
-/* Two rings of events: [1] for objects of the data path, [0] for all others, whose events the data
- * path would otherwise push out. */
+/* Two rings of events: [1] for objects of the data path, [0] for all other objects. Without the
+ * separation, events of the data path would displace the events of other objects. */
 static struct {
-    uint64_t num; /* events ever written to this ring */
+    uint64_t num; /* number of events that were ever written to this ring */
     struct doca_priv_check_note notes[DOCA_CORE_CHECK_NOTES];
 } doca_priv_check_rings[2];
 static uint64_t doca_priv_check_num_notes;
 DOCA_PRIV_DECL uint64_t doca_priv_check_reports;
 static uint32_t doca_priv_check_num_threads;
-static DOCA_CORE_THREAD_LOCAL uint32_t doca_priv_check_me; /* number of this thread; 0: none yet */
+static DOCA_CORE_THREAD_LOCAL uint32_t doca_priv_check_me; /* number of this thread; 0: not assigned
+                                                            * yet */
 
 static uint32_t doca_priv_check_thread(void)
 {
@@ -143,7 +144,7 @@ static void doca_priv_check_add_notes(const struct doca_priv_check_note *notes, 
     }
 }
 
-/* Return the address of the object to which a handle with a generation would belong. */
+/* Return the address of the object that a handle with a generation refers to. */
 static const void *doca_priv_check_line_of(const void *handle)
 {
     return (const void *)((uintptr_t)handle / DOCA_CORE_LINE * DOCA_CORE_LINE);
@@ -177,8 +178,8 @@ DOCA_PRIV_DECL bool doca_priv_check_add_life(const void *object, const char *bef
     return num > 0;
 }
 
-/* If a failure with this item is a report, count it and return the object whose history it shows;
- * otherwise return NULL. */
+/* If a failure with this item is a report of the checked mode, count it and return the object whose
+ * history it shows; otherwise return NULL. */
 DOCA_PRIV_DECL const void *doca_priv_check_history_of(enum doca_core_item item, const void *object)
 {
     if ((item == DOCA_CORE_ITEM_TASK_RETURNED || item == DOCA_CORE_ITEM_TASK_NO_BUFFER) &&
@@ -223,8 +224,8 @@ DOCA_PRIV_DECL const void *doca_priv_check_history_of(enum doca_core_item item, 
 /* ---- handles ---- */
 
 /* Get the serial number from which the generation of an object's handle is computed. Returns false
- * if the object's type has no generations or the object is not alive. (Of a dead object, only the
- * common header may be readable.) */
+ * if objects of this type have no generations or the object is not alive. (Of an object that is not
+ * alive, only the common header may be readable.) */
 static bool doca_priv_check_life_at(const void *object, uint64_t *life)
 {
     const uint8_t kind = ((const uint8_t *)object)[0];
@@ -283,10 +284,10 @@ DOCA_CORE_DECL bool doca_priv_check_open(void *handle)
 
 /* ---- threads and callbacks ---- */
 
-/* `lock` guards the turn: one thread at a time, for all inventories and pools, allocates or
- * releases buffers. Nothing of the program is called during a turn. `users_lock` guards `users`,
- * the uses of root objects. `written_lock` guards `written`, the list of buffers that tasks in
- * flight write to. After fork(), the child starts with an empty structure. */
+/* `lock` guards the turn: only one thread at a time allocates or releases buffers of any inventory
+ * or pool. The library does not call the program during a turn. `users_lock` guards `users`, the
+ * uses of root objects. `written_lock` guards `written`, the list of buffers that tasks in flight
+ * write to. After fork(), the child starts with an empty structure. */
 DOCA_PRIV_DECL struct doca_priv_check_state doca_priv_check_all;
 
 /* Reset the state in a child of fork(): another thread of the parent may have held the locks, and
@@ -308,9 +309,9 @@ DOCA_PRIV_DECL void doca_priv_check_watch_forks(void)
         doca_priv_sys_at_fork(doca_priv_check_is_child);
 }
 
-/* Return the root of an object. For a context or graph, and all that belongs to one, this is the
- * PE, or the context itself if it has no PE. An mmap, buffer array, inventory or pool is its own
- * root. NULL for all other objects. */
+/* Return the root of an object. For a context or graph, and for all objects that belong to one of
+ * them, the root is the PE, or the context itself if it has no PE. An mmap, buffer array, inventory
+ * or pool is its own root. NULL for all other objects. */
 static const void *doca_priv_check_root(const void *object)
 {
     const struct doca_ctx *ctx = (const struct doca_ctx *)object;
@@ -394,7 +395,7 @@ doca_priv_check_enter(const void *object, const char *function, bool stays, uint
     return visit;
 }
 
-/* Remove the record of a use. Calls made meanwhile may have destroyed the object. */
+/* Remove the record of a use. Calls that ran since may have destroyed the object. */
 DOCA_PRIV_DECL void doca_priv_check_leave(struct doca_priv_check_visit *visit)
 {
     struct doca_priv_check_user *user;
@@ -413,8 +414,8 @@ DOCA_PRIV_DECL void doca_priv_check_leave(struct doca_priv_check_visit *visit)
     visit->root = NULL;
 }
 
-/* Remove all uses of an object that is being created or destroyed. After creation, a record could
- * only be about a previous object at this address. */
+/* Remove all uses of an object that is being created or destroyed. When an object is created, such
+ * a record can only be left over from an earlier object at this address. */
 DOCA_PRIV_DECL void doca_priv_check_forget(const void *object)
 {
     struct doca_priv_check_user *user;
@@ -427,8 +428,8 @@ DOCA_PRIV_DECL void doca_priv_check_forget(const void *object)
     doca_priv_unlock(&doca_priv_check_all.users_lock);
 }
 
-/* Return the stack position of this thread: the frame address where the compiler can give it.
- * Elsewhere it is the address of a variable, which sanitizers may place outside the stack. */
+/* Return the stack position of this thread: the frame address, if the compiler provides it.
+ * Otherwise it is the address of a local variable, which sanitizers may place outside the stack. */
 DOCA_PRIV_DECL uintptr_t doca_priv_check_place(void)
 {
 #ifdef __GNUC__
@@ -455,7 +456,7 @@ DOCA_PRIV_DECL const char *doca_priv_check_function(const struct doca_pe *pe)
 
 static void doca_priv_check_begin_turn(const void *stock, const struct doca_mmap *mmap)
 {
-    if (stock == NULL) /* invalid handle; marks the turn as taken */
+    if (stock == NULL) /* invalid handle: use another value that means "taken" */
         stock = &doca_priv_check_all;
     DOCA_PRIV_STORE(&doca_priv_check_all.mmap, mmap);
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
@@ -496,9 +497,9 @@ DOCA_CORE_DECL void doca_priv_check_end_turn(void)
     doca_priv_unlock(&doca_priv_check_all.lock);
 }
 
-/* Begin a turn to change `buf`; or, with `returns`, to release it to its inventory or pool.
- * BAD_STATE: another thread has released it meanwhile. AGAIN: another thread has taken a reference,
- * so the buffer must not be released. */
+/* Begin a turn to change `buf` or, if `returns` is set, to release it to its inventory or pool.
+ * BAD_STATE: another thread has already released the buffer. AGAIN: another thread has taken a
+ * reference, so the buffer must not be released. */
 DOCA_CORE_DECL doca_error_t doca_priv_check_take_buf(const struct doca_buf *buf, bool returns,
                                                      const char *function)
 {
@@ -515,8 +516,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_check_take_buf(const struct doca_buf *buf,
                                    buf);
 }
 
-/* End the turn of this thread, if it has one, before calling into the program.
- * doca_priv_check_step_back() begins it again. */
+/* End the turn of this thread, if it has one, before the library calls the program.
+ * doca_priv_check_step_back() begins the turn again. */
 DOCA_PRIV_DECL const void *doca_priv_check_step_aside(void)
 {
     const void *stock = NULL;
@@ -538,8 +539,8 @@ DOCA_PRIV_DECL void doca_priv_check_step_back(const void *stock)
 
 /* ---- parents and children ---- */
 
-/* Count one more pool or buffer array of an mmap (threads may share it); or one less, if the mmap
- * is still the one with this serial number. */
+/* Count one more, or one less, pool or buffer array of an mmap that several threads may use. It is
+ * counted down only if the mmap is still the mmap with this serial number. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_check_join(struct doca_mmap *mmap)
 {
     (void)DOCA_PRIV_FETCH_ADD(&mmap->num_children, 1u);

@@ -63,7 +63,7 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_COMCH_PRODUCER:
     case DOCA_PRIV_KIND_RDMA:
         return ctx[state % 4];
-    case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has a state of its own for "started" */
+    case DOCA_PRIV_KIND_SYNC_EVENT: /* a stand-alone event has another state number for "started" */
         return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
         return started[state != DOCA_CTX_STATE_IDLE];

@@ -17,7 +17,8 @@
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 
-#define DOCA_PRIV_ARENA_LOOKS 4 /* blocks of the size's own class that are tried */
+#define DOCA_PRIV_ARENA_LOOKS 4 /* maximum number of blocks of the size's own class that are
+                                 * tried */
 
 DOCA_PRIV_ASSERT_STATIC(header_is_a_line, sizeof(struct doca_priv_block) <= DOCA_CORE_LINE);
 
@@ -143,7 +144,7 @@ static void doca_priv_arena_join(struct doca_core_arena *arena, struct doca_priv
     struct doca_priv_block *above;
 
     lower->lines += upper->lines;
-    upper->is_free = 1; /* the old header stays readable, so that releasing the block again is
+    upper->is_free = 1; /* the old header stays readable, so that a second release of the block is
                          * detected */
     above = doca_priv_block_above(arena, lower);
     if (above != NULL)
@@ -174,7 +175,7 @@ static void doca_priv_arena_charge(struct doca_core_arena *arena, size_t lines)
         arena->peak = arena->used;
 }
 
-/* Initialize an arena without memory. As its base is NULL, it only counts the lines asked for. */
+/* Initialize an arena without memory. Its base is NULL, so it only counts the requested lines. */
 DOCA_PRIV_DECL void doca_priv_arena_clear(struct doca_core_arena *arena)
 {
     DOCA_CORE_MEMSET(arena, 0, sizeof(*arena));
@@ -196,7 +197,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, 
         return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_TOO_SMALL, NULL);
     doca_priv_stocks_forget(mem, bytes);
     doca_priv_arena_clear(arena);
-    arena->salt = doca_priv_serial() * 0x9e3779b9u; /* odd: stays unique, but spread */
+    arena->salt = doca_priv_serial() * 0x9e3779b9u; /* an odd factor spreads the numbers and keeps
+                                                     * them unique */
     arena->base = (unsigned char *)mem;
     arena->lines = bytes / DOCA_CORE_LINE;
     block = (struct doca_priv_block *)mem;
@@ -224,7 +226,7 @@ static struct doca_core_arena *doca_priv_default_arena(void)
         (void)doca_core_arena_init(&arena, mem + shift, DOCA_CORE_DEFAULT_ARENA_BYTES);
     } else if (arena.base == NULL) {
         doca_priv_arena_clear(&arena);
-        arena.base = mem; /* not NULL: an arena of 0 lines that does not count */
+        arena.base = mem; /* not NULL, so that this arena of 0 lines does not only count */
     }
     doca_priv_unlock(&lock);
     return &arena;
@@ -285,13 +287,13 @@ static enum doca_core_item doca_priv_arena_find_fault(const struct doca_core_are
 
 #if DOCA_CORE_CHECK >= 2
 
-struct doca_priv_check_spoilt { /* a released block that was written to; NULL if none was */
+struct doca_priv_check_spoilt { /* a released block that was written to, or NULL */
     const unsigned char *object;
     const unsigned char *at;
 };
 
-/* Release the oldest blocks from quarantine until `num` blocks remain, or until one of them turns
- * out to have been written to. */
+/* Release the oldest blocks from quarantine until `num` blocks remain, or until a released block
+ * turns out to be overwritten. */
 static struct doca_priv_check_spoilt doca_priv_check_unquarantine(struct doca_core_arena *arena,
                                                                   unsigned num)
 {
@@ -365,8 +367,7 @@ static void doca_priv_check_exhume_all(struct doca_core_arena *arena, const char
 
 #endif
 
-/* Implementation of doca_core_arena_take(). `function` is the name that failures report as the
- * call. */
+/* Implementation of doca_core_arena_take(). `function` is the name of the call for log lines. */
 DOCA_PRIV_DECL doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t bytes,
                                                  void **block, const char *function)
 {
@@ -481,8 +482,7 @@ static doca_error_t doca_priv_arena_broken(const struct doca_core_arena *arena, 
     return DOCA_ERROR_UNEXPECTED;
 }
 
-/* Implementation of doca_core_arena_audit(). `function` is the name that failures report as the
- * call. */
+/* Implementation of doca_core_arena_audit(). `function` is the name of the call for log lines. */
 static doca_error_t doca_priv_arena_audit(struct doca_core_arena *arena, const char *function)
 {
     size_t num_free = 0, listed = 0, used = 0;
@@ -541,7 +541,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
     rc = doca_priv_arena_audit(arena, __func__);
     return rc != DOCA_SUCCESS
                ? rc
-               : doca_priv_arena_broken(arena, b, NULL, __func__); /* never a block */
+               : doca_priv_arena_broken(arena, b, NULL, __func__); /* `block` was never a block */
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena, size_t *used,
@@ -560,8 +560,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
     if (peak != NULL)
         *peak = arena->peak * DOCA_CORE_LINE;
     if (largest_free != NULL) {
-        if (arena->fl_map != 0) { /* like an allocation, look at the first blocks of the top class
-                                   * only */
+        if (arena->fl_map != 0) { /* as in an allocation, look only at the first blocks of the top
+                                   * class */
             fl = doca_priv_high_bit(arena->fl_map);
             block = arena->free_list[fl][doca_priv_high_bit(arena->sl_map[fl])];
             for (looks = 0; block != NULL && looks < DOCA_PRIV_ARENA_LOOKS; looks++) {
@@ -595,8 +595,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_object_give(struct doca_core_arena *arena,
     return doca_core_arena_give(arena, obj);
 }
 
-/* Begin to compute a size: initialize `arena` as an arena without memory, which only counts the
- * bytes that are taken from it. */
+/* Begin to compute a size: initialize `arena` as an arena without memory. It only counts the bytes
+ * that are taken from it. */
 DOCA_PRIV_DECL doca_error_t doca_priv_count(struct doca_core_arena *arena, const size_t *bytes,
                                             const char *function)
 {
@@ -607,8 +607,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_count(struct doca_core_arena *arena, const
     return DOCA_SUCCESS;
 }
 
-/* Complete a size computation: store the bytes that were asked of `arena`, if `rc` is
- * DOCA_SUCCESS. */
+/* Complete a size computation: if `rc` is DOCA_SUCCESS, store the bytes that were taken from
+ * `arena`. */
 DOCA_PRIV_DECL doca_error_t doca_priv_counted(const struct doca_core_arena *arena, doca_error_t rc,
                                               size_t *bytes, const char *function)
 {

@@ -12,7 +12,7 @@
 #include "base/types.h"
 #include "object/check.h"
 
-/* Bytes of an arena that one block of `bytes` takes, including the header line. */
+/* Number of bytes that one block of `bytes` bytes takes in an arena, including the header line. */
 #define DOCA_CORE_BYTES_BLOCK(bytes)                                                               \
     (DOCA_CORE_LINE +                                                                              \
      ((size_t)(bytes) + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * (size_t)DOCA_CORE_LINE)
@@ -33,9 +33,9 @@ struct doca_core_arena {
     struct doca_priv_object obj;
     uint32_t lock;
     uint32_t salt;       /* part of every header's magic; detects headers of an earlier arena */
-    unsigned char *base; /* NULL: this arena only counts the lines asked for */
+    unsigned char *base; /* NULL: this arena only counts the requested lines */
     size_t lines;
-    size_t used; /* lines in use */
+    size_t used; /* number of lines in use */
     size_t peak;
     uint64_t fl_map;
     uint8_t sl_map[DOCA_PRIV_ARENA_FL];
@@ -57,13 +57,13 @@ struct doca_core_arena {
 DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, void *mem,
                                                  size_t bytes);
 
-/* Bind the arena from which create functions without a parent object allocate, in all threads. NULL
- * selects the static default arena. Existing objects stay in their arenas.
+/* Bind the arena from which create functions without a parent object allocate memory, in all
+ * threads. NULL selects the static default arena. Existing objects stay in their arenas.
  * Threads   any */
 DOCA_CORE_DECL doca_error_t doca_core_arena_bind(struct doca_core_arena *arena);
 
-/* Return the arena from which create functions without a parent object currently allocate. If no
- * arena is bound and the default arena is configured away, this is an arena without memory. */
+/* Return the arena from which create functions without a parent object currently allocate memory.
+ * If no arena is bound and there is no default arena, the result is an arena without memory. */
 DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void);
 
 /* Allocate one line-aligned block of at least `bytes` bytes (at least 1). Its content is undefined.

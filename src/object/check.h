@@ -8,8 +8,9 @@
  *     #827 completed, #828 released
  *
  * All objects share one event counter, so the numbers show the order of events of different
- * objects. "by N" marks a change of thread: from this event on, the N-th thread that caused an
- * event. "as dev" means that the address belonged to an object of another type at the time.
+ * objects. "by N" marks a change of thread: this event and the events after it were caused by
+ * thread N. Threads are numbered in the order of their first event. "as dev" means that the address
+ * belonged to an object of another type at the time.
  *
  *   use after free      Level 1 already rejects released handles, except in the getters of buffers
  *                       and tasks. The checked mode reports these too and lets the call proceed;
@@ -38,8 +39,8 @@
  *                       unnoticed in 1 of 65536 cases).
  *   in flight           While a task is in flight, changing the content of its buffers, their list
  *                       or their last reference is rejected with IN_USE. Reading the content,
- *                       reading the status of the task or batch (not known yet), or setting its
- *                       user data is reported and proceeds.
+ *                       reading the status of the task or batch (which is not known yet), or
+ *                       setting its user data is reported and proceeds.
  *   overlap             Two copies or hashes in flight that write to the same bytes: reported at
  *                       the second submit. The task is submitted.
  *   a second thread     Using a PE, or a context, task, batch or graph of it, while another thread
@@ -85,8 +86,8 @@
  *                       released; damage is reported with the history of the object below the
  *                       damaged place. Released blocks are filled with 0xdd.
  *
- * In addition, doca_task_submit() makes all checks of doca_task_try_submit(), with a report only
- * if a buffer was released.
+ * In addition, doca_task_submit() makes all checks of doca_task_try_submit(). A failed check is
+ * reported with a history only if a buffer was released.
  * Cost: buffers and their tasks are twice as large, and an inventory or pool can have only half as
  * many buffers. Pools have the extra elements mentioned above, the calls of >>hot are slower, and
  * submit takes O(buffers in flight). The other levels contain no instruction of this mode.      */
@@ -102,9 +103,9 @@
  * generation number in the low bits. (These bits are 0 in a line-aligned address.) The 48
  * generations are the numbers from 1 to 63 that are not multiples of 4.
  * DOCA_PRIV_OPEN(handle) stands among the declarations of a function. If the generation in the
- * variable `handle` is that of the live object, it replaces the variable by the object's address.
- * Otherwise it leaves the variable alone; being misaligned, it then fails the usual type check. The
- * library itself and backends pass plain addresses, which are accepted in any generation. */
+ * variable `handle` is that of the live object, the macro replaces the variable by the object's
+ * address. Otherwise the variable stays as it is; its value is misaligned and fails the usual type
+ * check. The library itself and backends pass plain addresses, which are always accepted. */
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_OPEN(handle)                                                                     \
     const bool doca_priv_opened_##handle DOCA_CORE_UNUSED = doca_priv_check_open(&handle);
@@ -152,7 +153,8 @@
  * cheap. */
 #define DOCA_PRIV_BUF_AUDITED 64
 
-/* Size of a task with buffers: one line, or two with the serial numbers of its buffers. */
+/* Size of a task with buffers: one line, or two lines in the checked mode, which stores the serial
+ * numbers of the buffers. */
 #define DOCA_PRIV_TASK_BYTES ((DOCA_CORE_CHECK >= 2 ? 2 : 1) * (size_t)DOCA_CORE_LINE)
 
 /* Return the number of reports of the checked mode so far; 0 at other levels.
@@ -176,10 +178,10 @@ struct doca_priv_block;
 
 struct doca_priv_check_visit { /* one recorded use of a root object by a call */
     const void *root;
-    const char *outer; /* the enclosing call of the same thread, if any */
+    const char *outer; /* the enclosing call of the same thread; NULL: no such call */
     uintptr_t place;   /* stack position of the enclosing progress call, or 0 */
     bool is_refused;
-    bool is_nested; /* doca_pe_progress() within another one */
+    bool is_nested; /* this is a doca_pe_progress() inside another one */
 };
 
 struct doca_priv_check_quarantine { /* the quarantine, a ring of released blocks */
@@ -192,9 +194,9 @@ union doca_priv_check_buf { /* part of a buffer: the tasks in flight that use it
     struct {
         uint32_t num_tasks;
         uint32_t num_writers;
-        uint32_t pid;       /* process that has the memory, see doca_priv_far_place() */
+        uint32_t pid;       /* process that owns the memory, see doca_priv_far_place() */
         uint32_t num_forks; /* number of forks when the first writer was submitted */
-        uint64_t life;      /* serial number of the event of its allocation */
+        uint64_t life;      /* serial number of the event by which the buffer was allocated */
         uintptr_t begin;    /* range of bytes that the tasks write */
         uintptr_t end;
         struct doca_buf *next; /* list of all buffers that tasks write to */

@@ -109,8 +109,8 @@ DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, cons
 #define DOCA_PRIV_COUNT(mmap, n) ((void)((mmap)->num_bufs += (uint32_t)(n)))
 #endif
 
-/* States of mmap, inventory and pool. An mmap that threads share has a state number of its own when
- * started, so that the fast path for other mmaps needs no extra check. */
+/* States of mmap, inventory and pool. A started mmap that threads share has its own state number,
+ * so that the fast path for other mmaps needs no extra check. */
 enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
 
 /* True when `object` is a live object of this type in this state. This is one comparison with a

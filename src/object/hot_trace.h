@@ -7,70 +7,72 @@
 #include "base/config.h"
 
 /* The kinds of events. tools/trace reads them from this header; a number never changes, because
- * recordings are kept. The comments name the object of the event, and then what its members `type`,
- * `detail`, `other` and `amount` hold; members without a word are 0. A context or PE is named in
- * `amount` by its doca_priv_trace_id(), as a graph is. */
+ * recordings are kept. Each comment names the object of the event, and then the contents of the
+ * event's members `type`, `detail`, `other` and `amount`; a member that is not mentioned is 0.
+ * Where `amount` stands for a context, PE or graph, it contains the doca_priv_trace_id() of the
+ * object. */
 enum {
     DOCA_PRIV_TRACE_NOTHING = 0,
-    /* a submitted task. type: that of the task; other: bytes to read; amount: its context */
+    /* a submitted task. type: type of the task; other: bytes to read; amount: its context */
     DOCA_PRIV_TRACE_SUBMIT = 1,
-    /* a task that its queue did not accept. type: that of the task; detail: the error code */
+    /* a task that its queue rejected. type: type of the task; detail: the error code */
     DOCA_PRIV_TRACE_RETURNED = 2,
-    /* the queue of a backend, which notifies its device. amount: number of tasks */
+    /* a backend's queue that notifies its device. amount: number of tasks */
     DOCA_PRIV_TRACE_DOORBELL = 3,
-    /* a task that is given to a worker. other: address of the worker's mailbox */
+    /* a task that was assigned to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
-     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
+    /* begin and end of the execution of a task, or of a request in a worker's mailbox. A hardware
+     * device has no BEGIN event, because it begins at the doorbell; its END is the moment when poll
+     * finds the completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
-    /* a task whose callback begins and ends. detail: status of the task; amount: its context */
+    /* begin and end of a task's callback. detail: status of the task; amount: its context */
     DOCA_PRIV_TRACE_CALLBACK = 7,
     DOCA_PRIV_TRACE_CALLBACK_END = 8,
-    /* a context that changes its state. type: that of the object; detail: the new state; other:
+    /* a change of a context's state. type: type of the context; detail: the new state; other:
      * address of its queue; amount: its PE */
     DOCA_PRIV_TRACE_STATE = 9,
-    /* an object whose call failed. type: that of the object; detail: the error code; other: number
-     * of the log item; amount: length of the log line, which follows in TEXT events */
+    /* a failed call with this object. type: type of the object; detail: the error code; other:
+     * number of the log item; amount: length of the log line; the line follows in TEXT events */
     DOCA_PRIV_TRACE_REFUSAL = 10,
     /* the next 20 bytes of a text, in the members object, other and amount */
     DOCA_PRIV_TRACE_TEXT = 11,
-    /* a PE whose notification is requested, is cleared, and whose handle becomes readable */
+    /* a PE: notification requested; notification cleared; handle became readable */
     DOCA_PRIV_TRACE_ARM = 12,
     DOCA_PRIV_TRACE_CLEAR = 13,
     DOCA_PRIV_TRACE_WAKE = 14,
-    /* an mmap that is exported, or imported. other: a number that the two have in common */
+    /* an mmap: exported; imported. other: a number that export and import have in common */
     DOCA_PRIV_TRACE_EXPORT = 15,
     DOCA_PRIV_TRACE_IMPORT = 16,
-    /* a text of the program, which follows in TEXT events. amount: its length */
+    /* a text of the program. amount: its length; the text follows in TEXT events */
     DOCA_PRIV_TRACE_MARK = 17,
-    /* a batch that is submitted, and that ends, before its callback. other: number of its tasks;
-     * detail: its status; amount: its context */
+    /* a batch: submitted; completed, before its callback. other: number of its tasks; detail: its
+     * status; amount: its context */
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
-    /* a node of a graph instance that begins and ends; the object is its place in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+    /* begin and end of a node of a graph instance; the object is the node's slot in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: status; other: the instance; amount: the graph */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
-    /* a graph instance that is submitted, and that ends, before its callback. detail: its status;
-     * amount: the graph */
+    /* a graph instance: submitted; completed, before its callback. detail: its status; amount: the
+     * graph */
     DOCA_PRIV_TRACE_RUN = 22,
     DOCA_PRIV_TRACE_RUN_END = 23,
-    /* an event of Comch or RDMA, whose callback comes next. object: its connection; type: that of
-     * the context; detail: what happened; other: bytes of a message; amount: its context */
+    /* an event of Comch or RDMA, before its callback. object: the connection; type: type of the
+     * context; detail: what happened; other: length of a message in bytes; amount: the context */
     DOCA_PRIV_TRACE_EVENT = 24
 };
 
 #if DOCA_CORE_TRACE
 #define DOCA_PRIV_TRACED(...) __VA_ARGS__
 
-/* A number for a context or PE in 32 bits. */
+/* Return a 32-bit number that stands for a context, PE or graph. */
 DOCA_PRIV_HOT uint32_t doca_priv_trace_id(const void *object)
 {
     return (uint32_t)((uintptr_t)object / DOCA_CORE_LINE);
 }
 
-/* Record an event if a recording runs. `what`: kind, type << 8 and detail << 16. */
+/* Record an event if a recording is running. `what`: kind | type << 8 | detail << 16. */
 DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
                                     uint32_t amount);
 #else

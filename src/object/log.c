@@ -114,7 +114,7 @@ static void doca_priv_refusal_text(const struct doca_core_refusal *why,
     }
 }
 
-/* True if the number that follows the item's text is a count. All other numbers are addresses. */
+/* True if the number after the item's text is a count. All other numbers are addresses. */
 static bool doca_priv_item_counts(enum doca_core_item item)
 {
     return (item >= DOCA_CORE_ITEM_FAULT_FAIL && item <= DOCA_CORE_ITEM_FAULT_FLIP) ||
@@ -125,7 +125,8 @@ static bool doca_priv_item_counts(enum doca_core_item item)
 static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, size_t bytes)
 {
     const char *code = doca_error_get_name(f->code);
-    const bool is_named = code[0] == 'D' && f->code != DOCA_SUCCESS; /* begins with DOCA_ERROR_ */
+    const bool is_named = code[0] == 'D' && f->code != DOCA_SUCCESS; /* has the prefix
+                                                                      * DOCA_ERROR_ */
     const char *state = doca_priv_state_name(f->kind, f->state);
     struct doca_priv_text text;
     bool is_count;
@@ -167,8 +168,8 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
 }
 
 #if DOCA_CORE_TRACE
-/* Record a failure, with its line unless it is of the level DEBUG, such as an empty pool of tasks,
- * which a program may meet all the time. */
+/* Record a failure together with its log line. The line is left out for items of level DEBUG, such
+ * as an empty pool of tasks, because a program may meet them all the time. */
 static void doca_priv_trace_failure(const struct doca_priv_failure *f)
 {
     const uint32_t what = DOCA_PRIV_TRACE_REFUSAL | (uint32_t)f->kind << 8 |
@@ -210,8 +211,8 @@ DOCA_PRIV_DECL void doca_priv_log(const struct doca_priv_failure *f)
     DOCA_PRIV_CHECKED(doca_priv_check_step_back(stock);)
 }
 
-/* Fill the record of a failure. `object` is NULL or an object of the library, whose first bytes are
- * its type and state. */
+/* Fill the record of a failure. `object` is NULL or an object of the library; the first bytes of an
+ * object are its type and state. */
 DOCA_PRIV_DECL struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
                                                                enum doca_core_item item,
                                                                const char *function,
@@ -254,7 +255,8 @@ doca_priv_fail_refused(enum doca_core_item item, const char *function, const voi
     return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* The same for the latest system call: `step` says what it was to do, errno why it failed. */
+/* The same for the latest system call. `step` describes the purpose of the call; errno has the
+ * error. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_system(enum doca_core_item item,
                                                                  const char *function,
                                                                  const void *object,
@@ -298,8 +300,8 @@ DOCA_PRIV_DECL void doca_priv_listen(void)
     doca_priv_last.is_backends = false;
 }
 
-/* Report a failed call into a backend. If the backend has reported this failure itself since
- * doca_priv_listen(), its reason stays. */
+/* Report a failed call into a backend. If the backend has reported a failure itself since
+ * doca_priv_listen(), the reason that it reported is kept. */
 DOCA_PRIV_DECL doca_error_t doca_priv_refused(doca_error_t code, const char *function,
                                               const void *object)
 {

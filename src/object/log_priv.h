@@ -20,7 +20,7 @@ struct doca_priv_failure {
     uintptr_t detail;   /* further number, such as an address or an operation's number, or 0 */
     uint8_t kind;       /* type of the object; 0: no object */
     uint8_t state;
-    bool is_backends;   /* reported by a backend */
+    bool is_backends;   /* the backend reported this failure */
     struct doca_core_refusal why; /* details of a failed step; all zero when there are no details */
     /* object whose history is reported; NULL: no history */
     DOCA_PRIV_CHECKED(const void *history_of;)
@@ -73,9 +73,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_check_args(const void *object, uint8_t kin
                                                  const void *pointer, const char *function);
 
 /* amalgamate: skip */
-/* A part does not see the bodies of these functions. The wrappers tell compilers and analyzers what
- * they see in the amalgamated header: that the functions return an error, and that
- * doca_priv_check_args() returns one when `pointer` is NULL. */
+/* A part does not see the bodies of these functions. The wrappers tell compilers and analyzers two
+ * facts that are visible in the amalgamated header: doca_priv_fail() and similar functions return
+ * an error, and doca_priv_check_args() returns an error when `pointer` is NULL. */
 static inline doca_error_t doca_priv_an_error(doca_error_t code)
 {
     DOCA_PRIV_ASSUME(code != DOCA_SUCCESS);

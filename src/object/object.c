@@ -20,8 +20,8 @@ DOCA_PRIV_DECL void doca_priv_object_init(struct doca_priv_object *obj, uint8_t 
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_CREATED);)
 }
 
-/* Invalidate the handle of an object. The record of threads that use the object is removed only
- * afterwards: another thread that then enters finds an invalid handle. */
+/* Invalidate the handle of an object. Afterwards, remove the record of threads that use the object:
+ * a thread that enters the object from then on finds an invalid handle. */
 DOCA_PRIV_DECL void doca_priv_object_end(struct doca_priv_object *obj)
 {
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)

@@ -1,10 +1,11 @@
 /* ---- >>impl.trace ---------------------------------------------------------------------------
- * Recordings. The memory is divided into blocks: the first holds the head, each other one the
- * events of one thread. A thread that needs a block takes the next number from the head; with
- * OVERWRITE, numbers beyond the last block begin again at the first. Only the thread that took a
- * block writes to it, until another thread takes it again. The former thread notices that the
- * serial of the block has changed. If it is just writing an event at this moment, the event lands
- * in the new block; readers recognize it, because it is older than the block.                   */
+ * Recordings. The memory is divided into blocks: the first block holds the head, and each other
+ * block the events of one thread. A thread that needs a block takes the next number from the head;
+ * with OVERWRITE, the numbers after the last block start again at the first. A block is written
+ * only by the thread that took it, until another thread takes it again. The former thread then
+ * notices that the serial number of the block has changed. If it is writing an event at this very
+ * moment, the event lands in the new block; readers recognize such an event because it is older
+ * than the block.                                                                               */
 #include "object/trace.h"
 
 #include "base/clock_priv.h"
@@ -39,21 +40,23 @@ static uint64_t doca_priv_trace_ticks(void)
 #endif
 #endif
 
-#define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the two first moments */
+#define DOCA_PRIV_TRACE_CALIBRATION 200000u /* ns between the first two moments */
 #define DOCA_PRIV_TRACE_ATTEMPTS 5
-#define DOCA_PRIV_TRACE_MOMENTS 64 /* reading the clock is a system call: not for each block */
+#define DOCA_PRIV_TRACE_MOMENTS 64 /* a moment is taken in one of so many blocks, because it needs a
+                                    * system call */
 #define DOCA_PRIV_TRACE_FILE_BYTES ((size_t)16 << 20)
 #define DOCA_PRIV_TRACE_MARK_BYTES 120
 
-static uint32_t doca_priv_trace_off; /* always 0 */
+static uint32_t doca_priv_trace_off; /* always 0; `live` points to it when no recording runs */
 
 static struct {
     uint32_t lock;
     uint32_t epoch;   /* number of recordings so far */
-    uint32_t process; /* that made the recording; a forked child has another number */
-    uint32_t reader;  /* process that has read the environment; 0: none */
-    uint32_t *live;   /* the epoch while a recording runs, otherwise 0; 0 in a forked child */
-    uint32_t *page;   /* where `live` is while a recording runs; NULL: not prepared yet */
+    uint32_t process; /* process that made the recording; a forked child has another number */
+    uint32_t reader;  /* process that has read the environment; 0: no process yet */
+    uint32_t *live;   /* points to the epoch while a recording runs, otherwise to 0; 0 in a forked
+                       * child */
+    uint32_t *page;   /* value of `live` while a recording runs; NULL: not prepared yet */
     struct doca_priv_trace_head *head;
     /* The file of the latest recording: NULL, or its mapping. It stays mapped until the next start,
      * because other threads may write a last event while the recording stops. */
@@ -61,21 +64,21 @@ static struct {
     size_t map_bytes;
 } doca_priv_traces = { 0, 0, 0, 0, &doca_priv_trace_off, NULL, NULL, NULL, 0 };
 
-/* Where the next event of this thread goes. */
+/* Address of the next event of this thread. */
 static DOCA_CORE_THREAD_LOCAL struct {
     struct doca_priv_trace_event *at, *end;
     struct doca_priv_trace_block *block;
     uint64_t serial;
     uint32_t epoch;
     uint32_t thread;
-    uint32_t num_blocks; /* that the thread has taken in this recording */
+    uint32_t num_blocks; /* blocks that the thread has taken in this recording */
 } doca_priv_trace_cursor;
 
 DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
 DOCA_PRIV_ASSERT_STATIC(trace_block, sizeof(struct doca_priv_trace_block) == 64);
 
-/* Read the time by both clocks. Of several attempts the quickest counts, because the thread may be
- * interrupted between the two. */
+/* Read both clocks at the same moment. Of several attempts the fastest is used, because the thread
+ * may be interrupted between the two reads. */
 static void doca_priv_trace_moment(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX, before, now, took;
@@ -101,7 +104,7 @@ static struct doca_priv_trace_block *doca_priv_trace_block_at(struct doca_priv_t
     return (struct doca_priv_trace_block *)(void *)(first + DOCA_CORE_TRACE_BLOCK * (size_t)i);
 }
 
-/* Take a block for this thread. Returns false when the recording keeps what it has and is full. */
+/* Take a block for this thread. Returns false when the recording is full and its mode is KEEP. */
 static DOCA_PRIV_NOINLINE bool doca_priv_trace_take(uint32_t epoch)
 {
     struct doca_priv_trace_head *head = doca_priv_traces.head;
@@ -162,7 +165,7 @@ DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t 
     doca_priv_trace_put(what, (uintptr_t)object, other, amount);
 }
 
-/* Record an event, and behind it the first `len` bytes of a text. */
+/* Record an event, followed by the first `len` bytes of a text. */
 DOCA_PRIV_DECL void doca_priv_trace_text(uint32_t what, const void *object, uint64_t other,
                                          const char *text, size_t len)
 {
@@ -205,7 +208,7 @@ static void doca_priv_trace_prepare(struct doca_priv_trace_head *head, size_t by
     DOCA_CORE_MEMCPY(head->magic, "DOCATRC1", sizeof(head->magic));
 }
 
-/* Begin a recording in memory that was checked. The caller holds the lock. */
+/* Begin a recording. The caller has checked the memory and holds the lock. */
 static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_trace_mode mode,
                                   bool is_zero)
 {
@@ -218,8 +221,8 @@ static void doca_priv_trace_begin(void *memory, size_t bytes, enum doca_core_tra
     DOCA_PRIV_STORE(&doca_priv_traces.live, doca_priv_traces.page);
 }
 
-/* True while a recording of this process runs. After a fork the child's recording is none of its
- * own: it is forgotten here. The caller holds the lock. */
+/* True while a recording of this process runs. In a forked child, the recording belongs to the
+ * parent, and this function drops it. The caller holds the lock. */
 static bool doca_priv_trace_runs(void)
 {
     if (doca_priv_traces.live == &doca_priv_trace_off)
@@ -332,8 +335,8 @@ DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
 }
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
-/* Copy the path and replace "%p" by the process number. Returns false if it does not fit, or if
- * the file would belong to several processes. */
+/* Copy the path and replace "%p" by the process number. Returns false if the path does not fit, or
+ * if parent and child would write to the same file. */
 static bool doca_priv_trace_path(const char *from, bool is_child, char *to, size_t bytes)
 {
     struct doca_priv_text text = { to, to + bytes - 1 };
@@ -353,7 +356,8 @@ static bool doca_priv_trace_path(const char *from, bool is_child, char *to, size
     return *from == '\0' && text.at < text.end && !is_child;
 }
 
-/* Start the recording that the environment asks for. Reads the environment once in each process. */
+/* Start the recording that the environment requests. Each process reads the environment only
+ * once. */
 DOCA_PRIV_DECL void doca_priv_trace_read_environment(void)
 {
     const uint32_t process = doca_priv_sys_pid(), reader = doca_priv_traces.reader;

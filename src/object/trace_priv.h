@@ -19,24 +19,24 @@ struct doca_priv_trace_event {
 /* The head of a block. The events follow. */
 struct doca_priv_trace_block {
     uint64_t serial; /* 1 for the first block of the recording; 0: not used */
-    uint64_t ticks;  /* when the thread took it */
-    uint64_t ns;     /* the same moment by CLOCK_MONOTONIC; 0: not read */
+    uint64_t ticks;  /* time at which the thread took the block */
+    uint64_t ns;     /* the same time by CLOCK_MONOTONIC; 0: not read */
     uint32_t thread;
     uint32_t unused[9];
 };
 
-/* The head of the recording, which takes the first block. */
+/* The head of the recording. It takes the first block. */
 struct doca_priv_trace_head {
     char magic[8]; /* "DOCATRC1"; written last */
     uint32_t block_bytes;
     uint32_t mode;
-    uint32_t num_blocks;  /* behind this one */
+    uint32_t num_blocks;  /* number of blocks after this one */
     uint32_t num_taken;   /* blocks that threads have asked for */
-    uint64_t first_ticks; /* two moments by both clocks, before the first event */
+    uint64_t first_ticks; /* two moments, by both clocks, before the first event */
     uint64_t first_ns;
     uint64_t second_ticks;
     uint64_t second_ns;
-    uint64_t last_ticks; /* the end of the recording; 0: it was not stopped */
+    uint64_t last_ticks; /* end of the recording; 0: it was not stopped */
     uint64_t last_ns;
     uint32_t process;
     uint32_t unused;

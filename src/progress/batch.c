@@ -205,7 +205,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         rc = doca_priv_task_put_by(tasks[i]);
         if (doca_unlikely(rc != DOCA_SUCCESS)) { /* complete it with the error */
             doca_priv_task_keep(tasks[i]);
-            doca_priv_ctx_refuse(ctx, rc); /* the only deferred one */
+            doca_priv_ctx_refuse(ctx, rc); /* this task is the only deferred task */
         }
     }
     doca_priv_ctx_post_deferred(ctx, false);
@@ -270,7 +270,7 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
 }
 
 #if DOCA_CORE_CHECK >= 2
-/* Like doca_priv_check_has_ended(), for a batch. */
+/* The same as doca_priv_check_has_ended(), for a batch. */
 static void doca_priv_check_batch_has_ended(const struct doca_task_batch *batch,
                                             const char *function)
 {

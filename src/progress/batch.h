@@ -1,7 +1,7 @@
 /* ---- >>batch --------------------------------------------------------------------------------
- * A batch is a group of tasks of one context that are submitted by one call and reported by one
- * callback after all of them have finished (later versions). The vendor's batches are created by
- * its network queues and contain tasks of these. Here, doca_core_ctx_set_task_batch_conf() and
+ * A batch is a group of tasks of one context. One call submits all tasks, and one callback reports
+ * them after all have finished (later versions). The vendor's batches are created by its network
+ * queues and contain tasks of these queues. Here, doca_core_ctx_set_task_batch_conf() and
  * doca_core_task_batch_alloc_init() create batches for any type of task:
  *     set_conf -> start -> alloc_init -> task's alloc_init, add ... -> submit -> callback -> free
  * A task belongs to the batch from add to free; its own callbacks are not called.
@@ -26,7 +26,7 @@ enum doca_task_batch_max_tasks_number {
 struct doca_task_batch { /* followed by an array of pointers to its tasks */
     struct doca_priv_object obj; /* obj.state is DOCA_PRIV_TASK_FREE, _OWNED or _SUBMITTED */
     uint16_t num;
-    uint16_t num_left; /* tasks in flight */
+    uint16_t num_left; /* number of tasks in flight */
     doca_error_t status;
     struct doca_ctx *ctx;
     struct doca_task_batch *next; /* next in the free list */
@@ -35,9 +35,9 @@ struct doca_task_batch { /* followed by an array of pointers to its tasks */
 
 #ifndef DOCA_CORE_NO_BATCH
 
-/* Bytes that `num_batches` batches with up to `max_tasks` tasks each (a number, not an enumerator)
- * add to a started context. They are part of the block that start allocates, so no header line is
- * included. */
+/* Bytes that `num_batches` batches of up to `max_tasks` tasks add to a started context. `max_tasks`
+ * is a number, not an enumerator. The bytes are part of the block that start allocates, so no
+ * header line is included. */
 #define DOCA_CORE_BYTES_TASK_BATCH(num_batches, max_tasks)                                         \
     ((size_t)(num_batches) * (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_task_batch) +               \
                                                     (size_t)(max_tasks) * sizeof(void *)) -        \
@@ -49,8 +49,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_task_batch(
  *
  *   max_tasks            capacity of each batch
  *   num_batches          number of batches that can be allocated at the same time, 1 to 255
- *   batch_completion_cb  called if every task succeeded
- *   batch_error_cb       called otherwise; may be the same function
+ *   batch_completion_cb  called if every task of the batch succeeded
+ *   batch_error_cb       called if a task failed; may be the same function
  *
  * Errors    INVALID_VALUE  also: num_batches is out of range, or max_tasks is not an enumerator
  *           BAD_STATE      the context is not idle */
@@ -69,8 +69,8 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
                                                             union doca_data user_data,
                                                             struct doca_task_batch **task_batch);
 
-/* Append a task to the batch (the program must own the task); or return the task at `index`, or
- * NULL when the batch has fewer tasks.
+/* Append a task to the batch; the program must own the task. Or return the task at `index`, or NULL
+ * when the batch has fewer tasks.
  *
  * Owns      freeing the batch frees the task
  * Callback  allowed
@@ -83,10 +83,10 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
 DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
     const struct doca_task_batch *task_batch, uint16_t index);
 
-/* Submit all tasks of a batch, in order, or none, as doca_task_submit() or doca_task_try_submit()
- * would. Tasks that do not fit into the device queue are submitted later, by doca_pe_progress().
- * Each task counts as in flight individually, and a call of doca_pe_progress() completes at most
- * one of them.
+/* Submit all tasks of a batch, in order, as doca_task_submit() or doca_task_try_submit() would. If
+ * one task is rejected, no task is submitted. Tasks that do not fit into the device queue are
+ * submitted later, by doca_pe_progress(). Each task counts as in flight individually, and a call of
+ * doca_pe_progress() completes at most one of them.
  *
  * Owns      on SUCCESS the batch belongs to the library until its callback
  * Callback  allowed
@@ -104,8 +104,9 @@ DOCA_CORE_DECL doca_error_t doca_task_batch_try_submit(struct doca_task_batch *t
  * Cost      O(tasks) */
 DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch);
 
-/* Get properties of a batch, or set its user data, like the functions for tasks. The status is that
- * of the first task that failed in the latest submission; each task also has its own status. */
+/* Get properties of a batch, or set its user data, like the functions for tasks. The status of a
+ * batch is the status of the first task that failed in the latest submission; each task also has
+ * its own status. */
 DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch);
 DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
                                                   union doca_data user_data);

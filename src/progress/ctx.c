@@ -2,14 +2,14 @@
  * Invariants:
  * - `queue` is NULL exactly in IDLE.
  * - A context with tasks in flight, with state changes to report, or on its way to RUNNING or IDLE
- *   is in the ring of active contexts of its PE; so is each context that has events of its own, as
- *   long as it is not idle. Other contexts are removed from the ring at the next
+ *   is in the ring of active contexts of its PE; so is each context that reports events (Comch,
+ *   RDMA) while it is not idle. Other contexts are removed from the ring at the next
  *   doca_pe_progress().
- * - `attention` is set exactly while progress must do more than poll the queue: also while the
- *   context is counted (>>stats) and not idle.
+ * - `attention` is set exactly while progress must do more than poll the queue. This includes the
+ *   time while a counted context (>>stats) is not idle.
  * - `deferred` holds deferred tasks (submitted without FLUSH and not posted).
  * - `post` is the queue's function only while a submit has nothing else to do. The submit that
- *   completes all other work selects it (doca_priv_ctx_use_fast_submit()).                       */
+ *   finishes all other work selects it (doca_priv_ctx_use_fast_submit()).                       */
 #include "progress/ctx_priv.h"
 
 #include "base/compiler.h"
@@ -52,7 +52,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, cons
     return doca_priv_check_args(ctx, kind, pointer, function);
 }
 
-/* Check that a context may be configured. The error is `code` when it is not idle. */
+/* Check that a context is idle and may be configured; otherwise fail with `code`. */
 DOCA_PRIV_DECL doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
                                                  const char *function)
 {
@@ -102,7 +102,7 @@ static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot)
     }
 }
 
-/* Invalidate the handles of all batches; all are free. */
+/* Invalidate the handles of all batches. All batches must be free. */
 static void doca_priv_batch_stock_end(struct doca_ctx *ctx)
 {
     struct doca_task_batch *batch;
@@ -217,7 +217,8 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
     DOCA_PRIV_WITH_STATS(doca_priv_stats_set_state(ctx);)
     doca_priv_ctx_use_slow_submit(ctx);
     if (ctx->state_cb != NULL) {
-        if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* may cancel out */
+        if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* merge the two oldest; together they may be
+                                                        * no change */
             (void)doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_CTX_EVENTS_FOLDED, function, ctx);
             e[1] = (uint8_t)(e[0] / 4 * 4 + e[1] % 4);
             n = e[1] / 4 == e[1] % 4 ? 2 : 1;
@@ -276,8 +277,8 @@ DOCA_PRIV_DECL void doca_priv_ctx_refuse(struct doca_ctx *ctx, doca_error_t stat
     ctx->refused_last = task;
 }
 
-/* Post the deferred tasks, as far as the queue has room. is_followed: the caller posts another task
- * right afterwards, so the queue need not notify the device yet. */
+/* Post the deferred tasks until the queue is full. is_followed: the caller posts another task right
+ * afterwards, so the queue need not notify the device yet. */
 DOCA_PRIV_DECL void doca_priv_ctx_post_deferred(struct doca_ctx *ctx, bool is_followed)
 {
     struct doca_core_queue *queue = ctx->queue;
@@ -383,7 +384,7 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task 
     doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
 }
 
-/* Complete one task of a context that is counted, or that may have rejected tasks. */
+/* Complete one task of a context that has counters or may have rejected tasks. */
 static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
 {
     struct doca_task *task = ctx->queue->poll(ctx->queue);
@@ -404,8 +405,8 @@ static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
     return task != NULL;
 }
 
-/* Serve a context with `attention`. Returns true if something happened; the context may be
- * destroyed then. */
+/* Serve a context with `attention`. Returns true if something happened; the callback may then have
+ * destroyed the context. */
 DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
 {
     doca_error_t rc;
@@ -420,7 +421,7 @@ DOCA_PRIV_DECL bool doca_priv_ctx_attend(struct doca_ctx *ctx)
         if (doca_priv_ctx_finish_one(ctx))
             return true;
         if (ctx->num_inflight == 0 && !doca_priv_ctx_has_events(ctx))
-            doca_priv_pe_deactivate(ctx); /* it is only counted */
+            doca_priv_pe_deactivate(ctx); /* only its counters set `attention` */
         return false;
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
@@ -568,7 +569,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
     return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STOPPING, ctx);
 }
 
-/* Common part of the destroy functions of all context types. */
+/* Common part of the destroy calls of all context types. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
                                                                    const char *function)
 {

@@ -1,15 +1,15 @@
 /* ---- >>ctx ----------------------------------------------------------------------------------
- * A context is an engine as the PE sees it: the first member of doca_dma, doca_sha,
- * doca_mmap_advise and doca_sync_event, and of the objects of Comch. States:
+ * A context is the common part of all engines. It is the first member of doca_dma, doca_sha,
+ * doca_mmap_advise, doca_sync_event and the contexts of Comch and RDMA. States:
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE
  *   IDLE      can be configured
  *   RUNNING   tasks can be allocated and submitted
  *   STOPPING  tasks in flight finish, or are flushed with DOCA_ERROR_SHUTDOWN. When the program
  *             has freed every task, the next doca_pe_progress() makes the context IDLE.
  * Stopping a context without allocated tasks makes it IDLE at once, except servers and clients of
- * Comch, which end their connections first. A failed task can stop its context; tasks after it then
- * fail with IO_FAILED, except those that the device had already completed. If a device fails, all
- * of its contexts stop, even those without tasks.
+ * Comch, which must first end their connections. A failed task can stop its context; the tasks
+ * submitted after it then fail with IO_FAILED, except tasks that the device had already completed.
+ * If a device fails, all of its contexts stop, even contexts without tasks.
  * Threads: one at a time, the thread of the PE.
  * Source: DOCA Core Programming Guide, "DOCA Context"; API reference, "DOCA Context".           */
 #ifndef DOCA_SRC_PROGRESS_CTX_H
@@ -35,8 +35,8 @@ struct doca_priv_task_stock { /* tasks of one type; an array of these follows st
     uint32_t task_bytes; /* bytes per task, whole lines */
 };
 
-/* Called once for a completed batch (see >>batch), either because all its tasks succeeded or
- * because some failed. */
+/* Called once for a completed batch (see >>batch): as its completion callback if all its tasks
+ * succeeded, otherwise as its error callback. */
 typedef void (*doca_core_task_batch_completion_cb_t)(struct doca_task_batch *task_batch,
                                                      uint16_t num_tasks,
                                                      union doca_data task_batch_user_data,
@@ -44,7 +44,7 @@ typedef void (*doca_core_task_batch_completion_cb_t)(struct doca_task_batch *tas
 
 struct doca_priv_batch_stock {
     struct doca_task_batch *free_batches;
-    unsigned char *first; /* batches in the block that start allocates */
+    unsigned char *first; /* the batches, in the block that start allocates */
     uint32_t num;
     uint32_t max_tasks; /* capacity of each batch */
     doca_core_task_batch_completion_cb_t done;
@@ -60,11 +60,11 @@ struct doca_priv_engine; /* the part of a context type above the backend; see ta
 struct doca_ctx {
     struct doca_priv_object obj; /* obj.state is an enum doca_ctx_states */
     uint32_t num_inflight;
-    uint32_t num_out; /* tasks and batches not free, while STOPPING */
+    uint32_t num_out; /* number of tasks and batches that are not free, while STOPPING */
     struct doca_core_queue *queue; /* start of the block that start allocates; NULL while idle */
-    /* Function to post a task: NULL for doca_core_queue_append(), which is inlined; otherwise the
-     * queue's post, or doca_priv_task_post_other() while a submit has more to do. `poll` is the
-     * queue's poll, or, while `attention` is set, a function that always returns NULL. */
+    /* `post` is NULL for doca_core_queue_append(), which is inlined. Otherwise it is the queue's
+     * post, or doca_priv_task_post_other() while a submit has more to do. `poll` is the queue's
+     * poll, or a function that always returns NULL while `attention` is set. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
     union doca_data user_data;
@@ -78,7 +78,7 @@ struct doca_ctx {
     /* members that the data path rarely uses */
     struct doca_pe *pe;
     uint8_t attention; /* doca_pe_progress() must do more than poll the queue */
-    uint8_t can_hold;  /* `post` is the queue's, and the queue can defer tasks */
+    uint8_t can_hold;  /* `post` is the queue's post, and the queue can defer tasks */
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* each is: previous state * 4 + next state */
@@ -96,7 +96,8 @@ struct doca_ctx {
                                 * them */
     struct doca_task *refused_last;
     bool must_post;  /* posting deferred tasks found the queue full; progress retries */
-    uint16_t stats;  /* number of its counters (>>stats); 0: none. Constant while not IDLE */
+    uint16_t stats;  /* number of the context's counters (>>stats); 0: no counters. Constant while
+                      * not IDLE */
     uint32_t serial; /* distinguishes contexts that used the same memory */
     DOCA_PRIV_CHECKED(uint32_t num_children;) /* graph nodes that refer to this context */
     struct doca_priv_batch_stock batches;
@@ -114,8 +115,8 @@ struct doca_ctx {
  *           OPERATING_SYSTEM  the handle of the PE cannot watch the device, or the process has no
  *                             file descriptor left
  *           DRIVER            the device has failed; it may work again later
- *           INITIALIZATION    the backend failed to open the queue; a backend may give another
- * code */
+ *           INITIALIZATION    the backend failed to open the queue; a backend may give another code
+ */
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
 
 /* Stop a context. Without tasks in flight or allocated, it is IDLE at once. Stopping an idle
@@ -133,7 +134,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
  * Cost      O(tasks) */
 DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx);
 
-/* Get the state, or the number of tasks in flight (submitted, callback not yet called). */
+/* Get the state, or the number of tasks in flight. A task is in flight from submit to its
+ * callback. */
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
                                                enum doca_ctx_states *state);
 DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,

@@ -18,7 +18,7 @@
 /* State of a PE. Any thread may set FAILED; only the thread of the PE sets the others. */
 enum {
     DOCA_PRIV_PE_QUIET = 0,
-    DOCA_PRIV_PE_IDLE = 1,  /* no active context; progress checks devices now and then */
+    DOCA_PRIV_PE_IDLE = 1,  /* no active context; progress checks the devices from time to time */
     DOCA_PRIV_PE_FAILED = 2 /* a device of the PE may have failed */
 };
 
@@ -36,8 +36,8 @@ DOCA_PRIV_HOT bool doca_priv_pe_is_quiet(struct doca_pe *pe)
     return doca_priv_is_in(pe, DOCA_PRIV_KIND_PE, DOCA_PRIV_PE_QUIET);
 }
 
-/* Number of bytes that doca_priv_task_set_state() writes at once: type, state and `life`. In the
- * checked mode `life` is in use, so only type and state are written. */
+/* Number of bytes that doca_priv_task_set_state() writes at once: `kind`, `state` and `life`. In
+ * the checked mode `life` is in use, so only `kind` and `state` are written. */
 #define DOCA_PRIV_TASK_WORD (DOCA_CORE_CHECK >= 2 ? 2 : 4)
 
 DOCA_PRIV_HOT void doca_priv_task_set_state(struct doca_task *task, uint8_t state)
@@ -60,8 +60,8 @@ DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
     return is == should;
 }
 
-/* True when a task that begins like a DMA task has both buffers. The pointers are copied because
- * the task may have another type: strict aliasing forbids access through this one. */
+/* True when a task that begins like a DMA task has both buffers. The pointers are copied bytewise
+ * because the task may have another type, and strict aliasing forbids to read it as a DMA task. */
 DOCA_PRIV_HOT bool doca_priv_task_has_bufs(const struct doca_task *task)
 {
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
@@ -76,7 +76,7 @@ DOCA_PRIV_HOT bool doca_priv_task_has_bufs(const struct doca_task *task)
 DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct doca_task *task)
 {
     task->next = NULL;
-#ifdef __clang__ /* select one of two addresses; a branch would have a longer path */
+#ifdef __clang__ /* select one of two addresses: a branch has a longer critical path */
     {
         uintptr_t end = (uintptr_t)queue->last + offsetof(struct doca_task, next);
 
@@ -124,7 +124,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
     return rc;
 }
 
-/* Post a task that the queue need not pass to the device yet. AGAIN: the queue cannot defer it. */
+/* Post a task with permission to defer it. AGAIN: the queue cannot defer tasks. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct doca_ctx *ctx)
 {
     doca_error_t rc;
@@ -143,8 +143,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct do
     return rc;
 }
 
-/* Handle the rare cases of a submit. `rc` is the error with which the queue rejected the task, or
- * SUCCESS if the task was not posted yet. */
+/* Handle the rare cases of a submit. `rc` is SUCCESS if the task was not posted yet; otherwise it
+ * is the error with which the queue rejected the task. */
 DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
                                                         doca_error_t rc, const char *function);
 
@@ -241,7 +241,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task 
     return (doca_error_t)task->status;
 }
 
-/* Complete a task of `ctx`. The library's state is consistent before the callback runs. */
+/* Complete a task of `ctx`. The library's state must be consistent before the callback runs. */
 DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
 {
     ctx->num_inflight--;
@@ -275,7 +275,7 @@ DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
     return 1;
 }
 
-/* Allocate a task of a type; the caller has checked that a free one exists. */
+/* Allocate a task of a type. The caller has checked that there is a free task of this type. */
 DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_ctx *ctx, uint8_t type,
                                                    union doca_data user_data)
 {

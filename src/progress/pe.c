@@ -1,11 +1,11 @@
 /* ---- >>impl.pe ------------------------------------------------------------------------------
  * Active contexts form a ring. The PE serves the first one next; a new context joins at the end.
- * Notification handle: is_armed is set from request_notification to clear_notification,
- * is_signalled from a write to event_fd until it is drained.
- * Device failure: any thread may detect one. That thread sets obj.state of every PE that may have
- * contexts on the device to DOCA_PRIV_PE_FAILED and then makes the PE's handle readable, even if
- * it is not armed. The handle is drained when the state is reset, or at the next regular drain.
- * doca_priv_fallible_pes.lock protects the list of PEs that can be affected, and their descriptors
+ * Notification handle: is_armed is set from request_notification to clear_notification.
+ * is_signalled is set from a write to event_fd until event_fd is drained.
+ * Device failure: any thread may detect a failure. That thread sets obj.state of every PE that may
+ * have contexts on the device to DOCA_PRIV_PE_FAILED and then makes the PE's handle readable, even
+ * if the PE is not armed. The handle is drained when the state is reset, or at the next regular
+ * drain.
  * against use by other threads.                                                                 */
 #include "progress/pe_priv.h"
 
@@ -112,8 +112,8 @@ DOCA_PRIV_DECL void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
     doca_priv_pe_link(ctx, &pe->ctxs);
 }
 
-/* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER); this function enters the
- * context, as another thread may be using it. */
+/* Connect a context. The caller has entered the PE (see DOCA_PRIV_ENTER). This function enters the
+ * context, because another thread may be using it. */
 static doca_error_t doca_priv_pe_connect(struct doca_pe *pe, struct doca_ctx *ctx,
                                          const char *function)
 {
@@ -155,8 +155,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *
     return DOCA_SUCCESS;
 }
 
-/* Add a context to the ring if it is not there, and signal the handle if it is armed and there is
- * work. */
+/* Add a context to the ring if it is not there. If the PE is armed and the context has work, signal
+ * the handle. */
 DOCA_PRIV_DECL void doca_priv_pe_activate(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
@@ -232,14 +232,15 @@ static bool doca_priv_pe_calm(struct doca_pe *pe)
     DOCA_PRIV_SWAP(&pe->obj.state, DOCA_PRIV_PE_QUIET, was);
     if (was != DOCA_PRIV_PE_FAILED)
         return false;
-    doca_priv_lock(&doca_priv_fallible_pes.lock); /* its setter has signalled */
+    doca_priv_lock(&doca_priv_fallible_pes.lock); /* the thread that set FAILED signals under this
+                                                   * lock */
     doca_priv_unlock(&doca_priv_fallible_pes.lock);
     if (pe->event_fd >= 0 && !pe->is_signalled)
         (void)doca_priv_sys_event_drain(pe->event_fd);
     return true;
 }
 
-/* True when the PE must notice calls of doca_pe_progress() that find nothing, because of `ctx`. */
+/* True when `ctx` requires that the PE counts calls of doca_pe_progress() that find nothing. */
 static bool doca_priv_pe_must_follow(const struct doca_ctx *ctx)
 {
     return doca_priv_ctx_is_fallible(ctx) || ctx->stats != 0;
@@ -259,12 +260,12 @@ DOCA_PRIV_DECL void doca_priv_pe_follow(struct doca_ctx *ctx)
         doca_priv_fallible_pes.first = pe;
         doca_priv_unlock(&doca_priv_fallible_pes.lock);
     }
-    if (doca_priv_ctx_is_lost(ctx)) { /* its report may have preceded the listing */
+    if (doca_priv_ctx_is_lost(ctx)) { /* the device may have failed before the PE was listed */
         DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
         if (pe->event_fd >= 0)
             (void)doca_priv_sys_event_signal(pe->event_fd);
     }
-    else if (pe->active == NULL) /* a context with nothing to report does not join the ring */
+    else if (pe->active == NULL) /* a context without work does not join the ring */
         doca_priv_pe_set_idle(pe);
 }
 
@@ -322,7 +323,7 @@ static DOCA_PRIV_NOINLINE uint8_t doca_priv_pe_wait(struct doca_pe *pe)
     return 0;
 }
 
-/* Handle a state other than QUIET in doca_pe_progress(). */
+/* Called by doca_pe_progress() when the state of the PE is not QUIET. */
 static DOCA_PRIV_NOINLINE void doca_priv_pe_drain_listeners(struct doca_pe *pe)
 {
     if (pe->active == NULL && DOCA_PRIV_PEEK(&pe->obj.state) == DOCA_PRIV_PE_IDLE)
@@ -422,8 +423,9 @@ static bool doca_priv_pe_add_fd(struct doca_ctx *ctx)
     return true;
 }
 
-/* Begin to watch the queue of a context that has started, if the queue needs that. Returns false
- * when the epoll set of the handle does not take the descriptor of the queue. */
+/* Begin to watch the queue of a started context, if the queue has a descriptor or may wait for
+ * shared values. Returns false when the epoll set of the handle refuses the descriptor of the
+ * queue. */
 DOCA_PRIV_DECL bool doca_priv_pe_watch(struct doca_ctx *ctx)
 {
     if (ctx->obj.kind == DOCA_PRIV_KIND_SYNC_EVENT || ctx->backend->queue_fd(ctx->queue) >= 0) {
@@ -487,8 +489,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
- * eventfd in the handle, so the system call is skipped when the library has not. */
+/* Make the handle unreadable. `is_sure`: the caller is sure that only this library writes to the
+ * eventfd in the handle; if the library has not written to it, the system call is skipped. */
 static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
@@ -519,18 +521,19 @@ static bool doca_priv_pe_prepare(struct doca_ctx *ctx)
         doca_priv_pe_deactivate(ctx);
         return false;
     }
-    if (ctx->must_post) { /* the queue may have room; nothing else would wake */
+    if (ctx->must_post) { /* the queue may have room, and no event would report that */
         doca_priv_ctx_post_deferred(ctx, false);
-        ctx->backend->queue_arm(ctx->queue, true); /* it may have been without tasks before */
+        ctx->backend->queue_arm(ctx->queue, true); /* the queue may not have been armed while it had
+                                                    * no tasks */
     }
     doca_priv_ctx_use_slow_submit(ctx);
     return doca_priv_ctx_has_work(ctx);
 }
 
-/* Arm the queues, and prepare the contexts of the ring until one of them has work; return true if
- * one has. The contexts behind that one need no preparation, because the handle becomes readable. A
- * context outside of the ring gets work only by a submit, which adds the context to the ring and
- * signals the handle. */
+/* Arm the queues, and prepare the contexts of the ring until one of them has work; then return
+ * true. The remaining contexts of the ring need no preparation, because the handle becomes
+ * readable. A context outside of the ring gets work only by a submit, which adds the context to the
+ * ring and signals the handle. */
 static bool doca_priv_pe_prepare_all(struct doca_pe *pe)
 {
     struct doca_ctx *ctx, *next = pe->active, *last;
@@ -567,7 +570,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     has_work = doca_priv_pe_prepare_all(pe);
     pe->is_armed = 1;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_ARM, pe, 0, doca_priv_trace_id(pe));)
-    rc = doca_priv_pe_drain(pe, true, __func__); /* so that a signal is a new one */
+    rc = doca_priv_pe_drain(pe, true, __func__); /* from here on, only a new signal makes the handle
+                                                  * readable */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
         rc = doca_priv_pe_signal(pe, __func__);

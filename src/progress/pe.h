@@ -25,14 +25,14 @@ struct doca_pe {
     int event_fd;         /* eventfd in this set; readable while is_signalled */
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
-    uint16_t stats;       /* number of its counters (>>stats); 0: none */
+    uint16_t stats;       /* number of the PE's counters (>>stats); 0: no counters */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
-    uint32_t num_fallible; /* contexts that are not idle, and have counters or a device that can
+    uint32_t num_fallible; /* contexts that are not idle and that have counters or a device that can
                             * fail */
-    /* All contexts, including those of graphs, are in one of two lists. `watched` has the contexts
-     * whose queues are armed and disarmed: started contexts whose queue has a descriptor, and
-     * started sync event contexts. */
+    /* All contexts, including the contexts of graphs, are in one of two lists. `watched` has the
+     * started contexts whose queues must be armed and disarmed: contexts whose queue has a
+     * descriptor, and sync event contexts. */
     struct doca_ctx *ctxs;
     struct doca_ctx *watched;
     struct doca_core_arena *arena;
@@ -46,8 +46,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes);
 /* Create a PE without contexts.
  *
  * Owns      one block of the bound arena; two file descriptors after the first use of its handle;
- *           two more, one of them an inotify instance, while a sync event context with tasks that
- *           wait for a shared value is started
+ *           two more descriptors, one of them an inotify instance, while a sync event context is
+ *           started whose tasks wait for a shared value
  * Errors    NO_MEMORY  the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe);
 DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
@@ -67,26 +67,26 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
 /* Make progress: run at most one callback, or the functions of up to 64 user nodes of one graph
  * instance. Returns 1 if something happened (a task completed, a node ran, a context became RUNNING
  * or IDLE, a state change was reported), otherwise 0. `pe` must not be NULL.
- * The library's state is consistent before a callback runs. So a callback may leave by longjmp, or
- * by a C++ exception (compile the implementation with -fexceptions or as C++), and the program may
- * then call doca_pe_progress() again.
+ * The library's state is consistent before a callback runs. Therefore a callback may leave by
+ * longjmp, or by a C++ exception (compile the implementation with -fexceptions or as C++), and the
+ * program may then call doca_pe_progress() again.
  * When a device fails, its contexts begin to stop in the next call after the failure was detected.
  * Detection happens when an armed PE is woken, when a PE has found nothing in DOCA_CORE_PE_PATIENCE
  * calls, or when a PE starts a context on the device.
  *
  * Callback  not allowed inside callbacks
- * Cost      O(1) + the work of one task on a software device; O(contexts in flight) if their
- *           devices are all busy; a check of the handle and a branch if there is no task in flight.
- *           With contexts on devices that can fail (doca_core_mlx5.h) a little more, and in one of
- *           DOCA_CORE_PE_PATIENCE calls that find nothing, one system call per such device */
+ * Cost      O(1), and on a software device the work of one task; O(contexts in flight) if all their
+ *           devices are busy; a check of the handle and a branch if no task is in flight. Contexts
+ *           on devices that can fail (doca_core_mlx5.h) cost a little more: one of
+ *           DOCA_CORE_PE_PATIENCE calls that find nothing makes one system call per such device */
 #define DOCA_CORE_PE_PATIENCE 16384
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 
 /* Get the number of tasks in flight of all connected contexts, plus the number of items of graphs
- * that wait for progress: user nodes, tasks that found the queue full, callbacks. 0 means that none
- * of these are left; a context may still have a state change to report.
- * Cost      O(contexts and graphs with tasks in flight or other work); a context leaves this number
- *           in the call of doca_pe_progress() that finds it without work */
+ * that wait for progress: user nodes, tasks that found the queue full, callbacks. If the number is
+ * 0, a context may still have a state change to report.
+ * Cost      O(contexts and graphs with tasks in flight or other work). A context without work is
+ *           included until the next call of doca_pe_progress() that looks at it */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -99,10 +99,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
                                                             doca_notification_handle_t *handle);
 
 /* Arm the handle once: it becomes readable as soon as there is work, now or later. Another request
- * before the clear starts over.
+ * before doca_pe_clear_notification() arms the handle again.
  *
  * Cost      O(started contexts whose devices complete tasks on their own), plus O(contexts with
- *           tasks in flight or counters), which ends at the first context that has work
+ *           tasks in flight or counters) up to the first context that has work
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 

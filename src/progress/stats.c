@@ -1,8 +1,9 @@
 /* ---- >>impl.stats ---------------------------------------------------------------------------
- * Counters lie in pages that the process shares with readers. Only the thread of a PE writes the
- * records of the PE and of its contexts; the lock protects the choice of free records. A number is
- * valid if the record has the id of the object. A forked child inherits numbers that are not valid
- * in it: their records belong to its parent, or to other objects of the child.                   */
+ * The counters are in pages that the process shares with readers. Only the thread of a PE writes
+ * the records of the PE and of its contexts; the lock protects the choice of free records. The
+ * number of a record is valid for an object if the record has the object's id. The objects that a
+ * forked child inherits have numbers that are not valid in the child: these records belong to the
+ * parent, or to other objects of the child.                                                      */
 #include "progress/stats.h"
 
 #include "base/compiler.h"
@@ -26,9 +27,10 @@
 
 static struct {
     uint32_t lock;
-    uint32_t reader;    /* process that has read the environment; 0: none */
-    uint32_t num_pages; /* grows only, except in a child that begins */
-    uint32_t *live;     /* 1 in the process that counts, 0 in a forked child; NULL: not begun */
+    uint32_t reader;    /* process that has read the environment; 0: no process yet */
+    uint32_t num_pages; /* only grows, except when a forked child begins to count */
+    uint32_t *live;     /* 1 in the process that counts, 0 in a forked child; NULL: counting has not
+                         * begun */
     struct doca_priv_stats_page *pages[DOCA_PRIV_STATS_PAGES];
 } doca_priv_stats;
 
@@ -47,7 +49,7 @@ static bool doca_priv_stats_runs(void)
     return doca_priv_stats.live != NULL && DOCA_PRIV_PEEK(doca_priv_stats.live) != 0;
 }
 
-/* Return the counters of an object by their number, or NULL when it is not counted. */
+/* Return the counters of an object by the number of its record, or NULL when it is not counted. */
 static struct doca_priv_stats_record *doca_priv_stats_find(uint16_t number, const void *object)
 {
     const unsigned at = number - 1u, page = at / DOCA_PRIV_STATS_PER_PAGE;
@@ -62,7 +64,8 @@ static struct doca_priv_stats_record *doca_priv_stats_find(uint16_t number, cons
 
 /* ---- pages ---- */
 
-/* Add a page. The descriptor stays open: readers find the page by it. The caller holds the lock. */
+/* Add a page. The descriptor stays open, because readers find the page through it. The caller holds
+ * the lock. */
 static doca_error_t doca_priv_stats_add_page(void)
 {
     const uint32_t num = doca_priv_stats.num_pages;
@@ -92,7 +95,7 @@ static doca_error_t doca_priv_stats_begin(void)
 
     if (doca_priv_stats_runs())
         return DOCA_SUCCESS;
-    doca_priv_stats.num_pages = 0; /* those that a child has inherited stay mapped */
+    doca_priv_stats.num_pages = 0; /* pages that a child has inherited stay mapped */
     rc = doca_priv_stats_add_page();
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -102,7 +105,8 @@ static doca_error_t doca_priv_stats_begin(void)
     return DOCA_SUCCESS;
 }
 
-/* Take a free record. Returns its number, or 0 when there is none. The caller holds the lock. */
+/* Take a free record. Returns its number, or 0 when no record is free. The caller holds the
+ * lock. */
 static uint16_t doca_priv_stats_take(const void *object, uint8_t kind, uint16_t pe)
 {
     struct doca_priv_stats_record *record;
@@ -136,7 +140,8 @@ static void doca_priv_stats_read_environment(void)
         (void)doca_priv_stats_begin();
 }
 
-/* Give a starting context its counters, and its PE. They keep them when the context stops. */
+/* Assign counters to a starting context and to its PE. They keep their counters when the context
+ * stops. */
 DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
@@ -148,7 +153,7 @@ DOCA_PRIV_DECL void doca_priv_stats_attach(struct doca_ctx *ctx)
     } else if (doca_priv_stats_find(ctx->stats, ctx) == NULL) {
         if (doca_priv_stats_find(pe->stats, pe) == NULL) {
             pe->stats = doca_priv_stats_take(pe, DOCA_PRIV_KIND_PE, 0);
-            pe->num_fruitless = 0; /* calls before this one are not counted */
+            pe->num_fruitless = 0; /* earlier calls are not counted */
         }
         ctx->stats = pe->stats != 0 ? doca_priv_stats_take(ctx, ctx->obj.kind, pe->stats) : 0;
     }
@@ -222,8 +227,8 @@ static void doca_priv_stats_count_task(struct doca_priv_stats_record *record,
         record->num_bytes += engine->bytes(task);
 }
 
-/* Count the result of a poll of a counted context: a task or event that has ended and whose
- * callback comes next, or NULL. */
+/* Count the result of a poll of a counted context: a task or event that has ended, before its
+ * callback runs; or NULL. */
 DOCA_PRIV_DECL void doca_priv_stats_count(const struct doca_ctx *ctx, const struct doca_task *task)
 {
     const uint32_t is_event = task != NULL && task->type == DOCA_PRIV_TASK_EVENT;
@@ -262,7 +267,7 @@ DOCA_PRIV_DECL void doca_priv_stats_count_withdrawn(const struct doca_ctx *ctx)
     sum->num_withdrawn++;
 }
 
-/* Show readers how often the PE has found nothing. */
+/* Publish how often the PE has found nothing. */
 DOCA_PRIV_DECL void doca_priv_stats_publish(const struct doca_pe *pe)
 {
     struct doca_priv_stats_record *record = doca_priv_stats_find(pe->stats, pe);

@@ -46,7 +46,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_task_src_bytes(const struct d
 }
 
 #if DOCA_CORE_TRACE
-/* Record that a task was submitted, or with an error that its queue did not accept it. */
+/* Record that a task was submitted or, if `rc` is an error, that its queue rejected the task. */
 DOCA_CORE_DECL void doca_priv_task_trace_submit(const struct doca_task *task, doca_error_t rc)
 {
     const uint8_t kind = task->ctx->obj.kind;
@@ -115,7 +115,7 @@ DOCA_PRIV_DECL uint8_t doca_priv_task_status(doca_error_t rc)
     return (uint8_t)(code <= UINT8_MAX ? code : (uint32_t)DOCA_ERROR_UNKNOWN);
 }
 
-/* Choose the item for an error with which a queue rejected a task. */
+/* Choose the log item for the error with which a queue rejected a task. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
 {
     return rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
@@ -123,8 +123,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
-/* The same for a task, whose engine may know more about a type of tasks that its queue does not
- * support. */
+/* The same for a given task. If the queue does not support tasks of this type, the engine may know
+ * the reason. */
 static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
 {
     const struct doca_priv_engine *engine = task->ctx->engine;
@@ -139,9 +139,9 @@ static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, d
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue,
                                               struct doca_task *task);
 
-/* Select the slow submit path of a context: ctx->post becomes doca_priv_task_post_other().
- * doca_priv_ctx_use_fast_submit() selects the fast path again, unless the notification of the
- * context's PE is armed. */
+/* Select the slow submit path of a context: ctx->post becomes doca_priv_task_post_other(). That
+ * path calls doca_priv_ctx_use_fast_submit() when the fast path is sufficient again; this is not so
+ * while the notification of the context's PE is armed. */
 DOCA_PRIV_DECL void doca_priv_ctx_use_slow_submit(struct doca_ctx *ctx)
 {
     ctx->post = doca_priv_task_post_other;
@@ -156,8 +156,8 @@ static void doca_priv_ctx_use_fast_submit(struct doca_ctx *ctx)
     }
 }
 
-/* The slow path of post, for a context that is not running, has deferred tasks to post first, is
- * not in the ring, or whose PE may have to be signalled. */
+/* The slow path of post. It serves a context that is not running, has deferred tasks to post first,
+ * is not in the ring, or whose PE may have to be signalled. */
 static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue, struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
@@ -201,8 +201,8 @@ DOCA_PRIV_DECL void doca_priv_task_keep(struct doca_task *task)
     doca_priv_pe_activate(ctx);
 }
 
-/* Submit a task without notifying the device: post it as deferred if the queue supports that,
- * otherwise keep it in the context. */
+/* Submit a task without notifying the device: post it as a deferred task if the queue supports
+ * that, otherwise defer it in the context. */
 DOCA_PRIV_DECL doca_error_t doca_priv_task_put_by(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
@@ -217,14 +217,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_task_put_by(struct doca_task *task)
             doca_priv_pe_activate(ctx);
             doca_priv_ctx_use_fast_submit(ctx);
         }
-        if (rc != DOCA_ERROR_AGAIN) /* AGAIN: the queue cannot defer it */
+        if (rc != DOCA_ERROR_AGAIN) /* AGAIN: the queue cannot defer tasks */
             return rc;
     }
     doca_priv_task_keep(task);
     return DOCA_SUCCESS;
 }
 
-/* Submit a task that was not posted yet, with all checks. */
+/* Submit a task that was not posted yet. `checked`: with all checks of try_submit. */
 static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
                                          const char *function)
 {
@@ -259,7 +259,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
     const uint32_t known = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
 
     if (rc == DOCA_ERROR_AGAIN && (flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) == 0)
-        rc = DOCA_SUCCESS; /* the queue cannot defer it: the context does */
+        rc = DOCA_SUCCESS; /* the queue cannot defer the task, so the context defers it */
     if (rc == DOCA_SUCCESS && flags > known && doca_priv_is_task(task))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_TASK_FLAGS, function, task);
     if (rc == DOCA_SUCCESS)
@@ -332,8 +332,7 @@ DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task)
     return doca_priv_hot_task_get_status(task);
 }
 
-/* Return the place of the program's user data. While a graph runs the task, this is in the
- * graph. */
+/* Return the address of the task's user data. While a graph runs the task, the graph holds it. */
 static union doca_data *doca_priv_task_user_data(struct doca_task *task)
 {
     DOCA_PRIV_WITH_GRAPH(if (doca_unlikely(task->done == doca_priv_graph_task_done))

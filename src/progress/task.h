@@ -2,11 +2,11 @@
  * A task is one unit of work. This structure is its common first part. Contexts allocate tasks
  * when they start. States:
  *   free       in the free list of the context
- *   owned      the program may change, submit or free it: from alloc_init to submit, and again
- *              from its callback on
- *   submitted  in flight: belongs to the library until its one callback runs
- *   held       belongs to a batch or a submitted graph instance, which will submit it; the program
- *              may change it, but not submit or free it
+ *   owned      the program may change, submit or free the task: from alloc_init to submit, and
+ *              again when its callback begins
+ *   submitted  in flight: the task belongs to the library until its callback runs
+ *   held       the task belongs to a batch or a submitted graph instance, which will submit it; the
+ *              program may change the task, but not submit or free it
  * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 #ifndef DOCA_SRC_PROGRESS_TASK_H
 #define DOCA_SRC_PROGRESS_TASK_H
@@ -43,7 +43,8 @@ enum {
     DOCA_PRIV_TASK_HELD = 3
 };
 
-/* Value of task.type of an event: a task that poll returns and that no program has submitted. */
+/* Value of task.type of an event. An event is a task that poll returns but that no program has
+ * submitted. */
 #define DOCA_PRIV_TASK_EVENT UINT8_MAX
 
 /* Called once for a completed task, either as its success or as its error callback. */
@@ -56,7 +57,7 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
  *
  * Owns      on SUCCESS the task belongs to the library until its callback; otherwise the program
  *           keeps it
- * Callback  allowed inside task callbacks, for the same task or for others
+ * Callback  allowed inside task callbacks, for the same task and for other tasks
  * Cost      O(1); no lock, no system call, except one write to wake an armed PE
  * Errors    INVALID_VALUE  also: source or destination is NULL
  *           BAD_STATE      the context is not running, or the task is free or submitted
@@ -67,13 +68,14 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
 /* Flags of doca_task_submit_ex() (later versions), a bit mask. */
 enum doca_task_submit_flag {
     DOCA_TASK_SUBMIT_FLAG_NONE = 0,
-    DOCA_TASK_SUBMIT_FLAG_FLUSH = 1 << 0,           /* pass it to the device, like submit */
+    DOCA_TASK_SUBMIT_FLAG_FLUSH = 1 << 0,           /* pass the task to the device, as
+                                                     * doca_task_submit() does */
     DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = 1 << 1 /* no effect here */
 };
 
-/* Submit a task with flags (later versions). Without FLUSH the context defers the task, which
- * counts as in flight. Deferred tasks are passed to the device, in order, by the next submit with
- * FLUSH (of any task of the context, with any function), or by doca_ctx_flush_tasks(). If the
+/* Submit a task with flags (later versions). Without FLUSH, the context defers the task; a deferred
+ * task counts as in flight. Deferred tasks are passed to the device, in order, by the next submit
+ * with FLUSH (of any task of the context, with any function), or by doca_ctx_flush_tasks(). If the
  * context stops first, they are flushed like other tasks.
  *
  * Owns      as doca_task_submit()
@@ -90,10 +92,10 @@ DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t
  *           INVALID_VALUE  a buffer is released; the source exceeds the size limit of the device,
  *                          or a list its length limit; the destination has too little room; an mmap
  *                          was not started on the device. Copies: the source is empty, or the lists
- *                          overlap. Partial hashes: a segment, other than the final one, is not a
- *                          whole number of blocks
+ *                          overlap. Partial hashes: the length of a segment before the last is not
+ *                          a multiple of the block size
  *           NOT_PERMITTED  the destination mmap lacks local write permission, or the exporter of
- *                          the source permits no reading
+ *                          the source does not permit reading
  *           BAD_STATE      partial hash: the session already has its result */
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
@@ -104,7 +106,7 @@ DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
  * Cost      O(1) */
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task);
 
-/* Get properties of a task, or set its user data. The status is that of the latest submission
+/* Get properties of a task, or set its user data. The status is the status of the latest submission
  * (SUCCESS before the first); the callbacks receive the user data. Setting the user data of a free
  * task is logged and ignored. For NULL, the getters return INVALID_VALUE, 0 and NULL. */
 DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task);

@@ -35,34 +35,35 @@ struct doca_priv_engine {
     /* True when the task has everything that a queue requires when the task is posted. */
     bool (*is_complete)(const struct doca_task *task);
 
-    /* Steps after a task has finished and before its callback. Also called if the callback is
+    /* Complete the work of a finished task before its callback runs. Also called if the callback is
      * skipped. */
     void (*settle)(struct doca_task *task);
 
-    /* Open ctx->queue, whose memory is filled with zeros. Returns SUCCESS or IN_PROGRESS. An error
-     * is logged before it is returned. */
+    /* Open ctx->queue. The memory of the queue is filled with zeros. Returns SUCCESS, IN_PROGRESS,
+     * or an error that was logged. */
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 
     /* For contexts that report events, such as received messages; NULL for other contexts. The core
      * polls such a context while it is RUNNING or STOPPING, even when no task is in flight, and
-     * lets it start without tasks. poll returns each event as a task. It has counted that task in
-     * num_inflight, and the `done` of that task calls the program.
+     * lets it start without tasks. poll returns each event as a task, which it has counted in
+     * num_inflight; the `done` function of this task calls the program.
      * begin_stop: called when the context enters STOPPING. A stop always goes through STOPPING.
      * can_stop: true when a STOPPING context without tasks may become IDLE. */
     void (*begin_stop)(struct doca_ctx *ctx);
     bool (*can_stop)(struct doca_ctx *ctx);
 
-    /* Called when the program frees a task that is in flight. Returns true if the context gives the
-     * task up; the core then puts the task back to the free tasks, and no callback runs. NULL: the
-     * core refuses to free such a task. */
+    /* Called when the program frees a task in flight. Returns true if the context releases the
+     * task; the core then returns it to the free tasks, and no callback runs. NULL: the core
+     * refuses to free a task in flight. */
     bool (*withdraw)(struct doca_task *task);
 
     /* Return the bytes that a task with the status SUCCESS has read or written, for statistics.
-     * NULL: 0. */
+     * NULL stands for 0 bytes. */
     uint64_t (*bytes)(const struct doca_task *task);
 };
 
-#define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend has one engine only */
+#define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* for contexts whose backend has a single
+                                                          * engine */
 
 struct doca_priv_task_list {
     uint32_t num;
@@ -93,8 +94,8 @@ DOCA_PRIV_DECL union doca_data *doca_priv_graph_user_data(const struct doca_task
 DOCA_PRIV_DECL void doca_priv_graph_task_done(struct doca_task *task);
 #endif
 
-/* True when the type of the task has the completion function `done`. A task in a batch, or one that
- * runs in a graph, has another function in task->done. */
+/* True when the type of the task has the completion function `done`. task->done is a different
+ * function while a batch or a graph runs the task. */
 DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
                                         void (*done)(struct doca_task *task))
 {
@@ -134,7 +135,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_measure(const struct doca_buf *buf,
                                                   struct doca_priv_task_list *list,
                                                   enum doca_core_item *item)
 {
-    const unsigned needed = is_destination ? DOCA_PRIV_BUF_WRITE : 0xff; /* any of these flags */
+    const unsigned needed = is_destination ? DOCA_PRIV_BUF_WRITE : 0xff; /* the buffer must have one
+                                                                          * of these flags */
     doca_error_t rc;
     size_t here;
 
@@ -157,7 +159,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_measure(const struct doca_buf *buf,
     return DOCA_SUCCESS;
 }
 
-/* Measure source and destination, and make the checks that all engines have in common. */
+/* Measure source and destination, and make the checks that are common to all engines. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
                                                 const struct doca_buf *dst_buf,
                                                 const struct doca_dev *dev,

@@ -5490,8 +5490,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 /* part: src/sw/sw.h */
 /* ---- >>sw -----------------------------------------------------------------------------------
- * The software device is always available. It really copies and hashes: by default inside
- * doca_pe_progress(). A call executes a single task, or up to 16 waiting hash tasks together if
+ * The software device is always available. It really copies and hashes, by default inside
+ * doca_pe_progress(): a call executes a single task, or up to 16 waiting hash tasks together if
  * they use the same algorithm and hash one buffer each. Workers, at the end of this section,
  * execute tasks in other threads. By default the backend presents a card with two ports in a host,
  * as in the figure of the guide:
@@ -5501,7 +5501,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  *     03:00.0 SF  mlx5_2     p0s0 (on p0)   0b:00.2 (VF)  mlx5_2     pf0vf0     p0
  *     03:00.1 SF  mlx5_3     p1s0 (on p1)   0b:00.3 (VF)  mlx5_3     pf0vf1     p0
  *                                           0b:00.4 (VF)  mlx5_4     pf1vf0     p1
- * The SFs have representors as well, on the device in parentheses. A process that did not choose a
+ * The SFs also have representors, on the device in parentheses. A process that did not choose a
  * side lists all nine devices in the order of this table, the DPU side first.
  *
  * Devices of the host side can export mmaps by PCI but cannot import them, as the guide says. The
@@ -5515,11 +5515,11 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  *     connectx7    no copy engine                   no hash engine
  * The columns are bytes per task, buffers per list, and tasks per context. For the cards, the list
  * lengths, the task counts, all limits of hash tasks and the missing copy engine of ConnectX-7 are
- * Assumed. Many programs allocate as much as a device says it accepts; therefore the limits of the
- * default profile are amounts that can be allocated.
+ * Assumed. Many programs allocate as much as a device reports as its limit; therefore the limits of
+ * the default profile are amounts that can be allocated.
  *
- * A hosted process can choose by environment variables. They are read when the first device list is
- * created and apply to settings that the program did not choose by a call:
+ * In a hosted process, the user can choose by environment variables. They are read when the first
+ * device list is created, and apply to settings that the program did not choose by a call:
  *     DOCA_CORE_SW_PROFILE   name of a profile
  *     DOCA_CORE_SIDE         dpu, host or both; takes precedence over DOCA_ARCH_* at compile time
  *     DOCA_CORE_SW_TOPOLOGY  other devices, in the form of doca_core_sw_set_topology()
@@ -5551,14 +5551,14 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
  * Errors    INVALID_VALUE  `side` is not a side */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_side(enum doca_core_side side);
 
-/* Replace the devices of both sides, from the next list of devices or representors on. Devices and
- * representors that are open stay as they are. The representors of a device are the functions that
- * have its PCI address as their rep_dev.
+/* Replace the devices of both sides, from the next list of devices or representors on. Open devices
+ * and representors do not change. The representors of a device are the functions whose rep_dev is
+ * the PCI address of the device.
  *
- *   attrs  one element per device, copied, with the path `ram` too. NULL with num 0 restores the
- *          devices of the environment, or else the default ones. An empty vuid is composed of the
- *          side, the PCI address and, for an SF, the IB device name. A vhca_id or sf_index of 0 is
- *          replaced by the index in attrs, a rate_gbps of 0 by 100
+ *   attrs  one element per device; copied, including the path `ram`. NULL with num 0 restores the
+ *          devices of the environment or, without these, the default devices. An empty vuid is
+ *          composed of the side, the PCI address and, for an SF, the IB device name. A vhca_id or
+ *          sf_index of 0 is replaced by the index in attrs, a rate_gbps of 0 by 100
  *   num    at most DOCA_CORE_SW_MAX_DEVS; 0 with attrs not NULL: there are no devices at all
  *
  * Threads   any
@@ -5588,14 +5588,15 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  *     profile=NAME              (the profile in force when a device list is created)
  *     ram=FILE                  (none)      the memory of the machine that has this function: a
  *                                           file whose offsets are physical addresses
- *     ram_split=BYTES           (0)         from this offset on, the bytes of the file lie from the
- *                                           address 4 GiB on, as in QEMU's machine q35; 0: nowhere
+ *     ram_split=BYTES           (0)         bytes of the file from this offset on are at the
+ *                                           addresses from 4 GiB on, as in QEMU's machine q35; 0:
+ *                                           no such bytes
  *     hotplug=0|1  emulated=0|1  manager=0|1  (0)
  *
  * The defaults are in parentheses. When a text is rejected, the log line gives the position of the
  * word, value or function at fault, counted in characters from 1.
  *
- *   text  not kept; NULL restores the devices as doca_core_sw_set_devices() does
+ *   text  not needed after the call; NULL restores the devices as doca_core_sw_set_devices() does
  *
  * Threads   any
  * Errors    INVALID_VALUE  the text is not of this form, or doca_core_sw_set_devices() would reject
@@ -5619,9 +5620,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text);
  * with memory of other processes, segments of partial hash tasks, tasks that the device rejects,
  * and tasks that find no free mailbox (the mailboxes are divided equally among the workers).
  * While a task is in flight nothing else may use its buffers. If two tasks have the same
- * destination, or if one reads what the other writes, submit the second after the first has
- * completed. If the content of the destination buffer has changed when the task ends, the task
- * fails with IO_FAILED.
+ * destination, or if one of them reads what the other writes, submit the second task after the
+ * first has completed. If the content of the destination buffer has changed when the task ends, the
+ * task fails with IO_FAILED.
  * A worker serves from its first run or step until its stop. While no worker serves, the thread of
  * the PE executes all tasks, so a task never waits for a missing worker. */
 
@@ -5638,19 +5639,19 @@ struct doca_core_sw_worker {
     struct doca_core_sw_worker *next; /* next worker of the device */
 
     uint32_t lock;        /* held by the thread that serves; protects the members below */
-    uint32_t num_waiting; /* threads that wait for `lock` */
+    uint32_t num_waiting; /* number of threads that wait for `lock` */
     uint32_t asleep;      /* futex word: 1 while the thread sleeps or is about to */
-    uint32_t max_idle; /* turns without work until the worker sleeps */
+    uint32_t max_idle; /* turns without work after which the worker sleeps */
     struct doca_priv_sw_lane *lanes; /* list with a lane for each queue that the worker serves */
-    bool is_serving; /* it holds its lanes, or takes them in the next turn */
+    bool is_serving; /* the worker holds its lanes, or takes them in the next turn */
     bool is_running; /* a thread is in doca_core_sw_worker_run() */
     bool is_stopped; /* a stop was requested */
     bool is_asleep;
 };
 
-/* Bytes of `n` workers; and the bytes that a context of `num_tasks` tasks, of all types together,
- * takes from the device's arena when it starts on a device with `num_workers` workers (at least
- * 1). */
+/* DOCA_CORE_BYTES_SW_WORKER: bytes of `n` workers. DOCA_CORE_BYTES_SW_LANES: bytes that a context
+ * of `num_tasks` tasks, of all types together, takes from the device's arena when it starts on a
+ * device with `num_workers` workers (at least 1). */
 #define DOCA_CORE_BYTES_SW_WORKER(n)                                                               \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_core_sw_worker)))
 #define DOCA_CORE_BYTES_SW_LANES(num_tasks, num_workers)                                           \
@@ -5689,7 +5690,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_work
  * To wake a sleeping worker costs the submit a system call and delays the task by some
  * microseconds.
  *
- *   num_turns  20,000 by default; UINT32_MAX: never sleep, as on systems other than Linux
+ *   num_turns  20,000 by default; UINT32_MAX: never sleep (the only behaviour on systems other than
+ *              Linux)
  *
  * Threads   any; takes effect in the worker's next turn */
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
@@ -5702,8 +5704,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
  * Errors    IN_USE  another thread is in this call */
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_run(struct doca_core_sw_worker *worker);
 
-/* Execute tasks that are waiting now, at most `max_tasks`, and return their number. For programs
- * with a loop of their own. From the first step until stop, tasks wait for the next step.
+/* Execute waiting tasks, at most `max_tasks`, and return the number of executed tasks. For programs
+ * that have a loop already. After the first step and until stop, tasks are executed only in steps.
  *
  * Threads   any
  * Cost      the tasks, and a lock
@@ -5725,12 +5727,12 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
 
 /* part: src/fault/fault.h */
 /* ---- >>fault --------------------------------------------------------------------------------
- * Fault injection, for tests of programs. A backend that the core puts between itself and the
- * backend of a device makes operations fail, delays or reorders completions, or corrupts data. A
- * text with rules says what it does. The program passes the text to doca_core_fault_set(), or the
- * user sets the environment variable DOCA_CORE_FAULT (in hosted processes only), which is read when
- * the first device list or sync event is created. The same text has the same effect on the same
- * sequence of operations. An invalid text is logged and has no effect.
+ * Fault injection, for tests of programs. The core puts a backend between itself and the backend of
+ * a device. This backend makes operations fail, delays or reorders completions, or corrupts data,
+ * according to the rules of a text. The program passes the text to doca_core_fault_set(), or the
+ * user sets the environment variable DOCA_CORE_FAULT (in hosted processes only); the variable is
+ * read when the first device list or sync event is created. The same text has the same effect on
+ * the same sequence of operations. An invalid text is logged and has no effect.
  *     DOCA_CORE_FAULT="dma.submit=again%10,dma.complete=delay:2us,sha.complete=fail@3+,seed=7"
  * The text is a list of rules OPERATION=ACTION, separated by ','. Each may be followed by a
  * condition; without a condition, the rule always applies:
@@ -5751,34 +5753,35 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                                   in flight
  *     comch.connect rdma.connect    a connection is made or        fail again lose
  *                                   accepted
- * Q is dma, sha, event (a sync event that is used as a context), advise, or a context of Comch or
- * RDMA: comch (a server or a client), producer, consumer, rdma. truncate and flip exist for dma and
- * sha only. `*` can replace the word before the dot, the word after it, or all of the
- * name; it stands for all operations that have the action.
- *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
+ * Q is the kind of a context: dma, sha, event (a sync event that is used as a context), advise,
+ * comch (a server or client of Comch), producer, consumer or rdma. truncate and flip exist only for
+ * dma and sha. `*` can replace the word before the dot, the word after it, or the whole name; it
+ * stands for all operations that the action exists for.
+ *     fail[:CODE]   The operation returns CODE: the name of any error except IN_PROGRESS, without
  *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
  *                   NOT_CONNECTED, unless CODE is NO_MEMORY.) A task that completes with CODE never
  *                   reached the device and wrote nothing.
  *     again         the same as fail:AGAIN
  *     lose          The device breaks down. This operation and all later ones return DRIVER until
  *                   the device is closed. Tasks that the device has not begun complete with DRIVER;
- *                   tasks that it was not yet notified of, with DRIVER or IO_FAILED. The contexts
- *                   of the device stop, as on a device that reports a failure (dev_failed in
- *                   >>backend). For a sync event whose tasks the CPU executes, the device continues
- *                   to work: only the queue of the event breaks down, until the context is started
- *                   again.
+ *                   tasks of which the device was not notified yet complete with DRIVER or
+ *                   IO_FAILED. The contexts of the device stop, as on a device that reports a
+ *                   failure (dev_failed in >>backend). For a sync event whose tasks the CPU
+ *                   executes, the device continues to work: only the queue of the event breaks
+ *                   down, until the context is started again.
  *     delay:N       The operation completes N polls later. Each visit of doca_pe_progress() to the
  *                   context is a poll. While the context starts, each request for notification is a
  *                   poll, too.
- *     delay:TIME    The operation completes that much later; TIME is a number with ns, us, ms or s.
+ *     delay:TIME    The operation completes TIME later. TIME is a number with ns, us, ms or s.
  *                   Only on systems with a clock.
  *     hold          The task completes after doca_core_fault_release() releases it.
- *     reorder[:N]   The task completes after the next N (default 1) completions. If no other task
- *                   is left before that, the waiting task that finished last completes first.
+ *     reorder[:N]   The task completes after the next N (default 1) completions. If all remaining
+ *                   tasks are waiting, the task that finished last completes first.
  *     truncate:N    The device sees only the first N bytes of the first source buffer.
- *     flip[:N]      N (default 1) bits of the output are inverted, among the last 16 bytes of the
- *                   output that are in the first buffer; all bits, if these are fewer than N.
- *                   Memory of other processes, and the output of tasks that fail, stay unchanged.
+ *     flip[:N]      N (default 1) bits of the output are inverted. They are among the last 16 bytes
+ *                   of the part of the output that is in the first buffer; if these have fewer than
+ *                   N bits, all are inverted. Memory of other processes, and the output of tasks
+ *                   that fail, stay unchanged.
  *     @K  @K+  %P   Conditions: the K-th operation that matches the rule, from 1; the K-th and all
  *                   later ones; P percent of them (up to three decimals), selected by `seed`.
  *     seed=N        selects other operations for %P, and other bits for flip; default 1
@@ -5786,38 +5789,38 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   occurs several times, the last value counts.
  * If several rules match an operation, the first rule of each action applies; fail and again count
  * as one action. truncate and flip do not apply to operations that fail. When a context stops, its
- * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
- * of a completion is chosen when the queue accepts the task. A task that the device itself does not
- * accept is not counted; the next task gets its fault.
+ * delay, reorder and hold end. Whatever the rules are, each task completes exactly once. The fault
+ * of a completion is chosen when the queue accepts the task. If the device itself rejects a task,
+ * the task is not counted, and the next task gets its fault.
  *
  * Contexts of Comch and RDMA (doca_core_comch.h, doca_core_rdma.h):
- *     comch.connect  A client connects to its server, and then the server accepts it: two
- *                    operations. After a failure the start of the client fails; the program of the
- *                    server does not hear of the client.
+ *     comch.connect  Two operations: a client connects to its server, and the server accepts the
+ *                    client. After a failure the start of the client fails, and the program of the
+ *                    server does not learn of the client.
  *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
- *                    doca_rdma_connection_accept() returns CODE. After doca_rdma_connect() the
- *                    connection is as before, so that the call can be repeated.
+ *                    doca_rdma_connection_accept() returns CODE. doca_rdma_connect() then leaves
+ *                    the connection unchanged, so that the call can be repeated.
  *     fail of a completion, Comch   The connection stays established. The message is not sent; the
- *                    send task of a producer takes no buffer of the consumer; the posted task of a
- *                    consumer takes no message, and the message goes to the task behind it.
- *     fail of a completion, RDMA    The connection breaks, as after each task that fails: the tasks
- *                    behind it complete with CONNECTION_ABORTED (or with CONNECTION_RESET, when
- *                    that is CODE) and are not executed, and the disconnection callback runs. A
- *                    receive task fails when a message comes for it. The send of the peer then
- *                    fails, too; the bytes of a write with immediate value have arrived by then. On
- *                    an RDMA device, such a write and a message without bytes succeed for the peer.
- *                    A task whose connection ends before its turn completes with the error of that
- *                    end instead of CODE.
+ *                    send task of a producer uses no buffer of the consumer; the posted task of a
+ *                    consumer receives no message, and the next task receives the message instead.
+ *     fail of a completion, RDMA    The connection breaks, as after each task that fails: later
+ *                    tasks complete with CONNECTION_ABORTED (or with CONNECTION_RESET, if that is
+ *                    CODE) and are not executed, and the disconnection callback runs. A receive
+ *                    task fails when a message for it arrives. The send of the peer then fails,
+ *                    too; the bytes of a write with immediate value have arrived by then. On an
+ *                    RDMA device, such a write and a message without bytes succeed for the peer. If
+ *                    the connection of a task ends before the task is executed, the task completes
+ *                    with the error of that end instead of CODE.
  * Events, such as messages and the ends of connections, are never delayed: the callback of a
  * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
- * that the rules for submit and complete do not apply to it.
+ * the rules for submit and complete do not apply to it.
  *
  * Rules apply to devices that are opened, and to sync events that are created, after the first text
- * was set. The text can be changed at any time and then applies to later operations. Contexts of
- * such devices and sync events take DOCA_CORE_BYTES_FAULT_QUEUE() more when they start. All other
- * devices and contexts work without fault injection and cost nothing more. While completions are
- * delayed or held, the handle of the PE stays readable. A context whose start is delayed does not
- * make it readable.                                                                             */
+ * was set. The text can be changed at any time; the new text applies to later operations. Contexts
+ * of such devices and sync events take DOCA_CORE_BYTES_FAULT_QUEUE() more bytes when they start.
+ * All other devices and contexts have no fault injection and no additional cost. While completions
+ * are delayed or held, the handle of the PE stays readable. The delayed start of a context does not
+ * make the handle readable.                                                                     */
 
 #define DOCA_CORE_FAULT_MAX_RULES 16
 #define DOCA_CORE_FAULT_MAX_RECORDS 64
@@ -5831,15 +5834,17 @@ struct doca_core_fault_record {
     uint64_t number;       /* number of the fault since the text was set, from 1 */
     const char *operation; /* name of the operation, such as "dma.submit" */
     const char *action;    /* name of the action, such as "fail" */
-    uint64_t nth;          /* number of the operation among those that match the rule, from 1 */
+    uint64_t nth;          /* number of the operation among the operations that match the rule, from
+                            * 1 */
     uint32_t rule;         /* index of the rule in the text, from 0; seed and log do not count */
     doca_error_t code;     /* the error that was returned, or SUCCESS */
 };
 
-/* Replace the rules. Counts and records start anew.
+/* Replace the rules. Counts and records start again.
  *
- *   text  not kept. "" sets no rules, but devices that are opened from now on have fault injection.
- *         NULL removes the rules, and devices that are opened from now on have no fault injection
+ *   text  not needed after the call. "" sets no rules, but devices that are opened later have fault
+ *         injection. NULL removes the rules, and devices that are opened later have no fault
+ *         injection
  *
  * Threads   any
  * Errors    INVALID_VALUE  the text is malformed; the log line gives the position, in characters
@@ -5850,22 +5855,23 @@ DOCA_CORE_DECL doca_error_t doca_core_fault_set(const char *text);
 /* Return the number of faults since the text was set.   Threads any */
 DOCA_CORE_DECL uint64_t doca_core_fault_get_num(void);
 
-/* Give a fault by its number. The last DOCA_CORE_FAULT_MAX_RECORDS faults are available.
+/* Get a fault by its number. The last DOCA_CORE_FAULT_MAX_RECORDS faults are available.
  *
  * Threads   any
  * Errors    NOT_FOUND  there was no fault with this number, or its record was overwritten */
 DOCA_CORE_DECL doca_error_t doca_core_fault_get_record(uint64_t number,
                                                        struct doca_core_fault_record *record);
 
-/* Return the number of tasks whose completion is held, whether they have finished or not.
+/* Return the number of tasks whose completion is held, including tasks that have not finished yet.
  *
  * Threads   any */
 DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void);
 
-/* Release the completions of up to `num_tasks` held tasks, of any context, and return their number.
- * UINT32_MAX releases all. Tasks that have finished are released first, in the order in which
- * doca_pe_progress() saw them finish. Tasks that have not finished follow in the order of their
- * submission; they complete when they finish. doca_pe_progress() delivers the completions.
+/* Release the completions of up to `num_tasks` held tasks of any context, and return the number of
+ * released tasks. UINT32_MAX releases all held tasks. Tasks that have finished are released first,
+ * in the order in which doca_pe_progress() noticed their end. Tasks that have not finished follow
+ * in the order of their submission; they complete when they finish. doca_pe_progress() delivers the
+ * completions.
  *
  * Threads   any */
 DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
@@ -9015,12 +9021,13 @@ struct doca_priv_sw_profile {
 /* A row of a table of devices: a function of the software topology. */
 struct doca_priv_sw_row {
     struct doca_core_dev_attr attr;
-    bool follows_profile; /* its limits are those of the profile in force when a device list is
-                           * created */
+    bool follows_profile; /* the limits of the row are the limits of the profile in force when a
+                           * device list is created */
     bool is_unlimited;    /* the text sets the profile "unlimited" for this function */
-    char ram[DOCA_CORE_SW_RAM_BYTES]; /* file with the memory of the function's machine; "": none */
-    size_t place;         /* position of its first character in the text, from 1; 0: the row is from
-                           * doca_core_sw_set_devices() */
+    char ram[DOCA_CORE_SW_RAM_BYTES]; /* path of the file with the memory of the function's machine;
+                                       * "": no memory */
+    size_t place;         /* position of the function's first character in the text, from 1; 0: the
+                           * row is from doca_core_sw_set_devices() */
 };
 
 enum {
@@ -9159,9 +9166,9 @@ static DOCA_CORE_ALIGNED const uint32_t doca_priv_sha256_k[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* The initial hash values: SHA-1 and SHA-256 in the first table, SHA-512, from square roots, in the
- * second. They are to be copied with vector instructions: a vector load of bytes that narrower
- * stores have just written takes long. */
+/* The initial hash values: SHA-1 and SHA-256 in the first table; SHA-512, from square roots, in the
+ * second. Copy them with vector instructions: a vector load is slow if narrower stores have just
+ * written the same bytes. */
 static const uint32_t doca_priv_sha_start[2][8] = {
     { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0, 0, 0 },
     { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
@@ -9173,8 +9180,8 @@ static const uint64_t doca_priv_sha_root[8] = {
     0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 };
 
-/* The macros below take numbers, or vectors of numbers that belong to several messages. So each
- * compression function is written once. */
+/* The arguments of the macros below are numbers, or vectors of numbers of several messages. So each
+ * compression function is written only once. */
 #define DOCA_PRIV_SHA_ROL32(x, n) ((x) << (n) | (x) >> (32 - (n)))
 #define DOCA_PRIV_SHA_ROR32(x, n) ((x) >> (n) | (x) << (32 - (n)))
 #define DOCA_PRIV_SHA_ROR64(x, n) ((x) >> (n) | (x) << (64 - (n)))
@@ -9183,9 +9190,9 @@ static const uint64_t doca_priv_sha_root[8] = {
 #define DOCA_PRIV_SHA_PARITY(x, y, z) ((x) ^ (y) ^ (z))
 
 /* A single round of SHA-1, and five rounds from `t` on. After five rounds every variable has its
- * old role again. Each round also computes a word of the schedule. In a separate loop, that
- * computation tempts compilers to vectorize, although each word depends on the word three before
- * it. */
+ * former role again. Each round also computes a word of the schedule. In a separate loop, compilers
+ * would vectorize this computation, which is slow because each word depends on the word three
+ * before it. */
 #define DOCA_PRIV_SHA1_ROUND(a, b, c, d, e, f, k, t)                                               \
     (e += DOCA_PRIV_SHA_ROL32(a, 5) + f(b, c, d) + (k) + w[t], b = DOCA_PRIV_SHA_ROL32(b, 30),     \
      w[(t) + 16] = w[(t) + 13] ^ w[(t) + 8] ^ w[(t) + 2] ^ w[t],                                   \
@@ -9198,7 +9205,8 @@ static const uint64_t doca_priv_sha_root[8] = {
      DOCA_PRIV_SHA1_ROUND(b, c, d, e, a, f, k, t + 4))
 
 /* A single round of SHA-256 or SHA-512, and eight rounds from `t` on. F is the prefix of the macros
- * for the function: its constants K, its sums SUM0 and SUM1, and MIX0 and MIX1 of its schedule. */
+ * for the hash function: the constants K, the sums SUM0 and SUM1, and MIX0 and MIX1 of the
+ * schedule. */
 #define DOCA_PRIV_SHA2_ROUND(F, a, b, c, d, e, f, g, h, t)                                         \
     (h += F##_SUM1(e) + DOCA_PRIV_SHA_CH(e, f, g) + F##_K[t] + w[t], d += h,                       \
      h += F##_SUM0(a) + DOCA_PRIV_SHA_MAJ(a, b, c))
@@ -9338,7 +9346,7 @@ DOCA_PRIV_HOT void doca_priv_sha_begin(union doca_priv_sha_state *state, uint8_t
         DOCA_CORE_MEMCPY(state->w64, doca_priv_sha_root, sizeof(doca_priv_sha_root));
     } else {
         start = doca_priv_sha_start[algorithm];
-        DOCA_PRIV_HIDE(start); /* else the compiler would store constants word by word */
+        DOCA_PRIV_HIDE(start); /* prevents that the compiler stores the constants word by word */
         DOCA_CORE_MEMCPY(state->w32, start, sizeof(doca_priv_sha_start[0]));
     }
 }
@@ -9355,7 +9363,8 @@ DOCA_PRIV_HOT size_t doca_priv_sha_pad(unsigned char *tail, size_t fill, uint64_
 
     *at++ = 0x80;
     for (; at < end; at += DOCA_PRIV_SHA_SLACK) {
-        DOCA_PRIV_HIDE(at); /* else the compiler would make the loop a slower call of memset() */
+        DOCA_PRIV_HIDE(at); /* prevents that the compiler turns the loop into a call of memset(),
+                             * which is slower */
         DOCA_CORE_MEMSET(at, 0, DOCA_PRIV_SHA_SLACK);
     }
     if (log_block == 7)
@@ -9395,10 +9404,11 @@ DOCA_PRIV_HOT size_t doca_priv_sha_copy_tail(unsigned char *tail, const unsigned
     return doca_priv_sha_pad(tail, rest, len, log_block);
 }
 
-/* Hash a contiguous message; `algorithm` is a constant at each call. The tail is copied first:
- * vector loads wait for narrower stores to the same bytes, and these complete while the rest is
- * hashed. A message with exactly one whole block is copied as well, in front of the tail. A single
- * call then hashes both, and the hash state stays in registers. */
+/* Hash a contiguous message; `algorithm` is a constant at each call. The tail is copied first,
+ * because vector loads wait for narrower stores to the same bytes; these stores complete while the
+ * rest of the message is hashed. If a message has exactly one whole block, this block is also
+ * copied, in front of the tail. Then a single call hashes both, and the hash state stays in
+ * registers. */
 DOCA_PRIV_HOT void doca_priv_sha_digest(doca_priv_sha_compress_t compress, uint8_t algorithm,
                                         const unsigned char *data, size_t len, unsigned char *to)
 {
@@ -9558,21 +9568,21 @@ doca_priv_sha512_lanes512(union doca_priv_sha_state *state, doca_priv_lane_data 
 /* ---- >>priv.sw.lanes -------------------------------------------------------------------------
  * Hashing of several messages at once: each in a *lane*, an element of every SIMD vector.       */
 
-#define DOCA_PRIV_SHA_GROUP 16 /* most messages of a group, and most lanes */
-#define DOCA_PRIV_SHA_FEW_BYTES 256 /* bytes; shorter messages are faster one at a time than in a
-                                     * few lanes */
+#define DOCA_PRIV_SHA_GROUP 16 /* maximum number of messages of a group, and of lanes */
+#define DOCA_PRIV_SHA_FEW_BYTES 256 /* shorter messages, in bytes, are faster one at a time than in
+                                     * a few lanes */
 
-/* Hashes `num_blocks` blocks, at least one, of each of the messages at `data`. */
+/* Hash `num_blocks` blocks (at least one) of each of the messages at `data`. */
 typedef void (*doca_priv_sha_run_t)(union doca_priv_sha_state *state,
                                     const unsigned char *const *data, size_t num_blocks);
 
 struct doca_priv_sha_lanes {
     doca_priv_sha_run_t run;
     uint8_t num;  /* number of lanes */
-    uint8_t from; /* the lanes pay off from this number of messages on */
+    uint8_t from; /* minimum number of messages for which the lanes are faster */
 };
 
-/* The hash functions for a CPU, by algorithm. */
+/* The hash functions for a CPU. The arrays are indexed by algorithm. */
 struct doca_priv_sha_kernels {
     doca_priv_sha_compress_t one[DOCA_PRIV_SHA_ALGORITHMS];    /* for single messages */
     struct doca_priv_sha_lanes few[DOCA_PRIV_SHA_ALGORITHMS];  /* two lanes, for long messages */
@@ -9600,39 +9610,40 @@ DOCA_PRIV_DECL void doca_priv_sha_hash_group(const struct doca_priv_sha_kernels 
 /* part: src/sw/sw_priv.h */
 /* ---- >>priv.sw -------------------------------------------------------------------------------
  * The queues of the software device, and the copy functions that its queues share.
- * Terms: memory is *far* when it is not at its own address in this process, that is, memory of an
- * exporter or of a dmabuf; a list is far when one of its buffers is. A *trip* is a batch of pieces
- * that are copied to or from an exporter in one system call (struct doca_priv_far_trip).        */
+ * Terms: memory is *far* when it is not at its own address in this process: memory of an exporter
+ * or of a dmabuf. A list is far when one of its buffers is far. A *trip* is a batch of pieces that
+ * are copied to or from an exporter in one system call (struct doca_priv_far_trip).             */
 
 struct doca_core_range;
 struct doca_priv_far;
 struct doca_priv_far_trip;
 struct doca_priv_sha_kernels;
 
-#define DOCA_PRIV_SW_SMALL 64 /* bytes; longer copies do not take the path for small ones */
+#define DOCA_PRIV_SW_SMALL 64 /* maximum length in bytes of a copy that takes the path for small
+                               * copies */
 
 struct doca_priv_sw_dma_queue {
     struct doca_core_queue queue;
     uint16_t fast_buf_word; /* first two bytes (kind, flags) of a buffer that takes the fast path:
-                             * it is writable, not part of a list, and its mmap has this device
-                             * only. 0: no buffer does */
-    uint64_t max_bytes;     /* limit of the device for one copy, in bytes; copied here from its
-                             * attributes */
+                             * it is writable and not part of a list, and its mmap has only this
+                             * device. 0: no buffer takes it */
+    uint64_t max_bytes;     /* limit of the device for one copy, in bytes: a copy of its
+                             * attribute */
 };
 
 struct doca_priv_sw_sha_queue {
     struct doca_core_queue queue;
     const struct doca_priv_sha_kernels *kernels;
     uint32_t num_done;  /* tasks at the head of the list that were executed as a group and that poll
-                         * still has to hand over */
+                         * has not returned yet */
     uint32_t num_alone; /* tasks at the head of the list that are too few for a group: poll executes
                          * them one at a time */
 };
 
 #if defined(DOCA_PRIV_STREAMS)
-/* Copies of at least this many bytes may bypass the caches. Such a destination evicts everything
- * else from the caches, although nobody may read it soon. A copy that is not much longer still goes
- * through the caches when the last-level cache has room for its source and destination. */
+/* Copies of at least this many bytes may bypass the caches. A destination of this size displaces
+ * everything else from the caches, although it may not be read soon. A copy that is not much longer
+ * still goes through the caches if the last-level cache has room for its source and destination. */
 #define DOCA_PRIV_SW_STREAM_BYTES ((size_t)32 << 20)
 #endif
 #if !defined(DOCA_PRIV_STREAMS)
@@ -9644,8 +9655,8 @@ struct doca_priv_sw_sha_queue {
 #define DOCA_PRIV_SW_IS_FAR(is_far) (DOCA_CORE_CHECK >= 2 || (is_far))
 #define DOCA_PRIV_SW_BOUNCE 8192 /* bytes on the stack, for copies through an intermediate buffer */
 
-/* Where the next output byte of a task with far lists goes. The contents of the destination buffers
- * grow only at the end of the task: by all of its output, or not at all. */
+/* The place of the next output byte of a task with far lists. The contents of the destination
+ * buffers grow only at the end of the task: by its whole output, or not at all. */
 struct doca_priv_sw_out {
     const struct doca_buf *buf; /* buffer that receives the next byte */
     size_t filled;              /* bytes of the tailroom of `buf` that are written */
@@ -9733,9 +9744,9 @@ DOCA_PRIV_HOT void doca_priv_sw_copy_small(unsigned char *to, const unsigned cha
     DOCA_PRIV_COPY(to - sizeof(d), &d, sizeof(d));
 }
 
-/* True when the task copies between two single buffers of this process that are valid, belong to
- * the queue's device, and have room within the limit. An empty source counts as too long, because
- * `data_len - 1` wraps. */
+/* True when the task copies between two valid single buffers of this process that belong to the
+ * queue's device, and the length is within the limit and the room. An empty source counts as too
+ * long, because `data_len - 1` wraps. */
 DOCA_PRIV_HOT bool doca_priv_sw_memcpy_is_plain(const struct doca_priv_sw_dma_queue *q,
                                                 const struct doca_dma_task_memcpy *t)
 {
@@ -9762,8 +9773,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sw_absorb_local(struct doca_priv_sh
                                                              const unsigned char *from, size_t len);
 DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue);
 
-/* True when the task hashes a whole message, from one buffer of this process into another, and is
- * valid. */
+/* True when the task is valid and hashes a whole message from one buffer of this process into
+ * another buffer of this process. */
 DOCA_PRIV_HOT bool doca_priv_sw_hash_is_plain(const struct doca_sha_task_hash *t,
                                               const struct doca_dev *dev)
 {
@@ -9815,9 +9826,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_read(struct doca_dev *dev,
  *     mailbox (box)  a cache line that carries one request to the executing thread and its answer
  *                    back
  *     lane           a ring of mailboxes between one queue and one of the workers that serve it
- *     post, reap     the thread of the PE writes a request into a mailbox; it takes the answer out
- *     hold           a worker holds a lane while it has the lane's lock and thus executes its
- *                    requests
+ *     post, reap     the thread of the PE writes a request into a mailbox, and takes its answer out
+ *     hold           a worker holds a lane while it has the lane's lock; it executes the requests
+ *                    of the lanes that it holds
  *     arm, signal    the program requests a notification; the lane's descriptor becomes readable
  */
 
@@ -9827,16 +9838,18 @@ struct doca_priv_sw_dma_queue;
 struct doca_priv_sw_sha_queue;
 
 enum { /* state of a mailbox; 0: never used */
-    DOCA_PRIV_SW_POSTED = 1,  /* a request */
-    DOCA_PRIV_SW_DONE = 2,    /* answered: executed */
-    DOCA_PRIV_SW_SKIPPED = 3, /* answered: flushed before it began */
-    DOCA_PRIV_SW_UNMAPPED = 4 /* answered: the checked mode found memory that is not mapped */
+    DOCA_PRIV_SW_POSTED = 1,  /* contains a request */
+    DOCA_PRIV_SW_DONE = 2,    /* contains an answer: the request was executed */
+    DOCA_PRIV_SW_SKIPPED = 3, /* contains an answer: the request was flushed before it began */
+    DOCA_PRIV_SW_UNMAPPED = 4 /* contains an answer: the checked mode found memory that is not
+                               * mapped */
 };
 
 /* mode of a lane: no worker serves it, a worker serves it, its worker sleeps */
 enum { DOCA_PRIV_SW_ABSENT = 0, DOCA_PRIV_SW_AWAKE = 1, DOCA_PRIV_SW_ASLEEP = 2 };
 
-#define DOCA_PRIV_SW_PREFETCH_AHEAD 12 /* mailboxes from the reaped one to the prefetched one */
+#define DOCA_PRIV_SW_PREFETCH_AHEAD 12 /* distance in mailboxes from the reaped one to the
+                                        * prefetched one */
 
 struct doca_priv_sw_box {
     DOCA_CORE_ALIGNED uint32_t state; /* DOCA_PRIV_SW_POSTED and so on */
@@ -9853,14 +9866,14 @@ struct doca_priv_sw_lane {
     DOCA_CORE_ALIGNED uint32_t post_at; /* index of the next mailbox to post to */
     uint32_t reap_at;                   /* index of the next mailbox to reap */
     uint32_t num_posted;                /* posted and not yet reaped */
-    uint32_t num_reaped;                /* ever; wraps */
+    uint32_t num_reaped;                /* number of tasks that were ever reaped; wraps */
     struct doca_task *first; /* posted tasks, in order. They are not linked through the mailboxes,
                               * so that a reap can go on without waiting for a mailbox line */
     struct doca_task *last;
 
     /* written by the thread that executes */
     DOCA_CORE_ALIGNED uint32_t head; /* index of the oldest request */
-    uint32_t num_done;               /* answers ever; wraps */
+    uint32_t num_done;               /* number of answers so far; wraps */
     uint32_t signalled;              /* value of `armed` when this side last signalled */
     bool is_held;                    /* the worker holds the lane */
 
@@ -9879,8 +9892,8 @@ struct doca_priv_sw_lane {
     int fd;
 };
 
-/* The members of a queue that workers serve, apart from its head: the lanes, and a plain queue for
- * the tasks that workers do not take. */
+/* The members of a queue that workers serve, except its head: the lanes, and a plain queue for the
+ * tasks that workers do not execute. */
 struct doca_priv_sw_served {
     union {
         struct doca_core_queue queue;
@@ -9890,7 +9903,7 @@ struct doca_priv_sw_served {
     struct doca_priv_sw_lane *lanes;
     uint32_t num_lanes;
     uint32_t next_post;  /* index of the lane that the next post tries first */
-    uint32_t next_reap;  /* index of the lane that the next poll looks at first */
+    uint32_t next_reap;  /* index of the lane that the next poll tries first */
     uint32_t num_arms;   /* number of the latest arming */
     doca_error_t status; /* status of flushed tasks */
     int fd;              /* readable while armed with finished tasks; -1: the system has no such
@@ -9963,7 +9976,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
 
 /* part: src/sw/served_priv.h */
 /* ---- >>priv.sw.served ------------------------------------------------------------------------
- * The parts of queues that workers serve that the backend table uses.                           */
+ * Queues that workers serve: functions for the backend table.                                   */
 
 struct doca_priv_sha_kernels;
 struct doca_priv_sw_served;
@@ -10047,7 +10060,7 @@ enum {
     DOCA_PRIV_FAULT_ACTIONS
 };
 
-/* An action. has_amount: it takes a number after ':'. needs_amount: the number is required. */
+/* An action. has_amount: a number may follow after ':'. needs_amount: the number is required. */
 struct doca_priv_fault_action {
     const char *name;
     enum doca_core_item item;
@@ -10075,7 +10088,7 @@ struct doca_priv_fault_rule {
     bool is_time;    /* `amount` is in ns instead of polls */
     uint64_t amount; /* number after ':', or its default */
     uint64_t first;  /* number of the first matching operation that the rule acts on, from 1 */
-    uint64_t last;   /* number of the last one */
+    uint64_t last;   /* number of the last matching operation that the rule acts on */
     uint32_t chance; /* probability in 1/100,000; 0: the rule acts on the operations from `first` to
                       * `last` */
     uint64_t count;  /* matching operations so far */
@@ -10088,7 +10101,7 @@ struct doca_priv_fault_plan {
     struct doca_priv_fault_rule rules[DOCA_CORE_FAULT_MAX_RULES];
 };
 
-#define DOCA_PRIV_FAULT_CHANCE 100000u /* the value of `chance` for 100 % */
+#define DOCA_PRIV_FAULT_CHANCE 100000u /* value of `chance` for 100 % */
 
 DOCA_PRIV_DECL bool doca_priv_fault_read(const char *text, struct doca_priv_fault_plan *plan,
                                          struct doca_priv_flaw *flaw);
@@ -10096,7 +10109,7 @@ DOCA_PRIV_DECL bool doca_priv_fault_read(const char *text, struct doca_priv_faul
 /* part: src/fault/plan_priv.h */
 /* ---- >>priv.fault.plan -----------------------------------------------------------------------
  * Fault injection: its state, the verdict on an operation, and held tasks. Terms:
- *     inner    the backend or queue that fault injection passes operations on to
+ *     inner    the backend or queue to which fault injection passes operations
  *     wrapper  the table that replaces the table of an inner backend
  *     verdict  the decision of the rules about an operation
  *     held     a task with the action hold: its completion waits for doca_core_fault_release()
@@ -10106,18 +10119,19 @@ struct doca_core_fault_record;
 struct doca_priv_fault_plan;
 
 struct doca_priv_fault_wrapper {
-    struct doca_core_backend table; /* must be first: the pointer that devices, contexts and queues
-                                     * have points to it */
+    struct doca_core_backend table; /* must be the first member, because devices, contexts and
+                                     * queues point to it */
     const struct doca_core_backend *inner;
 
-    /* For contexts whose engine opens a queue that is not one of the device's backend: the first
-     * operation of this kind of queue, such as DOCA_PRIV_FAULT_EVENT. 0: the wrapper is that of a
-     * device's backend, whose queue_open knows the kind. */
+    /* For contexts whose engine opens a queue that does not come from the backend of a device: the
+     * first operation of this kind of queue, such as DOCA_PRIV_FAULT_EVENT. 0 in the wrapper of a
+     * device's backend, whose queue_open learns the kind from its arguments. */
     uint32_t first_op;
 
-    /* Called before each post. The inner queue must end the task with the error `code` when the
-     * task's turn comes, as if executing the task had failed, without moving a byte. SUCCESS: the
-     * queue executes the task. Optional: without it a task that is to fail is parked. */
+    /* Called before each post. The inner queue must end the task with the error `code` when it
+     * would execute the task, as if the execution had failed, and must not move any byte. SUCCESS:
+     * the queue executes the task. Optional: without this function, a task that must fail is
+     * parked. */
     void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
@@ -10130,21 +10144,22 @@ enum { /* indices into doca_priv_fault.wrappers, after those of registered backe
 
 struct doca_priv_fault_held { /* a task whose completion is held; protected by the lock */
     struct doca_priv_fault_held *next;
-    struct doca_priv_fault_held **link; /* the pointer to it in its list; NULL: it is not held */
+    struct doca_priv_fault_held **link; /* the pointer in its list that points to the entry; NULL:
+                                         * not held */
     bool has_finished;
 };
 
 struct doca_priv_fault_held_list {
     struct doca_priv_fault_held *first;
-    struct doca_priv_fault_held **end; /* the pointer that the next element is stored to; stale
-                                        * while the list is empty */
+    struct doca_priv_fault_held **end; /* address of the pointer that will point to the next
+                                        * element; invalid while the list is empty */
 };
 
 struct doca_priv_fault_state {
     uint32_t lock;
-    uint32_t is_on;  /* devices that are opened from now on get a wrapper */
+    uint32_t is_on;  /* devices that are opened now get a wrapper */
     uint32_t logs;
-    uint32_t num_plans; /* plans so far, to recognize a new plan; wraps */
+    uint32_t num_plans; /* number of plans so far, by which queues recognize a new plan; wraps */
     bool was_chosen;    /* a plan was set by a call, or the environment was read */
     struct doca_priv_fault_plan plan;
     uint64_t num_records; /* faults so far; the latest records are in `records` */
@@ -10163,12 +10178,12 @@ struct doca_priv_fault_verdict {
     bool is_lost;      /* the device was lost before this operation */
     bool is_time;      /* `delay` is in ns instead of polls */
     uint64_t delay;
-    uint64_t bytes;                        /* for truncate: bytes that the device sees */
+    uint64_t bytes;                        /* for truncate: number of bytes that the device sees */
     uint64_t salt;                         /* for flip: selects the bits */
-    uint32_t behind;                       /* for reorder: completions to wait for */
+    uint32_t behind;                       /* for reorder: number of completions to wait for */
     uint32_t flips;                        /* for flip: number of bits */
-    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among those
-                                            * that match the rule */
+    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among the
+                                            * operations that match the rule */
 };
 
 DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n);
@@ -10186,8 +10201,8 @@ DOCA_PRIV_DECL bool doca_priv_fault_is_dev_lost(const struct doca_dev *dev);
 
 /* part: src/fault/queue_priv.h */
 /* ---- >>priv.fault.queue ----------------------------------------------------------------------
- * A queue with fault injection: its memory, and its members of the backend table. The head of
- * >>impl.fault.queue explains entries, planned, finished and parked tasks.                      */
+ * A queue with fault injection: its memory, and its functions of the backend table. The head of
+ * >>impl.fault.queue explains entries, and planned, finished and parked tasks.                  */
 
 struct doca_priv_fault_held;
 struct doca_priv_fault_verdict;
@@ -10202,13 +10217,13 @@ struct doca_priv_fault_entry {
     size_t dst_len;             /* for flip: data_len of `dst` before the task */
     struct doca_priv_fault_entry *next;
     struct doca_priv_fault_held held;
-    uint64_t delay; /* DELAYED: in polls; TIMED: in ns. When the task has finished, this becomes the
-                     * poll number or the time at which the delay ends */
-    uint64_t salt; /* for flip: selects the bits; PARKED: number of the operation that the log line
-                    * gives */
+    uint64_t delay; /* DELAYED: in polls; TIMED: in ns. After the task has finished: the poll number
+                     * or the time at which the delay ends */
+    uint64_t salt; /* for flip: selects the bits; PARKED: number of the operation for the log
+                    * line */
     uint32_t parked_until; /* PARKED: the task completes when q->num_returned has reached this
                             * number */
-    uint32_t behind; /* BEHIND: completions to wait for; once the task has finished, the value of
+    uint32_t behind; /* BEHIND: completions to wait for; after the task has finished: the value of
                       * q->num_delivered to wait for */
     uint32_t flips; /* for flip: number of bits */
     uint8_t flags, code;
@@ -10217,7 +10232,8 @@ struct doca_priv_fault_entry {
 
 struct doca_priv_fault_list {
     struct doca_priv_fault_entry *first;
-    struct doca_priv_fault_entry **end; /* the pointer that the next element is stored to */
+    struct doca_priv_fault_entry **end; /* address of the pointer that will point to the next
+                                         * element */
 };
 
 struct doca_priv_fault_queue {
@@ -10231,20 +10247,21 @@ struct doca_priv_fault_queue {
     uint32_t num_altered; /* entries with truncate or flip */
     uint32_t first_op; /* the first operation of this kind of queue, such as DOCA_PRIV_FAULT_DMA */
     uint32_t num_posted; /* tasks that the inner queue has accepted; wraps */
-    uint32_t num_returned; /* tasks that the inner queue has handed over; wraps */
-    uint32_t num_delivered; /* tasks that this queue has handed over; wraps */
+    uint32_t num_returned; /* tasks that the inner queue has returned; wraps */
+    uint32_t num_delivered; /* tasks that this queue has returned; wraps */
     uint64_t num_polls; /* polls so far; while the queue is opening, each queue_opening call counts
                          * as a poll */
     uint64_t quiet_until; /* number of the poll, or time, at which `is_quiet` ends */
-    bool is_quiet;  /* a rule delays the flush or the opening: the queue hands nothing over */
+    bool is_quiet;  /* a rule delays the flush or the opening: poll returns no task */
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
     bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
-    bool has_next; /* `submit` and `next` are decided for the next task, under plan number `plan` */
+    bool has_next; /* `submit` and `next` were decided under plan number `plan`, for the next
+                    * task */
     uint32_t plan;
-    struct doca_priv_fault_verdict submit, next; /* on the submit, and on the completion, of the
-                                                  * next task */
+    struct doca_priv_fault_verdict submit, next; /* verdicts for the next task: on its submit, and
+                                                  * on its completion */
 };
 
 #define DOCA_PRIV_FAULT_HEAD ((size_t)7 * DOCA_CORE_LINE)
@@ -26862,8 +26879,8 @@ DOCA_PRIV_DECL const struct doca_priv_sw_key doca_priv_sw_keys[DOCA_PRIV_NUM_KEY
     { "ram", "" },               { "ram_split", "" },    { "profile", "" },
 };
 
-/* Copy the word to `to`, which has `room` bytes, all 0. Returns false when the word is empty or too
- * long. */
+/* Copy the word to `to`, which has `room` bytes and contains zeros. Returns false when the word is
+ * empty or too long. */
 static bool doca_priv_word_copy(struct doca_priv_word word, char *to, size_t room)
 {
     if (word.len == 0 || word.len >= room)
@@ -27170,7 +27187,7 @@ DOCA_PRIV_DECL bool doca_priv_sw_read_text(const char *text, struct doca_priv_sw
  * The devices of the software backend, their sides and their representors. A new table of functions
  * is written to the spare table and comes into force when it is found valid.                    */
 
-/* The side of a process that chooses none by a call or by the environment. */
+/* The side of a process for which neither a call nor the environment chooses a side. */
 #if defined(DOCA_ARCH_DPU)
 #define DOCA_PRIV_SIDE DOCA_CORE_SIDE_DPU
 #elif defined(DOCA_ARCH_HOST)
@@ -27259,7 +27276,7 @@ static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
                                 l->sha_max_num_tasks > 0));
 }
 
-/* True when all flags are 0 or 1, and the event engine is a known one. */
+/* True when all flags are 0 or 1, and the event engine is a known enumerator. */
 static bool doca_priv_sw_flags_are_sound(const struct doca_core_dev_attr *attr)
 {
     const struct doca_core_limits *l = &attr->limits;
@@ -27291,7 +27308,7 @@ DOCA_PRIV_ASSERT_STATIC(enums_are_octets_or_unsigned,
                             sizeof(enum doca_pci_func_type) == sizeof(enum doca_core_side) &&
                             sizeof(enum doca_core_port) == sizeof(enum doca_core_side));
 
-/* Return what is wrong with a row, regardless of other rows, or ITEM_NONE. */
+/* Return the reason why a row is invalid by itself, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_attr *attr)
 {
     if (!doca_priv_sw_pci_is_sound(attr->pci_addr) ||
@@ -27316,7 +27333,7 @@ static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_att
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* True when the memory of the machine that has the function is described as it should be. */
+/* True when the row has a valid description of the memory of the function's machine. */
 static bool doca_priv_sw_ram_is_sound(const struct doca_priv_sw_row *row)
 {
     const uint64_t split = row->attr.ram_split;
@@ -27364,8 +27381,8 @@ static void doca_priv_sw_complete(struct doca_core_dev_attr *attr, uint32_t n)
     }
 }
 
-/* True when `sf` is an SF that may share its address with `other`: an SF has the address of its PF,
- * and its IB device name distinguishes it. */
+/* True when `sf` is an SF that may have the same address as `other`: an SF has the address of its
+ * PF, and its IB device name distinguishes it. */
 static bool doca_priv_sw_is_sf_beside(const struct doca_core_dev_attr *sf,
                                       const struct doca_core_dev_attr *other)
 {
@@ -27373,7 +27390,7 @@ static bool doca_priv_sw_is_sf_beside(const struct doca_core_dev_attr *sf,
            !doca_priv_str_equal(sf->ibdev_name, other->ibdev_name);
 }
 
-/* Return what two rows must not have in common but do, or ITEM_NONE. */
+/* Return the reason why two rows contradict each other, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_pair(const struct doca_core_dev_attr *a,
                                                    const struct doca_core_dev_attr *b)
 {
@@ -27453,10 +27470,10 @@ static bool doca_priv_sw_adopt_text(const char *text, struct doca_priv_flaw *fla
            doca_priv_sw_adopt(num, flaw);
 }
 
-/* Return the rows in force: the default ones as long as no others were set. */
+/* Return the rows in force: the default rows until other rows are set. */
 DOCA_PRIV_DECL const struct doca_priv_sw_row *doca_priv_sw_rows(void)
 {
-    struct doca_priv_flaw flaw; /* remains unset: the default text is valid */
+    struct doca_priv_flaw flaw; /* not read: the default text is valid */
 
     if (!doca_priv_sw.has_table)
         (void)doca_priv_sw_adopt_text(doca_priv_sw_default, &flaw);
@@ -27513,8 +27530,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text)
                     : doca_priv_fail_at(flaw.code, flaw.item, __func__, flaw.place);
 }
 
-/* Read, once, the environment for settings that no call made. Invalid values are logged after the
- * lock is released. */
+/* Read, once, the environment for settings that no call has made. Invalid values are logged after
+ * the lock is released. */
 DOCA_PRIV_DECL void doca_priv_sw_read_environment(void)
 {
     const char *profile = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
@@ -27559,8 +27576,8 @@ DOCA_PRIV_DECL void doca_priv_sw_read_environment(void)
         (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_SW_TOPOLOGY", flaw.place);
 }
 
-/* Write the attributes of a row, as they are under the profile in force, to attrs[num] if num <
- * max. Return num + 1. */
+/* Write the attributes of a row, under the profile in force, to attrs[num] if num < max. Return num
+ * + 1. */
 DOCA_PRIV_DECL uint32_t doca_priv_sw_row_put(const struct doca_priv_sw_row *row,
                                              struct doca_core_dev_attr *attrs, uint32_t max,
                                              uint32_t num)
@@ -27572,7 +27589,7 @@ DOCA_PRIV_DECL uint32_t doca_priv_sw_row_put(const struct doca_priv_sw_row *row,
 
     if (attr != NULL) {
         *attr = row->attr;
-        attr->ram_split = 0; /* with the path in the row: see >>impl.sw.ram */
+        attr->ram_split = 0; /* the row keeps ram_split together with the path: see >>impl.sw.ram */
         if (row->follows_profile) {
             attr->limits = *profile;
             is_unlimited = profile == &doca_priv_sw_profiles[DOCA_PRIV_PROFILE_UNLIMITED].limits;
@@ -27770,9 +27787,10 @@ DOCA_PRIV_HOT __m128i doca_priv_simd_copy(__m128i x)
     return x;
 }
 
-/* The first of three steps to the next four schedule words of SHA-1, in the place of `m0`. The
- * instruction for it is slow and occupies the execution port that the rounds need. `joins`: replace
- * it by exclusive ors, because the CPU can do two of them in one operation (AVX-512). */
+/* The first of three steps to the next four schedule words of SHA-1, in place of `m0`. The
+ * instruction for this step is slow and occupies the execution port that the rounds need. `joins`:
+ * use exclusive ors instead of the instruction, because the CPU can do two of them in one operation
+ * (AVX-512). */
 DOCA_PRIV_SIMD_TARGET DOCA_PRIV_HOT __m128i doca_priv_sha1_msg1(__m128i m0, __m128i m1, bool joins)
 {
     __m128d behind = _mm_shuffle_pd(_mm_castsi128_pd(m1), _mm_castsi128_pd(m0), 1);
@@ -27914,8 +27932,8 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
  * blocks are computed in the two halves of vectors. */
 typedef uint64_t doca_priv_simd_words __attribute__((vector_size(32), may_alias));
 
-/* A round. On entry `y` is b ^ c, computed as a ^ b in the round before. Each sum adds its terms in
- * the order in which they become available. */
+/* A round. On entry `y` is b ^ c; the round before has computed it as a ^ b. Each sum adds its
+ * terms in the order in which they become available. */
 #define DOCA_PRIV_SHA512_ROUND(a, b, c, d, e, f, g, h, n)                                          \
     do {                                                                                           \
         h += sums[2 * (n) - ((n) & 1)];                                                            \
@@ -28181,7 +28199,8 @@ DOCA_PRIV_SIMD_TARGET512 DOCA_PRIV_DECL void doca_priv_sha512_simd(union doca_pr
 
 #if defined(DOCA_PRIV_SIMD_X86)
 
-#if !defined(__clang__) /* GCC 12 in C++: what AVX-512 functions do not set is intended */
+#if !defined(__clang__) /* GCC 12 in C++ warns about parts of vectors that AVX-512 functions leave
+                         * unset intentionally */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -28207,8 +28226,9 @@ DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
 #define DOCA_PRIV_WIDE_CH 0xca
 #define DOCA_PRIV_WIDE_MAJ 0xe8
 
-/* Keep the sum so far as it is. Otherwise GCC adds the words of a round in another order, and the
- * word that is computed last, on which the next round waits, would pass through more additions. */
+/* Make the compiler keep this sum. Otherwise GCC adds the words of a round in another order, and
+ * the word that is computed last would pass through more additions; the next round waits for that
+ * word. */
 #define DOCA_PRIV_WIDE_KEEP(x) __asm__("" : "+v"(x))
 
 /* Copy the words of a block, so that compilers can keep the copies in registers. */
@@ -28220,8 +28240,8 @@ DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
 
 /* ---- SHA-1 ---- */
 
-/* Round `t`, where `f` is the truth table of its function, and the word of the schedule that takes
- * the place of its word. */
+/* Round `t`. `f` is the truth table of its function. The round also computes the word of the
+ * schedule that replaces word `t`. */
 #define DOCA_PRIV_WIDE1_ROUND(a, b, c, d, e, f, t)                                                 \
     do {                                                                                           \
         e = _mm512_add_epi32(_mm512_add_epi32(e, k), w[(t) % 16]);                                 \
@@ -28279,8 +28299,8 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_pri
 
 /* ---- SHA-256 and SHA-512 ---- */
 
-/* The functions of one word: the parity of three rotations, or of two and a shift. `bits` is the
- * length of a word. */
+/* The functions of one word: the exclusive or of three rotations, or of two rotations and a shift.
+ * `bits` is the length of a word. */
 #define DOCA_PRIV_WIDE2_SUM(bits, x, p, q, r)                                                      \
     _mm512_ternarylogic_epi##bits(_mm512_ror_epi##bits(x, p), _mm512_ror_epi##bits(x, q),          \
                                   _mm512_ror_epi##bits(x, r), DOCA_PRIV_WIDE_PARITY)
@@ -28312,7 +28332,7 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_pri
                                     W##_SUM0(a)));                                                 \
     } while (0)
 
-/* The word of the schedule that takes the place of word `t`. */
+/* Compute the word of the schedule that replaces word `t`. */
 #define DOCA_PRIV_WIDE2_NEXT(W, bits, t)                                                           \
     (w[t] = _mm512_add_epi##bits(                                                                  \
          _mm512_add_epi##bits(w[t], W##_MIX1(w[((t) + 14) % 16])),                                 \
@@ -28391,7 +28411,8 @@ DOCA_PRIV_WIDE2_KERNEL(doca_priv_sha512_lanes512, DOCA_PRIV_WIDE512, 64, 80)
 
 #if defined(DOCA_PRIV_SIMD_X86)
 
-#if !defined(__clang__) /* GCC 12 in C++: what AVX2 functions do not set is intended */
+#if !defined(__clang__) /* GCC 12 in C++ warns about parts of vectors that AVX2 functions leave
+                         * unset intentionally */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -28420,8 +28441,8 @@ DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_lanes256, static DOCA_PRIV_SIMD_AVX2, DOC
 #pragma GCC diagnostic pop
 #endif
 
-/* Four rounds of SHA-256 for each of two messages. In a single message the SHA instructions wait
- * for each other; a second message fills these gaps. */
+/* Four rounds of SHA-256 for each of two messages. The SHA instructions of a single message wait
+ * for each other; the instructions of a second message fill these gaps. */
 #define DOCA_PRIV_SHA256_TWO_QUADS(m, m2, t)                                                       \
     (k = DOCA_PRIV_SIMD_LOAD(doca_priv_sha256_k + (t)), wk = _mm_add_epi32(m, k),                  \
      wk2 = _mm_add_epi32(m2, k), cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk),                     \
@@ -28527,8 +28548,8 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 
 #elif defined(DOCA_PRIV_SIMD_ARM)
 
-/* Four rounds of SHA-256 for each of two messages. In a single message the SHA instructions wait
- * for each other; a second message fills these gaps. */
+/* Four rounds of SHA-256 for each of two messages. The SHA instructions of a single message wait
+ * for each other; the instructions of a second message fill these gaps. */
 #define DOCA_PRIV_SHA256_TWO_QUADS(m, m2, t)                                                       \
     (k = vld1q_u32(doca_priv_sha256_k + (t)), before = abcd, before2 = abcd2,                      \
      wk = vaddq_u32(k, m), wk2 = vaddq_u32(k, m2), abcd = vsha256hq_u32(abcd, efgh, wk),           \
@@ -28613,8 +28634,8 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 
 #endif
 
-/* Return the hash functions of the software device. They are chosen once; threads that ask at the
- * same time make the same choice. */
+/* Return the hash functions of the software device. They are chosen once; threads that choose at
+ * the same time make the same choice. */
 DOCA_PRIV_DECL const struct doca_priv_sha_kernels *doca_priv_sha_choice(void)
 {
     static const struct doca_priv_sha_kernels *chosen;
@@ -28627,7 +28648,7 @@ DOCA_PRIV_DECL const struct doca_priv_sha_kernels *doca_priv_sha_choice(void)
     return kernels;
 }
 
-/* Move on by `num_blocks` blocks; after the whole blocks of the message, continue in its tail. */
+/* Advance by `num_blocks` blocks. After the whole blocks of the message, continue in its tail. */
 static void doca_priv_sha_message_advance(struct doca_priv_sha_message *m, uint8_t algorithm,
                                           size_t num_blocks)
 {
@@ -28687,8 +28708,8 @@ static void doca_priv_sha_lane_leave(const struct doca_priv_sha_in_lanes *in, si
             m->state.w32[i] = in->state.w32[lane];
 }
 
-/* Hash messages in lanes until fewer than lanes->from are left. Messages that are finished are
- * removed from left[]; return the number of messages that remain there. */
+/* Hash messages in lanes until fewer than lanes->from are left. Finished messages are removed from
+ * left[]. Return the number of messages that remain in left[]. */
 static size_t doca_priv_sha_run_lanes(const struct doca_priv_sha_lanes *lanes, uint8_t algorithm,
                                       struct doca_priv_sha_message **left, size_t num)
 {
@@ -28762,8 +28783,8 @@ DOCA_PRIV_DECL void doca_priv_sha_hash_group(const struct doca_priv_sha_kernels 
  * A queue of the software device is a list of tasks in the order of their submission. Poll executes
  * the first task.                                                                               */
 
-/* Open a device for a PD of the program. The software device makes no use of the PD and accepts
- * any. The device gets the attributes of the first function of the topology; NOT_CONNECTED when the
+/* Open a device for a PD of the program. The software device does not use the PD and accepts any
+ * PD. The device gets the attributes of the first function of the topology; NOT_CONNECTED when the
  * topology is empty. */
 DOCA_PRIV_DECL doca_error_t doca_priv_sw_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
 {
@@ -28794,8 +28815,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_reg(struct doca_dev *dev, void *addr, s
 }
 
 /* Register a range that the CPU will read and write. A range that this process cannot access is
- * rejected here, as the kernel rejects it when a hardware device registers it. Otherwise the first
- * task that touches the range would end the process by a signal. */
+ * rejected here, as the kernel rejects it for a hardware device. Otherwise the first task that
+ * accesses the range would end the process by a signal. */
 DOCA_PRIV_DECL doca_error_t doca_priv_sw_reg_range(struct doca_dev *dev,
                                                    const struct doca_core_range *range,
                                                    uint32_t *mkey, uint32_t *internal_mkey)
@@ -28814,8 +28835,8 @@ DOCA_PRIV_ASSERT_STATIC(sw_queues_fit,
 #define DOCA_PRIV_SW_STREAM_ALWAYS ((size_t)64 << 20) /* bytes; copies of at least this length
                                                        * bypass the caches */
 
-#define DOCA_PRIV_SW_STREAM_PAGES 4 /* pages that are copied in parallel, line by line, so that
-                                     * memory keeps as many pages open */
+#define DOCA_PRIV_SW_STREAM_PAGES 4 /* pages that are copied in parallel, line by line: so many DRAM
+                                     * pages stay open at a time */
 
 /* Return the size of the largest cache in bytes, from the CPUID leaves of Intel (4) and AMD
  * (0x8000001d); 0 when the CPU does not report it. */
@@ -28865,14 +28886,14 @@ DOCA_PRIV_SW_STREAM(doca_priv_sw_stream_sse2, , __m128i, _mm_loadu_si128, _mm_st
 DOCA_PRIV_SW_STREAM(doca_priv_sw_stream_avx2, DOCA_PRIV_SIMD_AVX2, __m256i, _mm256_loadu_si256,
                     _mm256_stream_si256)
 
-/* Return the function that copies `len` bytes past the caches, or NULL when the copy is to go
- * through them. The CPU is asked for the size of its largest cache once, because the answer may
- * take longer than a small copy. A hypervisor may hide that size: then every copy of at least
- * DOCA_PRIV_SW_STREAM_BYTES bypasses the caches. */
+/* Return the function that copies `len` bytes past the caches, or NULL if the copy should go
+ * through the caches. The size of the largest cache is queried only once, because the CPUID
+ * instruction may take longer than a small copy. A hypervisor may hide that size: then every copy
+ * of at least DOCA_PRIV_SW_STREAM_BYTES bypasses the caches. */
 static doca_priv_sw_stream *doca_priv_sw_stream_for(size_t len)
 {
-    static size_t known; /* size of the largest cache in bytes, a multiple of 64, plus 2 as a mark
-                          * that it is known, plus 1 with AVX2 */
+    static size_t known; /* size of the largest cache in bytes, a multiple of 64; plus 2 when the
+                          * size is known; plus 1 with AVX2 */
     size_t cpu = DOCA_PRIV_LOAD(&known);
 
     if (cpu == 0) {
@@ -28903,8 +28924,8 @@ doca_priv_sw_copy_large(unsigned char *to, const unsigned char *from, size_t len
 
 #endif
 
-/* Append `len` bytes to the content of the list `dst`. It must have the room. Return the buffer
- * where the next append continues. */
+/* Append `len` bytes to the content of the list `dst`, which must have enough room. Return the
+ * buffer where the next append continues. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED struct doca_buf *
 doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from, size_t len)
 {
@@ -28925,8 +28946,8 @@ doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from, size_t len)
     return dst;
 }
 
-/* Add `len` bytes to the trip. A full trip, or a trip to another exporter or in the other
- * direction, is performed first. The last bytes stay on the trip until doca_priv_far_go(). */
+/* Add `len` bytes to the trip. If the trip is full, or is for another exporter or the other
+ * direction, it is performed first. The last bytes stay on the trip until doca_priv_far_go(). */
 DOCA_PRIV_DECL enum doca_core_item
 doca_priv_sw_trip_add(struct doca_priv_far_trip *trip, const struct doca_priv_far *far,
                       bool is_write, unsigned char *local, const unsigned char *remote, size_t len)
@@ -28986,8 +29007,9 @@ static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_fa
     return item;
 }
 
-/* True when the `len` bytes at `to` and at `from` share memory. Only addresses that agree are asked
- * for their process, which costs a system call. `is_after`: `to` is behind `from`. */
+/* True when the `len` bytes at `to` and at `from` share memory. The processes of both ranges are
+ * compared only if their addresses overlap, because finding the process costs a system call.
+ * *is_after: `to` is at a higher address than `from`. */
 static bool doca_priv_sw_overlaps(const struct doca_mmap *to_map, const unsigned char *to,
                                   const struct doca_mmap *from_map, const unsigned char *from,
                                   size_t len, bool *is_after)
@@ -29007,7 +29029,8 @@ static bool doca_priv_sw_overlaps(const struct doca_mmap *to_map, const unsigned
 }
 
 /* Copy `len` bytes at `from` in `from_map` (NULL: memory of this process) to `to` in `to_map`. The
- * copy is complete on return, or once the trip is performed. */
+ * copy is complete when this function returns or, if it was added to the trip, when the trip is
+ * performed. */
 static enum doca_core_item doca_priv_sw_copy_between(
     struct doca_priv_far_trip *trip, const struct doca_mmap *to_map, unsigned char *to,
     const struct doca_mmap *from_map, unsigned char *from, size_t len)
@@ -29123,7 +29146,7 @@ doca_priv_sw_out_end(struct doca_priv_sw_out *out, struct doca_buf *dst, uint64_
     return item;
 }
 
-/* Tell the kernel that the CPU begins, or ends, to access the dmabufs of a list. */
+/* Notify the kernel that the CPU begins, or ends, to access the dmabufs of a list. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sw_sync(const struct doca_buf *buf, bool begins)
 {
     for (; buf != NULL; buf = buf->next)
@@ -29136,9 +29159,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sw_sync(const struct doca_buf *bu
 /* part: src/sw/copy.c */
 /* ---- >>impl.sw.copy -------------------------------------------------------------------------
  * The copy queue: poll executes the first task.
- * A copy between two single buffers takes the fast path in doca_priv_sw_dma_poll() if this device
- * is the only device of both mmaps. The test compares the first two bytes of each buffer with
- * `fast_buf_word`.                                                                              */
+ * A copy between two single buffers takes the fast path in doca_priv_sw_dma_poll() if the queue's
+ * device is the only device of both mmaps. The test compares the first two bytes of each buffer
+ * with `fast_buf_word`.                                                                         */
 
 /* True when the list contains memory of an exporter. */
 static bool doca_priv_sw_reads_import(const struct doca_buf *src)
@@ -29148,10 +29171,10 @@ static bool doca_priv_sw_reads_import(const struct doca_buf *src)
     return src != NULL;
 }
 
-/* Copy between two lists, at least one of them far. The data goes directly to the destination, and
- * the token is read after the data: only then is it known whether the export was valid at that
- * time. When the task fails and reads from an exporter, everything that it has written is set to
- * 0. */
+/* Copy between two lists, at least one of which is far. The data goes directly to the destination.
+ * The token is read after the data, because only then is it known whether the export was valid
+ * while the data was read. When a task fails that reads from an exporter, everything that it has
+ * written is set to 0. */
 static DOCA_PRIV_COLD enum doca_core_item doca_priv_sw_memcpy_far(struct doca_dma_task_memcpy *t)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -29241,7 +29264,8 @@ doca_priv_sw_dma_copy(const struct doca_priv_sw_dma_queue *q, struct doca_dma_ta
     unsigned char *to = t->dst->data + t->dst->data_len;
 
     if (doca_unlikely(len - 1 >= q->max_bytes || len > doca_priv_buf_tailroom(t->dst)))
-        return doca_priv_sw_dma_other(q, t); /* len - 1 makes an empty source too long */
+        return doca_priv_sw_dma_other(q, t); /* because of the -1, an empty source counts as too
+                                              * long */
     t->dst->data_len += len;
     t->task.status = DOCA_SUCCESS;
     doca_priv_sw_copy(to, t->src->data, len);
@@ -29260,7 +29284,7 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     if (t == NULL)
         return NULL;
     queue->first = t->task.next;
-    /* with thousands of tasks in flight the next task is in no near cache */
+    /* with thousands of tasks in flight, the next task is not in a near cache */
     DOCA_PRIV_PREFETCH(queue->first);
     src = t->src;
     dst = t->dst;
@@ -29304,9 +29328,9 @@ DOCA_PRIV_DECL void doca_priv_sw_dma_open(struct doca_core_queue *queue)
     queue->poll = doca_priv_sw_dma_poll;
     DOCA_PRIV_TRACED(queue->poll = doca_priv_sw_dma_poll_traced;)
     q->max_bytes = dev->info.attr.limits.dma_max_buf_size;
-    /* The fast path needs a flag of this device in the buffers; without it buffers of other devices
-     * would match, too. It also needs a limit that small copies cannot exceed, since it does not
-     * compare their length with the limit. */
+    /* The fast path needs a flag of this device in the buffers; without the flag, buffers of other
+     * devices would match, too. The fast path also needs a limit that small copies cannot exceed,
+     * because it does not compare their length with the limit. */
     if (doca_priv_buf_dev(dev->bit) != 0 && q->max_bytes >= DOCA_PRIV_SW_SMALL)
         q->fast_buf_word = doca_priv_buf_begin_of(
             DOCA_PRIV_KIND_BUF,
@@ -29319,9 +29343,9 @@ DOCA_PRIV_DECL void doca_priv_sw_dma_open(struct doca_core_queue *queue)
 
 /* part: src/sw/hash.c */
 /* ---- >>impl.sw.hash -------------------------------------------------------------------------
- * The hash queue: poll executes the first task of the list, or the first few as a group. A group
- * consists of plain tasks with the same algorithm, which are hashed side by side in SIMD lanes. Its
- * tasks stay in the list until poll returns them, one per call.                                 */
+ * The hash queue: poll executes the first task of the list, or the first few tasks as a group. A
+ * group consists of plain tasks with the same algorithm; they are hashed side by side in SIMD
+ * lanes. The tasks of a group stay in the list until poll returns them, one per call.           */
 
 /* Hash bytes of this process. In the checked mode they are first copied through the kernel, which
  * detects memory that is no longer mapped. */
@@ -29346,7 +29370,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sw_absorb_local(struct doca_priv_sh
 #endif
 }
 
-/* Hash the content of one buffer. It may be far. */
+/* Hash the content of one buffer, which may be far. */
 static enum doca_core_item doca_priv_sw_absorb(struct doca_priv_sha_stream *s,
                                                const struct doca_buf *src)
 {
@@ -29386,7 +29410,7 @@ static enum doca_core_item doca_priv_sw_put_far(struct doca_buf *dst, unsigned c
     return item;
 }
 
-/* Add a message, or a segment of one, to the hash state in `s`. */
+/* Add a whole message, or a segment of a message, to the hash state in `s`. */
 static enum doca_core_item doca_priv_sw_hash_src(struct doca_priv_sha_stream *s,
                                                  const struct doca_buf *src, bool is_far)
 {
@@ -29462,8 +29486,8 @@ DOCA_PRIV_HOT unsigned char *doca_priv_sw_hash_to(const struct doca_sha_task_has
     return t->dst->data + t->dst->data_len;
 }
 
-/* True when tasks[num] can run in the same group as the tasks before it. They must not write to its
- * source, to its destination, or to the buffer object of its source. */
+/* True when tasks[num] can run in the same group as the tasks before it: none of them may write to
+ * its source or its destination, or have the buffer of its source as destination. */
 static bool doca_priv_sw_hash_is_independent(struct doca_sha_task_hash *const *tasks, uint32_t num)
 {
     const struct doca_buf *src = tasks[num]->src;
@@ -29480,8 +29504,8 @@ static bool doca_priv_sw_hash_is_independent(struct doca_sha_task_hash *const *t
     return true;
 }
 
-/* True when the list is long enough for a group of tasks like the first one. Whether the tasks can
- * be hashed together is checked by doca_priv_sw_hash_group(). */
+/* True when the list is long enough for a group of tasks like the first one.
+ * doca_priv_sw_hash_group() checks whether these tasks can be hashed together. */
 static bool doca_priv_sw_hash_has_group(const struct doca_priv_sha_kernels *kernels,
                                         const struct doca_sha_task_hash *t)
 {
@@ -29500,8 +29524,8 @@ static bool doca_priv_sw_hash_has_group(const struct doca_priv_sha_kernels *kern
     return num == from;
 }
 
-/* Find the tasks at the head of the list that can be hashed as a group and return their number. If
- * they are enough for SIMD lanes, execute them and set *are_done. */
+/* Find the tasks at the head of the list that can be hashed as a group, and return their number. If
+ * there are enough tasks for SIMD lanes, execute them and set *are_done. */
 static DOCA_PRIV_NOINLINE uint32_t
 doca_priv_sw_hash_group(const struct doca_priv_sha_kernels *kernels, const struct doca_dev *dev,
                         struct doca_sha_task_hash *t, bool *are_done)
@@ -29567,8 +29591,8 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
 }
 
 #if DOCA_CORE_TRACE
-/* The engine hashes a group of tasks when the first of them is polled: its event shows the time of
- * the group, those of the others are short. */
+/* The engine hashes a whole group when its first task is polled. So the event of the first task
+ * shows the time of the group, and the events of the other tasks are short. */
 static struct doca_task *doca_priv_sw_sha_poll_traced(struct doca_core_queue *queue)
 {
     struct doca_task *task = queue->first;
@@ -29593,18 +29617,18 @@ DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue)
 
 /* part: src/sw/ram.c */
 /* ---- >>impl.sw.ram ---------------------------------------------------------------------------
- * The memory of the machine that has a function of the topology: a file. A virtual machine whose
- * memory is a file has most of it at the physical addresses that are the offsets in the file. With
- * more than about 2 GiB, the rest lies from 4 GiB on.
- * Tasks read the file with a system call for each copy, and not through a mapping: an access to a
- * mapped file that was cut short ends the program with SIGBUS, and reading the holes of a mapped
- * file of a memory file system gives them memory. doca_core_mmap_get_view() has a mapping for files
- * and ranges of which neither is true.                                                           */
+ * The memory of a machine that has a function of the topology. This memory is a file. In the memory
+ * file of a virtual machine, most physical addresses equal the offsets in the file. If the machine
+ * has more than about 2 GiB, the rest of the file is at the addresses from 4 GiB on.
+ * Tasks read the file with a system call for each copy, and not through a mapping: an access to the
+ * mapping of a file that was truncated ends the program with SIGBUS, and reading holes of a mapped
+ * file makes a memory file system allocate memory for them. doca_core_mmap_get_view() uses a
+ * mapping, but only for files and ranges where neither can happen.                              */
 
 #define DOCA_PRIV_SW_RAM_HIGH ((uint64_t)1 << 32) /* address of the bytes after the split */
 
-/* The address that buffers use for the physical address 0. With pointers of 64 bits no address of a
- * process is as high. */
+/* The address that buffers use for the physical address 0. With 64-bit pointers, this address is
+ * above all addresses of a process. */
 #if UINTPTR_MAX > 0xffffffffu
 #define DOCA_PRIV_SW_RAM_BASE ((uintptr_t)1 << 62)
 #else
@@ -29724,19 +29748,19 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_read(struct doca_dev *dev,
  * and reaps. Only the thread that has the lane's lock executes: a worker keeps the locks of its
  * lanes while it serves; when no worker serves, the thread of the PE takes the lock for each task.
  * Tasks that no lane can take go to `plain`, a queue as on a device without workers.
- * Mailboxes are handed over with release and acquire. Two flags need more care: "asleep" (set by
- * the worker) and "armed" (set by the thread of the PE). A side sets its flag and then looks for
- * work once more; the other side adds work and then reads the flag. To never miss a flag, both
- * sides would need a full fence between their two steps. The path of each task has no such fence,
- * so a flag can be missed, once. The next check makes up for it: poll and queue_arm wake sleeping
- * workers, and a worker reads "armed" in every turn and, after a fence, before it sleeps, ends a
- * step, or leaves.
+ * Mailboxes are passed between threads with release and acquire. Two flags need more care: "asleep"
+ * (set by the worker) and "armed" (set by the thread of the PE). A side sets its flag and then
+ * looks for work once more; the other side adds work and then reads the flag. To never miss a flag,
+ * both sides would need a full fence between their two steps. The path of each task has no such
+ * fence, so a flag can be missed, once. A later check compensates for this: poll and queue_arm wake
+ * sleeping workers, and a worker reads "armed" in every turn and, after a fence, before it sleeps,
+ * ends a step, or leaves.
  * (A turn is one pass of a worker over its lanes.)                                              */
 
-#define DOCA_PRIV_SW_BURST 32       /* most tasks of a lane in one turn */
-#define DOCA_PRIV_SW_SPIN_TURNS 256 /* idle turns without a pause; a pause would delay the next
-                                     * request */
-#define DOCA_PRIV_SW_MAX_IDLE 20000 /* idle turns until a worker sleeps, by default */
+#define DOCA_PRIV_SW_BURST 32       /* maximum number of tasks of a lane in one turn */
+#define DOCA_PRIV_SW_SPIN_TURNS 256 /* idle turns without a pause instruction; a pause would delay
+                                     * the next request */
+#define DOCA_PRIV_SW_MAX_IDLE 20000 /* idle turns after which a worker sleeps, by default */
 
 DOCA_PRIV_ASSERT_STATIC(sw_served_is_counted,
                         sizeof(struct doca_priv_sw_served) <= 2 * DOCA_CORE_LINE &&
@@ -29778,7 +29802,7 @@ DOCA_PRIV_DECL uint32_t doca_priv_sw_box_check(const struct doca_priv_sw_lane *l
 
 #ifndef DOCA_CORE_NO_SHA
 /* Hash up to `max` of the oldest requests side by side in SIMD lanes, if they use the same
- * algorithm. Return their number, or 0 when they are too few. */
+ * algorithm. Return their number, or 0 when there are too few requests. */
 static DOCA_PRIV_NOINLINE uint32_t doca_priv_sw_lane_hash(struct doca_priv_sw_lane *lane,
                                                           uint32_t max)
 {
@@ -29902,7 +29926,7 @@ DOCA_PRIV_DECL void doca_priv_sw_worker_leave(struct doca_core_sw_worker *worker
     doca_priv_unlock(&worker->lock);
 }
 
-/* Let the threads that wait for the worker's lock have it. */
+/* Give the lock of the worker to the threads that wait for it. */
 static void doca_priv_sw_worker_step_aside(struct doca_core_sw_worker *worker)
 {
     doca_priv_unlock(&worker->lock);
@@ -29937,8 +29961,8 @@ static uint32_t doca_priv_sw_worker_turn(struct doca_core_sw_worker *worker, uin
     return num;
 }
 
-/* Store `mode` in all lanes that the worker holds, and signal PEs that are due. Return true when a
- * lane has a request or is not held. */
+/* Store `mode` in all lanes that the worker holds, and signal their PEs if necessary. Return true
+ * when a lane has a request or the worker does not hold a lane. */
 static bool doca_priv_sw_worker_set_mode(struct doca_core_sw_worker *worker, uint32_t mode)
 {
     struct doca_priv_sw_lane *lane;
@@ -29956,8 +29980,8 @@ static bool doca_priv_sw_worker_set_mode(struct doca_core_sw_worker *worker, uin
     return is_busy;
 }
 
-/* Sleep until a task is posted or the worker is stopped. The lock of the worker is free meanwhile,
- * so other threads can add and remove lanes. */
+/* Sleep until a task is posted or the worker is stopped. The lock of the worker is free during the
+ * sleep, so that other threads can add and remove lanes. */
 static void doca_priv_sw_worker_sleep(struct doca_core_sw_worker *worker)
 {
     worker->is_asleep = true;
@@ -30071,9 +30095,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
     return DOCA_SUCCESS;
 }
 
-/* True when the device can have workers. Only devices of this backend can: their dev->backend_data
- * is the list of their workers, protected by doca_priv_world.lock. Other backends may ask this
- * backend to open queues for their devices. */
+/* True when the device can have workers. Only devices of this backend can have workers, because
+ * their dev->backend_data is the list of their workers, protected by doca_priv_world.lock. (Other
+ * backends may let this backend open queues for their devices.) */
 DOCA_PRIV_DECL bool doca_priv_sw_has_workers(const struct doca_dev *dev)
 {
     return dev->backend->enumerate == doca_priv_sw_enumerate;
@@ -30143,8 +30167,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create(struct doca_dev *dev,
     return doca_priv_sw_worker_create(NULL, dev, worker, __func__);
 }
 
-/* Remove a worker from the list of its device. Return false, and leave it there, when queues use
- * it. */
+/* Remove a worker from the list of its device. If queues use the worker, leave it in the list and
+ * return false. */
 static bool doca_priv_sw_worker_unlist(struct doca_core_sw_worker *worker)
 {
     struct doca_dev *dev = worker->dev;
@@ -30189,7 +30213,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_work
  * Queues that workers serve, as the thread of the PE uses them: post, poll, ready and arm; then
  * opening and closing. The head of >>impl.sw.worker explains lanes and mailboxes.               */
 
-/* Choose the lane for a post: the next one, in turn, that has a free mailbox and a worker that
+/* Choose the lane for a post: the next lane, in rotation, that has a free mailbox and a worker that
  * serves it. Returns NULL when no lane qualifies. */
 DOCA_PRIV_HOT struct doca_priv_sw_lane *doca_priv_sw_served_lane(struct doca_priv_sw_served *served)
 {
@@ -30274,7 +30298,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_is_done(const struct doca_priv_sw_lane *lan
            DOCA_PRIV_LOAD(&lane->boxes[lane->reap_at].state) >= DOCA_PRIV_SW_DONE;
 }
 
-/* Take back the oldest task of the lane and set its status. Its mailbox must hold the answer. */
+/* Take the oldest task of the lane, and set its status. Its mailbox must contain the answer. */
 DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw_served *served,
                                                        struct doca_priv_sw_lane *lane)
 {
@@ -30283,8 +30307,8 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw
     struct doca_buf *dst = box->dst;
     uint32_t ahead;
 
-    /* Prefetch a later mailbox for writing: its answer is there by now, and it will be posted to
-     * again. */
+    /* Prefetch a later mailbox for writing: it probably contains its answer already, and the next
+     * posts will write to it. */
     if (lane->num_posted > DOCA_PRIV_SW_PREFETCH_AHEAD) {
         ahead = lane->reap_at + DOCA_PRIV_SW_PREFETCH_AHEAD;
         DOCA_PRIV_PREFETCH_WRITE(
@@ -30311,9 +30335,9 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw
     return task;
 }
 
-/* Advance a lane that has tasks and whose worker is not awake. If the worker sleeps, wake it. If no
- * worker serves the lane, execute one task in this thread and return the task. Returns NULL when no
- * task is finished yet. */
+/* Make progress with a lane that has tasks and whose worker is not awake. If the worker sleeps,
+ * wake it. If no worker serves the lane, execute one task in this thread and return the task.
+ * Returns NULL when no task is finished yet. */
 static DOCA_PRIV_NOINLINE struct doca_task *
 doca_priv_sw_lane_drive(const struct doca_priv_sw_served *served, struct doca_priv_sw_lane *lane)
 {
@@ -30346,7 +30370,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue
         served->next_reap = served->next_reap + 1 < served->num_lanes ? served->next_reap + 1 : 0;
         if (doca_priv_sw_lane_is_done(lane))
             return doca_priv_sw_lane_reap(served, lane);
-        /* execute what a worker has left behind, even while other lanes are busy */
+        /* execute tasks that a worker has left, even while other lanes are busy */
         if (lane->num_posted > 0 &&
             doca_unlikely(DOCA_PRIV_LOAD(&lane->mode) != DOCA_PRIV_SW_AWAKE)) {
             task = doca_priv_sw_lane_drive(served, lane);
@@ -30358,7 +30382,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue
                                              : NULL;
 }
 
-/* True when poll would hand over a task. */
+/* True when poll would return a task. */
 DOCA_PRIV_DECL bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served)
 {
     static uint32_t fence;
@@ -30366,8 +30390,9 @@ DOCA_PRIV_DECL bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served
     uint32_t i, mode;
 
     /* The fence between the store of "armed" and the loads below; see the head of >>impl.sw.worker.
-     * On x86 any locked instruction is a full fence. On Armv8 the acquire of this instruction does
-     * not pass the ordered store of "armed" (stlr), and no later load passes the acquire. */
+     * On x86 any locked instruction is a full fence. On Armv8 the acquire load of this instruction
+     * is not executed before the store-release (stlr) of "armed", and no later load is executed
+     * before the acquire load. */
     (void)DOCA_PRIV_FETCH_ADD(&fence, 1u);
     for (i = 0; i < served->num_lanes; i++) {
         lane = &served->lanes[i];
@@ -30381,8 +30406,8 @@ DOCA_PRIV_DECL bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served
     return served->plain.queue.first != NULL;
 }
 
-/* Arm or disarm the queue. The order matters: first the signal of an earlier arming is drained,
- * then the flags are set, then finished tasks are looked for. So no completion is missed. */
+/* Arm or disarm the queue. The order prevents that a completion is missed: first the signal of an
+ * earlier arming is drained, then the flags are set, then the queue looks for finished tasks. */
 DOCA_PRIV_DECL void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, bool armed)
 {
     struct doca_priv_sw_lane *lane;
@@ -30404,8 +30429,8 @@ DOCA_PRIV_DECL void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, 
 
 /* ---- opening and closing ---- */
 
-/* Take the memory of a served queue from an arena and divide it: the head, the lanes, their
- * mailboxes. An arena that only counts gives no block; *served then stays as it was. */
+/* Take the memory of a served queue from an arena, and divide it into the head, the lanes and their
+ * mailboxes. An arena that only counts returns no block; then *served is not changed. */
 static doca_error_t doca_priv_sw_served_carve(struct doca_core_arena *arena, uint32_t num_tasks,
                                               uint32_t num_lanes,
                                               struct doca_priv_sw_served **served,
@@ -30457,8 +30482,8 @@ static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32
     doca_priv_unlock(&doca_priv_world.lock);
 }
 
-/* List the workers that this process created for the device, and count one more queue for each of
- * them, so that it cannot be destroyed. Return their number. */
+/* List the workers that this process created for the device, and return their number. Each of them
+ * counts one more queue, so that it cannot be destroyed. */
 static uint32_t doca_priv_sw_workers_acquire(const struct doca_dev *dev,
                                              struct doca_core_sw_worker **workers)
 {
@@ -30478,7 +30503,7 @@ static uint32_t doca_priv_sw_workers_acquire(const struct doca_dev *dev,
     return num;
 }
 
-/* Add a lane to its worker. From here on the worker may execute its requests. */
+/* Add a lane to its worker. From now on the worker may execute requests of the lane. */
 static void doca_priv_sw_lane_add(struct doca_priv_sw_lane *lane,
                                   struct doca_core_sw_worker *worker)
 {
@@ -30504,8 +30529,8 @@ static void doca_priv_sw_lane_remove(struct doca_priv_sw_lane *lane)
     doca_priv_sw_worker_count(worker, UINT32_MAX);
 }
 
-/* Create the lanes of a queue for all workers of its device. A device without workers leaves
- * *served as it is. */
+/* Create the lanes of a queue for all workers of its device. If the device has no workers, *served
+ * is not changed. */
 DOCA_PRIV_DECL doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_tasks,
                                                      struct doca_priv_sw_served **served)
 {
@@ -30518,8 +30543,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint3
         return DOCA_SUCCESS;
     rc = doca_priv_sw_served_carve(dev->info.arena, num_tasks, num, &made, "doca_ctx_start");
     if (rc != DOCA_SUCCESS) {
-        /* the caller keeps this reason, as if a backend had given it: it does not know of this
-         * arena */
+        /* the caller does not know of this arena; so it reports this reason, as if a backend had
+         * reported it */
         doca_priv_last.is_backends = true;
     } else {
         /* analyzer: core.NullDereference,analyzer-null-dereference: the carve has set `made` */
@@ -30543,7 +30568,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint3
     return rc;
 }
 
-/* Hand the lanes to their workers. A `kernels` of NULL stands for a copy queue. */
+/* Give the lanes to their workers. In a copy queue `kernels` is NULL. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void
 doca_priv_sw_served_begin(struct doca_priv_sw_served *served,
                           const struct doca_priv_sha_kernels *kernels)
@@ -30581,13 +30606,13 @@ DOCA_PRIV_DECL void doca_priv_sw_served_close(struct doca_priv_sw_served *served
 
 /* part: src/sw/table.c */
 /* ---- >>impl.sw.table ------------------------------------------------------------------------
- * The backend table of the software device. Its queues are plain ones, or, on a device with
+ * The backend table of the software device. Its queues are plain queues or, on a device with
  * workers, queues that workers serve (>>impl.sw.served). With DOCA_CORE_NO_SW the table lists no
  * devices.                                                                                      */
 
 #ifndef DOCA_CORE_NO_SW
 
-/* Poll of a queue that was flushed: hands tasks over without executing them. */
+/* Poll of a queue that was flushed: return tasks without executing them. */
 static struct doca_task *doca_priv_sw_poll_flushed(struct doca_core_queue *queue)
 {
     struct doca_task *task = queue->first;
@@ -30641,7 +30666,7 @@ static bool doca_priv_sw_queue_ready(struct doca_core_queue *queue)
     return queue->first != NULL;
 }
 
-/* True when workers serve the queue. The post function of a queue never changes, so it tells. */
+/* True when workers serve the queue. The post function shows this, because it never changes. */
 static bool doca_priv_sw_is_served(const struct doca_core_queue *queue)
 {
     DOCA_PRIV_WITH_DMA(if (queue->post == doca_priv_sw_served_dma_post) return true;)
@@ -30876,7 +30901,7 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
 
 DOCA_PRIV_ASSERT_STATIC(fault_ops_fit_a_mask, DOCA_PRIV_FAULT_OPS <= 64);
 
-/* Cut letters and '_' off the front: the name of an action or unit, or, in capitals, of an
+/* Cut letters and '_' off the front: the name of an action or unit or, in capitals, the name of an
  * error. */
 static struct doca_priv_word doca_priv_fault_name(struct doca_priv_word *from)
 {
@@ -30948,8 +30973,8 @@ static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_p
     return doca_priv_word_is(pattern, "*", 1) || doca_priv_word_is(pattern, half.at, half.len);
 }
 
-/* Return the operations that a pattern matches, as bits, and give the actions that at least one of
- * them has. */
+/* Return the operations that a pattern matches, as bits. *actions receives the actions that at
+ * least one of these operations has. */
 static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
 {
     bool is_any = doca_priv_word_is(pattern, "*", 1);
@@ -30971,8 +30996,8 @@ static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned
     return ops;
 }
 
-/* Return the error with this name, without its "DOCA_ERROR_". SUCCESS: an operation cannot return
- * an error of this name. */
+/* Return the error with this name, which is given without "DOCA_ERROR_". SUCCESS: there is no such
+ * error, or an operation cannot return it. */
 static doca_error_t doca_priv_fault_find_code(struct doca_priv_word name)
 {
     const char *full;
@@ -31084,8 +31109,8 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* Read an element of the list, with or without blanks around it. Characters left at its end are an
- * error. On an error, *text begins at the place of the error. */
+/* Read an element of the list, with or without blanks around it. Further characters at its end are
+ * an error. On an error, *text begins at the place of the error. */
 static enum doca_core_item doca_priv_fault_read_item(struct doca_priv_word *text,
                                                      struct doca_priv_fault_plan *plan)
 {
@@ -31152,8 +31177,8 @@ DOCA_PRIV_DECL bool doca_priv_fault_read(const char *text, struct doca_priv_faul
 
 DOCA_PRIV_DECL struct doca_priv_fault_state doca_priv_fault;
 
-/* Return the n-th number of the pseudo-random sequence that `seed` selects (splitmix64). It depends
- * on nothing else. */
+/* Return the n-th number of the pseudo-random sequence that `seed` selects (splitmix64). The result
+ * depends only on `seed` and `n`. */
 DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n)
 {
     uint64_t x = seed + (n + 1) * 0x9e3779b97f4a7c15u;
@@ -31172,8 +31197,8 @@ static uint32_t doca_priv_fault_chance(uint32_t rule)
     return (uint32_t)(doca_priv_fault_random(row, doca_priv_fault.plan.rules[rule].count) >> 32);
 }
 
-/* Apply a rule to an operation: enter it into the verdict, and record it. A verdict keeps the first
- * rule for each action. The caller holds the lock. */
+/* Apply a rule to an operation: add the rule to the verdict, and record it. A verdict keeps the
+ * first rule for each action. The caller holds the lock. */
 static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_fault_verdict *v)
 {
     const struct doca_priv_fault_rule *r = &doca_priv_fault.plan.rules[rule];
@@ -31207,7 +31232,7 @@ static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_f
     record->code = (doca_error_t)r->code;
 }
 
-/* Count an operation for the rules that match it, and decide what becomes of it. `dev` may be
+/* Count an operation for the rules that match it, and store the verdict in *v. `dev` may be
  * NULL. */
 DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
                                            struct doca_priv_fault_verdict *v)
@@ -31240,7 +31265,7 @@ DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
     }
     if (v->is_lost)
         v->code = DOCA_ERROR_DRIVER;
-    /* a task loses the device when it completes, not when this is decided */
+    /* for a task, the device is lost when the task completes, not now */
     loses = (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 && dev != NULL &&
             (doca_priv_fault_ops[op].actions & DOCA_PRIV_FAULT_BIT(HOLD)) == 0;
     if (loses)
@@ -31267,8 +31292,8 @@ DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v,
     }
 }
 
-/* Make the error of the verdict the thread's last error, as if the backend had given it. Return the
- * error, or SUCCESS. */
+/* Make the error of the verdict the thread's last error, as if the backend had reported it. Return
+ * the error, or SUCCESS. */
 static doca_error_t doca_priv_fault_set_last(const struct doca_priv_fault_verdict *v, unsigned op,
                                              const void *object)
 {
@@ -31295,8 +31320,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_
     return doca_priv_fault_set_last(v, op, object);
 }
 
-/* Decide about an operation of a device. Return the error to return instead of calling the device,
- * or SUCCESS. */
+/* Decide about an operation of a device. Return SUCCESS to call the device, or the error to return
+ * instead. */
 static doca_error_t doca_priv_fault_answer(struct doca_dev *dev, unsigned op)
 {
     struct doca_priv_fault_verdict v;
@@ -31401,7 +31426,7 @@ DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void)
     return num;
 }
 
-/* Add a task to the list that `has_finished` selects, or remove it. The caller holds the lock. */
+/* Add a held task to one of the two lists, depending on has_finished. The caller holds the lock. */
 static void doca_priv_fault_held_put(struct doca_priv_fault_held *held)
 {
     struct doca_priv_fault_held_list *list = &doca_priv_fault.held[held->has_finished];
@@ -31447,8 +31472,8 @@ DOCA_PRIV_DECL void doca_priv_fault_held_begin(struct doca_priv_fault_held *held
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
-/* Note that a held task has finished: move it to the list of finished tasks, if it is still
- * held. */
+/* Record that a held task has finished: move it to the list of finished tasks, unless it was
+ * released. */
 DOCA_PRIV_DECL void doca_priv_fault_held_finish(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
@@ -31460,7 +31485,7 @@ DOCA_PRIV_DECL void doca_priv_fault_held_finish(struct doca_priv_fault_held *hel
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
-/* True when the task is not held any longer, so that it may complete. */
+/* True when the task was released, so that it may complete. */
 DOCA_PRIV_DECL bool doca_priv_fault_held_is_released(const struct doca_priv_fault_held *held)
 {
     bool may;
@@ -31471,7 +31496,7 @@ DOCA_PRIV_DECL bool doca_priv_fault_held_is_released(const struct doca_priv_faul
     return may;
 }
 
-/* End the hold of a task, if it is still held. */
+/* Release a task, if it is still held. */
 DOCA_PRIV_DECL void doca_priv_fault_held_end(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
@@ -31529,8 +31554,8 @@ static doca_error_t doca_priv_fault_get_pd(const struct doca_dev *dev, struct ib
     return rc != DOCA_SUCCESS ? rc : dev->info.backend->get_pd(dev, pd);
 }
 
-/* Core first asks for the number of representors, with attrs NULL, and then for the representors
- * themselves. The fault is decided in the first of these calls. */
+/* The core first asks for the number of representors, with attrs NULL, and then for the
+ * representors themselves. The fault is decided in the first call. */
 static uint32_t doca_priv_fault_enumerate_reps(struct doca_dev *dev, int filter,
                                                struct doca_core_dev_attr *attrs, uint32_t max)
 {
@@ -31571,9 +31596,8 @@ static doca_error_t doca_priv_fault_mem_import(struct doca_dev *dev,
                : dev->info.backend->mem_import(dev, range, is_rdma, blob, mkey, internal_mkey);
 }
 
-/* Apply the fault rules to an export or import for which no backend function is called, because the
- * operating system copies between the processes. A device that the fault layer does not wrap has no
- * faults. */
+/* Apply the fault rules to an export or import in which the operating system copies between the
+ * processes, so that no backend function is called. A device without a wrapper has no faults. */
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_share(struct doca_dev *dev, bool is_import)
 {
     return dev->backend == dev->info.backend
@@ -31609,8 +31633,8 @@ static doca_error_t doca_priv_fault_arr_start(struct doca_dev *dev, const struct
     return rc != DOCA_SUCCESS ? rc : dev->info.backend->arr_start(dev, arr, handle);
 }
 
-/* Fill a wrapper with the table for `inner`. Members that are absent in `inner` stay absent.
- * Members that are not replaced go to the inner backend directly. */
+/* Fill a wrapper with the table for `inner`. Functions that `inner` does not have stay absent.
+ * Functions that are not replaced are those of the inner backend. */
 static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
                                   const struct doca_core_backend *inner, uint32_t place)
 {
@@ -31646,7 +31670,7 @@ static const struct doca_core_backend *doca_priv_fault_wrap_as(
 
     doca_priv_lock(&doca_priv_fault.lock);
     if (w->inner != inner || w->table.serial != inner->serial)
-        /* the wrapper was of another backend, without open devices */
+        /* the wrapper belonged to another backend, which has no open devices */
         doca_priv_fault_build(w, inner, place);
     doca_priv_unlock(&doca_priv_fault.lock);
     return &w->table;
@@ -31664,8 +31688,8 @@ doca_priv_fault_wrap(const struct doca_core_backend *inner)
                                               : (uint32_t)(inner - doca_priv_world.backends));
 }
 
-/* Return the backend for a context that has its own: the wrapper of `inner` if fault injection is
- * on, or if `has_faults` says that the context is to have it anyway. */
+/* Return the backend for a context that does not use the backend of a device: the wrapper of
+ * `inner` if fault injection is on or `has_faults` is set. */
 DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
 {
@@ -31678,30 +31702,30 @@ doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
 
 /* part: src/fault/queue.c */
 /* ---- >>impl.fault.queue ---------------------------------------------------------------------
- * A queue with fault injection. Its memory is: its head, an entry for each task, the queue of the
- * inner backend.
+ * A queue with fault injection. Its memory consists of its head, an entry for each task, and the
+ * queue of the inner backend.
  * A task that a fault concerns has an entry. While the device has the task, the entry is in
- * `planned`, in the order of submission. A task that the device has finished but that must still
- * wait is in `finished`, ordered by when the tasks finished. A task that is to fail is *parked*:
- * its entry is in `planned`, but the inner queue never gets the task. It completes when all tasks
- * before it are back from the inner queue; in queues of sync events it completes at once.
- * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner
- * queue gets the task together with its error, and ends it when its turn comes.
+ * `planned`, in the order of submission. An entry is in `finished`, in the order of finishing, when
+ * the device has finished the task but the task must still wait. A task that must fail is *parked*:
+ * its entry is in `planned`, but the inner queue never gets the task. The task completes when the
+ * inner queue has returned all tasks before it; in queues of sync events it completes at once.
+ * In a queue whose wrapper has set_fate, a task that must fail is *doomed* instead: the inner queue
+ * gets the task together with its error, and ends it when it would execute it.
  * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
- * posted them, so this queue hands them over at once and does not count them.                   */
+ * posted them, so this queue returns them at once and does not count them.                      */
 
 enum { /* flags of an entry */
-    DOCA_PRIV_FAULT_PARKED = 1,   /* the task fails, and the inner queue never gets it */
+    DOCA_PRIV_FAULT_PARKED = 1,   /* the task must fail, and the inner queue never gets it */
     DOCA_PRIV_FAULT_LOSES = 2,    /* the device is lost when the task completes */
     DOCA_PRIV_FAULT_CUT = 4,      /* during calls of the inner queue, the task's source is `cut` */
     DOCA_PRIV_FAULT_HELD = 8,     /* the task waits for doca_core_fault_release() */
     DOCA_PRIV_FAULT_DELAYED = 16, /* the task waits for a number of polls */
     DOCA_PRIV_FAULT_TIMED = 32,   /* the task waits for a time, in ns */
     DOCA_PRIV_FAULT_BEHIND = 64,  /* the task waits for a number of completions */
-    DOCA_PRIV_FAULT_DOOMED = 128  /* the task fails, and the inner queue has it */
+    DOCA_PRIV_FAULT_DOOMED = 128  /* the task must fail, and the inner queue gets it */
 };
 
-#define DOCA_PRIV_FAULT_FLIPPED 16 /* bytes: flip changes bits among the last ones */
+#define DOCA_PRIV_FAULT_FLIPPED 16 /* flip changes bits among this many last bytes */
 
 DOCA_PRIV_ASSERT_STATIC(
     fault_queue_is_counted,
@@ -31753,14 +31777,14 @@ DOCA_PRIV_DECL void doca_priv_fault_entry_free(struct doca_priv_fault_queue *q,
     q->free_entries = entry;
 }
 
-/* True when the time or the poll `when` has come. */
+/* True when the time or the poll number `when` is reached. */
 static bool doca_priv_fault_is_due(const struct doca_priv_fault_queue *q, uint64_t when,
                                    bool is_time)
 {
     return is_time ? doca_priv_sys_now() >= when : q->num_polls >= when;
 }
 
-/* Return the time or the poll that is `delay` later. */
+/* Return the time or the poll number that is `delay` later. */
 static uint64_t doca_priv_fault_when(const struct doca_priv_fault_queue *q, uint64_t delay,
                                      bool is_time)
 {
@@ -31775,7 +31799,7 @@ static bool doca_priv_fault_is_quiet(struct doca_priv_fault_queue *q)
     return q->is_quiet;
 }
 
-/* Let the queue be quiet for the delay of the verdict, if it has one. */
+/* Make the queue quiet for the delay of the verdict, if it has a delay. */
 DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
                                                const struct doca_priv_fault_verdict *v)
 {
@@ -31783,7 +31807,7 @@ DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
     q->is_quiet_timed = v->is_time;
     q->quiet_until = q->is_quiet ? doca_priv_fault_when(q, v->delay, v->is_time) : 0;
     if (!v->is_time)
-        q->quiet_until++; /* this call is between two polls: a delay of 0 ends with the next one */
+        q->quiet_until++; /* this call is between two polls: a delay of 0 ends with the next poll */
 }
 
 /* ---- the device breaks down ---- */
@@ -31795,7 +31819,8 @@ static void doca_priv_fault_flush_inner(struct doca_priv_fault_queue *q, doca_er
     q->is_flushed = true;
 }
 
-/* True when the device is lost. When a queue first notices that, it flushes the inner queue. */
+/* True when the device is lost. The first time that a queue notices this, it flushes the inner
+ * queue. */
 static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
 {
     q->is_lost = q->is_lost || doca_priv_fault_is_dev_lost(q->queue.dev);
@@ -31804,7 +31829,7 @@ static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
     return q->is_lost;
 }
 
-/* Lose the device of a queue. Of a queue without a device, lose the queue itself. */
+/* Mark the device of a queue as lost; or the queue itself, if it has no device. */
 static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
 {
     if (q->queue.dev != NULL && !doca_priv_fault_is_dev_lost(q->queue.dev)) {
@@ -31833,7 +31858,7 @@ static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64
     entry->flags |= DOCA_PRIV_FAULT_CUT;
 }
 
-/* Replace the source of a truncated task by the shortened copy, or put the original back. The copy
+/* Replace the source of a truncated task by the shortened copy, or restore the original. The copy
  * is in place only during calls of the inner queue. */
 static void doca_priv_fault_set_cut(struct doca_priv_fault_entry *entry, bool is_cut)
 {
@@ -31842,8 +31867,8 @@ static void doca_priv_fault_set_cut(struct doca_priv_fault_entry *entry, bool is
                                                                            : entry->src;
 }
 
-/* Note where the output of the task begins if it is executed next: the first destination buffer
- * with room, if this process can write to its memory. */
+/* Store where the output of the task will begin if the task is executed next: in the first
+ * destination buffer with room. The result is NULL if this process cannot write to that memory. */
 static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
 {
     struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)entry->task)->dst;
@@ -31856,7 +31881,7 @@ static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
     entry->dst_len = dst != NULL ? dst->data_len : 0;
 }
 
-/* Poll the inner queue, with truncated sources in place and destinations noted. */
+/* Poll the inner queue, after shortening truncated sources and storing where outputs begin. */
 static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue *q)
 {
     struct doca_priv_fault_entry *entry;
@@ -31874,8 +31899,8 @@ static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue
     return task;
 }
 
-/* Note how many trailing bytes of the output flip may change. They are at most as many as the task
- * writes, because other tasks may write directly before its output. */
+/* Store how many trailing bytes of the output the action flip may change: at most as many as the
+ * task writes, because other tasks may write directly before its output. */
 static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
 {
     const struct doca_dma_task_memcpy *t =
@@ -31891,8 +31916,8 @@ static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
     entry->dst_max = bytes < DOCA_PRIV_FAULT_FLIPPED ? (uint8_t)bytes : DOCA_PRIV_FAULT_FLIPPED;
 }
 
-/* Take an entry for a task and note what the verdicts decide for it. Returns NULL when no fault
- * concerns the task. */
+/* Take an entry for a task, and copy the decisions of the verdicts to it. Returns NULL when no
+ * fault concerns the task. */
 static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     struct doca_priv_fault_queue *q, struct doca_task *task)
 {
@@ -31916,8 +31941,9 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     if ((v->actions & DOCA_PRIV_FAULT_BIT(REORDER)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_BEHIND;
     entry->code = (uint8_t)v->code;
-    /* A parked task completes after the inner queue has handed over all tasks posted before it. For
-     * a sync event it need not wait: one of these may be a wait that only a later task can end. */
+    /* A parked task completes after the inner queue has returned all tasks posted before it. In the
+     * queue of a sync event it does not wait: an earlier task may be a wait that only a later task
+     * ends. */
     entry->parked_until = q->first_op == DOCA_PRIV_FAULT_EVENT ? q->num_returned : q->num_posted;
     entry->delay = v->delay;
     entry->behind = v->behind;
@@ -31960,28 +31986,28 @@ static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
     return rc;
 }
 
-/* Let the inner queue ring its doorbell when a task is not posted to it: tasks that it has deferred
- * would otherwise wait for that task. */
+/* Ring the doorbell of the inner queue when a task is not posted to it. Otherwise, tasks that it
+ * has deferred could wait forever. */
 static void doca_priv_fault_ring_inner(struct doca_priv_fault_queue *q)
 {
     if (q->ops->queue_ring != NULL)
         q->ops->queue_ring(q->inner);
 }
 
-/* True when the context of the task asked that its tasks complete in order. */
+/* True when the context requires that its tasks complete in order. */
 static bool doca_priv_fault_is_ordered(const struct doca_task *task)
 {
     return task->ctx->obj.kind == DOCA_PRIV_KIND_DMA &&
            ((const struct doca_dma *)(const void *)task->ctx)->is_ordered;
 }
 
-/* Decide about a submit and, if it succeeds, about the completion of the task. Return the
- * answer. */
+/* Decide about a submit and, if it succeeds, about the completion of the task. Return the result of
+ * the submit. */
 static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task)
 {
     const uint32_t plan = DOCA_PRIV_LOAD(&doca_priv_fault.num_plans);
     struct doca_priv_fault_verdict *v = &q->submit;
-    /* the device did not accept the latest task, so its decisions apply to this task */
+    /* the device rejected the latest task, so its decisions apply to this task */
     bool is_decided = q->has_next && q->plan == plan;
     doca_error_t rc = DOCA_SUCCESS;
 
@@ -32070,8 +32096,8 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     }
 }
 
-/* Finish a task with an entry: the inner queue has handed it over, or it is parked and its turn has
- * come. Return true when it must still wait. */
+/* Handle the end of a task with an entry: the inner queue has returned the task, or a parked task
+ * need not wait for earlier tasks any longer. Return true when the task must still wait. */
 static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
                                    struct doca_priv_fault_entry *entry)
 {
@@ -32092,7 +32118,8 @@ static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
                             DOCA_PRIV_FAULT_TIMED | DOCA_PRIV_FAULT_BEHIND)) != 0;
 }
 
-/* True when a finished task may complete, unless it waits for the completion of other tasks. */
+/* True when neither delay nor hold stops a finished task. The task may still wait for
+ * completions. */
 static bool doca_priv_fault_may_complete(const struct doca_priv_fault_queue *q,
                                          struct doca_priv_fault_entry *entry)
 {
@@ -32105,9 +32132,9 @@ static bool doca_priv_fault_may_complete(const struct doca_priv_fault_queue *q,
     return (entry->flags & DOCA_PRIV_FAULT_HELD) == 0;
 }
 
-/* Take the first finished task that may complete. `is_last` says that the inner queue is empty. If
- * then all such tasks still wait for the completion of other tasks, which may never come, take the
- * last one of them. */
+/* Take the first finished task that may complete. `is_last`: the inner queue is empty. In that case
+ * the completions that the tasks wait for may never come; if all of them wait for completions, take
+ * the last one. */
 static struct doca_priv_fault_entry *doca_priv_fault_take_finished(struct doca_priv_fault_queue *q,
                                                                    bool is_last)
 {
@@ -32124,7 +32151,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_finished(struct doca_p
     return is_last && latest != NULL ? doca_priv_fault_list_take(&q->finished, latest) : NULL;
 }
 
-/* Take the entry of a task that the inner queue has handed over. Returns NULL when the task has no
+/* Take the entry of a task that the inner queue has returned. Returns NULL when the task has no
  * entry. */
 static struct doca_priv_fault_entry *doca_priv_fault_find(struct doca_priv_fault_queue *q,
                                                           const struct doca_task *task)
@@ -32136,7 +32163,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_find(struct doca_priv_fault
     return *link != NULL ? doca_priv_fault_list_take(&q->planned, link) : NULL;
 }
 
-/* Take the first parked task, if its turn has come. */
+/* Take the first parked task, if it need not wait for earlier tasks any longer. */
 static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_priv_fault_queue *q)
 {
     struct doca_priv_fault_entry **link = &q->planned.first;
@@ -32148,8 +32175,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_pri
                : NULL;
 }
 
-/* Return the task of an entry to core, and release the entry. A task that fails because of a rule
- * is logged. A doomed task can have failed for another reason before its turn came. */
+/* Return the task of an entry to the core, and release the entry. If the task fails because of a
+ * rule, log this. A doomed task can also have failed for another reason before. */
 static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q,
                                                  struct doca_priv_fault_entry *entry)
 {
@@ -32200,12 +32227,13 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
             entry = NULL;
         }
     }
-    if (entry == NULL) /* only tasks that wait for other completions may be left */
+    if (entry == NULL) /* perhaps all remaining tasks wait for other completions */
         entry = doca_priv_fault_take_finished(q, q->num_posted == q->num_returned);
     return entry != NULL ? doca_priv_fault_deliver(q, entry) : NULL;
 }
 
-/* Forget a task in flight that the program frees. Returns true when the inner queue has it. */
+/* Forget a task in flight that the program frees. Returns true when the inner queue has the
+ * task. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
                                                           const struct doca_task *task)
 {
@@ -32229,7 +32257,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue
     return is_inside;
 }
 
-/* True when `is_match` selects a task that has finished and still waits. */
+/* True when `is_match` selects a finished task that still waits. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
     struct doca_core_queue *queue,
     bool (*is_match)(const struct doca_task *task, const void *object), const void *object)
@@ -32241,7 +32269,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
     return entry != NULL;
 }
 
-/* ---- the rest of the table ---- */
+/* ---- other functions of the table ---- */
 
 DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
 {
@@ -32261,7 +32289,7 @@ DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
     return q->ops->queue_ready(q->inner);
 }
 
-/* End all waiting that is not for the device, flush the inner queue, and apply the rules of
+/* End all waiting except that for the device, flush the inner queue, and apply the rules for
  * flush. */
 DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 {
@@ -32329,8 +32357,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_queue_opening(struct doca_core_queue
 
 /* part: src/fault/open.c */
 /* ---- >>impl.fault.open ----------------------------------------------------------------------
- * Opening of queues with fault injection, and the members of the backend table that concern queues.
- */
+ * Opening of queues with fault injection, and the functions of the backend table that concern
+ * queues.                                                                                       */
 
 /* Divide the memory of a queue into its head, its entries and the inner queue, and set up all
  * three. */
@@ -32354,7 +32382,7 @@ static struct doca_priv_fault_queue *doca_priv_fault_carve(struct doca_core_queu
     return q;
 }
 
-/* Complete an opening after the inner queue has answered `rc`. Return the answer of this queue. */
+/* Complete an opening. `rc` is the result of the inner queue. Return the result of this queue. */
 static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca_error_t rc,
                                            const struct doca_priv_fault_verdict *v)
 {
@@ -32365,8 +32393,8 @@ static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca
     return q->is_quiet ? DOCA_ERROR_IN_PROGRESS : rc;
 }
 
-/* Begin to open a queue, unless the plan refuses it: set up its memory, and return it with the
- * plan's verdict in *v. After a refusal return NULL, with its error in *rc. */
+/* Begin to open a queue, unless the rules refuse it: set up its memory, and return it with the
+ * verdict in *v. After a refusal return NULL, with the error in *rc. */
 static struct doca_priv_fault_queue *doca_priv_fault_begin(struct doca_core_queue *queue,
                                                            uint32_t first_op, uint32_t depth,
                                                            struct doca_priv_fault_verdict *v,
@@ -32404,7 +32432,7 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                      : rc;
 }
 
-/* Return the wrapper whose table a context or a queue has, or NULL when it has another table. */
+/* Return the wrapper of a context or queue, or NULL when its table is not that of a wrapper. */
 static const struct doca_priv_fault_wrapper *
 doca_priv_fault_wrapper_of(const struct doca_core_backend *backend)
 {
@@ -32439,7 +32467,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t 
     return doca_priv_fault_opened(q, rc, &v);
 }
 
-/* Return the bytes of the queue of a context whose own queue, the inner one, has `bytes` bytes. */
+/* Return the bytes of a context's queue with fault injection. The inner queue has `bytes` bytes. */
 DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
                                             size_t bytes)
 {
@@ -32449,8 +32477,8 @@ DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t
                                 doca_priv_size(bytes, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
-/* Decide about a connection that a context of Comch or RDMA is to make or to accept. Returns the
- * error with which it fails, or SUCCESS. */
+/* Decide about a connection that a context of Comch or RDMA makes or accepts. Returns SUCCESS, or
+ * the error with which the connection fails. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
                                                                      bool is_rdma)
 {
@@ -32463,16 +32491,16 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struc
     return doca_priv_fault_report(&v, op, ctx);
 }
 
-/* The program frees a task in flight, which the engine permits. Returns true when the inner queue
- * has the task, so that the engine must remove it there. */
+/* Handle a task in flight that the program frees; the engine permits this. Returns true when the
+ * inner queue has the task: the engine must then remove the task there. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task)
 {
     return doca_priv_fault_wrapper_of(task->ctx->backend) == NULL ||
            doca_priv_fault_drop(task->ctx->queue, task);
 }
 
-/* True when `is_match` selects a task of the context that its inner queue has finished and whose
- * completion a rule delays. */
+/* True when `is_match` selects a task of the context whose completion a rule delays and that the
+ * inner queue has finished. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
     const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
     const void *object)
@@ -32481,8 +32509,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
            doca_priv_fault_finds(ctx->queue, is_match, object);
 }
 
-/* Set the members of a table that take a queue. Each of them must be replaced here, as the inner
- * backend needs the inner queue. */
+/* Set the functions of a table that have a queue as parameter. Each of them must be replaced,
+ * because the inner backend expects its own, inner queue. */
 DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table)
 {
     table->queue_open = doca_priv_fault_queue_open;

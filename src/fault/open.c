@@ -1,6 +1,6 @@
 /* ---- >>impl.fault.open ----------------------------------------------------------------------
- * Opening of queues with fault injection, and the members of the backend table that concern queues.
- */
+ * Opening of queues with fault injection, and the functions of the backend table that concern
+ * queues.                                                                                       */
 #include "fault/open_priv.h"
 
 #include "base/config.h"
@@ -39,7 +39,7 @@ static struct doca_priv_fault_queue *doca_priv_fault_carve(struct doca_core_queu
     return q;
 }
 
-/* Complete an opening after the inner queue has answered `rc`. Return the answer of this queue. */
+/* Complete an opening. `rc` is the result of the inner queue. Return the result of this queue. */
 static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca_error_t rc,
                                            const struct doca_priv_fault_verdict *v)
 {
@@ -50,8 +50,8 @@ static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca
     return q->is_quiet ? DOCA_ERROR_IN_PROGRESS : rc;
 }
 
-/* Begin to open a queue, unless the plan refuses it: set up its memory, and return it with the
- * plan's verdict in *v. After a refusal return NULL, with its error in *rc. */
+/* Begin to open a queue, unless the rules refuse it: set up its memory, and return it with the
+ * verdict in *v. After a refusal return NULL, with the error in *rc. */
 static struct doca_priv_fault_queue *doca_priv_fault_begin(struct doca_core_queue *queue,
                                                            uint32_t first_op, uint32_t depth,
                                                            struct doca_priv_fault_verdict *v,
@@ -89,7 +89,7 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                      : rc;
 }
 
-/* Return the wrapper whose table a context or a queue has, or NULL when it has another table. */
+/* Return the wrapper of a context or queue, or NULL when its table is not that of a wrapper. */
 static const struct doca_priv_fault_wrapper *
 doca_priv_fault_wrapper_of(const struct doca_core_backend *backend)
 {
@@ -124,7 +124,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t 
     return doca_priv_fault_opened(q, rc, &v);
 }
 
-/* Return the bytes of the queue of a context whose own queue, the inner one, has `bytes` bytes. */
+/* Return the bytes of a context's queue with fault injection. The inner queue has `bytes` bytes. */
 DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
                                             size_t bytes)
 {
@@ -134,8 +134,8 @@ DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t
                                 doca_priv_size(bytes, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
-/* Decide about a connection that a context of Comch or RDMA is to make or to accept. Returns the
- * error with which it fails, or SUCCESS. */
+/* Decide about a connection that a context of Comch or RDMA makes or accepts. Returns SUCCESS, or
+ * the error with which the connection fails. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
                                                                      bool is_rdma)
 {
@@ -148,16 +148,16 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struc
     return doca_priv_fault_report(&v, op, ctx);
 }
 
-/* The program frees a task in flight, which the engine permits. Returns true when the inner queue
- * has the task, so that the engine must remove it there. */
+/* Handle a task in flight that the program frees; the engine permits this. Returns true when the
+ * inner queue has the task: the engine must then remove the task there. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task)
 {
     return doca_priv_fault_wrapper_of(task->ctx->backend) == NULL ||
            doca_priv_fault_drop(task->ctx->queue, task);
 }
 
-/* True when `is_match` selects a task of the context that its inner queue has finished and whose
- * completion a rule delays. */
+/* True when `is_match` selects a task of the context whose completion a rule delays and that the
+ * inner queue has finished. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
     const struct doca_ctx *ctx, bool (*is_match)(const struct doca_task *task, const void *object),
     const void *object)
@@ -166,8 +166,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_has(
            doca_priv_fault_finds(ctx->queue, is_match, object);
 }
 
-/* Set the members of a table that take a queue. Each of them must be replaced here, as the inner
- * backend needs the inner queue. */
+/* Set the functions of a table that have a queue as parameter. Each of them must be replaced,
+ * because the inner backend expects its own, inner queue. */
 DOCA_PRIV_DECL void doca_priv_fault_wrap_queues(struct doca_core_backend *table)
 {
     table->queue_open = doca_priv_fault_queue_open;

@@ -23,8 +23,8 @@
 
 DOCA_PRIV_DECL struct doca_priv_fault_state doca_priv_fault;
 
-/* Return the n-th number of the pseudo-random sequence that `seed` selects (splitmix64). It depends
- * on nothing else. */
+/* Return the n-th number of the pseudo-random sequence that `seed` selects (splitmix64). The result
+ * depends only on `seed` and `n`. */
 DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n)
 {
     uint64_t x = seed + (n + 1) * 0x9e3779b97f4a7c15u;
@@ -43,8 +43,8 @@ static uint32_t doca_priv_fault_chance(uint32_t rule)
     return (uint32_t)(doca_priv_fault_random(row, doca_priv_fault.plan.rules[rule].count) >> 32);
 }
 
-/* Apply a rule to an operation: enter it into the verdict, and record it. A verdict keeps the first
- * rule for each action. The caller holds the lock. */
+/* Apply a rule to an operation: add the rule to the verdict, and record it. A verdict keeps the
+ * first rule for each action. The caller holds the lock. */
 static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_fault_verdict *v)
 {
     const struct doca_priv_fault_rule *r = &doca_priv_fault.plan.rules[rule];
@@ -78,7 +78,7 @@ static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_f
     record->code = (doca_error_t)r->code;
 }
 
-/* Count an operation for the rules that match it, and decide what becomes of it. `dev` may be
+/* Count an operation for the rules that match it, and store the verdict in *v. `dev` may be
  * NULL. */
 DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
                                            struct doca_priv_fault_verdict *v)
@@ -111,7 +111,7 @@ DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
     }
     if (v->is_lost)
         v->code = DOCA_ERROR_DRIVER;
-    /* a task loses the device when it completes, not when this is decided */
+    /* for a task, the device is lost when the task completes, not now */
     loses = (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 && dev != NULL &&
             (doca_priv_fault_ops[op].actions & DOCA_PRIV_FAULT_BIT(HOLD)) == 0;
     if (loses)
@@ -138,8 +138,8 @@ DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v,
     }
 }
 
-/* Make the error of the verdict the thread's last error, as if the backend had given it. Return the
- * error, or SUCCESS. */
+/* Make the error of the verdict the thread's last error, as if the backend had reported it. Return
+ * the error, or SUCCESS. */
 static doca_error_t doca_priv_fault_set_last(const struct doca_priv_fault_verdict *v, unsigned op,
                                              const void *object)
 {
@@ -166,8 +166,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_
     return doca_priv_fault_set_last(v, op, object);
 }
 
-/* Decide about an operation of a device. Return the error to return instead of calling the device,
- * or SUCCESS. */
+/* Decide about an operation of a device. Return SUCCESS to call the device, or the error to return
+ * instead. */
 static doca_error_t doca_priv_fault_answer(struct doca_dev *dev, unsigned op)
 {
     struct doca_priv_fault_verdict v;
@@ -272,7 +272,7 @@ DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void)
     return num;
 }
 
-/* Add a task to the list that `has_finished` selects, or remove it. The caller holds the lock. */
+/* Add a held task to one of the two lists, depending on has_finished. The caller holds the lock. */
 static void doca_priv_fault_held_put(struct doca_priv_fault_held *held)
 {
     struct doca_priv_fault_held_list *list = &doca_priv_fault.held[held->has_finished];
@@ -318,8 +318,8 @@ DOCA_PRIV_DECL void doca_priv_fault_held_begin(struct doca_priv_fault_held *held
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
-/* Note that a held task has finished: move it to the list of finished tasks, if it is still
- * held. */
+/* Record that a held task has finished: move it to the list of finished tasks, unless it was
+ * released. */
 DOCA_PRIV_DECL void doca_priv_fault_held_finish(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
@@ -331,7 +331,7 @@ DOCA_PRIV_DECL void doca_priv_fault_held_finish(struct doca_priv_fault_held *hel
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
-/* True when the task is not held any longer, so that it may complete. */
+/* True when the task was released, so that it may complete. */
 DOCA_PRIV_DECL bool doca_priv_fault_held_is_released(const struct doca_priv_fault_held *held)
 {
     bool may;
@@ -342,7 +342,7 @@ DOCA_PRIV_DECL bool doca_priv_fault_held_is_released(const struct doca_priv_faul
     return may;
 }
 
-/* End the hold of a task, if it is still held. */
+/* Release a task, if it is still held. */
 DOCA_PRIV_DECL void doca_priv_fault_held_end(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
@@ -400,8 +400,8 @@ static doca_error_t doca_priv_fault_get_pd(const struct doca_dev *dev, struct ib
     return rc != DOCA_SUCCESS ? rc : dev->info.backend->get_pd(dev, pd);
 }
 
-/* Core first asks for the number of representors, with attrs NULL, and then for the representors
- * themselves. The fault is decided in the first of these calls. */
+/* The core first asks for the number of representors, with attrs NULL, and then for the
+ * representors themselves. The fault is decided in the first call. */
 static uint32_t doca_priv_fault_enumerate_reps(struct doca_dev *dev, int filter,
                                                struct doca_core_dev_attr *attrs, uint32_t max)
 {
@@ -442,9 +442,8 @@ static doca_error_t doca_priv_fault_mem_import(struct doca_dev *dev,
                : dev->info.backend->mem_import(dev, range, is_rdma, blob, mkey, internal_mkey);
 }
 
-/* Apply the fault rules to an export or import for which no backend function is called, because the
- * operating system copies between the processes. A device that the fault layer does not wrap has no
- * faults. */
+/* Apply the fault rules to an export or import in which the operating system copies between the
+ * processes, so that no backend function is called. A device without a wrapper has no faults. */
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_share(struct doca_dev *dev, bool is_import)
 {
     return dev->backend == dev->info.backend
@@ -480,8 +479,8 @@ static doca_error_t doca_priv_fault_arr_start(struct doca_dev *dev, const struct
     return rc != DOCA_SUCCESS ? rc : dev->info.backend->arr_start(dev, arr, handle);
 }
 
-/* Fill a wrapper with the table for `inner`. Members that are absent in `inner` stay absent.
- * Members that are not replaced go to the inner backend directly. */
+/* Fill a wrapper with the table for `inner`. Functions that `inner` does not have stay absent.
+ * Functions that are not replaced are those of the inner backend. */
 static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
                                   const struct doca_core_backend *inner, uint32_t place)
 {
@@ -517,7 +516,7 @@ static const struct doca_core_backend *doca_priv_fault_wrap_as(
 
     doca_priv_lock(&doca_priv_fault.lock);
     if (w->inner != inner || w->table.serial != inner->serial)
-        /* the wrapper was of another backend, without open devices */
+        /* the wrapper belonged to another backend, which has no open devices */
         doca_priv_fault_build(w, inner, place);
     doca_priv_unlock(&doca_priv_fault.lock);
     return &w->table;
@@ -535,8 +534,8 @@ doca_priv_fault_wrap(const struct doca_core_backend *inner)
                                               : (uint32_t)(inner - doca_priv_world.backends));
 }
 
-/* Return the backend for a context that has its own: the wrapper of `inner` if fault injection is
- * on, or if `has_faults` says that the context is to have it anyway. */
+/* Return the backend for a context that does not use the backend of a device: the wrapper of
+ * `inner` if fault injection is on or `has_faults` is set. */
 DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
 {

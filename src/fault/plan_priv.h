@@ -1,6 +1,6 @@
 /* ---- >>priv.fault.plan -----------------------------------------------------------------------
  * Fault injection: its state, the verdict on an operation, and held tasks. Terms:
- *     inner    the backend or queue that fault injection passes operations on to
+ *     inner    the backend or queue to which fault injection passes operations
  *     wrapper  the table that replaces the table of an inner backend
  *     verdict  the decision of the rules about an operation
  *     held     a task with the action hold: its completion waits for doca_core_fault_release()
@@ -20,18 +20,19 @@ struct doca_core_fault_record;
 struct doca_priv_fault_plan;
 
 struct doca_priv_fault_wrapper {
-    struct doca_core_backend table; /* must be first: the pointer that devices, contexts and queues
-                                     * have points to it */
+    struct doca_core_backend table; /* must be the first member, because devices, contexts and
+                                     * queues point to it */
     const struct doca_core_backend *inner;
 
-    /* For contexts whose engine opens a queue that is not one of the device's backend: the first
-     * operation of this kind of queue, such as DOCA_PRIV_FAULT_EVENT. 0: the wrapper is that of a
-     * device's backend, whose queue_open knows the kind. */
+    /* For contexts whose engine opens a queue that does not come from the backend of a device: the
+     * first operation of this kind of queue, such as DOCA_PRIV_FAULT_EVENT. 0 in the wrapper of a
+     * device's backend, whose queue_open learns the kind from its arguments. */
     uint32_t first_op;
 
-    /* Called before each post. The inner queue must end the task with the error `code` when the
-     * task's turn comes, as if executing the task had failed, without moving a byte. SUCCESS: the
-     * queue executes the task. Optional: without it a task that is to fail is parked. */
+    /* Called before each post. The inner queue must end the task with the error `code` when it
+     * would execute the task, as if the execution had failed, and must not move any byte. SUCCESS:
+     * the queue executes the task. Optional: without this function, a task that must fail is
+     * parked. */
     void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
@@ -44,21 +45,22 @@ enum { /* indices into doca_priv_fault.wrappers, after those of registered backe
 
 struct doca_priv_fault_held { /* a task whose completion is held; protected by the lock */
     struct doca_priv_fault_held *next;
-    struct doca_priv_fault_held **link; /* the pointer to it in its list; NULL: it is not held */
+    struct doca_priv_fault_held **link; /* the pointer in its list that points to the entry; NULL:
+                                         * not held */
     bool has_finished;
 };
 
 struct doca_priv_fault_held_list {
     struct doca_priv_fault_held *first;
-    struct doca_priv_fault_held **end; /* the pointer that the next element is stored to; stale
-                                        * while the list is empty */
+    struct doca_priv_fault_held **end; /* address of the pointer that will point to the next
+                                        * element; invalid while the list is empty */
 };
 
 struct doca_priv_fault_state {
     uint32_t lock;
-    uint32_t is_on;  /* devices that are opened from now on get a wrapper */
+    uint32_t is_on;  /* devices that are opened now get a wrapper */
     uint32_t logs;
-    uint32_t num_plans; /* plans so far, to recognize a new plan; wraps */
+    uint32_t num_plans; /* number of plans so far, by which queues recognize a new plan; wraps */
     bool was_chosen;    /* a plan was set by a call, or the environment was read */
     struct doca_priv_fault_plan plan;
     uint64_t num_records; /* faults so far; the latest records are in `records` */
@@ -77,12 +79,12 @@ struct doca_priv_fault_verdict {
     bool is_lost;      /* the device was lost before this operation */
     bool is_time;      /* `delay` is in ns instead of polls */
     uint64_t delay;
-    uint64_t bytes;                        /* for truncate: bytes that the device sees */
+    uint64_t bytes;                        /* for truncate: number of bytes that the device sees */
     uint64_t salt;                         /* for flip: selects the bits */
-    uint32_t behind;                       /* for reorder: completions to wait for */
+    uint32_t behind;                       /* for reorder: number of completions to wait for */
     uint32_t flips;                        /* for flip: number of bits */
-    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among those
-                                            * that match the rule */
+    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among the
+                                            * operations that match the rule */
 };
 
 DOCA_PRIV_DATA struct doca_priv_fault_state doca_priv_fault;

@@ -1,15 +1,15 @@
 /* ---- >>impl.fault.queue ---------------------------------------------------------------------
- * A queue with fault injection. Its memory is: its head, an entry for each task, the queue of the
- * inner backend.
+ * A queue with fault injection. Its memory consists of its head, an entry for each task, and the
+ * queue of the inner backend.
  * A task that a fault concerns has an entry. While the device has the task, the entry is in
- * `planned`, in the order of submission. A task that the device has finished but that must still
- * wait is in `finished`, ordered by when the tasks finished. A task that is to fail is *parked*:
- * its entry is in `planned`, but the inner queue never gets the task. It completes when all tasks
- * before it are back from the inner queue; in queues of sync events it completes at once.
- * In a queue whose wrapper has set_fate, a task that is to fail is *doomed* instead: the inner
- * queue gets the task together with its error, and ends it when its turn comes.
+ * `planned`, in the order of submission. An entry is in `finished`, in the order of finishing, when
+ * the device has finished the task but the task must still wait. A task that must fail is *parked*:
+ * its entry is in `planned`, but the inner queue never gets the task. The task completes when the
+ * inner queue has returned all tasks before it; in queues of sync events it completes at once.
+ * In a queue whose wrapper has set_fate, a task that must fail is *doomed* instead: the inner queue
+ * gets the task together with its error, and ends it when it would execute it.
  * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
- * posted them, so this queue hands them over at once and does not count them.                   */
+ * posted them, so this queue returns them at once and does not count them.                      */
 #include "fault/queue_priv.h"
 
 #include "base/clock_priv.h"
@@ -30,17 +30,17 @@
 #include "fault/text_priv.h"
 
 enum { /* flags of an entry */
-    DOCA_PRIV_FAULT_PARKED = 1,   /* the task fails, and the inner queue never gets it */
+    DOCA_PRIV_FAULT_PARKED = 1,   /* the task must fail, and the inner queue never gets it */
     DOCA_PRIV_FAULT_LOSES = 2,    /* the device is lost when the task completes */
     DOCA_PRIV_FAULT_CUT = 4,      /* during calls of the inner queue, the task's source is `cut` */
     DOCA_PRIV_FAULT_HELD = 8,     /* the task waits for doca_core_fault_release() */
     DOCA_PRIV_FAULT_DELAYED = 16, /* the task waits for a number of polls */
     DOCA_PRIV_FAULT_TIMED = 32,   /* the task waits for a time, in ns */
     DOCA_PRIV_FAULT_BEHIND = 64,  /* the task waits for a number of completions */
-    DOCA_PRIV_FAULT_DOOMED = 128  /* the task fails, and the inner queue has it */
+    DOCA_PRIV_FAULT_DOOMED = 128  /* the task must fail, and the inner queue gets it */
 };
 
-#define DOCA_PRIV_FAULT_FLIPPED 16 /* bytes: flip changes bits among the last ones */
+#define DOCA_PRIV_FAULT_FLIPPED 16 /* flip changes bits among this many last bytes */
 
 DOCA_PRIV_ASSERT_STATIC(
     fault_queue_is_counted,
@@ -92,14 +92,14 @@ DOCA_PRIV_DECL void doca_priv_fault_entry_free(struct doca_priv_fault_queue *q,
     q->free_entries = entry;
 }
 
-/* True when the time or the poll `when` has come. */
+/* True when the time or the poll number `when` is reached. */
 static bool doca_priv_fault_is_due(const struct doca_priv_fault_queue *q, uint64_t when,
                                    bool is_time)
 {
     return is_time ? doca_priv_sys_now() >= when : q->num_polls >= when;
 }
 
-/* Return the time or the poll that is `delay` later. */
+/* Return the time or the poll number that is `delay` later. */
 static uint64_t doca_priv_fault_when(const struct doca_priv_fault_queue *q, uint64_t delay,
                                      bool is_time)
 {
@@ -114,7 +114,7 @@ static bool doca_priv_fault_is_quiet(struct doca_priv_fault_queue *q)
     return q->is_quiet;
 }
 
-/* Let the queue be quiet for the delay of the verdict, if it has one. */
+/* Make the queue quiet for the delay of the verdict, if it has a delay. */
 DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
                                                const struct doca_priv_fault_verdict *v)
 {
@@ -122,7 +122,7 @@ DOCA_PRIV_DECL void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
     q->is_quiet_timed = v->is_time;
     q->quiet_until = q->is_quiet ? doca_priv_fault_when(q, v->delay, v->is_time) : 0;
     if (!v->is_time)
-        q->quiet_until++; /* this call is between two polls: a delay of 0 ends with the next one */
+        q->quiet_until++; /* this call is between two polls: a delay of 0 ends with the next poll */
 }
 
 /* ---- the device breaks down ---- */
@@ -134,7 +134,8 @@ static void doca_priv_fault_flush_inner(struct doca_priv_fault_queue *q, doca_er
     q->is_flushed = true;
 }
 
-/* True when the device is lost. When a queue first notices that, it flushes the inner queue. */
+/* True when the device is lost. The first time that a queue notices this, it flushes the inner
+ * queue. */
 static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
 {
     q->is_lost = q->is_lost || doca_priv_fault_is_dev_lost(q->queue.dev);
@@ -143,7 +144,7 @@ static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
     return q->is_lost;
 }
 
-/* Lose the device of a queue. Of a queue without a device, lose the queue itself. */
+/* Mark the device of a queue as lost; or the queue itself, if it has no device. */
 static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
 {
     if (q->queue.dev != NULL && !doca_priv_fault_is_dev_lost(q->queue.dev)) {
@@ -172,7 +173,7 @@ static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64
     entry->flags |= DOCA_PRIV_FAULT_CUT;
 }
 
-/* Replace the source of a truncated task by the shortened copy, or put the original back. The copy
+/* Replace the source of a truncated task by the shortened copy, or restore the original. The copy
  * is in place only during calls of the inner queue. */
 static void doca_priv_fault_set_cut(struct doca_priv_fault_entry *entry, bool is_cut)
 {
@@ -181,8 +182,8 @@ static void doca_priv_fault_set_cut(struct doca_priv_fault_entry *entry, bool is
                                                                            : entry->src;
 }
 
-/* Note where the output of the task begins if it is executed next: the first destination buffer
- * with room, if this process can write to its memory. */
+/* Store where the output of the task will begin if the task is executed next: in the first
+ * destination buffer with room. The result is NULL if this process cannot write to that memory. */
 static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
 {
     struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)entry->task)->dst;
@@ -195,7 +196,7 @@ static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
     entry->dst_len = dst != NULL ? dst->data_len : 0;
 }
 
-/* Poll the inner queue, with truncated sources in place and destinations noted. */
+/* Poll the inner queue, after shortening truncated sources and storing where outputs begin. */
 static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue *q)
 {
     struct doca_priv_fault_entry *entry;
@@ -213,8 +214,8 @@ static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue
     return task;
 }
 
-/* Note how many trailing bytes of the output flip may change. They are at most as many as the task
- * writes, because other tasks may write directly before its output. */
+/* Store how many trailing bytes of the output the action flip may change: at most as many as the
+ * task writes, because other tasks may write directly before its output. */
 static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
 {
     const struct doca_dma_task_memcpy *t =
@@ -230,8 +231,8 @@ static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
     entry->dst_max = bytes < DOCA_PRIV_FAULT_FLIPPED ? (uint8_t)bytes : DOCA_PRIV_FAULT_FLIPPED;
 }
 
-/* Take an entry for a task and note what the verdicts decide for it. Returns NULL when no fault
- * concerns the task. */
+/* Take an entry for a task, and copy the decisions of the verdicts to it. Returns NULL when no
+ * fault concerns the task. */
 static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     struct doca_priv_fault_queue *q, struct doca_task *task)
 {
@@ -255,8 +256,9 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     if ((v->actions & DOCA_PRIV_FAULT_BIT(REORDER)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_BEHIND;
     entry->code = (uint8_t)v->code;
-    /* A parked task completes after the inner queue has handed over all tasks posted before it. For
-     * a sync event it need not wait: one of these may be a wait that only a later task can end. */
+    /* A parked task completes after the inner queue has returned all tasks posted before it. In the
+     * queue of a sync event it does not wait: an earlier task may be a wait that only a later task
+     * ends. */
     entry->parked_until = q->first_op == DOCA_PRIV_FAULT_EVENT ? q->num_returned : q->num_posted;
     entry->delay = v->delay;
     entry->behind = v->behind;
@@ -299,28 +301,28 @@ static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
     return rc;
 }
 
-/* Let the inner queue ring its doorbell when a task is not posted to it: tasks that it has deferred
- * would otherwise wait for that task. */
+/* Ring the doorbell of the inner queue when a task is not posted to it. Otherwise, tasks that it
+ * has deferred could wait forever. */
 static void doca_priv_fault_ring_inner(struct doca_priv_fault_queue *q)
 {
     if (q->ops->queue_ring != NULL)
         q->ops->queue_ring(q->inner);
 }
 
-/* True when the context of the task asked that its tasks complete in order. */
+/* True when the context requires that its tasks complete in order. */
 static bool doca_priv_fault_is_ordered(const struct doca_task *task)
 {
     return task->ctx->obj.kind == DOCA_PRIV_KIND_DMA &&
            ((const struct doca_dma *)(const void *)task->ctx)->is_ordered;
 }
 
-/* Decide about a submit and, if it succeeds, about the completion of the task. Return the
- * answer. */
+/* Decide about a submit and, if it succeeds, about the completion of the task. Return the result of
+ * the submit. */
 static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task)
 {
     const uint32_t plan = DOCA_PRIV_LOAD(&doca_priv_fault.num_plans);
     struct doca_priv_fault_verdict *v = &q->submit;
-    /* the device did not accept the latest task, so its decisions apply to this task */
+    /* the device rejected the latest task, so its decisions apply to this task */
     bool is_decided = q->has_next && q->plan == plan;
     doca_error_t rc = DOCA_SUCCESS;
 
@@ -409,8 +411,8 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     }
 }
 
-/* Finish a task with an entry: the inner queue has handed it over, or it is parked and its turn has
- * come. Return true when it must still wait. */
+/* Handle the end of a task with an entry: the inner queue has returned the task, or a parked task
+ * need not wait for earlier tasks any longer. Return true when the task must still wait. */
 static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
                                    struct doca_priv_fault_entry *entry)
 {
@@ -431,7 +433,8 @@ static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
                             DOCA_PRIV_FAULT_TIMED | DOCA_PRIV_FAULT_BEHIND)) != 0;
 }
 
-/* True when a finished task may complete, unless it waits for the completion of other tasks. */
+/* True when neither delay nor hold stops a finished task. The task may still wait for
+ * completions. */
 static bool doca_priv_fault_may_complete(const struct doca_priv_fault_queue *q,
                                          struct doca_priv_fault_entry *entry)
 {
@@ -444,9 +447,9 @@ static bool doca_priv_fault_may_complete(const struct doca_priv_fault_queue *q,
     return (entry->flags & DOCA_PRIV_FAULT_HELD) == 0;
 }
 
-/* Take the first finished task that may complete. `is_last` says that the inner queue is empty. If
- * then all such tasks still wait for the completion of other tasks, which may never come, take the
- * last one of them. */
+/* Take the first finished task that may complete. `is_last`: the inner queue is empty. In that case
+ * the completions that the tasks wait for may never come; if all of them wait for completions, take
+ * the last one. */
 static struct doca_priv_fault_entry *doca_priv_fault_take_finished(struct doca_priv_fault_queue *q,
                                                                    bool is_last)
 {
@@ -463,7 +466,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_finished(struct doca_p
     return is_last && latest != NULL ? doca_priv_fault_list_take(&q->finished, latest) : NULL;
 }
 
-/* Take the entry of a task that the inner queue has handed over. Returns NULL when the task has no
+/* Take the entry of a task that the inner queue has returned. Returns NULL when the task has no
  * entry. */
 static struct doca_priv_fault_entry *doca_priv_fault_find(struct doca_priv_fault_queue *q,
                                                           const struct doca_task *task)
@@ -475,7 +478,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_find(struct doca_priv_fault
     return *link != NULL ? doca_priv_fault_list_take(&q->planned, link) : NULL;
 }
 
-/* Take the first parked task, if its turn has come. */
+/* Take the first parked task, if it need not wait for earlier tasks any longer. */
 static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_priv_fault_queue *q)
 {
     struct doca_priv_fault_entry **link = &q->planned.first;
@@ -487,8 +490,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_pri
                : NULL;
 }
 
-/* Return the task of an entry to core, and release the entry. A task that fails because of a rule
- * is logged. A doomed task can have failed for another reason before its turn came. */
+/* Return the task of an entry to the core, and release the entry. If the task fails because of a
+ * rule, log this. A doomed task can also have failed for another reason before. */
 static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q,
                                                  struct doca_priv_fault_entry *entry)
 {
@@ -539,12 +542,13 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_fault_poll(struct doca_core_queue *qu
             entry = NULL;
         }
     }
-    if (entry == NULL) /* only tasks that wait for other completions may be left */
+    if (entry == NULL) /* perhaps all remaining tasks wait for other completions */
         entry = doca_priv_fault_take_finished(q, q->num_posted == q->num_returned);
     return entry != NULL ? doca_priv_fault_deliver(q, entry) : NULL;
 }
 
-/* Forget a task in flight that the program frees. Returns true when the inner queue has it. */
+/* Forget a task in flight that the program frees. Returns true when the inner queue has the
+ * task. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue *queue,
                                                           const struct doca_task *task)
 {
@@ -568,7 +572,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_drop(struct doca_core_queue
     return is_inside;
 }
 
-/* True when `is_match` selects a task that has finished and still waits. */
+/* True when `is_match` selects a finished task that still waits. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
     struct doca_core_queue *queue,
     bool (*is_match)(const struct doca_task *task, const void *object), const void *object)
@@ -580,7 +584,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_finds(
     return entry != NULL;
 }
 
-/* ---- the rest of the table ---- */
+/* ---- other functions of the table ---- */
 
 DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
 {
@@ -600,7 +604,7 @@ DOCA_PRIV_DECL bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
     return q->ops->queue_ready(q->inner);
 }
 
-/* End all waiting that is not for the device, flush the inner queue, and apply the rules of
+/* End all waiting except that for the device, flush the inner queue, and apply the rules for
  * flush. */
 DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 {

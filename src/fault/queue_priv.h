@@ -1,6 +1,6 @@
 /* ---- >>priv.fault.queue ----------------------------------------------------------------------
- * A queue with fault injection: its memory, and its members of the backend table. The head of
- * >>impl.fault.queue explains entries, planned, finished and parked tasks.                      */
+ * A queue with fault injection: its memory, and its functions of the backend table. The head of
+ * >>impl.fault.queue explains entries, and planned, finished and parked tasks.                  */
 #ifndef DOCA_SRC_FAULT_QUEUE_PRIV_H
 #define DOCA_SRC_FAULT_QUEUE_PRIV_H
 
@@ -24,13 +24,13 @@ struct doca_priv_fault_entry {
     size_t dst_len;             /* for flip: data_len of `dst` before the task */
     struct doca_priv_fault_entry *next;
     struct doca_priv_fault_held held;
-    uint64_t delay; /* DELAYED: in polls; TIMED: in ns. When the task has finished, this becomes the
-                     * poll number or the time at which the delay ends */
-    uint64_t salt; /* for flip: selects the bits; PARKED: number of the operation that the log line
-                    * gives */
+    uint64_t delay; /* DELAYED: in polls; TIMED: in ns. After the task has finished: the poll number
+                     * or the time at which the delay ends */
+    uint64_t salt; /* for flip: selects the bits; PARKED: number of the operation for the log
+                    * line */
     uint32_t parked_until; /* PARKED: the task completes when q->num_returned has reached this
                             * number */
-    uint32_t behind; /* BEHIND: completions to wait for; once the task has finished, the value of
+    uint32_t behind; /* BEHIND: completions to wait for; after the task has finished: the value of
                       * q->num_delivered to wait for */
     uint32_t flips; /* for flip: number of bits */
     uint8_t flags, code;
@@ -39,7 +39,8 @@ struct doca_priv_fault_entry {
 
 struct doca_priv_fault_list {
     struct doca_priv_fault_entry *first;
-    struct doca_priv_fault_entry **end; /* the pointer that the next element is stored to */
+    struct doca_priv_fault_entry **end; /* address of the pointer that will point to the next
+                                         * element */
 };
 
 struct doca_priv_fault_queue {
@@ -53,20 +54,21 @@ struct doca_priv_fault_queue {
     uint32_t num_altered; /* entries with truncate or flip */
     uint32_t first_op; /* the first operation of this kind of queue, such as DOCA_PRIV_FAULT_DMA */
     uint32_t num_posted; /* tasks that the inner queue has accepted; wraps */
-    uint32_t num_returned; /* tasks that the inner queue has handed over; wraps */
-    uint32_t num_delivered; /* tasks that this queue has handed over; wraps */
+    uint32_t num_returned; /* tasks that the inner queue has returned; wraps */
+    uint32_t num_delivered; /* tasks that this queue has returned; wraps */
     uint64_t num_polls; /* polls so far; while the queue is opening, each queue_opening call counts
                          * as a poll */
     uint64_t quiet_until; /* number of the poll, or time, at which `is_quiet` ends */
-    bool is_quiet;  /* a rule delays the flush or the opening: the queue hands nothing over */
+    bool is_quiet;  /* a rule delays the flush or the opening: poll returns no task */
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
     bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
-    bool has_next; /* `submit` and `next` are decided for the next task, under plan number `plan` */
+    bool has_next; /* `submit` and `next` were decided under plan number `plan`, for the next
+                    * task */
     uint32_t plan;
-    struct doca_priv_fault_verdict submit, next; /* on the submit, and on the completion, of the
-                                                  * next task */
+    struct doca_priv_fault_verdict submit, next; /* verdicts for the next task: on its submit, and
+                                                  * on its completion */
 };
 
 #define DOCA_PRIV_FAULT_HEAD ((size_t)7 * DOCA_CORE_LINE)

@@ -70,7 +70,7 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
 
 DOCA_PRIV_ASSERT_STATIC(fault_ops_fit_a_mask, DOCA_PRIV_FAULT_OPS <= 64);
 
-/* Cut letters and '_' off the front: the name of an action or unit, or, in capitals, of an
+/* Cut letters and '_' off the front: the name of an action or unit or, in capitals, the name of an
  * error. */
 static struct doca_priv_word doca_priv_fault_name(struct doca_priv_word *from)
 {
@@ -142,8 +142,8 @@ static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_p
     return doca_priv_word_is(pattern, "*", 1) || doca_priv_word_is(pattern, half.at, half.len);
 }
 
-/* Return the operations that a pattern matches, as bits, and give the actions that at least one of
- * them has. */
+/* Return the operations that a pattern matches, as bits. *actions receives the actions that at
+ * least one of these operations has. */
 static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
 {
     bool is_any = doca_priv_word_is(pattern, "*", 1);
@@ -165,8 +165,8 @@ static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned
     return ops;
 }
 
-/* Return the error with this name, without its "DOCA_ERROR_". SUCCESS: an operation cannot return
- * an error of this name. */
+/* Return the error with this name, which is given without "DOCA_ERROR_". SUCCESS: there is no such
+ * error, or an operation cannot return it. */
 static doca_error_t doca_priv_fault_find_code(struct doca_priv_word name)
 {
     const char *full;
@@ -278,8 +278,8 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* Read an element of the list, with or without blanks around it. Characters left at its end are an
- * error. On an error, *text begins at the place of the error. */
+/* Read an element of the list, with or without blanks around it. Further characters at its end are
+ * an error. On an error, *text begins at the place of the error. */
 static enum doca_core_item doca_priv_fault_read_item(struct doca_priv_word *text,
                                                      struct doca_priv_fault_plan *plan)
 {

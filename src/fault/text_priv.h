@@ -51,7 +51,7 @@ enum {
     DOCA_PRIV_FAULT_ACTIONS
 };
 
-/* An action. has_amount: it takes a number after ':'. needs_amount: the number is required. */
+/* An action. has_amount: a number may follow after ':'. needs_amount: the number is required. */
 struct doca_priv_fault_action {
     const char *name;
     enum doca_core_item item;
@@ -79,7 +79,7 @@ struct doca_priv_fault_rule {
     bool is_time;    /* `amount` is in ns instead of polls */
     uint64_t amount; /* number after ':', or its default */
     uint64_t first;  /* number of the first matching operation that the rule acts on, from 1 */
-    uint64_t last;   /* number of the last one */
+    uint64_t last;   /* number of the last matching operation that the rule acts on */
     uint32_t chance; /* probability in 1/100,000; 0: the rule acts on the operations from `first` to
                       * `last` */
     uint64_t count;  /* matching operations so far */
@@ -92,7 +92,7 @@ struct doca_priv_fault_plan {
     struct doca_priv_fault_rule rules[DOCA_CORE_FAULT_MAX_RULES];
 };
 
-#define DOCA_PRIV_FAULT_CHANCE 100000u /* the value of `chance` for 100 % */
+#define DOCA_PRIV_FAULT_CHANCE 100000u /* value of `chance` for 100 % */
 
 DOCA_PRIV_DATA const struct doca_priv_fault_action doca_priv_fault_actions[DOCA_PRIV_FAULT_ACTIONS];
 DOCA_PRIV_DATA const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAULT_OPS];

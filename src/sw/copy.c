@@ -1,8 +1,8 @@
 /* ---- >>impl.sw.copy -------------------------------------------------------------------------
  * The copy queue: poll executes the first task.
- * A copy between two single buffers takes the fast path in doca_priv_sw_dma_poll() if this device
- * is the only device of both mmaps. The test compares the first two bytes of each buffer with
- * `fast_buf_word`.                                                                              */
+ * A copy between two single buffers takes the fast path in doca_priv_sw_dma_poll() if the queue's
+ * device is the only device of both mmaps. The test compares the first two bytes of each buffer
+ * with `fast_buf_word`.                                                                         */
 #include "sw/copy_priv.h"
 
 #include "base/compiler.h"
@@ -31,10 +31,10 @@ static bool doca_priv_sw_reads_import(const struct doca_buf *src)
     return src != NULL;
 }
 
-/* Copy between two lists, at least one of them far. The data goes directly to the destination, and
- * the token is read after the data: only then is it known whether the export was valid at that
- * time. When the task fails and reads from an exporter, everything that it has written is set to
- * 0. */
+/* Copy between two lists, at least one of which is far. The data goes directly to the destination.
+ * The token is read after the data, because only then is it known whether the export was valid
+ * while the data was read. When a task fails that reads from an exporter, everything that it has
+ * written is set to 0. */
 static DOCA_PRIV_COLD enum doca_core_item doca_priv_sw_memcpy_far(struct doca_dma_task_memcpy *t)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -124,7 +124,8 @@ doca_priv_sw_dma_copy(const struct doca_priv_sw_dma_queue *q, struct doca_dma_ta
     unsigned char *to = t->dst->data + t->dst->data_len;
 
     if (doca_unlikely(len - 1 >= q->max_bytes || len > doca_priv_buf_tailroom(t->dst)))
-        return doca_priv_sw_dma_other(q, t); /* len - 1 makes an empty source too long */
+        return doca_priv_sw_dma_other(q, t); /* because of the -1, an empty source counts as too
+                                              * long */
     t->dst->data_len += len;
     t->task.status = DOCA_SUCCESS;
     doca_priv_sw_copy(to, t->src->data, len);
@@ -143,7 +144,7 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     if (t == NULL)
         return NULL;
     queue->first = t->task.next;
-    /* with thousands of tasks in flight the next task is in no near cache */
+    /* with thousands of tasks in flight, the next task is not in a near cache */
     DOCA_PRIV_PREFETCH(queue->first);
     src = t->src;
     dst = t->dst;
@@ -187,9 +188,9 @@ DOCA_PRIV_DECL void doca_priv_sw_dma_open(struct doca_core_queue *queue)
     queue->poll = doca_priv_sw_dma_poll;
     DOCA_PRIV_TRACED(queue->poll = doca_priv_sw_dma_poll_traced;)
     q->max_bytes = dev->info.attr.limits.dma_max_buf_size;
-    /* The fast path needs a flag of this device in the buffers; without it buffers of other devices
-     * would match, too. It also needs a limit that small copies cannot exceed, since it does not
-     * compare their length with the limit. */
+    /* The fast path needs a flag of this device in the buffers; without the flag, buffers of other
+     * devices would match, too. The fast path also needs a limit that small copies cannot exceed,
+     * because it does not compare their length with the limit. */
     if (doca_priv_buf_dev(dev->bit) != 0 && q->max_bytes >= DOCA_PRIV_SW_SMALL)
         q->fast_buf_word = doca_priv_buf_begin_of(
             DOCA_PRIV_KIND_BUF,

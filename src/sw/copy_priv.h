@@ -33,9 +33,9 @@ DOCA_PRIV_HOT void doca_priv_sw_copy_small(unsigned char *to, const unsigned cha
     DOCA_PRIV_COPY(to - sizeof(d), &d, sizeof(d));
 }
 
-/* True when the task copies between two single buffers of this process that are valid, belong to
- * the queue's device, and have room within the limit. An empty source counts as too long, because
- * `data_len - 1` wraps. */
+/* True when the task copies between two valid single buffers of this process that belong to the
+ * queue's device, and the length is within the limit and the room. An empty source counts as too
+ * long, because `data_len - 1` wraps. */
 DOCA_PRIV_HOT bool doca_priv_sw_memcpy_is_plain(const struct doca_priv_sw_dma_queue *q,
                                                 const struct doca_dma_task_memcpy *t)
 {

@@ -1,7 +1,7 @@
 /* ---- >>impl.sw.hash -------------------------------------------------------------------------
- * The hash queue: poll executes the first task of the list, or the first few as a group. A group
- * consists of plain tasks with the same algorithm, which are hashed side by side in SIMD lanes. Its
- * tasks stay in the list until poll returns them, one per call.                                 */
+ * The hash queue: poll executes the first task of the list, or the first few tasks as a group. A
+ * group consists of plain tasks with the same algorithm; they are hashed side by side in SIMD
+ * lanes. The tasks of a group stay in the list until poll returns them, one per call.           */
 #include "sw/hash_priv.h"
 
 #include "base/compiler.h"
@@ -47,7 +47,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sw_absorb_local(struct doca_priv_sh
 #endif
 }
 
-/* Hash the content of one buffer. It may be far. */
+/* Hash the content of one buffer, which may be far. */
 static enum doca_core_item doca_priv_sw_absorb(struct doca_priv_sha_stream *s,
                                                const struct doca_buf *src)
 {
@@ -87,7 +87,7 @@ static enum doca_core_item doca_priv_sw_put_far(struct doca_buf *dst, unsigned c
     return item;
 }
 
-/* Add a message, or a segment of one, to the hash state in `s`. */
+/* Add a whole message, or a segment of a message, to the hash state in `s`. */
 static enum doca_core_item doca_priv_sw_hash_src(struct doca_priv_sha_stream *s,
                                                  const struct doca_buf *src, bool is_far)
 {
@@ -163,8 +163,8 @@ DOCA_PRIV_HOT unsigned char *doca_priv_sw_hash_to(const struct doca_sha_task_has
     return t->dst->data + t->dst->data_len;
 }
 
-/* True when tasks[num] can run in the same group as the tasks before it. They must not write to its
- * source, to its destination, or to the buffer object of its source. */
+/* True when tasks[num] can run in the same group as the tasks before it: none of them may write to
+ * its source or its destination, or have the buffer of its source as destination. */
 static bool doca_priv_sw_hash_is_independent(struct doca_sha_task_hash *const *tasks, uint32_t num)
 {
     const struct doca_buf *src = tasks[num]->src;
@@ -181,8 +181,8 @@ static bool doca_priv_sw_hash_is_independent(struct doca_sha_task_hash *const *t
     return true;
 }
 
-/* True when the list is long enough for a group of tasks like the first one. Whether the tasks can
- * be hashed together is checked by doca_priv_sw_hash_group(). */
+/* True when the list is long enough for a group of tasks like the first one.
+ * doca_priv_sw_hash_group() checks whether these tasks can be hashed together. */
 static bool doca_priv_sw_hash_has_group(const struct doca_priv_sha_kernels *kernels,
                                         const struct doca_sha_task_hash *t)
 {
@@ -201,8 +201,8 @@ static bool doca_priv_sw_hash_has_group(const struct doca_priv_sha_kernels *kern
     return num == from;
 }
 
-/* Find the tasks at the head of the list that can be hashed as a group and return their number. If
- * they are enough for SIMD lanes, execute them and set *are_done. */
+/* Find the tasks at the head of the list that can be hashed as a group, and return their number. If
+ * there are enough tasks for SIMD lanes, execute them and set *are_done. */
 static DOCA_PRIV_NOINLINE uint32_t
 doca_priv_sw_hash_group(const struct doca_priv_sha_kernels *kernels, const struct doca_dev *dev,
                         struct doca_sha_task_hash *t, bool *are_done)
@@ -268,8 +268,8 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
 }
 
 #if DOCA_CORE_TRACE
-/* The engine hashes a group of tasks when the first of them is polled: its event shows the time of
- * the group, those of the others are short. */
+/* The engine hashes a whole group when its first task is polled. So the event of the first task
+ * shows the time of the group, and the events of the other tasks are short. */
 static struct doca_task *doca_priv_sw_sha_poll_traced(struct doca_core_queue *queue)
 {
     struct doca_task *task = queue->first;

@@ -20,8 +20,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sw_absorb_local(struct doca_priv_sh
                                                              const unsigned char *from, size_t len);
 DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue);
 
-/* True when the task hashes a whole message, from one buffer of this process into another, and is
- * valid. */
+/* True when the task is valid and hashes a whole message from one buffer of this process into
+ * another buffer of this process. */
 DOCA_PRIV_HOT bool doca_priv_sw_hash_is_plain(const struct doca_sha_task_hash *t,
                                               const struct doca_dev *dev)
 {

@@ -19,7 +19,8 @@
 
 #if defined(DOCA_PRIV_SIMD_X86)
 
-#if !defined(__clang__) /* GCC 12 in C++: what AVX2 functions do not set is intended */
+#if !defined(__clang__) /* GCC 12 in C++ warns about parts of vectors that AVX2 functions leave
+                         * unset intentionally */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -48,8 +49,8 @@ DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_lanes256, static DOCA_PRIV_SIMD_AVX2, DOC
 #pragma GCC diagnostic pop
 #endif
 
-/* Four rounds of SHA-256 for each of two messages. In a single message the SHA instructions wait
- * for each other; a second message fills these gaps. */
+/* Four rounds of SHA-256 for each of two messages. The SHA instructions of a single message wait
+ * for each other; the instructions of a second message fill these gaps. */
 #define DOCA_PRIV_SHA256_TWO_QUADS(m, m2, t)                                                       \
     (k = DOCA_PRIV_SIMD_LOAD(doca_priv_sha256_k + (t)), wk = _mm_add_epi32(m, k),                  \
      wk2 = _mm_add_epi32(m2, k), cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk),                     \
@@ -155,8 +156,8 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 
 #elif defined(DOCA_PRIV_SIMD_ARM)
 
-/* Four rounds of SHA-256 for each of two messages. In a single message the SHA instructions wait
- * for each other; a second message fills these gaps. */
+/* Four rounds of SHA-256 for each of two messages. The SHA instructions of a single message wait
+ * for each other; the instructions of a second message fill these gaps. */
 #define DOCA_PRIV_SHA256_TWO_QUADS(m, m2, t)                                                       \
     (k = vld1q_u32(doca_priv_sha256_k + (t)), before = abcd, before2 = abcd2,                      \
      wk = vaddq_u32(k, m), wk2 = vaddq_u32(k, m2), abcd = vsha256hq_u32(abcd, efgh, wk),           \
@@ -241,8 +242,8 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 
 #endif
 
-/* Return the hash functions of the software device. They are chosen once; threads that ask at the
- * same time make the same choice. */
+/* Return the hash functions of the software device. They are chosen once; threads that choose at
+ * the same time make the same choice. */
 DOCA_PRIV_DECL const struct doca_priv_sha_kernels *doca_priv_sha_choice(void)
 {
     static const struct doca_priv_sha_kernels *chosen;
@@ -255,7 +256,7 @@ DOCA_PRIV_DECL const struct doca_priv_sha_kernels *doca_priv_sha_choice(void)
     return kernels;
 }
 
-/* Move on by `num_blocks` blocks; after the whole blocks of the message, continue in its tail. */
+/* Advance by `num_blocks` blocks. After the whole blocks of the message, continue in its tail. */
 static void doca_priv_sha_message_advance(struct doca_priv_sha_message *m, uint8_t algorithm,
                                           size_t num_blocks)
 {
@@ -315,8 +316,8 @@ static void doca_priv_sha_lane_leave(const struct doca_priv_sha_in_lanes *in, si
             m->state.w32[i] = in->state.w32[lane];
 }
 
-/* Hash messages in lanes until fewer than lanes->from are left. Messages that are finished are
- * removed from left[]; return the number of messages that remain there. */
+/* Hash messages in lanes until fewer than lanes->from are left. Finished messages are removed from
+ * left[]. Return the number of messages that remain in left[]. */
 static size_t doca_priv_sha_run_lanes(const struct doca_priv_sha_lanes *lanes, uint8_t algorithm,
                                       struct doca_priv_sha_message **left, size_t num)
 {

@@ -15,7 +15,8 @@
 
 #if defined(DOCA_PRIV_SIMD_X86)
 
-#if !defined(__clang__) /* GCC 12 in C++: what AVX-512 functions do not set is intended */
+#if !defined(__clang__) /* GCC 12 in C++ warns about parts of vectors that AVX-512 functions leave
+                         * unset intentionally */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -41,8 +42,9 @@ DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
 #define DOCA_PRIV_WIDE_CH 0xca
 #define DOCA_PRIV_WIDE_MAJ 0xe8
 
-/* Keep the sum so far as it is. Otherwise GCC adds the words of a round in another order, and the
- * word that is computed last, on which the next round waits, would pass through more additions. */
+/* Make the compiler keep this sum. Otherwise GCC adds the words of a round in another order, and
+ * the word that is computed last would pass through more additions; the next round waits for that
+ * word. */
 #define DOCA_PRIV_WIDE_KEEP(x) __asm__("" : "+v"(x))
 
 /* Copy the words of a block, so that compilers can keep the copies in registers. */
@@ -54,8 +56,8 @@ DOCA_PRIV_LANES_WORDS(DOCA_PRIV_SIMD_AVX512, 512, _mm512_broadcast_i32x4)
 
 /* ---- SHA-1 ---- */
 
-/* Round `t`, where `f` is the truth table of its function, and the word of the schedule that takes
- * the place of its word. */
+/* Round `t`. `f` is the truth table of its function. The round also computes the word of the
+ * schedule that replaces word `t`. */
 #define DOCA_PRIV_WIDE1_ROUND(a, b, c, d, e, f, t)                                                 \
     do {                                                                                           \
         e = _mm512_add_epi32(_mm512_add_epi32(e, k), w[(t) % 16]);                                 \
@@ -113,8 +115,8 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_pri
 
 /* ---- SHA-256 and SHA-512 ---- */
 
-/* The functions of one word: the parity of three rotations, or of two and a shift. `bits` is the
- * length of a word. */
+/* The functions of one word: the exclusive or of three rotations, or of two rotations and a shift.
+ * `bits` is the length of a word. */
 #define DOCA_PRIV_WIDE2_SUM(bits, x, p, q, r)                                                      \
     _mm512_ternarylogic_epi##bits(_mm512_ror_epi##bits(x, p), _mm512_ror_epi##bits(x, q),          \
                                   _mm512_ror_epi##bits(x, r), DOCA_PRIV_WIDE_PARITY)
@@ -146,7 +148,7 @@ DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha1_lanes512(union doca_pri
                                     W##_SUM0(a)));                                                 \
     } while (0)
 
-/* The word of the schedule that takes the place of word `t`. */
+/* Compute the word of the schedule that replaces word `t`. */
 #define DOCA_PRIV_WIDE2_NEXT(W, bits, t)                                                           \
     (w[t] = _mm512_add_epi##bits(                                                                  \
          _mm512_add_epi##bits(w[t], W##_MIX1(w[((t) + 14) % 16])),                                 \

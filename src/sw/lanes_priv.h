@@ -9,21 +9,21 @@
 #include "engine/sha_priv.h"
 #include "sw/sha_priv.h"
 
-#define DOCA_PRIV_SHA_GROUP 16 /* most messages of a group, and most lanes */
-#define DOCA_PRIV_SHA_FEW_BYTES 256 /* bytes; shorter messages are faster one at a time than in a
-                                     * few lanes */
+#define DOCA_PRIV_SHA_GROUP 16 /* maximum number of messages of a group, and of lanes */
+#define DOCA_PRIV_SHA_FEW_BYTES 256 /* shorter messages, in bytes, are faster one at a time than in
+                                     * a few lanes */
 
-/* Hashes `num_blocks` blocks, at least one, of each of the messages at `data`. */
+/* Hash `num_blocks` blocks (at least one) of each of the messages at `data`. */
 typedef void (*doca_priv_sha_run_t)(union doca_priv_sha_state *state,
                                     const unsigned char *const *data, size_t num_blocks);
 
 struct doca_priv_sha_lanes {
     doca_priv_sha_run_t run;
     uint8_t num;  /* number of lanes */
-    uint8_t from; /* the lanes pay off from this number of messages on */
+    uint8_t from; /* minimum number of messages for which the lanes are faster */
 };
 
-/* The hash functions for a CPU, by algorithm. */
+/* The hash functions for a CPU. The arrays are indexed by algorithm. */
 struct doca_priv_sha_kernels {
     doca_priv_sha_compress_t one[DOCA_PRIV_SHA_ALGORITHMS];    /* for single messages */
     struct doca_priv_sha_lanes few[DOCA_PRIV_SHA_ALGORITHMS];  /* two lanes, for long messages */

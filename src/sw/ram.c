@@ -1,11 +1,11 @@
 /* ---- >>impl.sw.ram ---------------------------------------------------------------------------
- * The memory of the machine that has a function of the topology: a file. A virtual machine whose
- * memory is a file has most of it at the physical addresses that are the offsets in the file. With
- * more than about 2 GiB, the rest lies from 4 GiB on.
- * Tasks read the file with a system call for each copy, and not through a mapping: an access to a
- * mapped file that was cut short ends the program with SIGBUS, and reading the holes of a mapped
- * file of a memory file system gives them memory. doca_core_mmap_get_view() has a mapping for files
- * and ranges of which neither is true.                                                           */
+ * The memory of a machine that has a function of the topology. This memory is a file. In the memory
+ * file of a virtual machine, most physical addresses equal the offsets in the file. If the machine
+ * has more than about 2 GiB, the rest of the file is at the addresses from 4 GiB on.
+ * Tasks read the file with a system call for each copy, and not through a mapping: an access to the
+ * mapping of a file that was truncated ends the program with SIGBUS, and reading holes of a mapped
+ * file makes a memory file system allocate memory for them. doca_core_mmap_get_view() uses a
+ * mapping, but only for files and ranges where neither can happen.                              */
 #include "sw/ram_priv.h"
 
 #include "base/config.h"
@@ -22,8 +22,8 @@
 
 #define DOCA_PRIV_SW_RAM_HIGH ((uint64_t)1 << 32) /* address of the bytes after the split */
 
-/* The address that buffers use for the physical address 0. With pointers of 64 bits no address of a
- * process is as high. */
+/* The address that buffers use for the physical address 0. With 64-bit pointers, this address is
+ * above all addresses of a process. */
 #if UINTPTR_MAX > 0xffffffffu
 #define DOCA_PRIV_SW_RAM_BASE ((uintptr_t)1 << 62)
 #else

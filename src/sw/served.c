@@ -28,7 +28,7 @@
 #include "sw/sw.h"
 #include "sw/worker_priv.h"
 
-/* Choose the lane for a post: the next one, in turn, that has a free mailbox and a worker that
+/* Choose the lane for a post: the next lane, in rotation, that has a free mailbox and a worker that
  * serves it. Returns NULL when no lane qualifies. */
 DOCA_PRIV_HOT struct doca_priv_sw_lane *doca_priv_sw_served_lane(struct doca_priv_sw_served *served)
 {
@@ -113,7 +113,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_is_done(const struct doca_priv_sw_lane *lan
            DOCA_PRIV_LOAD(&lane->boxes[lane->reap_at].state) >= DOCA_PRIV_SW_DONE;
 }
 
-/* Take back the oldest task of the lane and set its status. Its mailbox must hold the answer. */
+/* Take the oldest task of the lane, and set its status. Its mailbox must contain the answer. */
 DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw_served *served,
                                                        struct doca_priv_sw_lane *lane)
 {
@@ -122,8 +122,8 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw
     struct doca_buf *dst = box->dst;
     uint32_t ahead;
 
-    /* Prefetch a later mailbox for writing: its answer is there by now, and it will be posted to
-     * again. */
+    /* Prefetch a later mailbox for writing: it probably contains its answer already, and the next
+     * posts will write to it. */
     if (lane->num_posted > DOCA_PRIV_SW_PREFETCH_AHEAD) {
         ahead = lane->reap_at + DOCA_PRIV_SW_PREFETCH_AHEAD;
         DOCA_PRIV_PREFETCH_WRITE(
@@ -150,9 +150,9 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw
     return task;
 }
 
-/* Advance a lane that has tasks and whose worker is not awake. If the worker sleeps, wake it. If no
- * worker serves the lane, execute one task in this thread and return the task. Returns NULL when no
- * task is finished yet. */
+/* Make progress with a lane that has tasks and whose worker is not awake. If the worker sleeps,
+ * wake it. If no worker serves the lane, execute one task in this thread and return the task.
+ * Returns NULL when no task is finished yet. */
 static DOCA_PRIV_NOINLINE struct doca_task *
 doca_priv_sw_lane_drive(const struct doca_priv_sw_served *served, struct doca_priv_sw_lane *lane)
 {
@@ -185,7 +185,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue
         served->next_reap = served->next_reap + 1 < served->num_lanes ? served->next_reap + 1 : 0;
         if (doca_priv_sw_lane_is_done(lane))
             return doca_priv_sw_lane_reap(served, lane);
-        /* execute what a worker has left behind, even while other lanes are busy */
+        /* execute tasks that a worker has left, even while other lanes are busy */
         if (lane->num_posted > 0 &&
             doca_unlikely(DOCA_PRIV_LOAD(&lane->mode) != DOCA_PRIV_SW_AWAKE)) {
             task = doca_priv_sw_lane_drive(served, lane);
@@ -197,7 +197,7 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue
                                              : NULL;
 }
 
-/* True when poll would hand over a task. */
+/* True when poll would return a task. */
 DOCA_PRIV_DECL bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served)
 {
     static uint32_t fence;
@@ -205,8 +205,9 @@ DOCA_PRIV_DECL bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served
     uint32_t i, mode;
 
     /* The fence between the store of "armed" and the loads below; see the head of >>impl.sw.worker.
-     * On x86 any locked instruction is a full fence. On Armv8 the acquire of this instruction does
-     * not pass the ordered store of "armed" (stlr), and no later load passes the acquire. */
+     * On x86 any locked instruction is a full fence. On Armv8 the acquire load of this instruction
+     * is not executed before the store-release (stlr) of "armed", and no later load is executed
+     * before the acquire load. */
     (void)DOCA_PRIV_FETCH_ADD(&fence, 1u);
     for (i = 0; i < served->num_lanes; i++) {
         lane = &served->lanes[i];
@@ -220,8 +221,8 @@ DOCA_PRIV_DECL bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served
     return served->plain.queue.first != NULL;
 }
 
-/* Arm or disarm the queue. The order matters: first the signal of an earlier arming is drained,
- * then the flags are set, then finished tasks are looked for. So no completion is missed. */
+/* Arm or disarm the queue. The order prevents that a completion is missed: first the signal of an
+ * earlier arming is drained, then the flags are set, then the queue looks for finished tasks. */
 DOCA_PRIV_DECL void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, bool armed)
 {
     struct doca_priv_sw_lane *lane;
@@ -243,8 +244,8 @@ DOCA_PRIV_DECL void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, 
 
 /* ---- opening and closing ---- */
 
-/* Take the memory of a served queue from an arena and divide it: the head, the lanes, their
- * mailboxes. An arena that only counts gives no block; *served then stays as it was. */
+/* Take the memory of a served queue from an arena, and divide it into the head, the lanes and their
+ * mailboxes. An arena that only counts returns no block; then *served is not changed. */
 static doca_error_t doca_priv_sw_served_carve(struct doca_core_arena *arena, uint32_t num_tasks,
                                               uint32_t num_lanes,
                                               struct doca_priv_sw_served **served,
@@ -296,8 +297,8 @@ static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32
     doca_priv_unlock(&doca_priv_world.lock);
 }
 
-/* List the workers that this process created for the device, and count one more queue for each of
- * them, so that it cannot be destroyed. Return their number. */
+/* List the workers that this process created for the device, and return their number. Each of them
+ * counts one more queue, so that it cannot be destroyed. */
 static uint32_t doca_priv_sw_workers_acquire(const struct doca_dev *dev,
                                              struct doca_core_sw_worker **workers)
 {
@@ -317,7 +318,7 @@ static uint32_t doca_priv_sw_workers_acquire(const struct doca_dev *dev,
     return num;
 }
 
-/* Add a lane to its worker. From here on the worker may execute its requests. */
+/* Add a lane to its worker. From now on the worker may execute requests of the lane. */
 static void doca_priv_sw_lane_add(struct doca_priv_sw_lane *lane,
                                   struct doca_core_sw_worker *worker)
 {
@@ -343,8 +344,8 @@ static void doca_priv_sw_lane_remove(struct doca_priv_sw_lane *lane)
     doca_priv_sw_worker_count(worker, UINT32_MAX);
 }
 
-/* Create the lanes of a queue for all workers of its device. A device without workers leaves
- * *served as it is. */
+/* Create the lanes of a queue for all workers of its device. If the device has no workers, *served
+ * is not changed. */
 DOCA_PRIV_DECL doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_tasks,
                                                      struct doca_priv_sw_served **served)
 {
@@ -357,8 +358,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint3
         return DOCA_SUCCESS;
     rc = doca_priv_sw_served_carve(dev->info.arena, num_tasks, num, &made, "doca_ctx_start");
     if (rc != DOCA_SUCCESS) {
-        /* the caller keeps this reason, as if a backend had given it: it does not know of this
-         * arena */
+        /* the caller does not know of this arena; so it reports this reason, as if a backend had
+         * reported it */
         doca_priv_last.is_backends = true;
     } else {
         /* analyzer: core.NullDereference,analyzer-null-dereference: the carve has set `made` */
@@ -382,7 +383,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint3
     return rc;
 }
 
-/* Hand the lanes to their workers. A `kernels` of NULL stands for a copy queue. */
+/* Give the lanes to their workers. In a copy queue `kernels` is NULL. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void
 doca_priv_sw_served_begin(struct doca_priv_sw_served *served,
                           const struct doca_priv_sha_kernels *kernels)

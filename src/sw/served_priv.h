@@ -1,5 +1,5 @@
 /* ---- >>priv.sw.served ------------------------------------------------------------------------
- * The parts of queues that workers serve that the backend table uses.                           */
+ * Queues that workers serve: functions for the backend table.                                   */
 #ifndef DOCA_SRC_SW_SERVED_PRIV_H
 #define DOCA_SRC_SW_SERVED_PRIV_H
 

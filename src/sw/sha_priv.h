@@ -51,9 +51,9 @@ static DOCA_CORE_ALIGNED const uint32_t doca_priv_sha256_k[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* The initial hash values: SHA-1 and SHA-256 in the first table, SHA-512, from square roots, in the
- * second. They are to be copied with vector instructions: a vector load of bytes that narrower
- * stores have just written takes long. */
+/* The initial hash values: SHA-1 and SHA-256 in the first table; SHA-512, from square roots, in the
+ * second. Copy them with vector instructions: a vector load is slow if narrower stores have just
+ * written the same bytes. */
 static const uint32_t doca_priv_sha_start[2][8] = {
     { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0, 0, 0 },
     { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
@@ -65,8 +65,8 @@ static const uint64_t doca_priv_sha_root[8] = {
     0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 };
 
-/* The macros below take numbers, or vectors of numbers that belong to several messages. So each
- * compression function is written once. */
+/* The arguments of the macros below are numbers, or vectors of numbers of several messages. So each
+ * compression function is written only once. */
 #define DOCA_PRIV_SHA_ROL32(x, n) ((x) << (n) | (x) >> (32 - (n)))
 #define DOCA_PRIV_SHA_ROR32(x, n) ((x) >> (n) | (x) << (32 - (n)))
 #define DOCA_PRIV_SHA_ROR64(x, n) ((x) >> (n) | (x) << (64 - (n)))
@@ -75,9 +75,9 @@ static const uint64_t doca_priv_sha_root[8] = {
 #define DOCA_PRIV_SHA_PARITY(x, y, z) ((x) ^ (y) ^ (z))
 
 /* A single round of SHA-1, and five rounds from `t` on. After five rounds every variable has its
- * old role again. Each round also computes a word of the schedule. In a separate loop, that
- * computation tempts compilers to vectorize, although each word depends on the word three before
- * it. */
+ * former role again. Each round also computes a word of the schedule. In a separate loop, compilers
+ * would vectorize this computation, which is slow because each word depends on the word three
+ * before it. */
 #define DOCA_PRIV_SHA1_ROUND(a, b, c, d, e, f, k, t)                                               \
     (e += DOCA_PRIV_SHA_ROL32(a, 5) + f(b, c, d) + (k) + w[t], b = DOCA_PRIV_SHA_ROL32(b, 30),     \
      w[(t) + 16] = w[(t) + 13] ^ w[(t) + 8] ^ w[(t) + 2] ^ w[t],                                   \
@@ -90,7 +90,8 @@ static const uint64_t doca_priv_sha_root[8] = {
      DOCA_PRIV_SHA1_ROUND(b, c, d, e, a, f, k, t + 4))
 
 /* A single round of SHA-256 or SHA-512, and eight rounds from `t` on. F is the prefix of the macros
- * for the function: its constants K, its sums SUM0 and SUM1, and MIX0 and MIX1 of its schedule. */
+ * for the hash function: the constants K, the sums SUM0 and SUM1, and MIX0 and MIX1 of the
+ * schedule. */
 #define DOCA_PRIV_SHA2_ROUND(F, a, b, c, d, e, f, g, h, t)                                         \
     (h += F##_SUM1(e) + DOCA_PRIV_SHA_CH(e, f, g) + F##_K[t] + w[t], d += h,                       \
      h += F##_SUM0(a) + DOCA_PRIV_SHA_MAJ(a, b, c))
@@ -230,7 +231,7 @@ DOCA_PRIV_HOT void doca_priv_sha_begin(union doca_priv_sha_state *state, uint8_t
         DOCA_CORE_MEMCPY(state->w64, doca_priv_sha_root, sizeof(doca_priv_sha_root));
     } else {
         start = doca_priv_sha_start[algorithm];
-        DOCA_PRIV_HIDE(start); /* else the compiler would store constants word by word */
+        DOCA_PRIV_HIDE(start); /* prevents that the compiler stores the constants word by word */
         DOCA_CORE_MEMCPY(state->w32, start, sizeof(doca_priv_sha_start[0]));
     }
 }
@@ -247,7 +248,8 @@ DOCA_PRIV_HOT size_t doca_priv_sha_pad(unsigned char *tail, size_t fill, uint64_
 
     *at++ = 0x80;
     for (; at < end; at += DOCA_PRIV_SHA_SLACK) {
-        DOCA_PRIV_HIDE(at); /* else the compiler would make the loop a slower call of memset() */
+        DOCA_PRIV_HIDE(at); /* prevents that the compiler turns the loop into a call of memset(),
+                             * which is slower */
         DOCA_CORE_MEMSET(at, 0, DOCA_PRIV_SHA_SLACK);
     }
     if (log_block == 7)
@@ -287,10 +289,11 @@ DOCA_PRIV_HOT size_t doca_priv_sha_copy_tail(unsigned char *tail, const unsigned
     return doca_priv_sha_pad(tail, rest, len, log_block);
 }
 
-/* Hash a contiguous message; `algorithm` is a constant at each call. The tail is copied first:
- * vector loads wait for narrower stores to the same bytes, and these complete while the rest is
- * hashed. A message with exactly one whole block is copied as well, in front of the tail. A single
- * call then hashes both, and the hash state stays in registers. */
+/* Hash a contiguous message; `algorithm` is a constant at each call. The tail is copied first,
+ * because vector loads wait for narrower stores to the same bytes; these stores complete while the
+ * rest of the message is hashed. If a message has exactly one whole block, this block is also
+ * copied, in front of the tail. Then a single call hashes both, and the hash state stays in
+ * registers. */
 DOCA_PRIV_HOT void doca_priv_sha_digest(doca_priv_sha_compress_t compress, uint8_t algorithm,
                                         const unsigned char *data, size_t len, unsigned char *to)
 {

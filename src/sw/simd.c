@@ -20,9 +20,10 @@ DOCA_PRIV_HOT __m128i doca_priv_simd_copy(__m128i x)
     return x;
 }
 
-/* The first of three steps to the next four schedule words of SHA-1, in the place of `m0`. The
- * instruction for it is slow and occupies the execution port that the rounds need. `joins`: replace
- * it by exclusive ors, because the CPU can do two of them in one operation (AVX-512). */
+/* The first of three steps to the next four schedule words of SHA-1, in place of `m0`. The
+ * instruction for this step is slow and occupies the execution port that the rounds need. `joins`:
+ * use exclusive ors instead of the instruction, because the CPU can do two of them in one operation
+ * (AVX-512). */
 DOCA_PRIV_SIMD_TARGET DOCA_PRIV_HOT __m128i doca_priv_sha1_msg1(__m128i m0, __m128i m1, bool joins)
 {
     __m128d behind = _mm_shuffle_pd(_mm_castsi128_pd(m1), _mm_castsi128_pd(m0), 1);
@@ -164,8 +165,8 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
  * blocks are computed in the two halves of vectors. */
 typedef uint64_t doca_priv_simd_words __attribute__((vector_size(32), may_alias));
 
-/* A round. On entry `y` is b ^ c, computed as a ^ b in the round before. Each sum adds its terms in
- * the order in which they become available. */
+/* A round. On entry `y` is b ^ c; the round before has computed it as a ^ b. Each sum adds its
+ * terms in the order in which they become available. */
 #define DOCA_PRIV_SHA512_ROUND(a, b, c, d, e, f, g, h, n)                                          \
     do {                                                                                           \
         h += sums[2 * (n) - ((n) & 1)];                                                            \

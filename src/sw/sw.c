@@ -24,8 +24,8 @@
 #include "sw/text_priv.h"
 #include "sw/topology_priv.h"
 
-/* Open a device for a PD of the program. The software device makes no use of the PD and accepts
- * any. The device gets the attributes of the first function of the topology; NOT_CONNECTED when the
+/* Open a device for a PD of the program. The software device does not use the PD and accepts any
+ * PD. The device gets the attributes of the first function of the topology; NOT_CONNECTED when the
  * topology is empty. */
 DOCA_PRIV_DECL doca_error_t doca_priv_sw_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
 {
@@ -56,8 +56,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_reg(struct doca_dev *dev, void *addr, s
 }
 
 /* Register a range that the CPU will read and write. A range that this process cannot access is
- * rejected here, as the kernel rejects it when a hardware device registers it. Otherwise the first
- * task that touches the range would end the process by a signal. */
+ * rejected here, as the kernel rejects it for a hardware device. Otherwise the first task that
+ * accesses the range would end the process by a signal. */
 DOCA_PRIV_DECL doca_error_t doca_priv_sw_reg_range(struct doca_dev *dev,
                                                    const struct doca_core_range *range,
                                                    uint32_t *mkey, uint32_t *internal_mkey)
@@ -76,8 +76,8 @@ DOCA_PRIV_ASSERT_STATIC(sw_queues_fit,
 #define DOCA_PRIV_SW_STREAM_ALWAYS ((size_t)64 << 20) /* bytes; copies of at least this length
                                                        * bypass the caches */
 
-#define DOCA_PRIV_SW_STREAM_PAGES 4 /* pages that are copied in parallel, line by line, so that
-                                     * memory keeps as many pages open */
+#define DOCA_PRIV_SW_STREAM_PAGES 4 /* pages that are copied in parallel, line by line: so many DRAM
+                                     * pages stay open at a time */
 
 /* Return the size of the largest cache in bytes, from the CPUID leaves of Intel (4) and AMD
  * (0x8000001d); 0 when the CPU does not report it. */
@@ -127,14 +127,14 @@ DOCA_PRIV_SW_STREAM(doca_priv_sw_stream_sse2, , __m128i, _mm_loadu_si128, _mm_st
 DOCA_PRIV_SW_STREAM(doca_priv_sw_stream_avx2, DOCA_PRIV_SIMD_AVX2, __m256i, _mm256_loadu_si256,
                     _mm256_stream_si256)
 
-/* Return the function that copies `len` bytes past the caches, or NULL when the copy is to go
- * through them. The CPU is asked for the size of its largest cache once, because the answer may
- * take longer than a small copy. A hypervisor may hide that size: then every copy of at least
- * DOCA_PRIV_SW_STREAM_BYTES bypasses the caches. */
+/* Return the function that copies `len` bytes past the caches, or NULL if the copy should go
+ * through the caches. The size of the largest cache is queried only once, because the CPUID
+ * instruction may take longer than a small copy. A hypervisor may hide that size: then every copy
+ * of at least DOCA_PRIV_SW_STREAM_BYTES bypasses the caches. */
 static doca_priv_sw_stream *doca_priv_sw_stream_for(size_t len)
 {
-    static size_t known; /* size of the largest cache in bytes, a multiple of 64, plus 2 as a mark
-                          * that it is known, plus 1 with AVX2 */
+    static size_t known; /* size of the largest cache in bytes, a multiple of 64; plus 2 when the
+                          * size is known; plus 1 with AVX2 */
     size_t cpu = DOCA_PRIV_LOAD(&known);
 
     if (cpu == 0) {
@@ -165,8 +165,8 @@ doca_priv_sw_copy_large(unsigned char *to, const unsigned char *from, size_t len
 
 #endif
 
-/* Append `len` bytes to the content of the list `dst`. It must have the room. Return the buffer
- * where the next append continues. */
+/* Append `len` bytes to the content of the list `dst`, which must have enough room. Return the
+ * buffer where the next append continues. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED struct doca_buf *
 doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from, size_t len)
 {
@@ -187,8 +187,8 @@ doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from, size_t len)
     return dst;
 }
 
-/* Add `len` bytes to the trip. A full trip, or a trip to another exporter or in the other
- * direction, is performed first. The last bytes stay on the trip until doca_priv_far_go(). */
+/* Add `len` bytes to the trip. If the trip is full, or is for another exporter or the other
+ * direction, it is performed first. The last bytes stay on the trip until doca_priv_far_go(). */
 DOCA_PRIV_DECL enum doca_core_item
 doca_priv_sw_trip_add(struct doca_priv_far_trip *trip, const struct doca_priv_far *far,
                       bool is_write, unsigned char *local, const unsigned char *remote, size_t len)
@@ -248,8 +248,9 @@ static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_fa
     return item;
 }
 
-/* True when the `len` bytes at `to` and at `from` share memory. Only addresses that agree are asked
- * for their process, which costs a system call. `is_after`: `to` is behind `from`. */
+/* True when the `len` bytes at `to` and at `from` share memory. The processes of both ranges are
+ * compared only if their addresses overlap, because finding the process costs a system call.
+ * *is_after: `to` is at a higher address than `from`. */
 static bool doca_priv_sw_overlaps(const struct doca_mmap *to_map, const unsigned char *to,
                                   const struct doca_mmap *from_map, const unsigned char *from,
                                   size_t len, bool *is_after)
@@ -269,7 +270,8 @@ static bool doca_priv_sw_overlaps(const struct doca_mmap *to_map, const unsigned
 }
 
 /* Copy `len` bytes at `from` in `from_map` (NULL: memory of this process) to `to` in `to_map`. The
- * copy is complete on return, or once the trip is performed. */
+ * copy is complete when this function returns or, if it was added to the trip, when the trip is
+ * performed. */
 static enum doca_core_item doca_priv_sw_copy_between(
     struct doca_priv_far_trip *trip, const struct doca_mmap *to_map, unsigned char *to,
     const struct doca_mmap *from_map, unsigned char *from, size_t len)
@@ -385,7 +387,7 @@ doca_priv_sw_out_end(struct doca_priv_sw_out *out, struct doca_buf *dst, uint64_
     return item;
 }
 
-/* Tell the kernel that the CPU begins, or ends, to access the dmabufs of a list. */
+/* Notify the kernel that the CPU begins, or ends, to access the dmabufs of a list. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sw_sync(const struct doca_buf *buf, bool begins)
 {
     for (; buf != NULL; buf = buf->next)

@@ -1,6 +1,6 @@
 /* ---- >>sw -----------------------------------------------------------------------------------
- * The software device is always available. It really copies and hashes: by default inside
- * doca_pe_progress(). A call executes a single task, or up to 16 waiting hash tasks together if
+ * The software device is always available. It really copies and hashes, by default inside
+ * doca_pe_progress(): a call executes a single task, or up to 16 waiting hash tasks together if
  * they use the same algorithm and hash one buffer each. Workers, at the end of this section,
  * execute tasks in other threads. By default the backend presents a card with two ports in a host,
  * as in the figure of the guide:
@@ -10,7 +10,7 @@
  *     03:00.0 SF  mlx5_2     p0s0 (on p0)   0b:00.2 (VF)  mlx5_2     pf0vf0     p0
  *     03:00.1 SF  mlx5_3     p1s0 (on p1)   0b:00.3 (VF)  mlx5_3     pf0vf1     p0
  *                                           0b:00.4 (VF)  mlx5_4     pf1vf0     p1
- * The SFs have representors as well, on the device in parentheses. A process that did not choose a
+ * The SFs also have representors, on the device in parentheses. A process that did not choose a
  * side lists all nine devices in the order of this table, the DPU side first.
  *
  * Devices of the host side can export mmaps by PCI but cannot import them, as the guide says. The
@@ -24,11 +24,11 @@
  *     connectx7    no copy engine                   no hash engine
  * The columns are bytes per task, buffers per list, and tasks per context. For the cards, the list
  * lengths, the task counts, all limits of hash tasks and the missing copy engine of ConnectX-7 are
- * Assumed. Many programs allocate as much as a device says it accepts; therefore the limits of the
- * default profile are amounts that can be allocated.
+ * Assumed. Many programs allocate as much as a device reports as its limit; therefore the limits of
+ * the default profile are amounts that can be allocated.
  *
- * A hosted process can choose by environment variables. They are read when the first device list is
- * created and apply to settings that the program did not choose by a call:
+ * In a hosted process, the user can choose by environment variables. They are read when the first
+ * device list is created, and apply to settings that the program did not choose by a call:
  *     DOCA_CORE_SW_PROFILE   name of a profile
  *     DOCA_CORE_SIDE         dpu, host or both; takes precedence over DOCA_ARCH_* at compile time
  *     DOCA_CORE_SW_TOPOLOGY  other devices, in the form of doca_core_sw_set_topology()
@@ -68,14 +68,14 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
  * Errors    INVALID_VALUE  `side` is not a side */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_side(enum doca_core_side side);
 
-/* Replace the devices of both sides, from the next list of devices or representors on. Devices and
- * representors that are open stay as they are. The representors of a device are the functions that
- * have its PCI address as their rep_dev.
+/* Replace the devices of both sides, from the next list of devices or representors on. Open devices
+ * and representors do not change. The representors of a device are the functions whose rep_dev is
+ * the PCI address of the device.
  *
- *   attrs  one element per device, copied, with the path `ram` too. NULL with num 0 restores the
- *          devices of the environment, or else the default ones. An empty vuid is composed of the
- *          side, the PCI address and, for an SF, the IB device name. A vhca_id or sf_index of 0 is
- *          replaced by the index in attrs, a rate_gbps of 0 by 100
+ *   attrs  one element per device; copied, including the path `ram`. NULL with num 0 restores the
+ *          devices of the environment or, without these, the default devices. An empty vuid is
+ *          composed of the side, the PCI address and, for an SF, the IB device name. A vhca_id or
+ *          sf_index of 0 is replaced by the index in attrs, a rate_gbps of 0 by 100
  *   num    at most DOCA_CORE_SW_MAX_DEVS; 0 with attrs not NULL: there are no devices at all
  *
  * Threads   any
@@ -105,14 +105,15 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  *     profile=NAME              (the profile in force when a device list is created)
  *     ram=FILE                  (none)      the memory of the machine that has this function: a
  *                                           file whose offsets are physical addresses
- *     ram_split=BYTES           (0)         from this offset on, the bytes of the file lie from the
- *                                           address 4 GiB on, as in QEMU's machine q35; 0: nowhere
+ *     ram_split=BYTES           (0)         bytes of the file from this offset on are at the
+ *                                           addresses from 4 GiB on, as in QEMU's machine q35; 0:
+ *                                           no such bytes
  *     hotplug=0|1  emulated=0|1  manager=0|1  (0)
  *
  * The defaults are in parentheses. When a text is rejected, the log line gives the position of the
  * word, value or function at fault, counted in characters from 1.
  *
- *   text  not kept; NULL restores the devices as doca_core_sw_set_devices() does
+ *   text  not needed after the call; NULL restores the devices as doca_core_sw_set_devices() does
  *
  * Threads   any
  * Errors    INVALID_VALUE  the text is not of this form, or doca_core_sw_set_devices() would reject
@@ -136,9 +137,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text);
  * with memory of other processes, segments of partial hash tasks, tasks that the device rejects,
  * and tasks that find no free mailbox (the mailboxes are divided equally among the workers).
  * While a task is in flight nothing else may use its buffers. If two tasks have the same
- * destination, or if one reads what the other writes, submit the second after the first has
- * completed. If the content of the destination buffer has changed when the task ends, the task
- * fails with IO_FAILED.
+ * destination, or if one of them reads what the other writes, submit the second task after the
+ * first has completed. If the content of the destination buffer has changed when the task ends, the
+ * task fails with IO_FAILED.
  * A worker serves from its first run or step until its stop. While no worker serves, the thread of
  * the PE executes all tasks, so a task never waits for a missing worker. */
 
@@ -155,19 +156,19 @@ struct doca_core_sw_worker {
     struct doca_core_sw_worker *next; /* next worker of the device */
 
     uint32_t lock;        /* held by the thread that serves; protects the members below */
-    uint32_t num_waiting; /* threads that wait for `lock` */
+    uint32_t num_waiting; /* number of threads that wait for `lock` */
     uint32_t asleep;      /* futex word: 1 while the thread sleeps or is about to */
-    uint32_t max_idle; /* turns without work until the worker sleeps */
+    uint32_t max_idle; /* turns without work after which the worker sleeps */
     struct doca_priv_sw_lane *lanes; /* list with a lane for each queue that the worker serves */
-    bool is_serving; /* it holds its lanes, or takes them in the next turn */
+    bool is_serving; /* the worker holds its lanes, or takes them in the next turn */
     bool is_running; /* a thread is in doca_core_sw_worker_run() */
     bool is_stopped; /* a stop was requested */
     bool is_asleep;
 };
 
-/* Bytes of `n` workers; and the bytes that a context of `num_tasks` tasks, of all types together,
- * takes from the device's arena when it starts on a device with `num_workers` workers (at least
- * 1). */
+/* DOCA_CORE_BYTES_SW_WORKER: bytes of `n` workers. DOCA_CORE_BYTES_SW_LANES: bytes that a context
+ * of `num_tasks` tasks, of all types together, takes from the device's arena when it starts on a
+ * device with `num_workers` workers (at least 1). */
 #define DOCA_CORE_BYTES_SW_WORKER(n)                                                               \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_core_sw_worker)))
 #define DOCA_CORE_BYTES_SW_LANES(num_tasks, num_workers)                                           \
@@ -206,7 +207,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_work
  * To wake a sleeping worker costs the submit a system call and delays the task by some
  * microseconds.
  *
- *   num_turns  20,000 by default; UINT32_MAX: never sleep, as on systems other than Linux
+ *   num_turns  20,000 by default; UINT32_MAX: never sleep (the only behaviour on systems other than
+ *              Linux)
  *
  * Threads   any; takes effect in the worker's next turn */
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
@@ -219,8 +221,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
  * Errors    IN_USE  another thread is in this call */
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_run(struct doca_core_sw_worker *worker);
 
-/* Execute tasks that are waiting now, at most `max_tasks`, and return their number. For programs
- * with a loop of their own. From the first step until stop, tasks wait for the next step.
+/* Execute waiting tasks, at most `max_tasks`, and return the number of executed tasks. For programs
+ * that have a loop already. After the first step and until stop, tasks are executed only in steps.
  *
  * Threads   any
  * Cost      the tasks, and a lock

@@ -1,8 +1,8 @@
 /* ---- >>priv.sw -------------------------------------------------------------------------------
  * The queues of the software device, and the copy functions that its queues share.
- * Terms: memory is *far* when it is not at its own address in this process, that is, memory of an
- * exporter or of a dmabuf; a list is far when one of its buffers is. A *trip* is a batch of pieces
- * that are copied to or from an exporter in one system call (struct doca_priv_far_trip).        */
+ * Terms: memory is *far* when it is not at its own address in this process: memory of an exporter
+ * or of a dmabuf. A list is far when one of its buffers is far. A *trip* is a batch of pieces that
+ * are copied to or from an exporter in one system call (struct doca_priv_far_trip).             */
 #ifndef DOCA_SRC_SW_SW_PRIV_H
 #define DOCA_SRC_SW_SW_PRIV_H
 
@@ -21,30 +21,31 @@ struct doca_priv_far;
 struct doca_priv_far_trip;
 struct doca_priv_sha_kernels;
 
-#define DOCA_PRIV_SW_SMALL 64 /* bytes; longer copies do not take the path for small ones */
+#define DOCA_PRIV_SW_SMALL 64 /* maximum length in bytes of a copy that takes the path for small
+                               * copies */
 
 struct doca_priv_sw_dma_queue {
     struct doca_core_queue queue;
     uint16_t fast_buf_word; /* first two bytes (kind, flags) of a buffer that takes the fast path:
-                             * it is writable, not part of a list, and its mmap has this device
-                             * only. 0: no buffer does */
-    uint64_t max_bytes;     /* limit of the device for one copy, in bytes; copied here from its
-                             * attributes */
+                             * it is writable and not part of a list, and its mmap has only this
+                             * device. 0: no buffer takes it */
+    uint64_t max_bytes;     /* limit of the device for one copy, in bytes: a copy of its
+                             * attribute */
 };
 
 struct doca_priv_sw_sha_queue {
     struct doca_core_queue queue;
     const struct doca_priv_sha_kernels *kernels;
     uint32_t num_done;  /* tasks at the head of the list that were executed as a group and that poll
-                         * still has to hand over */
+                         * has not returned yet */
     uint32_t num_alone; /* tasks at the head of the list that are too few for a group: poll executes
                          * them one at a time */
 };
 
 #if defined(DOCA_PRIV_STREAMS)
-/* Copies of at least this many bytes may bypass the caches. Such a destination evicts everything
- * else from the caches, although nobody may read it soon. A copy that is not much longer still goes
- * through the caches when the last-level cache has room for its source and destination. */
+/* Copies of at least this many bytes may bypass the caches. A destination of this size displaces
+ * everything else from the caches, although it may not be read soon. A copy that is not much longer
+ * still goes through the caches if the last-level cache has room for its source and destination. */
 #define DOCA_PRIV_SW_STREAM_BYTES ((size_t)32 << 20)
 #endif
 #if !defined(DOCA_PRIV_STREAMS)
@@ -56,8 +57,8 @@ struct doca_priv_sw_sha_queue {
 #define DOCA_PRIV_SW_IS_FAR(is_far) (DOCA_CORE_CHECK >= 2 || (is_far))
 #define DOCA_PRIV_SW_BOUNCE 8192 /* bytes on the stack, for copies through an intermediate buffer */
 
-/* Where the next output byte of a task with far lists goes. The contents of the destination buffers
- * grow only at the end of the task: by all of its output, or not at all. */
+/* The place of the next output byte of a task with far lists. The contents of the destination
+ * buffers grow only at the end of the task: by its whole output, or not at all. */
 struct doca_priv_sw_out {
     const struct doca_buf *buf; /* buffer that receives the next byte */
     size_t filled;              /* bytes of the tailroom of `buf` that are written */

@@ -1,5 +1,5 @@
 /* ---- >>impl.sw.table ------------------------------------------------------------------------
- * The backend table of the software device. Its queues are plain ones, or, on a device with
+ * The backend table of the software device. Its queues are plain queues or, on a device with
  * workers, queues that workers serve (>>impl.sw.served). With DOCA_CORE_NO_SW the table lists no
  * devices.                                                                                      */
 #include "base/config.h"
@@ -23,7 +23,7 @@
 
 #ifndef DOCA_CORE_NO_SW
 
-/* Poll of a queue that was flushed: hands tasks over without executing them. */
+/* Poll of a queue that was flushed: return tasks without executing them. */
 static struct doca_task *doca_priv_sw_poll_flushed(struct doca_core_queue *queue)
 {
     struct doca_task *task = queue->first;
@@ -77,7 +77,7 @@ static bool doca_priv_sw_queue_ready(struct doca_core_queue *queue)
     return queue->first != NULL;
 }
 
-/* True when workers serve the queue. The post function of a queue never changes, so it tells. */
+/* True when workers serve the queue. The post function shows this, because it never changes. */
 static bool doca_priv_sw_is_served(const struct doca_core_queue *queue)
 {
     DOCA_PRIV_WITH_DMA(if (queue->post == doca_priv_sw_served_dma_post) return true;)

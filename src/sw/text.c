@@ -29,8 +29,8 @@ DOCA_PRIV_DECL const struct doca_priv_sw_key doca_priv_sw_keys[DOCA_PRIV_NUM_KEY
     { "ram", "" },               { "ram_split", "" },    { "profile", "" },
 };
 
-/* Copy the word to `to`, which has `room` bytes, all 0. Returns false when the word is empty or too
- * long. */
+/* Copy the word to `to`, which has `room` bytes and contains zeros. Returns false when the word is
+ * empty or too long. */
 static bool doca_priv_word_copy(struct doca_priv_word word, char *to, size_t room)
 {
     if (word.len == 0 || word.len >= room)

@@ -24,12 +24,13 @@ struct doca_priv_sw_profile {
 /* A row of a table of devices: a function of the software topology. */
 struct doca_priv_sw_row {
     struct doca_core_dev_attr attr;
-    bool follows_profile; /* its limits are those of the profile in force when a device list is
-                           * created */
+    bool follows_profile; /* the limits of the row are the limits of the profile in force when a
+                           * device list is created */
     bool is_unlimited;    /* the text sets the profile "unlimited" for this function */
-    char ram[DOCA_CORE_SW_RAM_BYTES]; /* file with the memory of the function's machine; "": none */
-    size_t place;         /* position of its first character in the text, from 1; 0: the row is from
-                           * doca_core_sw_set_devices() */
+    char ram[DOCA_CORE_SW_RAM_BYTES]; /* path of the file with the memory of the function's machine;
+                                       * "": no memory */
+    size_t place;         /* position of the function's first character in the text, from 1; 0: the
+                           * row is from doca_core_sw_set_devices() */
 };
 
 enum {

@@ -16,7 +16,7 @@
 #include "sw/sw.h"
 #include "sw/text_priv.h"
 
-/* The side of a process that chooses none by a call or by the environment. */
+/* The side of a process for which neither a call nor the environment chooses a side. */
 #if defined(DOCA_ARCH_DPU)
 #define DOCA_PRIV_SIDE DOCA_CORE_SIDE_DPU
 #elif defined(DOCA_ARCH_HOST)
@@ -105,7 +105,7 @@ static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
                                 l->sha_max_num_tasks > 0));
 }
 
-/* True when all flags are 0 or 1, and the event engine is a known one. */
+/* True when all flags are 0 or 1, and the event engine is a known enumerator. */
 static bool doca_priv_sw_flags_are_sound(const struct doca_core_dev_attr *attr)
 {
     const struct doca_core_limits *l = &attr->limits;
@@ -137,7 +137,7 @@ DOCA_PRIV_ASSERT_STATIC(enums_are_octets_or_unsigned,
                             sizeof(enum doca_pci_func_type) == sizeof(enum doca_core_side) &&
                             sizeof(enum doca_core_port) == sizeof(enum doca_core_side));
 
-/* Return what is wrong with a row, regardless of other rows, or ITEM_NONE. */
+/* Return the reason why a row is invalid by itself, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_attr *attr)
 {
     if (!doca_priv_sw_pci_is_sound(attr->pci_addr) ||
@@ -162,7 +162,7 @@ static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_att
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* True when the memory of the machine that has the function is described as it should be. */
+/* True when the row has a valid description of the memory of the function's machine. */
 static bool doca_priv_sw_ram_is_sound(const struct doca_priv_sw_row *row)
 {
     const uint64_t split = row->attr.ram_split;
@@ -210,8 +210,8 @@ static void doca_priv_sw_complete(struct doca_core_dev_attr *attr, uint32_t n)
     }
 }
 
-/* True when `sf` is an SF that may share its address with `other`: an SF has the address of its PF,
- * and its IB device name distinguishes it. */
+/* True when `sf` is an SF that may have the same address as `other`: an SF has the address of its
+ * PF, and its IB device name distinguishes it. */
 static bool doca_priv_sw_is_sf_beside(const struct doca_core_dev_attr *sf,
                                       const struct doca_core_dev_attr *other)
 {
@@ -219,7 +219,7 @@ static bool doca_priv_sw_is_sf_beside(const struct doca_core_dev_attr *sf,
            !doca_priv_str_equal(sf->ibdev_name, other->ibdev_name);
 }
 
-/* Return what two rows must not have in common but do, or ITEM_NONE. */
+/* Return the reason why two rows contradict each other, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_pair(const struct doca_core_dev_attr *a,
                                                    const struct doca_core_dev_attr *b)
 {
@@ -299,10 +299,10 @@ static bool doca_priv_sw_adopt_text(const char *text, struct doca_priv_flaw *fla
            doca_priv_sw_adopt(num, flaw);
 }
 
-/* Return the rows in force: the default ones as long as no others were set. */
+/* Return the rows in force: the default rows until other rows are set. */
 DOCA_PRIV_DECL const struct doca_priv_sw_row *doca_priv_sw_rows(void)
 {
-    struct doca_priv_flaw flaw; /* remains unset: the default text is valid */
+    struct doca_priv_flaw flaw; /* not read: the default text is valid */
 
     if (!doca_priv_sw.has_table)
         (void)doca_priv_sw_adopt_text(doca_priv_sw_default, &flaw);
@@ -359,8 +359,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text)
                     : doca_priv_fail_at(flaw.code, flaw.item, __func__, flaw.place);
 }
 
-/* Read, once, the environment for settings that no call made. Invalid values are logged after the
- * lock is released. */
+/* Read, once, the environment for settings that no call has made. Invalid values are logged after
+ * the lock is released. */
 DOCA_PRIV_DECL void doca_priv_sw_read_environment(void)
 {
     const char *profile = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
@@ -405,8 +405,8 @@ DOCA_PRIV_DECL void doca_priv_sw_read_environment(void)
         (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_SW_TOPOLOGY", flaw.place);
 }
 
-/* Write the attributes of a row, as they are under the profile in force, to attrs[num] if num <
- * max. Return num + 1. */
+/* Write the attributes of a row, under the profile in force, to attrs[num] if num < max. Return num
+ * + 1. */
 DOCA_PRIV_DECL uint32_t doca_priv_sw_row_put(const struct doca_priv_sw_row *row,
                                              struct doca_core_dev_attr *attrs, uint32_t max,
                                              uint32_t num)
@@ -418,7 +418,7 @@ DOCA_PRIV_DECL uint32_t doca_priv_sw_row_put(const struct doca_priv_sw_row *row,
 
     if (attr != NULL) {
         *attr = row->attr;
-        attr->ram_split = 0; /* with the path in the row: see >>impl.sw.ram */
+        attr->ram_split = 0; /* the row keeps ram_split together with the path: see >>impl.sw.ram */
         if (row->follows_profile) {
             attr->limits = *profile;
             is_unlimited = profile == &doca_priv_sw_profiles[DOCA_PRIV_PROFILE_UNLIMITED].limits;

@@ -5,13 +5,13 @@
  * and reaps. Only the thread that has the lane's lock executes: a worker keeps the locks of its
  * lanes while it serves; when no worker serves, the thread of the PE takes the lock for each task.
  * Tasks that no lane can take go to `plain`, a queue as on a device without workers.
- * Mailboxes are handed over with release and acquire. Two flags need more care: "asleep" (set by
- * the worker) and "armed" (set by the thread of the PE). A side sets its flag and then looks for
- * work once more; the other side adds work and then reads the flag. To never miss a flag, both
- * sides would need a full fence between their two steps. The path of each task has no such fence,
- * so a flag can be missed, once. The next check makes up for it: poll and queue_arm wake sleeping
- * workers, and a worker reads "armed" in every turn and, after a fence, before it sleeps, ends a
- * step, or leaves.
+ * Mailboxes are passed between threads with release and acquire. Two flags need more care: "asleep"
+ * (set by the worker) and "armed" (set by the thread of the PE). A side sets its flag and then
+ * looks for work once more; the other side adds work and then reads the flag. To never miss a flag,
+ * both sides would need a full fence between their two steps. The path of each task has no such
+ * fence, so a flag can be missed, once. A later check compensates for this: poll and queue_arm wake
+ * sleeping workers, and a worker reads "armed" in every turn and, after a fence, before it sleeps,
+ * ends a step, or leaves.
  * (A turn is one pass of a worker over its lanes.)                                              */
 #include "sw/worker_priv.h"
 
@@ -38,10 +38,10 @@
 #include "sw/sw_priv.h"
 #include "sw/topology_priv.h"
 
-#define DOCA_PRIV_SW_BURST 32       /* most tasks of a lane in one turn */
-#define DOCA_PRIV_SW_SPIN_TURNS 256 /* idle turns without a pause; a pause would delay the next
-                                     * request */
-#define DOCA_PRIV_SW_MAX_IDLE 20000 /* idle turns until a worker sleeps, by default */
+#define DOCA_PRIV_SW_BURST 32       /* maximum number of tasks of a lane in one turn */
+#define DOCA_PRIV_SW_SPIN_TURNS 256 /* idle turns without a pause instruction; a pause would delay
+                                     * the next request */
+#define DOCA_PRIV_SW_MAX_IDLE 20000 /* idle turns after which a worker sleeps, by default */
 
 DOCA_PRIV_ASSERT_STATIC(sw_served_is_counted,
                         sizeof(struct doca_priv_sw_served) <= 2 * DOCA_CORE_LINE &&
@@ -83,7 +83,7 @@ DOCA_PRIV_DECL uint32_t doca_priv_sw_box_check(const struct doca_priv_sw_lane *l
 
 #ifndef DOCA_CORE_NO_SHA
 /* Hash up to `max` of the oldest requests side by side in SIMD lanes, if they use the same
- * algorithm. Return their number, or 0 when they are too few. */
+ * algorithm. Return their number, or 0 when there are too few requests. */
 static DOCA_PRIV_NOINLINE uint32_t doca_priv_sw_lane_hash(struct doca_priv_sw_lane *lane,
                                                           uint32_t max)
 {
@@ -207,7 +207,7 @@ DOCA_PRIV_DECL void doca_priv_sw_worker_leave(struct doca_core_sw_worker *worker
     doca_priv_unlock(&worker->lock);
 }
 
-/* Let the threads that wait for the worker's lock have it. */
+/* Give the lock of the worker to the threads that wait for it. */
 static void doca_priv_sw_worker_step_aside(struct doca_core_sw_worker *worker)
 {
     doca_priv_unlock(&worker->lock);
@@ -242,8 +242,8 @@ static uint32_t doca_priv_sw_worker_turn(struct doca_core_sw_worker *worker, uin
     return num;
 }
 
-/* Store `mode` in all lanes that the worker holds, and signal PEs that are due. Return true when a
- * lane has a request or is not held. */
+/* Store `mode` in all lanes that the worker holds, and signal their PEs if necessary. Return true
+ * when a lane has a request or the worker does not hold a lane. */
 static bool doca_priv_sw_worker_set_mode(struct doca_core_sw_worker *worker, uint32_t mode)
 {
     struct doca_priv_sw_lane *lane;
@@ -261,8 +261,8 @@ static bool doca_priv_sw_worker_set_mode(struct doca_core_sw_worker *worker, uin
     return is_busy;
 }
 
-/* Sleep until a task is posted or the worker is stopped. The lock of the worker is free meanwhile,
- * so other threads can add and remove lanes. */
+/* Sleep until a task is posted or the worker is stopped. The lock of the worker is free during the
+ * sleep, so that other threads can add and remove lanes. */
 static void doca_priv_sw_worker_sleep(struct doca_core_sw_worker *worker)
 {
     worker->is_asleep = true;
@@ -376,9 +376,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
     return DOCA_SUCCESS;
 }
 
-/* True when the device can have workers. Only devices of this backend can: their dev->backend_data
- * is the list of their workers, protected by doca_priv_world.lock. Other backends may ask this
- * backend to open queues for their devices. */
+/* True when the device can have workers. Only devices of this backend can have workers, because
+ * their dev->backend_data is the list of their workers, protected by doca_priv_world.lock. (Other
+ * backends may let this backend open queues for their devices.) */
 DOCA_PRIV_DECL bool doca_priv_sw_has_workers(const struct doca_dev *dev)
 {
     return dev->backend->enumerate == doca_priv_sw_enumerate;
@@ -448,8 +448,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create(struct doca_dev *dev,
     return doca_priv_sw_worker_create(NULL, dev, worker, __func__);
 }
 
-/* Remove a worker from the list of its device. Return false, and leave it there, when queues use
- * it. */
+/* Remove a worker from the list of its device. If queues use the worker, leave it in the list and
+ * return false. */
 static bool doca_priv_sw_worker_unlist(struct doca_core_sw_worker *worker)
 {
     struct doca_dev *dev = worker->dev;

@@ -3,9 +3,9 @@
  *     mailbox (box)  a cache line that carries one request to the executing thread and its answer
  *                    back
  *     lane           a ring of mailboxes between one queue and one of the workers that serve it
- *     post, reap     the thread of the PE writes a request into a mailbox; it takes the answer out
- *     hold           a worker holds a lane while it has the lane's lock and thus executes its
- *                    requests
+ *     post, reap     the thread of the PE writes a request into a mailbox, and takes its answer out
+ *     hold           a worker holds a lane while it has the lane's lock; it executes the requests
+ *                    of the lanes that it holds
  *     arm, signal    the program requests a notification; the lane's descriptor becomes readable
  */
 #ifndef DOCA_SRC_SW_WORKER_PRIV_H
@@ -28,16 +28,18 @@ struct doca_priv_sw_dma_queue;
 struct doca_priv_sw_sha_queue;
 
 enum { /* state of a mailbox; 0: never used */
-    DOCA_PRIV_SW_POSTED = 1,  /* a request */
-    DOCA_PRIV_SW_DONE = 2,    /* answered: executed */
-    DOCA_PRIV_SW_SKIPPED = 3, /* answered: flushed before it began */
-    DOCA_PRIV_SW_UNMAPPED = 4 /* answered: the checked mode found memory that is not mapped */
+    DOCA_PRIV_SW_POSTED = 1,  /* contains a request */
+    DOCA_PRIV_SW_DONE = 2,    /* contains an answer: the request was executed */
+    DOCA_PRIV_SW_SKIPPED = 3, /* contains an answer: the request was flushed before it began */
+    DOCA_PRIV_SW_UNMAPPED = 4 /* contains an answer: the checked mode found memory that is not
+                               * mapped */
 };
 
 /* mode of a lane: no worker serves it, a worker serves it, its worker sleeps */
 enum { DOCA_PRIV_SW_ABSENT = 0, DOCA_PRIV_SW_AWAKE = 1, DOCA_PRIV_SW_ASLEEP = 2 };
 
-#define DOCA_PRIV_SW_PREFETCH_AHEAD 12 /* mailboxes from the reaped one to the prefetched one */
+#define DOCA_PRIV_SW_PREFETCH_AHEAD 12 /* distance in mailboxes from the reaped one to the
+                                        * prefetched one */
 
 struct doca_priv_sw_box {
     DOCA_CORE_ALIGNED uint32_t state; /* DOCA_PRIV_SW_POSTED and so on */
@@ -54,14 +56,14 @@ struct doca_priv_sw_lane {
     DOCA_CORE_ALIGNED uint32_t post_at; /* index of the next mailbox to post to */
     uint32_t reap_at;                   /* index of the next mailbox to reap */
     uint32_t num_posted;                /* posted and not yet reaped */
-    uint32_t num_reaped;                /* ever; wraps */
+    uint32_t num_reaped;                /* number of tasks that were ever reaped; wraps */
     struct doca_task *first; /* posted tasks, in order. They are not linked through the mailboxes,
                               * so that a reap can go on without waiting for a mailbox line */
     struct doca_task *last;
 
     /* written by the thread that executes */
     DOCA_CORE_ALIGNED uint32_t head; /* index of the oldest request */
-    uint32_t num_done;               /* answers ever; wraps */
+    uint32_t num_done;               /* number of answers so far; wraps */
     uint32_t signalled;              /* value of `armed` when this side last signalled */
     bool is_held;                    /* the worker holds the lane */
 
@@ -80,8 +82,8 @@ struct doca_priv_sw_lane {
     int fd;
 };
 
-/* The members of a queue that workers serve, apart from its head: the lanes, and a plain queue for
- * the tasks that workers do not take. */
+/* The members of a queue that workers serve, except its head: the lanes, and a plain queue for the
+ * tasks that workers do not execute. */
 struct doca_priv_sw_served {
     union {
         struct doca_core_queue queue;
@@ -91,7 +93,7 @@ struct doca_priv_sw_served {
     struct doca_priv_sw_lane *lanes;
     uint32_t num_lanes;
     uint32_t next_post;  /* index of the lane that the next post tries first */
-    uint32_t next_reap;  /* index of the lane that the next poll looks at first */
+    uint32_t next_reap;  /* index of the lane that the next poll tries first */
     uint32_t num_arms;   /* number of the latest arming */
     doca_error_t status; /* status of flushed tasks */
     int fd;              /* readable while armed with finished tasks; -1: the system has no such

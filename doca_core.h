@@ -102,12 +102,13 @@
  * all threads, and other processes, may access it. The library starts no threads: the software
  * device executes tasks inside doca_pe_progress(), or in threads of the program that call
  * doca_core_sw_worker_run().
- * After fork() the child has copies of the objects, but shares kernel resources with its parent. It
- * must not use inherited PEs that have a notification handle, shared sync events, workers and the
- * contexts they serve, or RDMA devices and objects on them; it creates its own. As with the C
- * library, a lock that another thread of the parent holds during fork() stays locked in the child.
+ * After fork() the child has copies of the objects, but shares kernel resources with its parent.
+ * The child must not use these inherited objects: PEs that have a notification handle, shared sync
+ * events, workers and the contexts that they serve, RDMA devices and objects on them. It creates
+ * its own instead. As with the C library, a lock that another thread of the parent holds during
+ * fork() stays locked in the child.
  *
- * FILE DESCRIPTORS. Descriptors that the library keeps open (of PEs with a handle, shared sync
+ * FILE DESCRIPTORS. Descriptors that the library keeps open (for PEs with a handle, shared sync
  * events and workers) are closed on exec. Their numbers are above 2: in a process that has closed
  * its standard streams, output to these streams never reaches them. Descriptors that libibverbs
  * opens may have any number.
@@ -117,8 +118,8 @@
  * logged (doca_core_log_*), by default to standard error. Invalid input does not crash, and no call
  * takes effect partially. NULL, a handle of the wrong type and a handle of a destroyed object give
  * INVALID_VALUE. A destroy call that finds the header of its memory block overwritten gives
- * UNEXPECTED and does not release the block. One thing remains the duty of the program: the memory
- * of a started mmap must stay mapped (see doca_mmap_start).
+ * UNEXPECTED and does not release the block. The program has one duty: the memory of a started mmap
+ * must stay mapped (see doca_mmap_start).
  *
  * COMMENTS OF FUNCTIONS. "Errors" lists only the errors that are specific to the function; "also:"
  * adds a reason to those above or to those of another function that the comment refers to. "Owns"
@@ -131,20 +132,19 @@
  * DIFFERENCES FROM THE VENDOR'S LIBRARY
  *   - A data section outside the buffer is undefined behaviour there. Here get_by_args rejects it;
  *     set_data accepts it with a warning inside the mmap, and rejects it outside.
- *   - doca_task_submit rejects NULL buffers. All other checks are made by the device, as on
- *     hardware.
+ *   - doca_task_submit rejects NULL buffers. The device makes all other checks, as on hardware.
  *   - doca_task_free on a task in flight, or a second time, is logged and ignored (vendor:
  *     undefined).
  *   - The state callback of a context is called only by doca_pe_progress, never inside start or
  *     stop. The context may have changed its state again by then; further calls follow.
  *   - A device opened from an ibv_pd may be added to an mmap (the vendor's documents contradict
  *     each other: one forbids it, the other names it as the purpose).
- *   - A sync event exported to the DPU or the remote net can be imported by processes of this
- *     machine only. After the exporter has exited, importers that wait get CONNECTION_RESET; later
- *     updates get it, too.
+ *   - On software devices, a sync event exported to the DPU or the remote net can be imported only
+ *     by processes of the same machine. After the exporter has exited, importers that wait get
+ *     CONNECTION_RESET; later updates get it, too.
  *   - There is one header; doca_dma.h, doca_pe.h and so on only include it (see the README).
- *   - An imported mmap accesses the memory of the exporting process on the same machine, for PCI
- *     exports and for RDMA exports.
+ *   - On the software device, an imported mmap accesses the memory of an exporting process on the
+ *     same machine, for PCI exports and for RDMA exports.
  *   - A task submitted without FLUSH stays in its context until a flush (vendor: may stay).
  *   - Batches of tasks use doca_core_ calls and accept every type of task (vendor: calls of the
  *     network queues, for their own tasks).
@@ -264,19 +264,19 @@
 
 /* Whether threads may share an mmap without calling doca_mmap_enable_thread_safety().
  *   1  The buffers of every mmap are counted by atomic additions. Threads may then share an mmap,
- *      each with its own inventory or pool. The compiled library sets this, as do programs that
+ *      each with its own inventory or pool. The compiled library sets this, and so do programs that
  *      include the vendor's header names.
  *   0  (default) Only an mmap with doca_mmap_enable_thread_safety() counts its buffers atomically;
- *      all others use plain additions.
+ *      other mmaps use plain additions.
  * Files of one program may use different values; a file compiled with 0 uses plain additions. */
 #ifndef DOCA_CORE_SHARED_MMAPS
 #define DOCA_CORE_SHARED_MMAPS 0
 #endif
 
-/* Number of inventories and pools that the library keeps track of. When the buffer count of an mmap
- * is not 0 at stop or destroy, the library searches these for buffers of the mmap to verify the
- * count. If there are more inventories and pools than this, the count is taken as it is. Each takes
- * one pointer of static memory. */
+/* Number of inventories and pools that the library remembers. When the buffer count of an mmap is
+ * not 0 at stop or destroy, the library searches these inventories and pools for buffers of the
+ * mmap to verify the count. If more inventories and pools exist, the count is not verified. Each of
+ * them takes one pointer of static memory. */
 #ifndef DOCA_CORE_MAX_STOCKS
 #define DOCA_CORE_MAX_STOCKS 64
 #endif
@@ -300,18 +300,18 @@
 /* DOCA_ARCH_DPU, DOCA_ARCH_HOST
  *                         the vendor's macros. If one of them is defined for the implementation,
  *                         the process is on that side of the software topology (see >>sw). If both
- *                         are, DPU applies.
- * DOCA_CORE_PROCESS_SIDE  used if neither is defined: an expression that gives an enum
- *                         doca_core_side; default BOTH. It is meant for an implementation that is
- *                         compiled before the program is known. */
+ *                         are defined, DPU applies.
+ * DOCA_CORE_PROCESS_SIDE  used if neither of these macros is defined: an expression that gives an
+ *                         enum doca_core_side; default BOTH. It is meant for an implementation that
+ *                         is compiled before the program is known. */
 
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must be linked
  *                         in), no notification handle, no default log sink, no environment
  *                         variables, no interface addresses. The last four are also missing on
  *                         hosted systems other than Linux.
- * DOCA_CORE_DPDK          build the functions of >>bridge.dpdk for real: the implementation then
+ * DOCA_CORE_DPDK          compile the real functions of >>bridge.dpdk: the implementation then
  *                         includes the headers of DPDK 22.11 or later, which need GNU C, and the
- *                         program links with libdpdk.
+ *                         program is linked with libdpdk.
  * DOCA_CORE_SINGLE_THREAD for programs with one thread: no locks are taken. Data shared with other
  *                         processes is still accessed atomically, except with
  *                         DOCA_CORE_FREESTANDING or on CPUs without 64-bit atomics, where all loads
@@ -575,7 +575,7 @@ enum doca_ctx_states {
     DOCA_CTX_STATE_STOPPING = 3
 };
 
-enum { /* Types of sync event tasks. WAIT and all later ones wait for a value. */
+enum { /* Types of sync event tasks. WAIT and all types after it wait for a value. */
     DOCA_PRIV_EVENT_GET,
     DOCA_PRIV_EVENT_SET,
     DOCA_PRIV_EVENT_ADD,
@@ -644,7 +644,7 @@ typedef enum doca_error {
 #define doca_unlikely(x) (x)
 #endif
 
-/* Keep the first error: set `r` to `t` if `r` is DOCA_SUCCESS, and leave it alone otherwise. */
+/* Keep the first error: set `r` to `t` if `r` is DOCA_SUCCESS; otherwise leave `r` unchanged. */
 #define DOCA_ERROR_PROPAGATE(r, t)                                                                 \
     do {                                                                                           \
         if ((r) == DOCA_SUCCESS)                                                                   \
@@ -654,12 +654,12 @@ typedef enum doca_error {
 #define DOCA_IS_ERROR(r) doca_unlikely((r) != DOCA_SUCCESS)
 
 /* Return a description of `error`, for instance "an argument is invalid". Never returns NULL; for a
- * value that is no error code it returns "unrecognized error code".
+ * value that is not an error code it returns "unrecognized error code".
  * Threads   any */
 DOCA_CORE_DECL const char *doca_error_get_descr(doca_error_t error);
 
 /* Return the name of `error`, for instance "DOCA_ERROR_BAD_STATE". Never returns NULL; for a value
- * that is no error code it returns "unrecognized error code".
+ * that is not an error code it returns "unrecognized error code".
  * Threads   any */
 DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
 
@@ -676,9 +676,9 @@ struct doca_core_refusal {
 
 /* part: src/base/log.h */
 /* ---- >>log ----------------------------------------------------------------------------------
- * Each failing call records an item of the list below. The last record of a thread can be read as a
- * sentence with doca_core_last_error(). Items of the chosen level or a more severe one are also
- * written, as one line, to a log sink that the program can replace.
+ * Each failing call records an item of the list below. doca_core_last_error() returns the latest
+ * record of the calling thread as a sentence. Items of the chosen level and of more severe levels
+ * are also written, as one line each, to a log sink that the program can replace.
  *     doca_core: doca_mmap_set_memrange: mmap 0x5581c0 (started): not possible while the
  *         mmap is started [BAD_STATE]
  * Levels: ERROR for misuse of the API, WARNING for a task that the device rejected, DEBUG for
@@ -1292,7 +1292,7 @@ DOCA_CORE_DECL doca_error_t doca_core_log_set_level(uint32_t level);
 
 /* Return one line about the latest failing call of this thread: call, object, state, reason and
  * error code. The text is valid until the thread's next call of this function. Never returns NULL.
- * A task that fails in the device is recorded, too, in the thread whose doca_pe_progress() finds
+ * A task that fails in the device is also recorded, in the thread whose doca_pe_progress() finds
  * it.
  *
  * Threads   any; each thread has its own record (one per process if the compiler has no
@@ -1771,8 +1771,8 @@ struct doca_core_dev_attr {
     char rep_dev[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* PCI address of the device that lists this function
                                                * as a representor; "" when no device does */
     char vuid[DOCA_DEVINFO_REP_VUID_SIZE];    /* unique and permanent name of the function */
-    /* filters (bits DOCA_CORE_REP_*) that the device's representors can be listed by; 0: the device
-     * has no representors */
+    /* bits DOCA_CORE_REP_* of the filters by which the device's representors can be listed; 0: the
+     * device has no representors */
     uint8_t rep_filters;
     uint8_t is_hotplug;         /* 1: the function was plugged in by software */
     uint8_t is_emulated;        /* 1: an emulated function, 0: a network function */
@@ -1781,9 +1781,10 @@ struct doca_core_dev_attr {
     uint8_t has_no_vhca_id;     /* 1: vhca_id is unknown */
     uint32_t sf_index;          /* index of an SF; meaningless for other functions */
     uint32_t rate_gbps;         /* rate of the port in Gbit/s; 0: unknown */
-    /* For doca_core_sw_set_devices(), of a represented function: path of a file with the memory of
-     * the machine that has the function, or NULL; and the offset from which on the bytes of the
-     * file lie from 4 GiB on, or 0. NULL and 0 in lists. */
+    /* For doca_core_sw_set_devices(), for a represented function. `ram`: path of a file with the
+     * memory of the machine that has the function, or NULL. `ram_split`: the bytes of the file from
+     * this offset on are at the addresses from 4 GiB on; 0: no such bytes. In lists both are NULL
+     * and 0. */
     const char *ram;
     uint64_t ram_split;
 };
@@ -1793,22 +1794,23 @@ struct doca_devinfo {
     struct doca_core_arena *arena;
     const struct doca_core_backend *backend;
     uint32_t serial; /* serial of the backend at the time of the list */
-    uint32_t hash;   /* of the members of `attr` that identify the function */
+    uint32_t hash;   /* hash of the members of `attr` that identify the function */
     struct doca_core_dev_attr attr;
 };
 
 struct doca_dev {
     struct doca_priv_object obj;
     uint32_t num_opens;
-    uint32_t num_users; /* mmaps, contexts, open representors and others that need the device
-                         * open */
+    uint32_t num_users; /* number of mmaps, contexts, open representors and other objects that need
+                         * the open device */
     uint64_t bit;       /* the bit of this device in doca_mmap.dev_mask */
     const struct doca_core_backend *backend;
     void *backend_data; /* private data of the backend */
-    struct ibv_pd *from_pd; /* PD that it was opened from; NULL: opened through a devinfo */
+    struct ibv_pd *from_pd; /* PD from which it was opened; NULL: it was opened through a devinfo */
     struct doca_dev *next;
-    struct doca_dev **link;       /* the pointer in the list of all devices that points to it */
-    struct doca_dev *next_hashed; /* next device with the same place in doca_priv_world.hashed */
+    struct doca_dev **link;       /* the pointer in the list of all devices that points to this
+                                   * device */
+    struct doca_dev *next_hashed; /* next device in the same bucket of doca_priv_world.hashed */
     struct doca_dev_rep *reps; /* list of its open representors */
     struct doca_devinfo info;
 };
@@ -1819,8 +1821,8 @@ struct doca_dev {
                           (size_t)(n) * sizeof(struct doca_priv_devinfo_row))
 #define DOCA_CORE_BYTES_DEV(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev)))
 
-/* A device list. In the same block follow `num` pointers (the list that the program receives) and
- * then `num` devinfos. */
+/* A device list. In the same block follow `num` pointers, which are the list that the program
+ * receives, and then `num` devinfos. */
 struct doca_priv_devinfo_list {
     struct doca_priv_object obj;
     uint32_t num;
@@ -1885,10 +1887,10 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo 
                                                       uint8_t *mac_addr, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
 
-/* Get a number (later versions). active_rate is the rate of the port: up to DOCA 2.x in Gbit/s
- * (doca_devinfo_get_active_rate()), since 3.0 in bit/s (doca_core_v3_devinfo_get_active_rate()); a
- * program gets the form of its DOCA_CORE_API under the vendor's name. vhca_id is the number of the
- * function on its card, pci_func_type its type, and sf_index the index of an SF.
+/* Get a number (later versions). active_rate is the rate of the port: in Gbit/s up to DOCA 2.x
+ * (doca_devinfo_get_active_rate()), in bit/s since 3.0 (doca_core_v3_devinfo_get_active_rate()).
+ * The vendor's name stands for the form of the program's DOCA_CORE_API. vhca_id is the number of
+ * the function on its card, pci_func_type its type, and sf_index the index of an SF.
  *
  * Errors    DRIVER         active_rate: the rate is unknown
  *           NOT_SUPPORTED  sf_index: the device is not an SF; vhca_id: the number is unknown */
@@ -1931,14 +1933,14 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_notification_moderation_supporte
  *
  *   dev   out: the same pointer for every opening of one device
  *
- * Owns      one block of the arena of the devinfo that the device was first opened with, until the
- *           last doca_dev_close(). That arena must outlive the later openings too.
+ * Owns      until the last doca_dev_close(): one block of the arena of the devinfo of the first
+ *           opening. That arena must outlive the later openings, too.
  * Errors    NO_MEMORY       the arena is exhausted
  *           NOT_CONNECTED   the backend cannot open the device
  *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
 DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
 
-/* Undo one opening by doca_dev_open() or from a PD. The last one closes the device.
+/* Undo one opening by doca_dev_open() or from a PD. Undoing the last opening closes the device.
  *
  *   dev  NULL is accepted: the call does nothing and returns SUCCESS
  *
@@ -1962,12 +1964,13 @@ DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *d
  * device's clock. The backend of the device reads them.
  *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI
  *   mlx5             free running: the core clock of the HCA; real time: the same, as the driver
- *                    converts it
+ *   mlx5             free running: the core clock of the HCA; real time: the same clock, converted
+ *                    by the driver
  * Threads: every call of this section may be made from any thread.                              */
 
 enum doca_core_nic_clock {
-    DOCA_CORE_NIC_CLOCK_FREE_RUNNING = 0, /* counts up from any time on, and is never set */
-    DOCA_CORE_NIC_CLOCK_REAL_TIME = 1,    /* time since 1970, as the clock of the NIC was set */
+    DOCA_CORE_NIC_CLOCK_FREE_RUNNING = 0, /* counts up from an arbitrary start, and is never set */
+    DOCA_CORE_NIC_CLOCK_REAL_TIME = 1,    /* time since 1970, according to the NIC's clock */
     DOCA_CORE_NIC_CLOCK_DPA_TIMER = 2     /* timer of the data path accelerator (DPA) */
 };
 
@@ -2007,8 +2010,8 @@ DOCA_CORE_DECL doca_error_t doca_core_nic_clock_read(struct doca_dev *dev,
  * Device".                                                                                      */
 
 struct doca_devinfo_rep {
-    struct doca_devinfo info; /* the function; attr.rep_dev is the PCI address of the device that
-                               * lists it */
+    struct doca_devinfo info; /* the represented function; attr.rep_dev is the PCI address of the
+                               * device that lists it */
 };
 
 struct doca_dev_rep {
@@ -2082,10 +2085,10 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
                                                       char *rep_vuid, uint32_t size);
 
-/* Get a property of the represented function, as the doca_devinfo_get_ calls of the same names do
- * for a device (later versions). The interface name is that of the function itself on the software
- * device. Other devices do not know it and give the name of the representor's interface, as the
- * vendor's library does. */
+/* Get a property of the represented function (later versions), like the calls doca_devinfo_get_...
+ * for a device. The interface name is, on the software device, that of the function itself. Other
+ * devices do not know this name and return the name of the representor's interface, as the vendor's
+ * library does. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
     const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
@@ -2105,7 +2108,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_sf_index(
 DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
                                               struct doca_dev_rep **dev_rep);
 
-/* Undo one doca_dev_rep_open(). The last one closes the representor. */
+/* Undo one doca_dev_rep_open(). Undoing the last opening closes the representor. */
 DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
 
 /* Return the devinfo_rep of an open representor, valid until the representor is closed. Returns
@@ -2130,7 +2133,7 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
  * pointer type. */
 typedef void(doca_mmap_memrange_free_cb_t)(void *addr, size_t len, void *opaque);
 
-typedef uint32_t doca_dpa_dev_mmap_t; /* a handle for a DPA; no call of this library returns any */
+typedef uint32_t doca_dpa_dev_mmap_t; /* handle for a DPA; no call of this library returns one */
 
 struct doca_priv_mmap_dev {
     struct doca_dev *dev;
@@ -2150,7 +2153,8 @@ struct doca_priv_far {
     uint64_t token;
     uint64_t token_at;
     bool may_read;
-    uint32_t rdma_access; /* DOCA_ACCESS_FLAG_RDMA_* of an export for RDMA; 0: of another one */
+    uint32_t rdma_access; /* DOCA_ACCESS_FLAG_RDMA_* of an export for RDMA; 0: another kind of
+                           * export */
 };
 
 /* The beginning of every export descriptor. It is in the byte order of the machine: a descriptor of
@@ -2176,16 +2180,16 @@ struct doca_priv_mmap_desc { /* the export descriptor that the program sends to 
     uint64_t addr;
     uint64_t len;
     uint32_t access;
-    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* of the device; informational only */
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* address of the device; informational only */
     char backend[DOCA_PRIV_EXPORT_BACKEND];        /* "": the operating system copies */
-    unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* data of that backend */
+    unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* data of the backend that serves the export */
 };
 
 struct doca_priv_mmap_export { /* an active export, kept by the exporter until mmap stop */
     uint64_t token;
     struct doca_priv_mmap_desc desc; /* importers compare their copy with this one */
     struct doca_priv_mmap_export *next;
-    struct doca_priv_mmap_dev reg; /* registration that it was made from: a copy of the entry in
+    struct doca_priv_mmap_dev reg; /* the registration that was exported: a copy of the entry in
                                     * mmap->devs */
 };
 
@@ -2197,7 +2201,7 @@ struct doca_mmap {
     uint32_t buf_word; /* while started: first word of a new buffer (see doca_priv_buf_word_of()) */
     uint64_t dev_mask; /* doca_dev.bit of every device that uses the range by its address. 0 while
                         * stopped, and if far, is_write_only or is_rdma_only is set. */
-    struct doca_priv_far *far; /* where the memory is; NULL: at addr */
+    struct doca_priv_far *far; /* where the memory is; NULL: at addr in this process */
     size_t len;
     struct doca_priv_mmap_export *exports; /* active exports */
     struct doca_core_arena *arena;
@@ -2207,8 +2211,8 @@ struct doca_mmap {
     uint32_t access;
     uint32_t serial;
     uint32_t num_events; /* sync events in this memory; not counted when is_shared */
-    uint32_t remote_key; /* of an RDMA import that a backend serves: key of the range in the
-                          * exporter; 0: none */
+    uint32_t remote_key; /* key of the range in the exporter, for an RDMA import that a backend
+                          * serves; 0: no key */
     /* doca_mmap_enable_thread_safety() was called. num_bufs then includes one reference of the mmap
      * itself; destroy drops it. */
     bool is_shared;
@@ -2225,20 +2229,20 @@ struct doca_mmap {
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
-    DOCA_PRIV_CHECKED(uint32_t num_children;) /* number of its pools and buffer arrays */
+    DOCA_PRIV_CHECKED(uint32_t num_children;) /* number of pools and buffer arrays of the mmap */
     struct doca_priv_mmap_dev inline_devs[DOCA_CORE_MMAP_DEVS];
 };
 
-/* BYTES_MMAP: arena bytes of `n` mmaps with up to DOCA_CORE_MMAP_DEVS devices each.
- * BYTES_MMAP_DEVS: arena bytes of the extra block that an mmap needs when
- * doca_mmap_set_max_num_devices() sets a larger number, `num_devs`. */
+/* DOCA_CORE_BYTES_MMAP: arena bytes of `n` mmaps with up to DOCA_CORE_MMAP_DEVS devices each.
+ * DOCA_CORE_BYTES_MMAP_DEVS: arena bytes of the additional block of an mmap that can have
+ * `num_devs` devices, a larger number, after doca_mmap_set_max_num_devices(). */
 #define DOCA_CORE_BYTES_MMAP(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap)))
 #define DOCA_CORE_BYTES_MMAP_DEVS(num_devs)                                                        \
     DOCA_CORE_BYTES_BLOCK((size_t)(num_devs) * sizeof(struct doca_priv_mmap_dev))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes);
 
-/* Arena bytes of `n` exports, of the extra blocks of `n` mmaps with a dmabuf range, and of `n`
+/* Arena bytes of `n` exports, of the additional blocks of `n` mmaps with a dmabuf range, and of `n`
  * imported mmaps. */
 #define DOCA_CORE_BYTES_MMAP_EXPORT(n)                                                             \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_mmap_export)))
@@ -2258,8 +2262,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap);
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
                                                      struct doca_mmap **mmap);
 
-/* Destroy an mmap. A started mmap is stopped first. The free callback runs last, when the mmap no
- * longer exists.
+/* Destroy an mmap. A started mmap is stopped first. The free callback runs last, after the mmap has
+ * been destroyed.
  *
  * Errors    NOT_PERMITTED  the mmap has buffers; nothing changed */
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
@@ -2267,11 +2271,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 /* Start an mmap: register the range on every device and allow buffers to be created.
  *
  * The program must keep the memory mapped and accessible until the mmap is stopped. A software
- * device copies with ordinary loads and stores: when a page was unmapped, made read-only or cut off
+ * device copies with ordinary loads and stores: if a page was unmapped, made read-only or cut off
  * from its file after the start, the process is killed by SIGSEGV or SIGBUS in doca_pe_progress()
- * or in a worker. With DOCA_CORE_CHECK 2 the task fails with IO_FAILED instead, and tasks on an
- * imported mmap always do. src/memory/README.md has the whole table, under "Mistakes with the
- * memory of a range".
+ * or in a worker. With DOCA_CORE_CHECK 2 the task fails with IO_FAILED instead; a task on an
+ * imported mmap fails with IO_FAILED in every build. src/memory/README.md has the complete table,
+ * under "Mistakes with the memory of a range".
  *
  * Cost      one registration per device; a set-up call. A software device looks at each mapping in
  *           the range (from Linux 6.11 on), or at each mapping of the process up to the end of the
@@ -2292,7 +2296,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 
 /* Stop an mmap: undo the registrations and allow configuration again. All exports end: their
  * descriptors become invalid, and tasks on mmaps imported from them fail with IO_FAILED. An
- * importer's task that is writing at this moment may write up to 1 MiB more, and succeed.
+ * importer's task that is writing at this moment may write up to 1 MiB more and still succeed.
  *
  * Errors    NOT_PERMITTED  the mmap has buffers, or it is imported
  *           BAD_STATE      the mmap is not started */
@@ -2300,7 +2304,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
 /* Add a device that may access the range, or remove it.
  *
- * Owns      a use of the device until rm_dev or destroy
+ * Owns      a reference to the device until rm_dev or destroy
  * Errors    NOT_PERMITTED  the mmap is started, exported or imported
  *           ALREADY_EXIST  add: the device is already in the mmap
  *           NO_MEMORY      add: the mmap has max_num_devices devices
@@ -2308,7 +2312,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev);
 DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev);
 
-/* Set the memory range. This is possible once for each mmap. The memory still belongs to the
+/* Set the memory range. This is possible only once for each mmap. The memory still belongs to the
  * caller.
  *
  *   len   bytes, at least 1
@@ -2351,7 +2355,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, ui
 /* Set how many devices the mmap can have; the default is DOCA_CORE_MMAP_DEVS.
  *
  * Owns      above DOCA_CORE_MMAP_DEVS: one more block of the arena, until destroy
- * Errors    INVALID_VALUE  0, or fewer than the mmap has
+ * Errors    INVALID_VALUE  0, or less than the number of devices of the mmap
  *           NOT_PERMITTED  the mmap was started before
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
@@ -2376,17 +2380,17 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
  *   - doca_mmap_get_num_bufs() gives 0;
  *   - doca_mmap_stop() and doca_mmap_destroy() succeed although buffers exist. Such buffers can
  *   only be released; after destroy, releasing the last buffer also frees the mmap.
- * All other calls stay with one thread, and it must start and stop the mmap only while no other
- * thread creates buffers.
+ * All other calls must come from one thread, and this thread must start and stop the mmap only
+ * while no other thread creates buffers.
  *
  * Without this call, threads that share an mmap lose counts of its buffers, unless the program
  * defines DOCA_CORE_SHARED_MMAPS. When the count says that buffers exist, stop and destroy search
- * all inventories and pools for them. When they find none, they log a warning and succeed. A count
- * that is too low goes unnoticed: stop and destroy may succeed although buffers exist, and these
- * must not be used afterwards.
+ * all inventories and pools for them. If the search finds no buffer, they log a warning and
+ * succeed. A count that is too low is not noticed: stop and destroy may succeed although buffers
+ * exist, and these buffers must not be used afterwards.
  *
- * Cost      an additional atomic addition for each buffer that is created, and for each that is
- *           released
+ * Cost      an additional atomic addition for each buffer that is created and for each buffer that
+ *           is released
  * Errors    NOT_PERMITTED  the mmap is started; or it is always started (imported, or memory of a
  *                          device) and has buffers */
 DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
@@ -2433,7 +2437,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mm
                                                       uint8_t *from_export);
 
 /* Report whether a device can export mmaps to the other side of the PCI bus, or import such
- * exports. There is no such query for RDMA: doca_mmap_export_rdma() returns NOT_SUPPORTED where the
+ * exports. There is no such query for RDMA: doca_mmap_export_rdma() returns NOT_SUPPORTED if the
  * device cannot export. */
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *mmap_export);
@@ -2445,11 +2449,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  * of this process, even while this process is suspended.
  * Software devices: the kernel must allow the importer to access this process. Both must run as the
  * same user. Where ptrace is restricted (kernel.yama.ptrace_scope), the importer needs
- * CAP_SYS_PTRACE; for scope 1 it is enough when the environment of this process contains
+ * CAP_SYS_PTRACE; for scope 1 it is sufficient that the environment of this process contains
  * DOCA_CORE_SW_PTRACER=any (this gives access to all processes of its user).
- * Devices of a backend that has mem_export (see >>backend), such as mlx5: the device accesses the
- * memory directly, and so do the other PCI functions of this device. The backend decides which
- * exports it refuses, and reports why.
+ * Devices of a backend that has mem_export (see >>backend), such as mlx5: the exporting device and
+ * the other PCI functions of its card access the memory directly. The backend decides which exports
+ * it refuses, and reports why.
  *
  *   dev              a device of the mmap
  *   export_desc      out: the descriptor. It belongs to the mmap and is valid until stop. Exporting
@@ -2463,8 +2467,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  *           NOT_SUPPORTED     the device cannot export, or the range is a dmabuf
  *           NO_MEMORY         the arena is exhausted
  *           OPERATING_SYSTEM  no file descriptor is free at the moment; or, on a software device,
- *                             /proc is missing: the library identifies the machine and its boot by
- *                             it
+ *                             /proc is missing: the library needs /proc to identify the machine and
+ *                             its boot
  *           any               the error of a backend that exports */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);
@@ -2475,21 +2479,22 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 
 /* Import an mmap that another process on this machine (or this process) exported. The new mmap is
  * started and has `dev` as its only device. Buffers are created with the addresses of the exporter.
- * The PCI permissions of the exporter, or the RDMA permissions for a descriptor of
- * doca_mmap_export_rdma(), decide what tasks may do: with RDMA_WRITE alone they cannot read. Only
- * the atomic tasks of doca_core_rdma.h look at RDMA_ATOMIC.
- * The import keeps nothing of the exporter alive. When the exporter stops its mmap, or its process
- * or its first thread ends, tasks fail with IO_FAILED. This also holds when the exporter has freed
- * its memory and reused it, and when another process has received its process number. A copy that
- * fails in this way leaves no byte of the source in the destination: each byte has its old value or
- * is 0, because the copy clears the part that it had written. A hash that fails in this way gives
- * no digest.
+ * The PCI permissions of the exporter decide what tasks may do; for a descriptor of
+ * doca_mmap_export_rdma(), the RDMA permissions do. With RDMA_WRITE alone, tasks cannot read. Only
+ * the atomic tasks of doca_core_rdma.h require RDMA_ATOMIC.
+ * An import does not keep the export valid. When the exporter stops its mmap, or its process or its
+ * first thread ends, tasks fail with IO_FAILED. This also holds when the exporter has freed its
+ * memory and reused it, and when another process has received its process number. A copy that fails
+ * in this way leaves no byte of the source in the destination: each byte has its old value or is 0,
+ * because the copy clears the part that it had written. A hash that fails in this way writes no
+ * digest.
  *
- *   user_data    NULL: 0
- *   export_desc  not kept. Every byte of it is checked and compared with the exporter's copy.
+ *   user_data    NULL stands for 0
+ *   export_desc  not needed after the call. Every byte of it is checked and compared with the
+ *                exporter's copy.
  *
- * Owns      until doca_mmap_destroy(): a reference to the device, and two blocks of its arena; when
- *           the backend has mem_import, one block and whatever the backend takes
+ * Owns      until doca_mmap_destroy(): a reference to the device, and two blocks of its arena; if
+ *           the backend has mem_import, one block and the resources that the backend takes
  * Cost      a set-up call; a system call reads from the exporter
  * Errors    INVALID_VALUE     also: the descriptor is not a complete and unchanged descriptor of an
  *                             mmap, or the export has ended
@@ -2510,30 +2515,31 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_export_in(
     struct doca_core_arena *arena, const union doca_data *user_data, const void *export_desc,
     size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap);
 
-/* Create an mmap of memory that is part of the device: on the NIC, with a ConnectX or a BlueField.
- * The mmap is always started, has this device only, and lets local devices read and write. Buffers
- * are created with its addresses; these are device addresses and the program must not dereference
- * them.
+/* Create an mmap of memory that is part of the device. On a ConnectX or BlueField card this is
+ * memory on the NIC. The mmap is always started, has only this device, and lets local devices read
+ * and write. Buffers are created with its addresses; these are device addresses, and the program
+ * must not dereference them.
  *
  *   len   bytes, at least 1; the backend rounds up to the granularity of the device
  *   mmap  out: an mmap of `len` bytes with undefined content
  *
- * Owns      two blocks of the device's arena, and a use of the device, until doca_mmap_destroy()
+ * Owns      two blocks of the device's arena, and a reference to the device, until
+ *           doca_mmap_destroy()
  * Cost      a set-up call
- * Errors    NOT_SUPPORTED  the device has no such memory; software devices never have
+ * Errors    NOT_SUPPORTED  the device has no such memory; software devices have none
  *           NO_MEMORY      the arena or the memory of the device is exhausted
  *           any            another error of the backend */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, size_t len,
                                                          struct doca_mmap **mmap);
 
-/* Copy between device memory (doca_core_mmap_create_on_dev()) and memory of this process. The CPU
- * copies.
+/* Copy between device memory (doca_core_mmap_create_on_dev()) and memory of this process, with the
+ * CPU.
  *
  *   offset  bytes from the beginning of the mmap. Offset and `len` have any alignment.
  *
- * Threads   any threads may read and write, also at the same time if their bytes do not overlap.
- *           The memory is written in words: bytes just before or after the written range that a
- *           task writes at the same time can be lost (see the manual of the backend).
+ * Threads   any threads may read and write, even at the same time if their bytes do not overlap.
+ *           The memory is written in words: if a task writes bytes just before or after the written
+ *           range at the same time, its bytes can be lost (see the manual of the backend).
  * Errors    INVALID_VALUE  also: the bytes are not inside the mmap
  *           NOT_SUPPORTED  the mmap is not device memory
  *           any            the error of the backend */
@@ -2555,19 +2561,20 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t 
 struct doca_core_region {
     uint64_t addr;
     uint64_t len;
-    uint64_t offset; /* for backends: where the range begins in the file */
+    uint64_t offset; /* for backends: offset of the range in the file */
 };
 
 /* Memory of the machine that a represented function belongs to, as a backend describes it. */
 struct doca_core_rep_mem {
     void *base; /* address that buffers use for the physical address 0; not NULL */
-    struct doca_core_region regions[DOCA_CORE_REP_REGIONS]; /* by rising address, without overlap */
+    struct doca_core_region regions[DOCA_CORE_REP_REGIONS]; /* in ascending order of addresses,
+                                                             * without overlap */
     uint32_t num_regions;
     int fd; /* descriptor of the file that contains the memory; the core closes it. -1: the device
              * reads the memory by its mkey */
     uint32_t mkey;
     uint32_t internal_mkey;
-    const unsigned char *view; /* for the core: where the file is mapped, or NULL */
+    const unsigned char *view; /* for the core: address of the mapped file, or NULL */
     size_t view_bytes;
 };
 
@@ -2584,30 +2591,29 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
 
 /* Create a started mmap of the memory of the machine that has the represented function, for tasks
  * on `dev`. The range of the mmap begins with the physical address 0: the byte at the physical
- * address A is at address + A, where doca_mmap_get_memrange() tells the address. The program must
- * not dereference it. The range has holes: a task that reads outside of the regions fails with
- * IO_FAILED. The memory can only be read; a buffer of the mmap is refused as a destination. The
- * mmap counts as imported and cannot be configured, stopped or exported.
+ * address A is at address + A, where `address` is the address from doca_mmap_get_memrange(). The
+ * program must not dereference it. The range has holes: a task that reads outside of the regions
+ * fails with IO_FAILED. The memory can only be read; a buffer of the mmap is rejected as a
+ * destination. The mmap counts as imported and cannot be configured, stopped or exported.
  *
- * On the software device the memory is the file that ram= names in the topology which is in force
- * (doca_core_sw_set_topology). Tasks read it as a file, not through a mapping: holes of the file
- * stay holes, and a file that becomes shorter makes tasks fail with IO_FAILED. The length of the
- * file is that at the time of this call. A child of fork() can use the mmap.
+ * On the software device the memory is the file that ram= names in the topology in force
+ * (doca_core_sw_set_topology). Tasks read the file with system calls, not through a mapping: holes
+ * of the file stay holes, and a file that becomes shorter makes tasks fail with IO_FAILED. The
+ * length of the file is its length at the time of this call. A child of fork() can use the mmap.
  *
- * The mlx5 backend returns NOT_SUPPORTED. A card reads the memory of its host with a memory key for
- * the requester ID of the host's function, over all of the host's physical memory. The firmware
+ * The mlx5 backend returns NOT_SUPPORTED. To read the memory of its host, a card needs a memory key
+ * for the requester ID of the host's function, over all of the host's physical memory. The firmware
  * must permit such a key, and no public document describes the commands that create it. A backend
- * with such a key implements rep_mem_open (>>backend) with the regions of the host's memory
- * map.
+ * with such a key implements rep_mem_open (>>backend) with the regions of the host's memory map.
  *
  *   dev_rep  open; it may be closed before the mmap is destroyed
  *
  * Owns      blocks of DOCA_CORE_BYTES_MMAP_REP(1) bytes of the device's arena, or of `arena`, and
  *           on the software device a file descriptor, until doca_mmap_destroy()
- * Errors    INVALID_VALUE     an argument is NULL or no open device or representor
+ * Errors    INVALID_VALUE     an argument is NULL, or not an open device or representor
  *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, no memory is known for
  *                             the function, or `dev_rep` belongs to another backend
- *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is no ordinary file
+ *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is not an ordinary file
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
                                                            struct doca_dev_rep *dev_rep,
@@ -2620,35 +2626,35 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep_in(struct doca_core_a
 /* Get the number of regions of an mmap of doca_core_mmap_create_from_rep(): 1 to
  * DOCA_CORE_REP_REGIONS. It is 0 for any other mmap.
  *
- * Errors    INVALID_VALUE  an argument is NULL or no mmap */
+ * Errors    INVALID_VALUE  an argument is NULL or not an mmap */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_num_regions(const struct doca_mmap *mmap,
                                                            uint32_t *num_regions);
 
-/* Get the region with this index of an mmap of doca_core_mmap_create_from_rep(), from 0 on. Regions
+/* Get the region with this index (from 0) of an mmap of doca_core_mmap_create_from_rep(). Regions
  * are sorted by address and do not overlap.
  *
- * Errors    INVALID_VALUE  an argument is NULL or no mmap
+ * Errors    INVALID_VALUE  an argument is NULL or not an mmap
  *           NOT_FOUND      the mmap has no region with this index */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
                                                       struct doca_core_region *region);
 
-/* Get the address at which the program itself, without a task, can load the bytes of a machine with
- * the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks can read
- * these bytes.
+/* Get an address at which the program can load bytes of the machine directly, without a task: the
+ * bytes with the physical addresses from `addr` to `addr` + `len`. *view is NULL when only tasks
+ * can read these bytes.
  *
  * On the software device the program can load bytes of a file in memory (memfd_create()) that is
  * sealed against shrinking, as QEMU seals the file of memory-backend-memfd. A load from any other
  * file might raise SIGBUS. The call also sets *view to NULL when a page of the range is a hole of
- * the file, because a load would give it memory; a hole that the machine makes later gets memory
- * by a load.
+ * the file, because a load would make the kernel allocate memory for the hole. (If the machine
+ * makes a hole later, a load allocates memory.)
  *
- * The machine may change the bytes at any time: load each of them once, and check what was loaded.
+ * The machine may change the bytes at any time: load each byte once, and check the loaded value.
  * The address is valid until doca_mmap_destroy(). A child of fork() can use it.
  *
  *   view  out: the address, or NULL
  *
  * Cost      a system call for each page of the range when the file is mapped
- * Errors    INVALID_VALUE  an argument is NULL or no mmap */
+ * Errors    INVALID_VALUE  an argument is NULL or not an mmap */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_get_view(const struct doca_mmap *mmap, uint64_t addr,
                                                     size_t len, const void **view);
 
@@ -2688,16 +2694,16 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_INNER 2 /* an element of a list other than the head */
 #define DOCA_PRIV_BUF_LIST 4  /* a head that is followed by other elements */
 #define DOCA_PRIV_BUF_WRITE 8 /* its mmap permits devices to write */
-/* Its mmap has is_shared or belongs to DPDK; in a head, also: this holds for any element of the
- * list. Such a buffer is released on the slow path. */
+/* The mmap of the buffer has is_shared or belongs to DPDK; in a head: this holds for the head or
+ * another element of its list. Such a buffer is released on the slow path. */
 #define DOCA_PRIV_BUF_OTHER 16
-/* The number (1 to 7) of the only device of its mmap, if that is one of the first seven open
- * devices; times this value. 0 in other cases. */
+/* A factor: the flags contain it times the number (1 to 7) of the mmap's only device, if that
+ * device is one of the first seven open devices; otherwise these bits are 0. */
 #define DOCA_PRIV_BUF_DEV 32
 #define DOCA_PRIV_BUF_DEVS 7
 
-/* Get a property. Always SUCCESS for valid arguments. The length is that of the whole room. A
- * buffer that was returned keeps its last properties and has reference count 0. */
+/* Get a property. For valid arguments the result is always SUCCESS. The length is that of the whole
+ * window. A buffer that was returned keeps its last properties and has reference count 0. */
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
@@ -2707,9 +2713,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
 /* Set the content to [data, data + data_len). doca_buf_set_data_len() (later versions) leaves
  * `data` unchanged.
  * A content outside the buffer's window but inside its mmap is accepted, with one warning in the
- * log for each buffer. (The vendor leaves this case undefined; a card only knows the mmap.) If the
- * content ends past the window, the window is extended to the end of the mmap until the buffer is
- * returned. The checked mode refuses such a content.
+ * log for each buffer. (The vendor leaves this case undefined; a card knows only the mmap.) If the
+ * content ends after the window, the window is extended to the end of the mmap until the buffer is
+ * returned. The checked mode rejects such a content.
  *
  * Errors    INVALID_VALUE  also: the content is not inside the mmap; checked mode: not inside the
  *                          window
@@ -2757,8 +2763,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
  *           BAD_STATE      one of the two buffers has been released */
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
 
-/* Walk or examine a list. The next element of the last one is NULL. The last element may be `buf`
- * itself. The length includes `buf`. *is_first, *is_last and *is_in_list are 1 or 0.
+/* Walk through a list, or examine it. After the last element the next element is NULL. The last
+ * element may be `buf` itself. The length includes `buf`. *is_first, *is_last and *is_in_list are 1
+ * or 0.
  *
  * Cost      O(1); get_list_len, and get_last_in_list of an inner element: O(elements)
  * Errors    NOT_PERMITTED  get_list_len: the buffer is not a head
@@ -2786,16 +2793,16 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
 
 #define DOCA_PRIV_STOCK_BYTES ((size_t)DOCA_CORE_LINE * (DOCA_CORE_CHECK >= 2 ? 2 : 1))
 
-/* The beginning of inventories and pools, here called a stock: a set of buffers that are taken and
- * returned. The buffers begin DOCA_PRIV_STOCK_BYTES after its start. */
+/* The common beginning of inventories and pools. It is called a stock: a set of buffers that are
+ * taken and returned. The buffers begin DOCA_PRIV_STOCK_BYTES after its start. */
 struct doca_priv_stock {
     struct doca_priv_object obj;
     uint32_t num;
     uint32_t num_free;
-    struct doca_buf *free_bufs; /* free buffers; the last one returned is first */
-    /* In the checked mode, buffers are taken in the order of their return: last_free is the end of
-     * that list. no_slot is the first free buffer that has no slot of its pool; a returned buffer
-     * passes its slot on to it. */
+    struct doca_buf *free_bufs; /* free buffers; the first is the buffer that was returned last */
+    /* In the checked mode, buffers are taken in the order of their return, and last_free is the end
+     * of that list. no_slot is the first free buffer without a slot of its pool; a returned buffer
+     * passes its slot on to this buffer. */
     DOCA_PRIV_CHECKED(struct doca_buf *last_free; struct doca_buf *no_slot;)
     struct doca_core_arena *arena;
     union doca_data user_data;
@@ -2807,7 +2814,7 @@ struct doca_buf_inventory {
     uint32_t num_in_block;           /* number of buffers in this block */
 };
 
-/* Arena bytes of an inventory with `num_elements` buffers, or of an expansion by so many. */
+/* Arena bytes of an inventory with `num_elements` buffers, or of an expansion by this number. */
 #define DOCA_CORE_BYTES_BUF_INVENTORY(num_elements)                                                \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_STOCK_BYTES +                                                  \
                           DOCA_PRIV_STOCKED(num_elements) * sizeof(struct doca_buf))
@@ -2857,7 +2864,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *i
  *         0)
  *   buf   out: a buffer with reference count 1, not in a list
  *
- * Owns      one buffer of the inventory until its reference count is 0; the mmap counts it
+ * Owns      one buffer of the inventory until its reference count is 0; the buffer count of the
+ *           mmap includes it
  * Cost      O(1); no lock, no system call
  * Errors    INVALID_VALUE  also: the window is not inside the mmap, or the content not inside the
  *                          window
@@ -2900,8 +2908,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_reuse_by_args(struct doca_buf
                                                                  size_t data_len);
 
 /* Duplicate a list: take one buffer for each element of the list that begins with `src_buf`, with
- * the same window and content, and link them to a list; all or nothing. The bytes are shared, not
- * copied.
+ * the same window and content, and link these buffers to a list. If this fails, no buffer is taken.
+ * The bytes are shared, not copied.
  *
  * Cost      O(elements)
  * Errors    BAD_STATE      the inventory is not started, or src_buf was returned
@@ -2925,14 +2933,15 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inv
 
 /* part: src/memory/pool.h */
 /* ---- >>pool ---------------------------------------------------------------------------------
- * Buffer pools. Each buffer of a pool is permanently tied to one slot of one mmap: a memory pool.
+ * Buffer pools, also called memory pools. Each buffer of a pool is permanently tied to one slot of
+ * one mmap.
  * Source: DOCA Core Programming Guide, "Inventory Types"; API reference, "DOCA Buffer Pool".    */
 
 struct doca_buf_pool {
     struct doca_priv_stock stock;
     struct doca_mmap *mmap;
     size_t element_size;
-    uint32_t mmap_serial; /* detects that another mmap has taken the place of `mmap` */
+    uint32_t mmap_serial; /* detects that another mmap is at the address `mmap` */
     uint32_t log_alignment;
 };
 
@@ -2950,8 +2959,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t
  *   num_elements  number of slots; at least 1, below 2^28
  *   element_size  bytes of a slot, at least 1
  *
- * Owns      one block of the arena of the mmap; with doca_core_buf_pool_create_in(), of `arena`,
- *           and the arena of the mmap must outlive the pool
+ * Owns      one block of the arena of the mmap; with doca_core_buf_pool_create_in(), one block of
+ *           `arena`, and the arena of the mmap must outlive the pool
  * Errors    INVALID_VALUE  also: a number or size of 0, or an mmap without range
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
@@ -3016,10 +3025,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
 
 /* part: src/memory/buf_array.h */
 /* ---- >>buf_array ----------------------------------------------------------------------------
- * Buffer arrays. An array describes equal, adjacent windows on one mmap, addressed by index and
- * not by pointer, for processors that cannot follow pointers of the CPU, such as a DPA or a GPU. A
- * backend defines what such a processor is and what it sees of an array (its view; see arr_start
- * in >>backend). Without such a backend an array can be created and started, but has no handle.
+ * Buffer arrays. An array describes equal, adjacent windows on one mmap. Its windows are addressed
+ * by index and not by pointer, for processors that cannot follow pointers of the CPU, such as a DPA
+ * or a GPU. A backend defines the processor and how it sees an array (its view; see arr_start in
+ * >>backend). Without such a backend an array can be created and started, but has no handle.
  * States:
  *   stopped   the array can be configured
  *   started   the configuration is fixed
@@ -3038,7 +3047,8 @@ struct doca_buf_arr {
     size_t size;     /* bytes of an element; 0 before doca_buf_arr_set_params() */
     uint64_t offset; /* offset of the first element in the mmap, in bytes */
     enum doca_core_processor processor;
-    /* NULL: created by the 3.x call, and doca_core_v3_buf_arr_set_params() has not set it yet */
+    /* NULL: the 3.x call created the array, and doca_core_v3_buf_arr_set_params() was not called
+     * yet */
     struct doca_mmap *mmap;
     struct doca_core_arena *arena;
     void *target; /* the processor; NULL: the CPU */
@@ -3056,8 +3066,8 @@ typedef uint64_t doca_dpa_dev_buf_arr_t; /* since 3.0: the view of a DPA, as a n
 
 /* Create a stopped array on `mmap`. The mmap must have its range but need not be started.
  *
- * Owns      one block of the arena of the mmap; with doca_core_buf_arr_create_in(), of `arena`, and
- *           the arena of the mmap must outlive the array
+ * Owns      one block of the arena of the mmap; with doca_core_buf_arr_create_in(), one block of
+ *           `arena`, and the arena of the mmap must outlive the array
  * Errors    INVALID_VALUE  also: the mmap has no range
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
@@ -3101,7 +3111,7 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
                                                             uint64_t start_offset);
 
 /* Set the processor that will use the array. A later call replaces the setting. The object that
- * represents the processor stays the property of the caller.
+ * represents the processor still belongs to the caller.
  *
  * Errors    BAD_STATE      the array is started
  *           NOT_SUPPORTED  no registered backend has views for processors other than the CPU */
@@ -3113,7 +3123,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf
 /* Start an array: fix the configuration and, if a processor was set, let a backend create the
  * processor's view.
  *
- * Owns      with a processor: a use of the device that serves it, until stop or destroy
+ * Owns      with a processor: a reference to the device that serves it, until stop or destroy
  * Errors    INVALID_VALUE  no parameters were set
  *           BAD_STATE      the array is already started
  *           NOT_PERMITTED  the mmap is not started or was destroyed
@@ -5347,9 +5357,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf 
 /* ---- >>bridge.dpdk --------------------------------------------------------------------------
  * The DPDK bridge: makes buffers of DPDK's packet buffers (mbufs) without copying, attaches
  * devices to DPDK as ports, and translates a port to its device and back.
- * The calls work when DOCA_CORE_DPDK is defined where the implementation is compiled. Otherwise
- * every call returns NOT_SUPPORTED, or INVALID_VALUE for a NULL argument. The mempool object comes
- * from the arena; DPDK allocates all other memory, also from the heap.
+ * The calls work if DOCA_CORE_DPDK is defined when the implementation is compiled. Otherwise every
+ * call returns NOT_SUPPORTED, or INVALID_VALUE for a NULL argument. The mempool object is allocated
+ * from the arena; DPDK allocates all other memory, some of it from the heap.
  * Threads: a mempool and its buffers belong to one thread at a time. The port calls belong to the
  * thread that configures DPDK.
  * Source: API reference, "DOCA DPDK".                                                           */
@@ -5395,7 +5405,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *
 
 /* Allow a device to use the mbufs until the mempool is destroyed.
  *
- * Owns      a use of the device until destroy
+ * Owns      a reference to the device until destroy
  * Errors    BAD_STATE      the mempool is started
  *           ALREADY_EXIST  the device was already added
  *           NO_MEMORY      DOCA_CORE_MMAP_DEVS devices have been added */
@@ -5442,8 +5452,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
                                                           struct rte_mbuf *mbuf,
                                                           struct doca_buf **buf);
 
-/* Attach a device to DPDK by its PCI address. At its start DPDK must have been told to leave the
- * device alone.
+/* Attach a device to DPDK by its PCI address. DPDK must have been started in such a way that it did
+ * not attach the device itself.
  *
  *   devargs  device arguments for DPDK, without the PCI address; "" for none
  *
@@ -5462,17 +5472,17 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const cha
  *
  * Errors    INVALID_VALUE  also: a representor belongs to another device, or `devargs` contains
  *                          "representor="
- *           NOT_SUPPORTED  a representor has no such name; DPDK was not asked
+ *           NOT_SUPPORTED  a representor has no such name; no request was made to DPDK
  *           others         as doca_dpdk_port_probe(); ports that were attached before the error
- *                          stay
+ *                          stay attached
  * Source    public programs of 3.x; DPDK, "MLX5 Ethernet Poll Mode Driver" */
 DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe_with_representors(struct doca_dev *dev,
                                                                    const char *devargs,
                                                                    struct doca_dev_rep **dev_reps,
                                                                    uint32_t nb_reps);
 
-/* Find the open device of a port: the device whose PCI address is the name of the device below the
- * port. Devices that were opened from a PD are not considered. The call does not count as an
+/* Find the open device of a port: the device whose PCI address is the name of the port's device in
+ * DPDK. Devices that were opened from a PD are not considered. The call does not count as an
  * opening.
  *
  * Errors    NOT_FOUND  no such port exists, or no such device is open */
@@ -5884,9 +5894,8 @@ DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
  * Only authors of backends need this section.
  * The core owns states, reference counts, task slots and the order of callbacks. A backend owns
  * the device's queues and completions and reports results only through poll. A backend never reads
- * user_data and never calls the program. It receives addresses of objects, which it can
- * dereference. The handles that programs have are different in the checked mode: they contain a
- * generation number.
+ * user_data and never calls the program. It receives addresses of objects and can dereference them.
+ * In the checked mode, the handles of programs are different: they contain a generation number.
  *
  * Order of calls:
  *   1. enumerate, at any time.
@@ -5897,7 +5906,7 @@ DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
  *      the core calls queue_close instead of steps 5 and 6.
  *   5. post and poll. post returns AGAIN only while the queue contains tasks.
  *   6. queue_flush once, when the context stops with tasks in flight; poll continues.
- *   7. queue_close when no task is left. It is not called after a queue_open that failed.
+ *   7. queue_close when the queue has no tasks. It is not called after a queue_open that failed.
  * Threads: all calls for one queue come from one thread.                                        */
 
 struct doca_core_rep_mem;
@@ -5924,10 +5933,10 @@ enum { /* types of the tasks of DOCA_CORE_ENGINE_EVENT */
 /* The beginning of every queue. The private members of the backend follow it in the same memory. */
 struct doca_core_queue {
     /* Data path: these functions never block, allocate, lock or call the program.
-     * post: required. Accept a task and return SUCCESS. Or refuse it: AGAIN when the queue is full,
-     * INVALID_VALUE when a buffer is NULL. task->more says when the device must be notified of the
-     * task (DOCA_CORE_MORE_*). A post that refuses its task must notify the device of the tasks
-     * accepted before.
+     * post: required. Accept a task and return SUCCESS. Or reject the task: AGAIN when the queue is
+     * full, INVALID_VALUE when a buffer is NULL. task->more says when the device must be notified
+     * of the task (DOCA_CORE_MORE_*). A post that rejects its task must notify the device of the
+     * tasks accepted before.
      * poll: required. Return one finished task with its status set, or NULL.
      * The core reads both pointers when the context enters RUNNING. After a flush it reads `poll`
      * again. */
@@ -5939,8 +5948,8 @@ struct doca_core_queue {
     struct doca_dev *dev;
 };
 
-/* A post function that appends the task to the list queue->first, linked by next. For queues whose
- * poll takes its tasks from that list. The tasks must begin like DMA tasks. The core recognizes
+/* A post function that appends the task to the list queue->first, linked by next. It is for queues
+ * whose poll takes tasks from that list. The tasks must begin like DMA tasks. The core recognizes
  * this function and appends the task itself, without the call. */
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
                                                    struct doca_task *task);
@@ -5973,8 +5982,8 @@ struct doca_core_backend {
     uint32_t (*enumerate)(struct doca_core_dev_attr *attrs, uint32_t max);
 
     /* Describe, in the same way, the represented functions of an open device that match `filter`, a
-     * DOCA_DEVINFO_REP_FILTER_* that the device's rep_filters allow. Optional: without it no device
-     * of the backend has representors, whatever rep_filters says. */
+     * DOCA_DEVINFO_REP_FILTER_* that the device's rep_filters allow. Optional: without this
+     * function the devices of the backend have no representors, whatever rep_filters says. */
     uint32_t (*enumerate_reps)(struct doca_dev *dev, int filter, struct doca_core_dev_attr *attrs,
                                uint32_t max);
 
@@ -5998,8 +6007,8 @@ struct doca_core_backend {
     doca_error_t (*queue_open)(struct doca_core_queue *queue, enum doca_core_engine engine,
                                uint32_t depth);
 
-    /* Return SUCCESS when the queue is open, IN_PROGRESS, or the error that keeps it from opening.
-     * Optional: SUCCESS. */
+    /* Return SUCCESS when the queue is open, IN_PROGRESS, or the error of the failed opening.
+     * Optional: without this function the result is SUCCESS. */
     doca_error_t (*queue_opening)(struct doca_core_queue *queue);
 
     /* Release the resources of the queue. Its memory belongs to the core. Optional. */
@@ -6031,9 +6040,9 @@ struct doca_core_backend {
 
     /* For buffer arrays on processors other than the CPU; both or none.
      * arr_start: create the view of a starting array for the processor arr->target, of type
-     * arr->processor; NOT_SUPPORTED when the device does not serve it.
-     * arr_stop: destroy the view when the array stops; arr->mmap may be destroyed or replaced by
-     * then, so it must not be used. */
+     * arr->processor; return NOT_SUPPORTED when the device does not serve the processor.
+     * arr_stop: destroy the view when the array stops. It must not use arr->mmap, which may have
+     * been destroyed or replaced. */
     doca_error_t (*arr_start)(struct doca_dev *dev, const struct doca_buf_arr *arr, void **handle);
     void (*arr_stop)(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle);
 
@@ -6064,19 +6073,19 @@ struct doca_core_backend {
     /* For devices that have memory; all three or none.
      * dm_alloc: allocate and register `len` bytes. *addr is the address that buffers use; mkey and
      * internal_mkey are as in reg_range.
-     * dm_free: deregister and free them.
+     * dm_free: deregister and free the memory.
      * dm_copy: copy between this process and [offset, offset + len) of the memory. The core has
      * checked that the range is inside; offset and length have any alignment.
-     * Optional: without them NOT_SUPPORTED. */
+     * Optional: without these functions the calls return NOT_SUPPORTED. */
     doca_error_t (*dm_alloc)(struct doca_dev *dev, size_t len, void **addr, uint32_t *mkey,
                              uint32_t *internal_mkey);
     void (*dm_free)(struct doca_dev *dev, uint32_t mkey);
     doca_error_t (*dm_copy)(struct doca_dev *dev, uint32_t mkey, size_t offset, void *bytes,
                             size_t len, bool is_write);
 
-    /* Notify the device of tasks that were posted with DOCA_CORE_MORE_LATER. Does nothing when no
-     * such task waits. Optional: without it the core holds such tasks back itself, and post never
-     * sees DOCA_CORE_MORE_LATER. */
+    /* Notify the device of tasks that were posted with DOCA_CORE_MORE_LATER. Does nothing when
+     * there are no such tasks. Optional: without this function the core itself defers such tasks,
+     * and post never gets DOCA_CORE_MORE_LATER. */
     void (*queue_ring)(struct doca_core_queue *queue);
 
     /* queue_open for DOCA_CORE_ENGINE_EVENT, for devices whose limits have an event_engine. post
@@ -6085,12 +6094,12 @@ struct doca_core_backend {
                                const struct doca_core_event_place *place, uint32_t depth);
 
     /* Return whether the device has failed as a whole. The call may ask the device or the operating
-     * system, for some microseconds. Any thread, while a context of the device exists. Optional:
-     * the device never fails.
+     * system, for some microseconds. It may come from any thread, while a context of the device
+     * exists. Optional: without this function the device never fails.
      * The core calls it when a context starts (the start then fails with DRIVER); for each context
-     * that is not idle after doca_core_backend_dev_failed(); and now and then in a
-     * doca_pe_progress() that finds nothing to do. The running contexts of a failed device are
-     * stopped: queue_flush with IO_FAILED ends their tasks. A context that is already stopping is
+     * that is not idle after doca_core_backend_dev_failed(); and from time to time in a
+     * doca_pe_progress() that finds nothing to do. The core stops the running contexts of a failed
+     * device: queue_flush with IO_FAILED ends their tasks. A context that is already stopping is
      * not flushed again; poll must return its tasks. A failed device may work again later. */
     bool (*dev_failed)(struct doca_dev *dev);
 
@@ -6106,7 +6115,7 @@ struct doca_core_backend {
      * writable, through `dev`, and describe the memory in *mem (>>mmap_rep). The core has set
      * mem->fd to -1 and all other members to 0.
      * rep_mem_close: undo rep_mem_open. The core does not call it for memory with fd >= 0.
-     * Optional: without them NOT_SUPPORTED. */
+     * Optional: without these functions the calls return NOT_SUPPORTED. */
     doca_error_t (*rep_mem_open)(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
                                  struct doca_core_rep_mem *mem);
     void (*rep_mem_close)(struct doca_dev *dev, uint32_t mkey, uint32_t internal_mkey);
@@ -6115,9 +6124,9 @@ struct doca_core_backend {
      * clock_cap: return SUCCESS when the device that `attr` describes has the clock and clock_read
      * can read it, NOT_SUPPORTED otherwise. The device need not be open.
      * clock_read: read the clock of an open device, in nanoseconds. `function` is the call of the
-     * program, for log lines. NOT_SUPPORTED, without a log line, for clocks that clock_cap denies.
+     * program, for log lines. If clock_cap denies the clock, return NOT_SUPPORTED and log nothing.
      * Threads: any.
-     * Optional: without them the devices have no clocks. */
+     * Optional: without these functions the devices have no clocks. */
     doca_error_t (*clock_cap)(const struct doca_core_dev_attr *attr,
                               enum doca_core_nic_clock clock);
     doca_error_t (*clock_read)(struct doca_dev *dev, enum doca_core_nic_clock clock,
@@ -6131,9 +6140,9 @@ struct doca_core_backend {
  *   object    an object of this library, or NULL
  *   detail    number that the log line shows after the text; 0: no number
  *
- * Threads   any, except in functions that must not call this library. Of the failures that
- *           dev_open, open_from_pd and dev_close report, only the last is logged, after the lock
- *           that these run under is released. */
+ * Threads   any, except in functions that must not call this library. If dev_open, open_from_pd or
+ *           dev_close reports several failures, only the last one is logged, after the core has
+ *           released the lock that it holds during these functions. */
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
                                                    const char *function, const void *object,
                                                    uint32_t detail);
@@ -6147,11 +6156,12 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_refuse(doca_error_t code, enum doc
                                                      const char *function, const void *object,
                                                      const struct doca_core_refusal *why);
 
-/* For backends: announce that dev_failed returns true from now on. Every PE that has a busy context
- * on any device with a dev_failed calls it in its next doca_pe_progress(); if the PE is armed, it
- * is woken. No announcement is needed when the device works again: contexts ask when they start.
+/* For backends: announce that dev_failed returns true from now on. Every PE with a busy context on
+ * any device that has a dev_failed calls dev_failed in its next doca_pe_progress(); if the PE is
+ * armed, it is woken. No announcement is needed when the device works again: a starting context
+ * calls dev_failed.
  *
- * Threads   any, and in any member except those that must not call this library
+ * Threads   any, and in any function of the table except those that must not call this library
  * Cost      O(such PEs), and a system call for each PE that has a notification handle */
 DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
 
@@ -6161,9 +6171,9 @@ DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
  * Threads   any */
 DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function);
 
-/* For objects outside of this header that need a device open: hold the device, so that
- * doca_dev_close() refuses to close it (IN_USE) until doca_core_backend_drop_dev(). Each hold needs
- * one drop. When `dev` is not an open device, the call logs the error under the name of `function`
+/* For objects outside of this header that need an open device: hold the device, so that
+ * doca_dev_close() fails with IN_USE until doca_core_backend_drop_dev() is called. Each hold needs
+ * one drop. If `dev` is not an open device, the call logs the error under the name of `function`
  * and returns false.
  *
  * Threads   any */
@@ -6172,11 +6182,11 @@ DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
 
 /* For backends: move a file descriptor out of the range of the standard streams (0 to 2). In a
  * process that has closed its standard streams, a new descriptor could get such a number, and
- * output of the program would be written to it. The library moves every descriptor that it keeps
- * for itself in this way.
+ * output of the program would be written to it. The library treats every descriptor that it keeps
+ * in this way.
  *
- *   fd  a descriptor. A number above 2 is returned as it is; so is -1, the result of a failed open,
- *       with errno unchanged.
+ *   fd  a descriptor. A number above 2 is returned unchanged; so is -1, the result of a failed
+ *       open, with errno unchanged.
  *
  * Owns      for a number from 0 to 2: the call closes `fd` and returns a new descriptor for the
  *           same file. The new descriptor is closed on exec. When the process has no descriptor
@@ -6184,21 +6194,21 @@ DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
  * Threads   any */
 DOCA_CORE_DECL int doca_core_backend_keep_fd(int fd);
 
-/* For backends: find the page that made a device or the kernel refuse a range, with EFAULT or the
- * like. Returns INVALID_VALUE, and logs the page and the reason: it is not mapped, not readable,
- * past the end of its file, or read-only although range->access permits a write. Returns SUCCESS
- * and logs nothing when the process itself can access the whole range, when it cannot find out, and
- * for a dmabuf.
+/* For backends: find the page because of which a device or the kernel refused a range, for example
+ * with EFAULT. Returns INVALID_VALUE, and logs the page and the reason: the page is not mapped, not
+ * readable, past the end of its file, or read-only although range->access permits a write. Returns
+ * SUCCESS and logs nothing when the process itself can access the whole range, when the reason
+ * cannot be found, and for a dmabuf.
  *
  * Threads   any
  * Cost      as doca_mmap_start() */
 DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range *range,
                                                     const char *function);
 
-/* For backends: clear memory of this process after a copy that failed when a part of the data had
- * arrived. The kernel writes the zeros, so that it skips pages that are unmapped or read-only by
- * then; writing to them would crash the process. When the kernel refuses the system call, the CPU
- * writes them.
+/* For backends: clear memory of this process after a copy that failed after some of its data had
+ * arrived. The kernel writes the zeros and skips pages that are unmapped or read-only by then;
+ * direct writes to them would crash the process. If the kernel refuses the system call, the CPU
+ * writes the zeros.
  *
  *   addr  address of the first byte
  *   len   bytes
@@ -6210,14 +6220,15 @@ DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 /* For backends: record (>>trace) that the device was notified of tasks. Without DOCA_CORE_TRACE the
  * call has no effect.
  *
- *   queue  the backend's own queue, for the picture
- *   num    tasks or work requests that the device learns of
+ *   queue  address of the backend's queue; the recording shows it
+ *   num    number of tasks or work requests in this notification
  *
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
 
-/* For backends: record (>>trace) that poll has seen the completion of a task by the device. The
- * device is taken to have begun at the doorbell. Without DOCA_CORE_TRACE the call has no effect.
+/* For backends: record (>>trace) that poll has found the completion of a task that a device
+ * executed. The recording shows the task as running from the doorbell on. Without DOCA_CORE_TRACE
+ * the call has no effect.
  *
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task);
@@ -7324,8 +7335,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_
 #if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_CORE_IMPLEMENTATION_GUARD)
 #define DOCA_CORE_IMPLEMENTATION_GUARD
 
-/* Both API versions of the changed functions, and the ordinary forms of the inlined ones, are
- * defined below. Undo the renaming macros of an earlier inclusion of this header. */
+/* Both API versions of the changed functions, and the ordinary forms of the inlined functions, are
+ * defined below. Undefine the renaming macros of an earlier inclusion of this header. */
 #undef doca_buf_arr_create
 #undef doca_core_buf_arr_create_in
 #undef doca_buf_arr_set_params
@@ -7606,11 +7617,11 @@ enum doca_priv_sys_far {
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 /* The notification handle is an epoll set that contains an eventfd and all other descriptors to
- * watch. Functions that open or watch one return -1 or false on failure, with the cause in
+ * watch. Functions that open or watch a descriptor return -1 or false on failure, with the cause in
  * errno. */
 static const bool doca_priv_sys_has_event = true;
 
-#define DOCA_PRIV_CLOEXEC EFD_CLOEXEC /* value of O_CLOEXEC, which strict C hides */
+#define DOCA_PRIV_CLOEXEC EFD_CLOEXEC /* value of O_CLOEXEC, because strict C hides the name */
 #define DOCA_PRIV_PATH_ONLY 010000000 /* O_PATH */
 #define DOCA_PRIV_GET_SEALS 1034      /* F_GET_SEALS */
 
@@ -7982,8 +7993,8 @@ DOCA_PRIV_DECL void doca_priv_check_begin(struct doca_task *task);
 struct doca_core_dev_attr;
 struct doca_priv_devinfo_list;
 
-/* Places of the table of open devices by the hash of their names: one for each device, so that a
- * place rarely has several. */
+/* Number of buckets of the hash table of open devices: as many as devices, so that a bucket rarely
+ * has several devices. */
 #define DOCA_PRIV_DEV_PLACES (DOCA_CORE_MAX_DEVS)
 
 struct doca_priv_world {
@@ -7991,7 +8002,8 @@ struct doca_priv_world {
     uint32_t num_registrations; /* backends registered so far; the serial of the latest */
     uint64_t dev_bits;          /* doca_dev.bit of every open device */
     struct doca_dev *devs;
-    struct doca_dev *hashed[DOCA_PRIV_DEV_PLACES]; /* the same without those opened from a PD */
+    struct doca_dev *hashed[DOCA_PRIV_DEV_PLACES]; /* all open devices except those opened from a
+                                                    * PD */
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* an entry without a name is free */
 };
 
@@ -8078,8 +8090,8 @@ DOCA_PRIV_DECL void doca_priv_dev_drop(struct doca_dev *dev);
 
 /* part: src/device/backend_priv.h */
 /* ---- >>priv.backend --------------------------------------------------------------------------
- * Declarations for the other parts: the flags that let a remote side write, and what the library
- * does in place of each optional member that a backend's table lacks (doca_priv_absent_*).      */
+ * Declarations for the other parts: the flags that let a remote side write, and the functions
+ * doca_priv_absent_*, which replace optional functions that a backend's table lacks.            */
 
 struct doca_core_range;
 
@@ -8109,7 +8121,7 @@ DOCA_PRIV_DECL void doca_priv_absent_arr_stop(struct doca_dev *dev, const struct
 
 /* part: src/memory/stocks_priv.h */
 /* ---- >>priv.stocks ---------------------------------------------------------------------------
- * Declarations for the other parts. A stock is what inventories and pools have in common: a set of
+ * Declarations for the other parts. A stock is the common part of inventories and pools: a set of
  * buffers that are taken and returned (struct doca_priv_stock).                                 */
 
 struct doca_priv_stock;
@@ -8125,8 +8137,8 @@ DOCA_PRIV_DECL void doca_priv_stocks_remove(const struct doca_priv_stock *stock)
 
 /* part: src/memory/export_priv.h */
 /* ---- >>priv.export ---------------------------------------------------------------------------
- * Declarations for the other parts. "far" names memory that is not at its own address in
- * this process: memory of an exporting process, or of a dmabuf.                                 */
+ * Declarations for the other parts. Memory is "far" when it is not at its own address in this
+ * process: memory of an exporting process, or of a dmabuf.                                      */
 
 struct doca_priv_export;
 struct doca_priv_far;
@@ -8140,12 +8152,13 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_EVENT_NET = 4,
     DOCA_PRIV_EXPORT_EVENT_DEV = 5, /* PCI, served by devices */
     DOCA_PRIV_EXPORT_RDMA = 6,      /* details of a connection: tools/compat/doca_core_rdma.h */
-    DOCA_PRIV_EXPORT_RDMA_CARD = 7, /* of one between queue pairs of cards */
+    DOCA_PRIV_EXPORT_RDMA_CARD = 7, /* details of a connection between queue pairs of cards */
     DOCA_PRIV_EXPORT_EVENT_CARD = 8 /* remote net, with a key for RDMA devices */
 };
 
 #define DOCA_PRIV_FAR_PIECES 16
-#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 20) /* maximal bytes between two checks of the token */
+#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 20) /* maximum number of bytes between two checks of the
+                                               * token */
 
 /* Pieces to copy from or to one exporter in one system call. */
 struct doca_priv_far_trip {
@@ -8156,7 +8169,7 @@ struct doca_priv_far_trip {
     unsigned num;
     size_t bytes;
     uint64_t token; /* value of the token, read after the pieces */
-    struct doca_priv_iovec local[DOCA_PRIV_FAR_PIECES + 1]; /* room for the token, too */
+    struct doca_priv_iovec local[DOCA_PRIV_FAR_PIECES + 1]; /* one more element for the token */
     struct doca_priv_iovec remote[DOCA_PRIV_FAR_PIECES + 1];
 };
 
@@ -10367,8 +10380,8 @@ DOCA_PRIV_DECL bool doca_priv_str_equal(const char *a, const char *b)
     return len == doca_priv_str_len(b) && DOCA_CORE_MEMCMP(a, b, len) == 0;
 }
 
-/* Acquire a spin lock. The locks are held for a few loads and stores, or while a backend lists,
- * opens or closes devices. The library never calls the program while it holds one. */
+/* Acquire a spin lock. Locks are held for a few loads and stores, or while a backend lists, opens
+ * or closes devices. The library never calls the program while it holds a lock. */
 DOCA_PRIV_DECL void doca_priv_lock(uint32_t *lock)
 {
     while (!DOCA_PRIV_TRY_LOCK(lock)) {
@@ -10387,7 +10400,7 @@ DOCA_PRIV_DECL void doca_priv_unlock(uint32_t *lock)
  * Operating system services for the other parts, on Linux. Functions marked UNUSED are called only
  * by modules that can be left out.                                                              */
 
-/* Return a number that differs from those of the previous 2^32 - 1 calls. */
+/* Return a number that differs from the results of the previous 2^32 - 1 calls. */
 DOCA_PRIV_DECL uint32_t doca_priv_serial(void)
 {
     static uint32_t lock, latest;
@@ -10401,22 +10414,22 @@ DOCA_PRIV_DECL uint32_t doca_priv_serial(void)
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
-/* Make a system call. All arguments are long: syscall() is variadic, and if an int were passed, the
- * kernel would read 64 bits with an undefined upper half. tools/check_syscalls allows no other
- * function of this file to call syscall(). */
+/* Make a system call. All arguments have the type long: syscall() is variadic, and if an int were
+ * passed, the kernel would read 64 bits with an undefined upper half. tools/check_syscalls allows
+ * no other function of this file to call syscall(). */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED long doca_priv_sys_call(long number, long a, long b, long c, long d,
                                                         long e, long f)
 {
     return syscall(number, a, b, c, d, e, f);
 }
 
-#define DOCA_PRIV_DUP_CLOEXEC 1030 /* F_DUPFD_CLOEXEC, which strict C hides */
+#define DOCA_PRIV_DUP_CLOEXEC 1030 /* value of F_DUPFD_CLOEXEC, because strict C hides the name */
 
 /* Give a descriptor a number above those of the standard streams (0 to 2) and return that number.
  * When no number is free, close the descriptor and return -1 with errno. A daemon may have closed
  * descriptors 0 to 2. Without this function a PE could get number 2, and log lines or other output
- * of the program would be written into it. Every descriptor that stays open after the call that
- * opens it goes through here. Numbers above 2 and -1 are returned unchanged. */
+ * of the program would be written into it. Every descriptor that the library keeps open after a
+ * call is passed through this function. Numbers above 2 and -1 are returned unchanged. */
 DOCA_PRIV_DECL int doca_priv_sys_keep(int fd)
 {
     int high, cause;
@@ -10424,7 +10437,7 @@ DOCA_PRIV_DECL int doca_priv_sys_keep(int fd)
     if (fd < 0 || fd > 2)
         return fd;
     high = fcntl(fd, DOCA_PRIV_DUP_CLOEXEC, 3);
-    cause = errno == EINVAL ? EMFILE : errno; /* the process may have 3 at most */
+    cause = errno == EINVAL ? EMFILE : errno; /* the limit of open files may be 3 or less */
     close(fd);
     errno = cause;
     return high;
@@ -10437,9 +10450,9 @@ DOCA_PRIV_DECL void doca_priv_sys_print(const char *line, size_t len)
     (void)written; /* a failure to write a log line cannot be reported */
 }
 
-/* Return the value of an environment variable; NULL if it is empty or unset. Always NULL in a
- * program that runs with more rights than its caller (setuid, setgid, file capabilities): the
- * caller must not control it. */
+/* Return the value of an environment variable; NULL if it is empty or unset. In a program that runs
+ * with more rights than its caller (setuid, setgid, file capabilities) the result is always NULL,
+ * because the caller must not control such a program. */
 DOCA_PRIV_DECL const char *doca_priv_sys_env(const char *name)
 {
     const char *value = getauxval(AT_SECURE) == 0 ? getenv(name) : NULL;
@@ -10488,8 +10501,8 @@ DOCA_PRIV_DECL int doca_priv_sys_errno(void)
         return #name;
 #endif
 
-/* Return the name of an errno value of the kernel or libibverbs, or NULL for others. strerror() is
- * not used: its texts depend on the locale and say less. */
+/* Return the name of an errno value of the kernel or libibverbs, or NULL for other values.
+ * strerror() is not used: its texts depend on the locale and are less specific. */
 DOCA_PRIV_DECL const char *doca_priv_sys_errno_name(int error)
 {
     switch (error) {
@@ -10597,8 +10610,8 @@ DOCA_PRIV_DECL void doca_priv_sys_at_fork(void (*in_child)(void))
 }
 #endif
 
-/* Get a random number that cannot be guessed. It is never 0, as 0 marks the place of a revoked
- * token. Returns false if the kernel has no random numbers. */
+/* Get a random number that cannot be guessed. It is never 0, because 0 stands for a revoked token.
+ * Returns false if the kernel cannot provide random numbers. */
 DOCA_PRIV_DECL bool doca_priv_sys_random(uint64_t *x)
 {
     long got;
@@ -10618,8 +10631,8 @@ static enum doca_core_item doca_priv_sys_machine_item(void)
 
 /* Compute a number that is equal in two processes exactly if they can refer to each other by
  * process number: a hash of the boot id and the process number namespace. Returns NONE, or the
- * reason why one of the two is unknown. In that case no number is given: without them, it would be
- * the same on all machines. */
+ * reason why one of the two is unknown. In that case *machine is not set, because a hash without
+ * them would be the same on all machines. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
 {
     const uint64_t prime = 0x100000001b3u; /* FNV-1a */
@@ -10648,7 +10661,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* Values that strict C hides. */
+/* values of names that strict C hides */
 #define DOCA_PRIV_TMPFS 0x01021994ul /* TMPFS_MAGIC */
 #define DOCA_PRIV_DONT_DUMP 16       /* MADV_DONTDUMP */
 #define DOCA_PRIV_SEEK_DATA 3        /* SEEK_DATA */
@@ -10690,13 +10703,13 @@ DOCA_PRIV_DECL void doca_priv_sys_far_permit(void)
 
 /* Map a part of a dmabuf. On failure, returns NULL with the cause in errno: ERANGE if the range is
  * outside the file, EPERM if the file can still shrink. For a dmabuf, the kernel rejects a range
- * past its end. For a file, the kernel would map such a range and raise a signal at the first
- * access. Therefore a file must be sealed against shrinking. */
+ * past its end. `fd` may also be an ordinary file: there the kernel would map such a range and
+ * raise a signal at the first access; therefore the file must be sealed against shrinking. */
 DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len,
                                                        bool is_written)
 {
-    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS); /* before the size: a file may shrink until
-                                                 * sealed */
+    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS); /* read before the size: an unsealed file may
+                                                 * shrink */
     struct stat st;
     void *view;
 
@@ -10714,8 +10727,8 @@ DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, si
     return view == MAP_FAILED ? NULL : (unsigned char *)view;
 }
 
-/* Open an ordinary file for reading. Returns -1, with the cause in errno, when it cannot be
- * opened or is not ordinary. */
+/* Open an ordinary file for reading. Returns -1, with the cause in errno, when the file cannot be
+ * opened or is not an ordinary file. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED int doca_priv_sys_file_open(const char *path, uint64_t *bytes)
 {
     int fd = doca_priv_sys_keep(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | DOCA_PRIV_CLOEXEC));
@@ -10757,10 +10770,10 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t of
     return true;
 }
 
-/* Map the first `len` bytes of a file for loads. Returns NULL when the file is not sealed against
- * shrinking, because a load behind the end of a mapped file raises SIGBUS; or when it is in another
- * file system than tmpfs, because hugetlbfs raises SIGBUS when it has no page left. A core dump of
- * the process leaves the mapping out. */
+/* Map the first `len` bytes of a file for loads. Returns NULL in two cases: the file is not sealed
+ * against shrinking, because a load after the end of a mapped file raises SIGBUS; or it is not in
+ * tmpfs, because hugetlbfs raises SIGBUS when it has no free page. A core dump of the process does
+ * not contain the mapping. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len)
 {
     struct statfs fs;
@@ -10877,8 +10890,8 @@ DOCA_PRIV_DECL bool doca_priv_sys_lists_ipv6(void)
     return fd >= 0;
 }
 
-/* Get the addresses of an interface. Any of the pointers can be NULL. The output of
- * an address that is not known stays unchanged. */
+/* Get the addresses of an interface. Any of the pointers can be NULL. If an address is unknown, its
+ * output stays unchanged. */
 DOCA_PRIV_DECL void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4,
                                         uint8_t *ipv6)
 {
@@ -11013,8 +11026,8 @@ static doca_error_t doca_priv_sys_page_reopen(const char *path, uint32_t pid, in
     return rc;
 }
 
-/* False if the process may not write a file of the page's size: an attempt would end it with
- * SIGXFSZ. */
+/* False if the process may not write a file of the page's size. An attempt would end the process
+ * with SIGXFSZ. */
 static bool doca_priv_sys_page_may_write(void)
 {
     struct rlimit limit;
@@ -11074,7 +11087,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, 
                               11 /* CLOEXEC, ALLOW_SEALING, NOEXEC_SEAL */, 0, 0, 0, 0);
     if (file < 0 && errno == EINVAL) /* Linux before 6.3 lacks NOEXEC_SEAL */
         file = doca_priv_sys_call(SYS_memfd_create, (long)DOCA_PRIV_PAGE_NAME, 3, 0, 0, 0, 0);
-    file = doca_priv_sys_keep((int)file); /* a log line must not get into the page */
+    file = doca_priv_sys_keep((int)file); /* not a standard stream: no log line gets into it */
     if (file < 0)
         return rc;
     if (lseek((int)file, DOCA_PRIV_PAGE_BYTES - 1, SEEK_SET) >= 0 &&
@@ -11086,8 +11099,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, 
     return rc;
 }
 
-/* Take a shared file lock that lasts until this process closes the page: other processes use it to
- * detect that. Returns false if it cannot be taken. */
+/* Take a shared file lock that lasts until this process closes the page; other processes thus
+ * detect the closing. Returns false if it cannot be taken. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_page_lock(int fd)
 {
     return flock(fd, LOCK_SH | LOCK_NB) == 0;
@@ -11120,9 +11133,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
         close(fd);
 }
 
-/* True when the process has ended or has closed its locked page, for instance in exec(). (A child
- * of the process that holds the page hides the latter.) `process` is -1 if the kernel has no
- * process descriptors; `page_fd` is -1 for a page without a lock. */
+/* True when the process has ended or has closed its locked page, for instance in exec(). (The
+ * closing is not noticed while a child of the process holds the page.) `process` is -1 if the
+ * kernel has no process descriptors; `page_fd` is -1 for a page without a lock. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid,
                                                                    int page_fd)
 {
@@ -11139,9 +11152,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, 
     return true;
 }
 
-/* Open the descriptors by which a PE waits for changes of shared pages: an inotify instance inside
- * an epoll set. The processes of exporters are added to the epoll set later. Returns false on
- * failure, with the reason in *why. */
+/* Open the descriptors with which a PE waits for changes of shared pages: an inotify instance
+ * inside an epoll set. The processes of exporters are added to the epoll set later. Returns false
+ * on failure, with the reason in *why. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_open(int *set, int *inotify,
                                                                struct doca_core_refusal *why)
 {
@@ -11173,8 +11186,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_open(int *set, int *in
     return false;
 }
 
-/* Set which events of a page the inotify instance reports. A watch that is to stay silent waits for
- * IN_MOVE_SELF, as a file in memory is never renamed. Returns the number of the watch, or -1. */
+/* Set which events of a page the inotify instance reports. A watch that should report nothing waits
+ * for IN_MOVE_SELF: a file in memory is never renamed. Returns the watch, or -1. */
 static DOCA_CORE_UNUSED int doca_priv_sys_listen_set(int inotify, int page_fd, uint32_t mask)
 {
     char path[DOCA_PRIV_PATH_BYTES];
@@ -11228,9 +11241,9 @@ static DOCA_CORE_UNUSED bool doca_priv_sys_listen_read(int inotify, int watch)
     return has_others;
 }
 
-/* Remove a watch. The kernel queues an event for the removal itself. With `must_rest`, all queued
- * events are read so that the descriptor is not readable because of it; the result is true if
- * events of other watches were lost by that. */
+/* Remove a watch. The kernel queues an event for the removal. With `must_rest`, all queued events
+ * are read, so that this event does not leave the descriptor readable. The result is true if events
+ * of other watches were discarded. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_remove(int inotify, int watch,
                                                                  bool must_rest)
 {
@@ -11238,7 +11251,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_remove(int inotify, in
     return must_rest && doca_priv_sys_listen_read(inotify, watch);
 }
 
-/* Report the end of a process once. Returns false on failure, with the reason in *why. */
+/* Make the epoll set report the end of a process once. Returns false, with *why, on failure. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_process(int set, int process,
                                                                   struct doca_core_refusal *why)
 {
@@ -11259,7 +11272,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_process(int set, int p
 /* Discard all queued events. */
 DOCA_PRIV_DECL void doca_priv_sys_listen_drain(int set, int inotify)
 {
-    struct epoll_event events[8]; /* EPOLLONESHOT disables a process's entry once reported */
+    struct epoll_event events[8]; /* EPOLLONESHOT disables the entry of a reported process */
     int num;
 
     do {
@@ -11612,7 +11625,7 @@ struct doca_priv_vma {
 /* Progress of the check of one range. The mappings are passed to doca_priv_probe_feed() in
  * ascending order. */
 struct doca_priv_probe {
-    uint64_t at; /* first byte that no mapping was seen for yet, a multiple of `page` */
+    uint64_t at; /* first byte for which no mapping was found yet, a multiple of `page` */
     uint64_t end;
     uint64_t page; /* page size in bytes */
     bool is_written;
@@ -11843,10 +11856,11 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_probe(const void *addr, size_t 
         p.page = 4096;
     p.at = (uintptr_t)addr;
 #ifdef __aarch64__
-    p.at &= UINT64_MAX >> 8; /* the CPU ignores the top byte; tools keep tags there */
+    p.at &= UINT64_MAX >> 8; /* the CPU ignores the top byte; tools store tags in it */
 #endif
     p.end = p.at + len;
-    if (p.end > UINT64_MAX - p.page) /* rounding up would overflow; no process has memory there */
+    if (p.end > UINT64_MAX - p.page) /* rounding up would overflow; processes have no memory
+                                      * there */
         p.end = UINT64_MAX - p.page;
     p.at &= ~(p.page - 1);
     if (p.at >= p.end) { /* in the last page */
@@ -11923,8 +11937,8 @@ DOCA_PRIV_DECL bool doca_priv_sys_move(unsigned char *to, const unsigned char *f
 
 /* part: src/base/clock.c */
 /* ---- >>impl.clock ---------------------------------------------------------------------------
- * Clocks of the operating system. Without one, the monotonic clock always gives 0 and no other
- * clock can be read.                                                                            */
+ * Clocks of the operating system. Without an operating system, the monotonic clock always gives 0,
+ * and no other clock can be read.                                                               */
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
@@ -11948,7 +11962,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns)
     return true;
 }
 
-/* Return the time in nanoseconds of CLOCK_MONOTONIC, which nobody can set. */
+/* Return the time of CLOCK_MONOTONIC in nanoseconds. This clock cannot be set. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 {
     uint64_t ns = 0;
@@ -11973,7 +11987,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 
 /* part: src/base/record.c */
 /* ---- >>impl.record --------------------------------------------------------------------------
- * What recordings (>>trace) and statistics (>>stats) need from the operating system.            */
+ * Operating system services for recordings (>>trace) and statistics (>>stats).                  */
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
@@ -11981,8 +11995,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 #define DOCA_PRIV_WIPED 65536     /* bytes of the largest page of a supported machine */
 
 /* Return a word that is 0 in every forked child of this process. The words are alone in their
- * pages, which the kernel clears in the child; kernels before 4.14 do not, and a child then sees
- * the parent's value. */
+ * pages, and the kernel clears these pages in the child. Kernels before 4.14 do not clear them, so
+ * a child sees the parent's value. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
 doca_priv_sys_word_of_process(enum doca_priv_sys_word which)
 {
@@ -12127,8 +12141,9 @@ DOCA_CORE_DECL const char *doca_error_get_descr(doca_error_t error)
 
 /* part: src/base/text.c */
 /* ---- >>impl.text ----------------------------------------------------------------------------
- * Parsing of the texts that describe devices or faults. The functions that read a value cut what
- * they understand off the front of a word; the value is valid if nothing of the word is left.   */
+ * Parsing of the texts that describe devices or faults. A function that reads a value removes the
+ * characters that it has understood from the front of a word. The value is valid if the word is
+ * empty afterwards.                                                                             */
 
 #if !defined(DOCA_CORE_NO_SW) || !defined(DOCA_CORE_NO_FAULT)
 
@@ -13647,7 +13662,7 @@ DOCA_PRIV_DECL bool doca_priv_pci_parse(const char *s, uint64_t *addr)
     const char *shape;
     int digit;
 
-    while (len <= 12 && s[len] != '\0') /* a longer string is refused without reading on */
+    while (len <= 12 && s[len] != '\0') /* a longer string is rejected without reading the rest */
         len++;
     shape = shapes[len == 12 ? 0 : 1];
     if (len != 12 && len != 7)
@@ -13715,11 +13730,11 @@ static uint32_t doca_priv_attr_hash(const struct doca_core_dev_attr *attr)
 
     hash = doca_priv_hash_text(hash, attr->pci_addr);
     hash = doca_priv_hash_text(hash, attr->ibdev_name);
-    return hash ^ hash >> 16; /* the low bits choose a place of a table */
+    return hash ^ hash >> 16; /* the low bits select the bucket of a hash table */
 }
 
-/* Expand attributes into devinfos. The attributes lie at the end of the memory of the devinfos, so
- * expanding from the front never overwrites attributes that are still to be read. */
+/* Expand attributes into devinfos. The attributes are at the end of the memory of the devinfos; the
+ * expansion runs from front to back, so it never overwrites attributes that it has not read yet. */
 DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *attrs, uint32_t num,
                                              uint8_t kind, const struct doca_core_backend *backend,
                                              struct doca_core_arena *arena,
@@ -13822,8 +13837,8 @@ static bool doca_priv_is_zero(const uint8_t *bytes, size_t num)
     return num == 0;
 }
 
-/* Ask the operating system for the addresses of the device's interface that the backend left
- * open. */
+/* Ask the operating system for the addresses of the device's interface that the backend did not
+ * fill in. */
 static void doca_priv_devinfo_ask_system(struct doca_core_dev_attr *attr)
 {
     bool has_mac = attr->port != DOCA_CORE_PORT_ETHERNET ||
@@ -14201,7 +14216,7 @@ DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
            doca_priv_str_equal(a->ibdev_name, b->ibdev_name);
 }
 
-/* Return the place of a devinfo's device in the table of open devices. */
+/* Return the bucket of a devinfo's device in the hash table of open devices. */
 static struct doca_dev **doca_priv_dev_place(const struct doca_devinfo *info)
 {
     return &doca_priv_world.hashed[info->hash % DOCA_PRIV_DEV_PLACES];
@@ -14261,8 +14276,8 @@ static struct doca_dev *doca_priv_dev_find_pd(const struct ibv_pd *pd)
     return dev;
 }
 
-/* Open a device in the block `d`. The caller holds the lock, under which nothing may be logged; the
- * reason of a failure goes to *item. */
+/* Open a device in the block `d`. The caller holds the lock. Nothing may be logged under this lock,
+ * so the reason of a failure is stored in *item. */
 static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct ibv_pd *pd,
                                        struct doca_dev *d, enum doca_core_item *item)
 {
@@ -14285,7 +14300,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     rc = pd == NULL ? d->backend->dev_open(d) : d->backend->open_from_pd(d, pd);
     if (rc != DOCA_SUCCESS)
         return pd != NULL || rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
-    if (pd != NULL) { /* no other process could name such a device */
+    if (pd != NULL) { /* other processes could not refer to such a device */
         d->info.attr.limits.has_export_pci = 0;
         d->info.attr.limits.has_import_pci = 0;
         d->info.attr.limits.has_rdma = 0;
@@ -14312,8 +14327,8 @@ static void doca_priv_devs_unlock(void)
     doca_priv_last_waits = false;
 }
 
-/* Count one more opening of an open device and return the device; NULL when it is not open. The
- * caller holds the lock. */
+/* Count one more opening of an open device and return the device, or return NULL when it is not
+ * open. The caller holds the lock. */
 static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo, struct ibv_pd *pd)
 {
     struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo) : doca_priv_dev_find_pd(pd);
@@ -14323,8 +14338,8 @@ static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo,
     return d;
 }
 
-/* Open the device that `devinfo` describes. When `pd` is not NULL, open a device from it instead;
- * only the backend and the arena of `devinfo` are used then. */
+/* Open the device that `devinfo` describes. If `pd` is not NULL, open a device from the PD instead;
+ * then only the backend and the arena of `devinfo` are used. */
 DOCA_PRIV_DECL doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo,
                                                struct ibv_pd *pd, struct doca_dev **dev,
                                                const char *function)
@@ -14616,8 +14631,8 @@ static struct doca_dev *doca_priv_rep_dev(const struct doca_devinfo *info)
     return dev;
 }
 
-/* Count one more opening of an open representor and return it, or NULL. *dev receives its device,
- * or NULL when that is not open. The caller holds the lock. */
+/* Count one more opening of an open representor and return it, or return NULL. *dev receives its
+ * device, or NULL when the device is not open. The caller holds the lock. */
 static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *devinfo,
                                                  struct doca_dev **dev)
 {
@@ -14950,7 +14965,7 @@ DOCA_PRIV_DECL void doca_priv_absent_arr_stop(struct doca_dev *dev, const struct
     (void)handle;
 }
 
-/* Fill in absent optional members, so that callers need not test for NULL. */
+/* Fill in absent optional functions, so that callers need not test for NULL. */
 static void doca_priv_backend_complete(struct doca_core_backend *backend)
 {
     if (backend->dev_open == NULL)
@@ -15090,9 +15105,9 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
 /* part: src/memory/stocks.c */
 /* ---- >>impl.stocks --------------------------------------------------------------------------
  * A table of the inventories and pools ("stocks") of the process. The library uses it to find the
- * buffers of an mmap. The table holds addresses instead of linking the stocks, because a program
+ * buffers of an mmap. The table holds addresses, and the stocks are not linked, because a program
  * may drop an arena with all stocks inside. An address is dereferenced only during such a search,
- * after a check that a stock is still there.                                                    */
+ * after a check that a stock still exists there.                                                */
 
 DOCA_PRIV_DECL struct doca_priv_stock_table doca_priv_stocks;
 
@@ -15126,7 +15141,7 @@ DOCA_PRIV_DECL void doca_priv_stocks_remove(const struct doca_priv_stock *stock)
     doca_priv_unlock(&doca_priv_stocks.lock);
 }
 
-/* Remove the entries of all stocks that lie in `mem`, which becomes an arena. */
+/* Remove the entries of all stocks in the memory `mem`, which becomes an arena. */
 DOCA_PRIV_DECL void doca_priv_stocks_forget(const void *mem, size_t bytes)
 {
     uint32_t i;
@@ -15267,9 +15282,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_addr(const struct doca_m
                                             : (uintptr_t)at;
 }
 
-/* Return the address of the byte at `at` of an mmap. *pid receives the process that the address
- * belongs to, 0 for this process. For a range that only a backend can access the address of the
- * memory is unknown; *pid is then a number that stands for this mmap. */
+/* Return the address of the byte at `at` of an mmap. *pid receives the process of this address, or
+ * 0 for this process. If only a backend can access the range, the address of the memory is unknown;
+ * *pid is then a number that stands for this mmap. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_mmap *mmap,
                                                               const unsigned char *at,
                                                               uint32_t *pid)
@@ -15384,8 +15399,8 @@ doca_priv_far_go(struct doca_priv_far_trip *trip)
 
 /* part: src/memory/mmap.c */
 /* ---- >>impl.mmap ----------------------------------------------------------------------------
- * The life of an mmap: create, configure, start, stop, destroy. num_bufs counts the buffers; stop
- * and destroy refuse while it is above 0, except for an mmap with is_shared.                    */
+ * Create, configure, start, stop and destroy mmaps. num_bufs counts the buffers; stop and destroy
+ * refuse while it is above 0, except for an mmap with is_shared.                                */
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes)
 {
@@ -15607,9 +15622,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     return doca_priv_mmap_start(mmap, __func__);
 }
 
-/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. They never
- * prevent it for an mmap with is_shared. When threads share an mmap without that flag, updates of
- * its count may be lost. Therefore a count above 0 is verified by a search in all inventories and
+/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. In an mmap with
+ * is_shared they never prevent a stop. When threads share an mmap without is_shared, updates of its
+ * count may be lost. Therefore a count above 0 is verified by a search in all inventories and
  * pools, and set to 0 when they have no buffer of the mmap. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_mmap_busy(struct doca_mmap *mmap, const char *function)
 {
@@ -15661,8 +15676,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
     return doca_priv_mmap_stop(mmap, __func__);
 }
 
-/* Drop a reference to an mmap with is_shared: that of a buffer, or that of the mmap itself. The
- * last one frees it. */
+/* Drop a reference to an mmap with is_shared: the reference of a buffer, or of the mmap itself. The
+ * last reference frees the mmap. */
 DOCA_PRIV_DECL doca_error_t doca_priv_mmap_unref(struct doca_mmap *mmap)
 {
     return DOCA_PRIV_FETCH_ADD(&mmap->num_bufs, -1u) == 1
@@ -15732,8 +15747,8 @@ DOCA_PRIV_DECL uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap,
     return i;
 }
 
-/* True when `dev` is in the started mmap, but the memory is not at the range's address in this
- * process, or may not be read. */
+/* True when `dev` is in the started mmap, but the memory may not be read, or is not at the range's
+ * address in this process. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD bool doca_priv_mmap_is_indirect(const struct doca_mmap *mmap,
                                                               const struct doca_dev *dev)
 {
@@ -15791,7 +15806,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca
     return DOCA_SUCCESS;
 }
 
-/* The checks that set_memrange and set_dmabuf_memrange have in common. */
+/* Checks that set_memrange and set_dmabuf_memrange have in common. */
 static doca_error_t doca_priv_mmap_range_check(const struct doca_mmap *mmap, const void *addr,
                                                size_t len, const char *function)
 {
@@ -16152,8 +16167,8 @@ static uint32_t doca_priv_mmap_export_flags(uint8_t kind)
 }
 
 /* Return the item to log when `dev` cannot export or import. For a software device, the text names
- * the profile that allows exports and imports. A device opened from a PD has the general text,
- * because no profile gives it these capabilities. */
+ * the profile that allows exports and imports. For a device opened from a PD, the text is general,
+ * because a profile cannot give it these capabilities. */
 static enum doca_core_item doca_priv_mmap_limit_item(const struct doca_dev *dev)
 {
     return dev->from_pd == NULL && dev->backend->enumerate == doca_core_sw_backend()->enumerate
@@ -16190,8 +16205,8 @@ static doca_error_t doca_priv_mmap_export_check(const struct doca_mmap *mmap,
     return mmap->far == NULL ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* Write the name of the backend that serves exports and imports of its devices, as a descriptor has
- * it. The name is empty when the operating system copies. */
+/* Write the name of the backend that serves exports and imports of its devices, in the form of a
+ * descriptor. The name is empty when the operating system copies. */
 static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
                                    char name[DOCA_PRIV_EXPORT_BACKEND])
 {
@@ -16204,8 +16219,8 @@ static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
 }
 
 #if DOCA_CORE_TRACE
-/* Record an export or import. `other` is a number that the two have in common; it does not reveal
- * the token. */
+/* Record an export or import. `other` receives a number that is equal for an export and its
+ * imports; it does not reveal the token. */
 static void doca_priv_mmap_trace(uint32_t what, const struct doca_mmap *mmap,
                                  const struct doca_priv_mmap_desc *desc)
 {
@@ -16238,7 +16253,8 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     DOCA_CORE_MEMCPY(e->desc.pci_addr, d->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
     if (backend->mem_export != NULL) {
         doca_priv_mmap_backend(backend, e->desc.backend);
-        e->desc.head.token = d->mkey; /* peers of an RDMA connection name it */
+        e->desc.head.token = d->mkey; /* peers of an RDMA connection refer to the range by this
+                                       * key */
         doca_priv_listen();
         rc = backend->mem_export(d->dev, d->mkey, d->internal_mkey,
                                  kind == DOCA_PRIV_EXPORT_MMAP_RDMA, e->desc.blob);
@@ -16271,7 +16287,8 @@ static doca_error_t doca_priv_mmap_export_for(struct doca_mmap *mmap, const stru
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, mmap);
     while (e != NULL && (e->reg.dev != dev || e->desc.head.kind != kind ||
-                         e->desc.head.pid != doca_priv_sys_pid())) /* inherited by fork() */
+                         e->desc.head.pid != doca_priv_sys_pid())) /* the export was inherited by
+                                                                    * fork() */
         e = e->next;
     if (e == NULL) {
         rc = doca_priv_object_take(mmap->arena, sizeof(*e), &block, function);
@@ -16287,7 +16304,8 @@ static doca_error_t doca_priv_mmap_export_for(struct doca_mmap *mmap, const stru
         e->next = mmap->exports;
         mmap->exports = e;
         ptracer = dev->backend->mem_export == NULL ? doca_priv_sys_env("DOCA_CORE_SW_PTRACER")
-                                                   : NULL; /* no importer goes through the kernel */
+                                                   : NULL; /* importers do not access this range
+                                                            * through the kernel */
         if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
             doca_priv_sys_far_permit();
     }
@@ -16431,7 +16449,8 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
             m->is_write_only = (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
             m->is_rdma_only = m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0;
         }
-        /* 0 leads to doca_priv_task_explain(), which refuses what the import does not permit */
+        /* 0 leads to doca_priv_task_explain(), which rejects accesses that the import does not
+         * permit */
         m->dev_mask = m->is_write_only || m->is_rdma_only ? 0 : dev->bit;
         m->is_backend_only = true;
     }
@@ -16514,8 +16533,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
 
 /* part: src/memory/mmap_dev.c */
 /* ---- >>impl.mmap_dev ------------------------------------------------------------------------
- * Mmaps of device memory, and what an mmap's devices add: memory keys and the flags of
- * buffers.                                                                                      */
+ * Mmaps of device memory, and properties of an mmap that depend on its devices: memory keys and the
+ * flags of buffers.                                                                             */
 
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, size_t len,
                                                          struct doca_mmap **mmap)
@@ -16618,8 +16637,8 @@ DOCA_PRIV_DECL uint8_t doca_priv_buf_dev(uint64_t dev_bit)
 
 /* part: src/memory/mmap_rep.c */
 /* ---- >>impl.mmap_rep -------------------------------------------------------------------------
- * Mmaps of the memory of other machines. A backend either reads such memory by a memory key, or
- * names a file, which the operating system reads.                                               */
+ * Mmaps of the memory of other machines. A backend either reads such memory through a memory key,
+ * or names a file, and the operating system reads the file.                                     */
 
 /* Return the region that contains the byte at `addr`, or NULL. */
 static const struct doca_core_region *doca_priv_rep_mem_find(const struct doca_core_rep_mem *mem,
@@ -16633,9 +16652,9 @@ static const struct doca_core_region *doca_priv_rep_mem_find(const struct doca_c
     return NULL;
 }
 
-/* Read `num` pieces from the file: remote[i] into local[i], which has the same length. The
+/* Read `num` pieces from the file: remote[i] into local[i], which must have the same length. The
  * addresses in `remote` are addresses of buffers: `mem->base` plus a physical address. Return NONE,
- * or the item of the reason why a piece cannot be read. */
+ * or the log item for the reason why a piece cannot be read. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rep_mem_read(const struct doca_core_rep_mem *mem,
                                                           const struct doca_priv_iovec *local,
                                                           const struct doca_priv_iovec *remote,
@@ -16689,7 +16708,7 @@ DOCA_PRIV_DECL void doca_priv_rep_mem_end(const struct doca_mmap *mmap)
 
 #ifndef DOCA_CORE_NO_REP
 
-/* True when the regions are sorted and apart, and when buffers can address all of them. */
+/* True when the regions are sorted, do not overlap, and can all be addressed by buffers. */
 static bool doca_priv_rep_mem_is_sound(const struct doca_core_rep_mem *mem)
 {
     const uint64_t room = UINTPTR_MAX - (uintptr_t)mem->base;
@@ -16747,8 +16766,8 @@ static void doca_priv_rep_mem_map(struct doca_core_rep_mem *mem)
     mem->view = mem->view_bytes == end ? doca_priv_sys_file_map(mem->fd, mem->view_bytes) : NULL;
 }
 
-/* Set up an mmap for the memory that `mem` describes. `far` is a block of zeros, which the mmap
- * keeps when the operating system reads the memory. */
+/* Set up an mmap for the memory that `mem` describes. `far` is a block of zeros; the mmap keeps it
+ * if the operating system reads the memory. */
 static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
                                      const struct doca_core_rep_mem *mem, struct doca_priv_far *far)
 {
@@ -16768,7 +16787,8 @@ static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
         doca_priv_rep_mem_map(doca_priv_rep_mem_of(m));
         far->rep_mem = doca_priv_rep_mem_of(m);
         far->dmabuf_fd = -1;
-        far->pid = UINT32_MAX; /* the number of no process: nothing overlaps this memory */
+        far->pid = UINT32_MAX; /* not the number of a process, so that nothing overlaps this
+                                * memory */
         far->may_read = true;
         m->far = far;
     } else {
@@ -16881,7 +16901,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mm
     return DOCA_SUCCESS;
 }
 
-/* True when no page with a byte of [offset, offset + len) is a hole of the file. */
+/* True when none of the pages of [offset, offset + len) is a hole of the file. */
 static bool doca_priv_rep_mem_is_data(const struct doca_core_rep_mem *mem, uint64_t offset,
                                       size_t len)
 {
@@ -16938,7 +16958,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, voi
     return doca_priv_fail_handle(out == NULL ? NULL : buf, function);
 }
 
-/* Check the arguments of a call that may also read a returned buffer. */
+/* Check the arguments of a call that also accepts a returned buffer and reads from it. */
 static doca_error_t doca_priv_buf_check_read(const struct doca_buf *buf, void *out,
                                              const char *function)
 {
@@ -17039,8 +17059,9 @@ static bool doca_priv_buf_reaches(const struct doca_buf *buf, const void *data, 
            data_len <= mmap->len - offset;
 }
 
-/* Log once per buffer that its content lies outside its window. A table of 64 entries remembers the
- * buffers that were logged. Two buffers with the same entry are logged each time they alternate. */
+/* Log, once per buffer, that its content lies outside its window. A table of 64 entries remembers
+ * the buffers that were logged. Two buffers that share an entry are logged again each time they
+ * alternate. */
 static void doca_priv_buf_warn(const struct doca_buf *buf, const char *function)
 {
     static uintptr_t warned[64];
@@ -17129,8 +17150,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
     return DOCA_SUCCESS;
 }
 
-/* Return every element of a list to its stock. The result is always SUCCESS, except in the checked
- * mode; callers return it in a tail call. */
+/* Return every element of a list to its stock. The result is SUCCESS, and in the checked mode
+ * possibly an error; callers return it in a tail call. */
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
 {
     DOCA_PRIV_CHECKED(doca_error_t rc;)
@@ -17149,8 +17170,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
     return DOCA_SUCCESS;
 }
 
-/* Return every element of a list to its stock, where elements may belong to an mbuf or to an mmap
- * with is_shared. */
+/* Return every element of a list to its stock. Elements may belong to an mbuf or to an mmap with
+ * is_shared. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
 {
     DOCA_PRIV_CHECKED(doca_error_t rc;)
@@ -17523,8 +17544,9 @@ DOCA_PRIV_UNWATCHED static bool doca_priv_bufs_have(const struct doca_buf *buf, 
     return false;
 }
 
-/* True when `stock` exists and is of this kind. The guard is read at every check level: the address
- * does not come from the program, which may have dropped the arena of the stock. */
+/* True when `stock` exists and is of this kind. The guard is read at every check level, because the
+ * address comes from the table of stocks, and the program may have dropped the arena of the
+ * stock. */
 static bool doca_priv_stock_is(const struct doca_priv_stock *stock, uint8_t kind)
 {
     return stock->obj.guard == DOCA_PRIV_GUARD && stock->obj.kind == kind;
@@ -18363,7 +18385,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf
     return doca_priv_array_set_target(buf_arr, gpu_handler, DOCA_CORE_PROCESSOR_GPU, __func__);
 }
 
-/* Let the first device that supports it make the processor's view. */
+/* Let the first device of the mmap that supports the processor create the processor's view. */
 static doca_error_t doca_priv_array_make_view(struct doca_buf_arr *buf_arr)
 {
     const struct doca_mmap *mmap = buf_arr->mmap;
@@ -26289,10 +26311,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf 
 
 /* part: src/bridge/dpdk.c */
 /* ---- >>impl.bridge.dpdk ---------------------------------------------------------------------
- * Each memory chunk of an mbuf pool has an mmap after the mempool, in the same block. Such an
- * mmap has the owner DOCA_PRIV_OF_DPDK and its user_data points to the mempool. A buffer of such
- * an mmap begins at the memory of an mbuf, so the mbuf is found from the address alone. A buffer
- * holds one reference to that mbuf.                                                             */
+ * A mempool object is followed, in the same block, by an mmap for each memory chunk of its mbuf
+ * pool. Such an mmap has the owner DOCA_PRIV_OF_DPDK, and its user_data points to the mempool. A
+ * buffer of such an mmap begins at the memory of an mbuf, so the mbuf can be computed from the
+ * address. The buffer holds one reference to that mbuf.                                         */
 
 DOCA_PRIV_ASSERT_STATIC(mmaps_fit_behind_a_mempool, sizeof(struct doca_dpdk_mempool) % 8 == 0);
 
@@ -26336,7 +26358,7 @@ static struct rte_mbuf *doca_priv_dpdk_direct(const struct doca_buf *buf)
     return (struct rte_mbuf *)(void *)(buf->head - mempool->mbuf_bytes);
 }
 
-/* Take one mbuf reference for every element of the list that covers an mbuf. */
+/* Take one reference to the mbuf of every element of the list that covers an mbuf. */
 DOCA_PRIV_DECL void doca_priv_dpdk_hold(const struct doca_buf *list)
 {
     struct rte_mbuf *mbuf;
@@ -26376,7 +26398,7 @@ static void doca_priv_dpdk_map(struct rte_mempool *pool, void *opaque,
 
     (void)pool;
     if (index >= mempool->num_maps)
-        return; /* DPDK added a chunk after they were counted */
+        return; /* DPDK added a chunk after the chunks were counted */
     doca_priv_mmap_init(map, mempool->arena);
     map->addr = (unsigned char *)chunk->addr;
     map->len = chunk->len;
@@ -26475,7 +26497,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, mempool);
     maps = doca_priv_dpdk_maps(mempool);
     for (i = 0; i < mempool->num_maps && rc == DOCA_SUCCESS; i++)
-        rc = doca_mmap_add_dev(&maps[i], dev); /* all mmaps have equal lists: only i 0 fails */
+        rc = doca_mmap_add_dev(&maps[i], dev); /* all mmaps have equal lists, so this can fail only
+                                                * for the first mmap */
     return rc;
 }
 
@@ -26521,8 +26544,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *me
 }
 
 /* Return the mmap that contains the memory of a segment. Returns NULL when the memory is outside
- * the pool. Also NULL when a segment that is not a clone does not have its memory directly after
- * it: such memory is external. */
+ * the pool, or external: a segment that is not a clone must have its memory directly after it. */
 static struct doca_mmap *doca_priv_dpdk_find(struct doca_dpdk_mempool *mempool,
                                              const struct rte_mbuf *segment)
 {
@@ -26626,8 +26648,8 @@ static size_t doca_priv_dpdk_part(const char *text, char first)
     return len > 2 ? len : 0;
 }
 
-/* Write DPDK's name of a representor to `name`, which has room for the longest interface name and
- * for "sf" with any number. Returns false when the representor has no such name. */
+/* Write DPDK's name of a representor to `name`. `name` has enough room for the longest interface
+ * name and for "sf" with any number. Returns false when DPDK has no name for the representor. */
 static bool doca_priv_dpdk_rep_name(const struct doca_core_dev_attr *attr, char *name)
 {
     const char *at, *part;
@@ -26716,8 +26738,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe_with_representors(struct doca_d
     return rc;
 }
 
-/* Return the name of the device below a port, which is the PCI address of a PCI device; NULL when
- * the port does not exist. */
+/* Return the name of the device of a port, or NULL when the port does not exist. For a PCI device,
+ * the name is its PCI address. */
 static const char *doca_priv_dpdk_port_name(uint16_t port_id)
 {
     struct rte_eth_dev_info info;
@@ -26768,7 +26790,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 #else
 
-/* The result of every DPDK call in a build without DPDK. A NULL argument is still an
+/* The result of every DPDK call in a build without DPDK. A NULL argument still gives
  * INVALID_VALUE. */
 static doca_error_t doca_priv_no_dpdk(bool has_arguments, const char *function)
 {
@@ -33451,7 +33473,7 @@ DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text,
 #endif /* DOCA_CORE_IMPLEMENTATION */
 
 #if DOCA_CORE_API >= 30000 /* The implementation defines both versions under their own names, so
-                            * these macros follow it. */
+                            * these macros must come after it. */
 #define doca_buf_arr_create doca_core_v3_buf_arr_create
 #define doca_core_buf_arr_create_in doca_core_v3_buf_arr_create_in
 #define doca_buf_arr_set_params doca_core_v3_buf_arr_set_params

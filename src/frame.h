@@ -40,8 +40,8 @@ extern "C" {
 #if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_CORE_IMPLEMENTATION_GUARD)
 #define DOCA_CORE_IMPLEMENTATION_GUARD
 
-/* Both API versions of the changed functions, and the ordinary forms of the inlined ones, are
- * defined below. Undo the renaming macros of an earlier inclusion of this header. */
+/* Both API versions of the changed functions, and the ordinary forms of the inlined functions, are
+ * defined below. Undefine the renaming macros of an earlier inclusion of this header. */
 #undef doca_buf_arr_create
 #undef doca_core_buf_arr_create_in
 #undef doca_buf_arr_set_params
@@ -82,7 +82,7 @@ extern "C" {
 #endif /* DOCA_CORE_IMPLEMENTATION */
 
 #if DOCA_CORE_API >= 30000 /* The implementation defines both versions under their own names, so
-                            * these macros follow it. */
+                            * these macros must come after it. */
 #define doca_buf_arr_create doca_core_v3_buf_arr_create
 #define doca_core_buf_arr_create_in doca_core_v3_buf_arr_create_in
 #define doca_buf_arr_set_params doca_core_v3_buf_arr_set_params

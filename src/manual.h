@@ -102,12 +102,13 @@
  * all threads, and other processes, may access it. The library starts no threads: the software
  * device executes tasks inside doca_pe_progress(), or in threads of the program that call
  * doca_core_sw_worker_run().
- * After fork() the child has copies of the objects, but shares kernel resources with its parent. It
- * must not use inherited PEs that have a notification handle, shared sync events, workers and the
- * contexts they serve, or RDMA devices and objects on them; it creates its own. As with the C
- * library, a lock that another thread of the parent holds during fork() stays locked in the child.
+ * After fork() the child has copies of the objects, but shares kernel resources with its parent.
+ * The child must not use these inherited objects: PEs that have a notification handle, shared sync
+ * events, workers and the contexts that they serve, RDMA devices and objects on them. It creates
+ * its own instead. As with the C library, a lock that another thread of the parent holds during
+ * fork() stays locked in the child.
  *
- * FILE DESCRIPTORS. Descriptors that the library keeps open (of PEs with a handle, shared sync
+ * FILE DESCRIPTORS. Descriptors that the library keeps open (for PEs with a handle, shared sync
  * events and workers) are closed on exec. Their numbers are above 2: in a process that has closed
  * its standard streams, output to these streams never reaches them. Descriptors that libibverbs
  * opens may have any number.
@@ -117,8 +118,8 @@
  * logged (doca_core_log_*), by default to standard error. Invalid input does not crash, and no call
  * takes effect partially. NULL, a handle of the wrong type and a handle of a destroyed object give
  * INVALID_VALUE. A destroy call that finds the header of its memory block overwritten gives
- * UNEXPECTED and does not release the block. One thing remains the duty of the program: the memory
- * of a started mmap must stay mapped (see doca_mmap_start).
+ * UNEXPECTED and does not release the block. The program has one duty: the memory of a started mmap
+ * must stay mapped (see doca_mmap_start).
  *
  * COMMENTS OF FUNCTIONS. "Errors" lists only the errors that are specific to the function; "also:"
  * adds a reason to those above or to those of another function that the comment refers to. "Owns"
@@ -131,20 +132,19 @@
  * DIFFERENCES FROM THE VENDOR'S LIBRARY
  *   - A data section outside the buffer is undefined behaviour there. Here get_by_args rejects it;
  *     set_data accepts it with a warning inside the mmap, and rejects it outside.
- *   - doca_task_submit rejects NULL buffers. All other checks are made by the device, as on
- *     hardware.
+ *   - doca_task_submit rejects NULL buffers. The device makes all other checks, as on hardware.
  *   - doca_task_free on a task in flight, or a second time, is logged and ignored (vendor:
  *     undefined).
  *   - The state callback of a context is called only by doca_pe_progress, never inside start or
  *     stop. The context may have changed its state again by then; further calls follow.
  *   - A device opened from an ibv_pd may be added to an mmap (the vendor's documents contradict
  *     each other: one forbids it, the other names it as the purpose).
- *   - A sync event exported to the DPU or the remote net can be imported by processes of this
- *     machine only. After the exporter has exited, importers that wait get CONNECTION_RESET; later
- *     updates get it, too.
+ *   - On software devices, a sync event exported to the DPU or the remote net can be imported only
+ *     by processes of the same machine. After the exporter has exited, importers that wait get
+ *     CONNECTION_RESET; later updates get it, too.
  *   - There is one header; doca_dma.h, doca_pe.h and so on only include it (see the README).
- *   - An imported mmap accesses the memory of the exporting process on the same machine, for PCI
- *     exports and for RDMA exports.
+ *   - On the software device, an imported mmap accesses the memory of an exporting process on the
+ *     same machine, for PCI exports and for RDMA exports.
  *   - A task submitted without FLUSH stays in its context until a flush (vendor: may stay).
  *   - Batches of tasks use doca_core_ calls and accept every type of task (vendor: calls of the
  *     network queues, for their own tasks).

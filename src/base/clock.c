@@ -1,6 +1,6 @@
 /* ---- >>impl.clock ---------------------------------------------------------------------------
- * Clocks of the operating system. Without one, the monotonic clock always gives 0 and no other
- * clock can be read.                                                                            */
+ * Clocks of the operating system. Without an operating system, the monotonic clock always gives 0,
+ * and no other clock can be read.                                                               */
 #include "base/clock_priv.h"
 
 #include "base/config.h"
@@ -29,7 +29,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_clock(int id, uint64_t *ns)
     return true;
 }
 
-/* Return the time in nanoseconds of CLOCK_MONOTONIC, which nobody can set. */
+/* Return the time of CLOCK_MONOTONIC in nanoseconds. This clock cannot be set. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 {
     uint64_t ns = 0;

@@ -73,19 +73,19 @@
 
 /* Whether threads may share an mmap without calling doca_mmap_enable_thread_safety().
  *   1  The buffers of every mmap are counted by atomic additions. Threads may then share an mmap,
- *      each with its own inventory or pool. The compiled library sets this, as do programs that
+ *      each with its own inventory or pool. The compiled library sets this, and so do programs that
  *      include the vendor's header names.
  *   0  (default) Only an mmap with doca_mmap_enable_thread_safety() counts its buffers atomically;
- *      all others use plain additions.
+ *      other mmaps use plain additions.
  * Files of one program may use different values; a file compiled with 0 uses plain additions. */
 #ifndef DOCA_CORE_SHARED_MMAPS
 #define DOCA_CORE_SHARED_MMAPS 0
 #endif
 
-/* Number of inventories and pools that the library keeps track of. When the buffer count of an mmap
- * is not 0 at stop or destroy, the library searches these for buffers of the mmap to verify the
- * count. If there are more inventories and pools than this, the count is taken as it is. Each takes
- * one pointer of static memory. */
+/* Number of inventories and pools that the library remembers. When the buffer count of an mmap is
+ * not 0 at stop or destroy, the library searches these inventories and pools for buffers of the
+ * mmap to verify the count. If more inventories and pools exist, the count is not verified. Each of
+ * them takes one pointer of static memory. */
 #ifndef DOCA_CORE_MAX_STOCKS
 #define DOCA_CORE_MAX_STOCKS 64
 #endif
@@ -109,18 +109,18 @@
 /* DOCA_ARCH_DPU, DOCA_ARCH_HOST
  *                         the vendor's macros. If one of them is defined for the implementation,
  *                         the process is on that side of the software topology (see >>sw). If both
- *                         are, DPU applies.
- * DOCA_CORE_PROCESS_SIDE  used if neither is defined: an expression that gives an enum
- *                         doca_core_side; default BOTH. It is meant for an implementation that is
- *                         compiled before the program is known. */
+ *                         are defined, DPU applies.
+ * DOCA_CORE_PROCESS_SIDE  used if neither of these macros is defined: an expression that gives an
+ *                         enum doca_core_side; default BOTH. It is meant for an implementation that
+ *                         is compiled before the program is known. */
 
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must be linked
  *                         in), no notification handle, no default log sink, no environment
  *                         variables, no interface addresses. The last four are also missing on
  *                         hosted systems other than Linux.
- * DOCA_CORE_DPDK          build the functions of >>bridge.dpdk for real: the implementation then
+ * DOCA_CORE_DPDK          compile the real functions of >>bridge.dpdk: the implementation then
  *                         includes the headers of DPDK 22.11 or later, which need GNU C, and the
- *                         program links with libdpdk.
+ *                         program is linked with libdpdk.
  * DOCA_CORE_SINGLE_THREAD for programs with one thread: no locks are taken. Data shared with other
  *                         processes is still accessed atomically, except with
  *                         DOCA_CORE_FREESTANDING or on CPUs without 64-bit atomics, where all loads

@@ -62,7 +62,7 @@ typedef enum doca_error {
 #define doca_unlikely(x) (x)
 #endif
 
-/* Keep the first error: set `r` to `t` if `r` is DOCA_SUCCESS, and leave it alone otherwise. */
+/* Keep the first error: set `r` to `t` if `r` is DOCA_SUCCESS; otherwise leave `r` unchanged. */
 #define DOCA_ERROR_PROPAGATE(r, t)                                                                 \
     do {                                                                                           \
         if ((r) == DOCA_SUCCESS)                                                                   \
@@ -72,12 +72,12 @@ typedef enum doca_error {
 #define DOCA_IS_ERROR(r) doca_unlikely((r) != DOCA_SUCCESS)
 
 /* Return a description of `error`, for instance "an argument is invalid". Never returns NULL; for a
- * value that is no error code it returns "unrecognized error code".
+ * value that is not an error code it returns "unrecognized error code".
  * Threads   any */
 DOCA_CORE_DECL const char *doca_error_get_descr(doca_error_t error);
 
 /* Return the name of `error`, for instance "DOCA_ERROR_BAD_STATE". Never returns NULL; for a value
- * that is no error code it returns "unrecognized error code".
+ * that is not an error code it returns "unrecognized error code".
  * Threads   any */
 DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
 

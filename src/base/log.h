@@ -1,7 +1,7 @@
 /* ---- >>log ----------------------------------------------------------------------------------
- * Each failing call records an item of the list below. The last record of a thread can be read as a
- * sentence with doca_core_last_error(). Items of the chosen level or a more severe one are also
- * written, as one line, to a log sink that the program can replace.
+ * Each failing call records an item of the list below. doca_core_last_error() returns the latest
+ * record of the calling thread as a sentence. Items of the chosen level and of more severe levels
+ * are also written, as one line each, to a log sink that the program can replace.
  *     doca_core: doca_mmap_set_memrange: mmap 0x5581c0 (started): not possible while the
  *         mmap is started [BAD_STATE]
  * Levels: ERROR for misuse of the API, WARNING for a task that the device rejected, DEBUG for
@@ -621,7 +621,7 @@ DOCA_CORE_DECL doca_error_t doca_core_log_set_level(uint32_t level);
 
 /* Return one line about the latest failing call of this thread: call, object, state, reason and
  * error code. The text is valid until the thread's next call of this function. Never returns NULL.
- * A task that fails in the device is recorded, too, in the thread whose doca_pe_progress() finds
+ * A task that fails in the device is also recorded, in the thread whose doca_pe_progress() finds
  * it.
  *
  * Threads   any; each thread has its own record (one per process if the compiler has no

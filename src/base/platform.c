@@ -40,8 +40,8 @@ DOCA_PRIV_DECL bool doca_priv_str_equal(const char *a, const char *b)
     return len == doca_priv_str_len(b) && DOCA_CORE_MEMCMP(a, b, len) == 0;
 }
 
-/* Acquire a spin lock. The locks are held for a few loads and stores, or while a backend lists,
- * opens or closes devices. The library never calls the program while it holds one. */
+/* Acquire a spin lock. Locks are held for a few loads and stores, or while a backend lists, opens
+ * or closes devices. The library never calls the program while it holds a lock. */
 DOCA_PRIV_DECL void doca_priv_lock(uint32_t *lock)
 {
     while (!DOCA_PRIV_TRY_LOCK(lock)) {

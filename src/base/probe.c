@@ -21,7 +21,7 @@ struct doca_priv_vma {
 /* Progress of the check of one range. The mappings are passed to doca_priv_probe_feed() in
  * ascending order. */
 struct doca_priv_probe {
-    uint64_t at; /* first byte that no mapping was seen for yet, a multiple of `page` */
+    uint64_t at; /* first byte for which no mapping was found yet, a multiple of `page` */
     uint64_t end;
     uint64_t page; /* page size in bytes */
     bool is_written;
@@ -252,10 +252,11 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_probe(const void *addr, size_t 
         p.page = 4096;
     p.at = (uintptr_t)addr;
 #ifdef __aarch64__
-    p.at &= UINT64_MAX >> 8; /* the CPU ignores the top byte; tools keep tags there */
+    p.at &= UINT64_MAX >> 8; /* the CPU ignores the top byte; tools store tags in it */
 #endif
     p.end = p.at + len;
-    if (p.end > UINT64_MAX - p.page) /* rounding up would overflow; no process has memory there */
+    if (p.end > UINT64_MAX - p.page) /* rounding up would overflow; processes have no memory
+                                      * there */
         p.end = UINT64_MAX - p.page;
     p.at &= ~(p.page - 1);
     if (p.at >= p.end) { /* in the last page */

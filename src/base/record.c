@@ -1,5 +1,5 @@
 /* ---- >>impl.record --------------------------------------------------------------------------
- * What recordings (>>trace) and statistics (>>stats) need from the operating system.            */
+ * Operating system services for recordings (>>trace) and statistics (>>stats).                  */
 #include "base/record_priv.h"
 
 #include "base/compiler.h"
@@ -15,8 +15,8 @@
 #define DOCA_PRIV_WIPED 65536     /* bytes of the largest page of a supported machine */
 
 /* Return a word that is 0 in every forked child of this process. The words are alone in their
- * pages, which the kernel clears in the child; kernels before 4.14 do not, and a child then sees
- * the parent's value. */
+ * pages, and the kernel clears these pages in the child. Kernels before 4.14 do not clear them, so
+ * a child sees the parent's value. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uint32_t *
 doca_priv_sys_word_of_process(enum doca_priv_sys_word which)
 {

@@ -118,8 +118,8 @@ static doca_error_t doca_priv_sys_page_reopen(const char *path, uint32_t pid, in
     return rc;
 }
 
-/* False if the process may not write a file of the page's size: an attempt would end it with
- * SIGXFSZ. */
+/* False if the process may not write a file of the page's size. An attempt would end the process
+ * with SIGXFSZ. */
 static bool doca_priv_sys_page_may_write(void)
 {
     struct rlimit limit;
@@ -179,7 +179,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, 
                               11 /* CLOEXEC, ALLOW_SEALING, NOEXEC_SEAL */, 0, 0, 0, 0);
     if (file < 0 && errno == EINVAL) /* Linux before 6.3 lacks NOEXEC_SEAL */
         file = doca_priv_sys_call(SYS_memfd_create, (long)DOCA_PRIV_PAGE_NAME, 3, 0, 0, 0, 0);
-    file = doca_priv_sys_keep((int)file); /* a log line must not get into the page */
+    file = doca_priv_sys_keep((int)file); /* not a standard stream: no log line gets into it */
     if (file < 0)
         return rc;
     if (lseek((int)file, DOCA_PRIV_PAGE_BYTES - 1, SEEK_SET) >= 0 &&
@@ -191,8 +191,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, 
     return rc;
 }
 
-/* Take a shared file lock that lasts until this process closes the page: other processes use it to
- * detect that. Returns false if it cannot be taken. */
+/* Take a shared file lock that lasts until this process closes the page; other processes thus
+ * detect the closing. Returns false if it cannot be taken. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_page_lock(int fd)
 {
     return flock(fd, LOCK_SH | LOCK_NB) == 0;
@@ -225,9 +225,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
         close(fd);
 }
 
-/* True when the process has ended or has closed its locked page, for instance in exec(). (A child
- * of the process that holds the page hides the latter.) `process` is -1 if the kernel has no
- * process descriptors; `page_fd` is -1 for a page without a lock. */
+/* True when the process has ended or has closed its locked page, for instance in exec(). (The
+ * closing is not noticed while a child of the process holds the page.) `process` is -1 if the
+ * kernel has no process descriptors; `page_fd` is -1 for a page without a lock. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid,
                                                                    int page_fd)
 {
@@ -244,9 +244,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, 
     return true;
 }
 
-/* Open the descriptors by which a PE waits for changes of shared pages: an inotify instance inside
- * an epoll set. The processes of exporters are added to the epoll set later. Returns false on
- * failure, with the reason in *why. */
+/* Open the descriptors with which a PE waits for changes of shared pages: an inotify instance
+ * inside an epoll set. The processes of exporters are added to the epoll set later. Returns false
+ * on failure, with the reason in *why. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_open(int *set, int *inotify,
                                                                struct doca_core_refusal *why)
 {
@@ -278,8 +278,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_open(int *set, int *in
     return false;
 }
 
-/* Set which events of a page the inotify instance reports. A watch that is to stay silent waits for
- * IN_MOVE_SELF, as a file in memory is never renamed. Returns the number of the watch, or -1. */
+/* Set which events of a page the inotify instance reports. A watch that should report nothing waits
+ * for IN_MOVE_SELF: a file in memory is never renamed. Returns the watch, or -1. */
 static DOCA_CORE_UNUSED int doca_priv_sys_listen_set(int inotify, int page_fd, uint32_t mask)
 {
     char path[DOCA_PRIV_PATH_BYTES];
@@ -333,9 +333,9 @@ static DOCA_CORE_UNUSED bool doca_priv_sys_listen_read(int inotify, int watch)
     return has_others;
 }
 
-/* Remove a watch. The kernel queues an event for the removal itself. With `must_rest`, all queued
- * events are read so that the descriptor is not readable because of it; the result is true if
- * events of other watches were lost by that. */
+/* Remove a watch. The kernel queues an event for the removal. With `must_rest`, all queued events
+ * are read, so that this event does not leave the descriptor readable. The result is true if events
+ * of other watches were discarded. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_remove(int inotify, int watch,
                                                                  bool must_rest)
 {
@@ -343,7 +343,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_remove(int inotify, in
     return must_rest && doca_priv_sys_listen_read(inotify, watch);
 }
 
-/* Report the end of a process once. Returns false on failure, with the reason in *why. */
+/* Make the epoll set report the end of a process once. Returns false, with *why, on failure. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_process(int set, int process,
                                                                   struct doca_core_refusal *why)
 {
@@ -364,7 +364,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_process(int set, int p
 /* Discard all queued events. */
 DOCA_PRIV_DECL void doca_priv_sys_listen_drain(int set, int inotify)
 {
-    struct epoll_event events[8]; /* EPOLLONESHOT disables a process's entry once reported */
+    struct epoll_event events[8]; /* EPOLLONESHOT disables the entry of a reported process */
     int num;
 
     do {

@@ -8,7 +8,7 @@
 #include "base/platform_priv.h"
 #include "base/types.h"
 
-/* Return a number that differs from those of the previous 2^32 - 1 calls. */
+/* Return a number that differs from the results of the previous 2^32 - 1 calls. */
 DOCA_PRIV_DECL uint32_t doca_priv_serial(void)
 {
     static uint32_t lock, latest;
@@ -22,22 +22,22 @@ DOCA_PRIV_DECL uint32_t doca_priv_serial(void)
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
-/* Make a system call. All arguments are long: syscall() is variadic, and if an int were passed, the
- * kernel would read 64 bits with an undefined upper half. tools/check_syscalls allows no other
- * function of this file to call syscall(). */
+/* Make a system call. All arguments have the type long: syscall() is variadic, and if an int were
+ * passed, the kernel would read 64 bits with an undefined upper half. tools/check_syscalls allows
+ * no other function of this file to call syscall(). */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED long doca_priv_sys_call(long number, long a, long b, long c, long d,
                                                         long e, long f)
 {
     return syscall(number, a, b, c, d, e, f);
 }
 
-#define DOCA_PRIV_DUP_CLOEXEC 1030 /* F_DUPFD_CLOEXEC, which strict C hides */
+#define DOCA_PRIV_DUP_CLOEXEC 1030 /* value of F_DUPFD_CLOEXEC, because strict C hides the name */
 
 /* Give a descriptor a number above those of the standard streams (0 to 2) and return that number.
  * When no number is free, close the descriptor and return -1 with errno. A daemon may have closed
  * descriptors 0 to 2. Without this function a PE could get number 2, and log lines or other output
- * of the program would be written into it. Every descriptor that stays open after the call that
- * opens it goes through here. Numbers above 2 and -1 are returned unchanged. */
+ * of the program would be written into it. Every descriptor that the library keeps open after a
+ * call is passed through this function. Numbers above 2 and -1 are returned unchanged. */
 DOCA_PRIV_DECL int doca_priv_sys_keep(int fd)
 {
     int high, cause;
@@ -45,7 +45,7 @@ DOCA_PRIV_DECL int doca_priv_sys_keep(int fd)
     if (fd < 0 || fd > 2)
         return fd;
     high = fcntl(fd, DOCA_PRIV_DUP_CLOEXEC, 3);
-    cause = errno == EINVAL ? EMFILE : errno; /* the process may have 3 at most */
+    cause = errno == EINVAL ? EMFILE : errno; /* the limit of open files may be 3 or less */
     close(fd);
     errno = cause;
     return high;
@@ -58,9 +58,9 @@ DOCA_PRIV_DECL void doca_priv_sys_print(const char *line, size_t len)
     (void)written; /* a failure to write a log line cannot be reported */
 }
 
-/* Return the value of an environment variable; NULL if it is empty or unset. Always NULL in a
- * program that runs with more rights than its caller (setuid, setgid, file capabilities): the
- * caller must not control it. */
+/* Return the value of an environment variable; NULL if it is empty or unset. In a program that runs
+ * with more rights than its caller (setuid, setgid, file capabilities) the result is always NULL,
+ * because the caller must not control such a program. */
 DOCA_PRIV_DECL const char *doca_priv_sys_env(const char *name)
 {
     const char *value = getauxval(AT_SECURE) == 0 ? getenv(name) : NULL;
@@ -109,8 +109,8 @@ DOCA_PRIV_DECL int doca_priv_sys_errno(void)
         return #name;
 #endif
 
-/* Return the name of an errno value of the kernel or libibverbs, or NULL for others. strerror() is
- * not used: its texts depend on the locale and say less. */
+/* Return the name of an errno value of the kernel or libibverbs, or NULL for other values.
+ * strerror() is not used: its texts depend on the locale and are less specific. */
 DOCA_PRIV_DECL const char *doca_priv_sys_errno_name(int error)
 {
     switch (error) {
@@ -218,8 +218,8 @@ DOCA_PRIV_DECL void doca_priv_sys_at_fork(void (*in_child)(void))
 }
 #endif
 
-/* Get a random number that cannot be guessed. It is never 0, as 0 marks the place of a revoked
- * token. Returns false if the kernel has no random numbers. */
+/* Get a random number that cannot be guessed. It is never 0, because 0 stands for a revoked token.
+ * Returns false if the kernel cannot provide random numbers. */
 DOCA_PRIV_DECL bool doca_priv_sys_random(uint64_t *x)
 {
     long got;
@@ -239,8 +239,8 @@ static enum doca_core_item doca_priv_sys_machine_item(void)
 
 /* Compute a number that is equal in two processes exactly if they can refer to each other by
  * process number: a hash of the boot id and the process number namespace. Returns NONE, or the
- * reason why one of the two is unknown. In that case no number is given: without them, it would be
- * the same on all machines. */
+ * reason why one of the two is unknown. In that case *machine is not set, because a hash without
+ * them would be the same on all machines. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
 {
     const uint64_t prime = 0x100000001b3u; /* FNV-1a */
@@ -269,7 +269,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* Values that strict C hides. */
+/* values of names that strict C hides */
 #define DOCA_PRIV_TMPFS 0x01021994ul /* TMPFS_MAGIC */
 #define DOCA_PRIV_DONT_DUMP 16       /* MADV_DONTDUMP */
 #define DOCA_PRIV_SEEK_DATA 3        /* SEEK_DATA */
@@ -311,13 +311,13 @@ DOCA_PRIV_DECL void doca_priv_sys_far_permit(void)
 
 /* Map a part of a dmabuf. On failure, returns NULL with the cause in errno: ERANGE if the range is
  * outside the file, EPERM if the file can still shrink. For a dmabuf, the kernel rejects a range
- * past its end. For a file, the kernel would map such a range and raise a signal at the first
- * access. Therefore a file must be sealed against shrinking. */
+ * past its end. `fd` may also be an ordinary file: there the kernel would map such a range and
+ * raise a signal at the first access; therefore the file must be sealed against shrinking. */
 DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len,
                                                        bool is_written)
 {
-    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS); /* before the size: a file may shrink until
-                                                 * sealed */
+    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS); /* read before the size: an unsealed file may
+                                                 * shrink */
     struct stat st;
     void *view;
 
@@ -335,8 +335,8 @@ DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, si
     return view == MAP_FAILED ? NULL : (unsigned char *)view;
 }
 
-/* Open an ordinary file for reading. Returns -1, with the cause in errno, when it cannot be
- * opened or is not ordinary. */
+/* Open an ordinary file for reading. Returns -1, with the cause in errno, when the file cannot be
+ * opened or is not an ordinary file. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED int doca_priv_sys_file_open(const char *path, uint64_t *bytes)
 {
     int fd = doca_priv_sys_keep(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | DOCA_PRIV_CLOEXEC));
@@ -378,10 +378,10 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_file_read(int fd, uint64_t of
     return true;
 }
 
-/* Map the first `len` bytes of a file for loads. Returns NULL when the file is not sealed against
- * shrinking, because a load behind the end of a mapped file raises SIGBUS; or when it is in another
- * file system than tmpfs, because hugetlbfs raises SIGBUS when it has no page left. A core dump of
- * the process leaves the mapping out. */
+/* Map the first `len` bytes of a file for loads. Returns NULL in two cases: the file is not sealed
+ * against shrinking, because a load after the end of a mapped file raises SIGBUS; or it is not in
+ * tmpfs, because hugetlbfs raises SIGBUS when it has no free page. A core dump of the process does
+ * not contain the mapping. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED const unsigned char *doca_priv_sys_file_map(int fd, size_t len)
 {
     struct statfs fs;
@@ -498,8 +498,8 @@ DOCA_PRIV_DECL bool doca_priv_sys_lists_ipv6(void)
     return fd >= 0;
 }
 
-/* Get the addresses of an interface. Any of the pointers can be NULL. The output of
- * an address that is not known stays unchanged. */
+/* Get the addresses of an interface. Any of the pointers can be NULL. If an address is unknown, its
+ * output stays unchanged. */
 DOCA_PRIV_DECL void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4,
                                         uint8_t *ipv6)
 {

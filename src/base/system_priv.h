@@ -38,11 +38,11 @@ enum doca_priv_sys_far {
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 /* The notification handle is an epoll set that contains an eventfd and all other descriptors to
- * watch. Functions that open or watch one return -1 or false on failure, with the cause in
+ * watch. Functions that open or watch a descriptor return -1 or false on failure, with the cause in
  * errno. */
 static const bool doca_priv_sys_has_event = true;
 
-#define DOCA_PRIV_CLOEXEC EFD_CLOEXEC /* value of O_CLOEXEC, which strict C hides */
+#define DOCA_PRIV_CLOEXEC EFD_CLOEXEC /* value of O_CLOEXEC, because strict C hides the name */
 #define DOCA_PRIV_PATH_ONLY 010000000 /* O_PATH */
 #define DOCA_PRIV_GET_SEALS 1034      /* F_GET_SEALS */
 

@@ -1,6 +1,7 @@
 /* ---- >>impl.text ----------------------------------------------------------------------------
- * Parsing of the texts that describe devices or faults. The functions that read a value cut what
- * they understand off the front of a word; the value is valid if nothing of the word is left.   */
+ * Parsing of the texts that describe devices or faults. A function that reads a value removes the
+ * characters that it has understood from the front of a word. The value is valid if the word is
+ * empty afterwards.                                                                             */
 #include "base/text_priv.h"
 
 #include "base/platform_priv.h"

@@ -149,7 +149,7 @@ enum doca_ctx_states {
     DOCA_CTX_STATE_STOPPING = 3
 };
 
-enum { /* Types of sync event tasks. WAIT and all later ones wait for a value. */
+enum { /* Types of sync event tasks. WAIT and all types after it wait for a value. */
     DOCA_PRIV_EVENT_GET,
     DOCA_PRIV_EVENT_SET,
     DOCA_PRIV_EVENT_ADD,

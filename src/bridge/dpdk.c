@@ -1,8 +1,8 @@
 /* ---- >>impl.bridge.dpdk ---------------------------------------------------------------------
- * Each memory chunk of an mbuf pool has an mmap after the mempool, in the same block. Such an
- * mmap has the owner DOCA_PRIV_OF_DPDK and its user_data points to the mempool. A buffer of such
- * an mmap begins at the memory of an mbuf, so the mbuf is found from the address alone. A buffer
- * holds one reference to that mbuf.                                                             */
+ * A mempool object is followed, in the same block, by an mmap for each memory chunk of its mbuf
+ * pool. Such an mmap has the owner DOCA_PRIV_OF_DPDK, and its user_data points to the mempool. A
+ * buffer of such an mmap begins at the memory of an mbuf, so the mbuf can be computed from the
+ * address. The buffer holds one reference to that mbuf.                                         */
 #include "bridge/dpdk.h"
 
 #include "base/config.h"
@@ -67,7 +67,7 @@ static struct rte_mbuf *doca_priv_dpdk_direct(const struct doca_buf *buf)
     return (struct rte_mbuf *)(void *)(buf->head - mempool->mbuf_bytes);
 }
 
-/* Take one mbuf reference for every element of the list that covers an mbuf. */
+/* Take one reference to the mbuf of every element of the list that covers an mbuf. */
 DOCA_PRIV_DECL void doca_priv_dpdk_hold(const struct doca_buf *list)
 {
     struct rte_mbuf *mbuf;
@@ -107,7 +107,7 @@ static void doca_priv_dpdk_map(struct rte_mempool *pool, void *opaque,
 
     (void)pool;
     if (index >= mempool->num_maps)
-        return; /* DPDK added a chunk after they were counted */
+        return; /* DPDK added a chunk after the chunks were counted */
     doca_priv_mmap_init(map, mempool->arena);
     map->addr = (unsigned char *)chunk->addr;
     map->len = chunk->len;
@@ -206,7 +206,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, mempool);
     maps = doca_priv_dpdk_maps(mempool);
     for (i = 0; i < mempool->num_maps && rc == DOCA_SUCCESS; i++)
-        rc = doca_mmap_add_dev(&maps[i], dev); /* all mmaps have equal lists: only i 0 fails */
+        rc = doca_mmap_add_dev(&maps[i], dev); /* all mmaps have equal lists, so this can fail only
+                                                * for the first mmap */
     return rc;
 }
 
@@ -252,8 +253,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *me
 }
 
 /* Return the mmap that contains the memory of a segment. Returns NULL when the memory is outside
- * the pool. Also NULL when a segment that is not a clone does not have its memory directly after
- * it: such memory is external. */
+ * the pool, or external: a segment that is not a clone must have its memory directly after it. */
 static struct doca_mmap *doca_priv_dpdk_find(struct doca_dpdk_mempool *mempool,
                                              const struct rte_mbuf *segment)
 {
@@ -357,8 +357,8 @@ static size_t doca_priv_dpdk_part(const char *text, char first)
     return len > 2 ? len : 0;
 }
 
-/* Write DPDK's name of a representor to `name`, which has room for the longest interface name and
- * for "sf" with any number. Returns false when the representor has no such name. */
+/* Write DPDK's name of a representor to `name`. `name` has enough room for the longest interface
+ * name and for "sf" with any number. Returns false when DPDK has no name for the representor. */
 static bool doca_priv_dpdk_rep_name(const struct doca_core_dev_attr *attr, char *name)
 {
     const char *at, *part;
@@ -447,8 +447,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe_with_representors(struct doca_d
     return rc;
 }
 
-/* Return the name of the device below a port, which is the PCI address of a PCI device; NULL when
- * the port does not exist. */
+/* Return the name of the device of a port, or NULL when the port does not exist. For a PCI device,
+ * the name is its PCI address. */
 static const char *doca_priv_dpdk_port_name(uint16_t port_id)
 {
     struct rte_eth_dev_info info;
@@ -499,7 +499,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 #else
 
-/* The result of every DPDK call in a build without DPDK. A NULL argument is still an
+/* The result of every DPDK call in a build without DPDK. A NULL argument still gives
  * INVALID_VALUE. */
 static doca_error_t doca_priv_no_dpdk(bool has_arguments, const char *function)
 {

@@ -1,9 +1,9 @@
 /* ---- >>bridge.dpdk --------------------------------------------------------------------------
  * The DPDK bridge: makes buffers of DPDK's packet buffers (mbufs) without copying, attaches
  * devices to DPDK as ports, and translates a port to its device and back.
- * The calls work when DOCA_CORE_DPDK is defined where the implementation is compiled. Otherwise
- * every call returns NOT_SUPPORTED, or INVALID_VALUE for a NULL argument. The mempool object comes
- * from the arena; DPDK allocates all other memory, also from the heap.
+ * The calls work if DOCA_CORE_DPDK is defined when the implementation is compiled. Otherwise every
+ * call returns NOT_SUPPORTED, or INVALID_VALUE for a NULL argument. The mempool object is allocated
+ * from the arena; DPDK allocates all other memory, some of it from the heap.
  * Threads: a mempool and its buffers belong to one thread at a time. The port calls belong to the
  * thread that configures DPDK.
  * Source: API reference, "DOCA DPDK".                                                           */
@@ -57,7 +57,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *
 
 /* Allow a device to use the mbufs until the mempool is destroyed.
  *
- * Owns      a use of the device until destroy
+ * Owns      a reference to the device until destroy
  * Errors    BAD_STATE      the mempool is started
  *           ALREADY_EXIST  the device was already added
  *           NO_MEMORY      DOCA_CORE_MMAP_DEVS devices have been added */
@@ -104,8 +104,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
                                                           struct rte_mbuf *mbuf,
                                                           struct doca_buf **buf);
 
-/* Attach a device to DPDK by its PCI address. At its start DPDK must have been told to leave the
- * device alone.
+/* Attach a device to DPDK by its PCI address. DPDK must have been started in such a way that it did
+ * not attach the device itself.
  *
  *   devargs  device arguments for DPDK, without the PCI address; "" for none
  *
@@ -124,17 +124,17 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const cha
  *
  * Errors    INVALID_VALUE  also: a representor belongs to another device, or `devargs` contains
  *                          "representor="
- *           NOT_SUPPORTED  a representor has no such name; DPDK was not asked
+ *           NOT_SUPPORTED  a representor has no such name; no request was made to DPDK
  *           others         as doca_dpdk_port_probe(); ports that were attached before the error
- *                          stay
+ *                          stay attached
  * Source    public programs of 3.x; DPDK, "MLX5 Ethernet Poll Mode Driver" */
 DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe_with_representors(struct doca_dev *dev,
                                                                    const char *devargs,
                                                                    struct doca_dev_rep **dev_reps,
                                                                    uint32_t nb_reps);
 
-/* Find the open device of a port: the device whose PCI address is the name of the device below the
- * port. Devices that were opened from a PD are not considered. The call does not count as an
+/* Find the open device of a port: the device whose PCI address is the name of the port's device in
+ * DPDK. Devices that were opened from a PD are not considered. The call does not count as an
  * opening.
  *
  * Errors    NOT_FOUND  no such port exists, or no such device is open */

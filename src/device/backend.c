@@ -191,7 +191,7 @@ DOCA_PRIV_DECL void doca_priv_absent_arr_stop(struct doca_dev *dev, const struct
     (void)handle;
 }
 
-/* Fill in absent optional members, so that callers need not test for NULL. */
+/* Fill in absent optional functions, so that callers need not test for NULL. */
 static void doca_priv_backend_complete(struct doca_core_backend *backend)
 {
     if (backend->dev_open == NULL)

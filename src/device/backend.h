@@ -3,9 +3,8 @@
  * Only authors of backends need this section.
  * The core owns states, reference counts, task slots and the order of callbacks. A backend owns
  * the device's queues and completions and reports results only through poll. A backend never reads
- * user_data and never calls the program. It receives addresses of objects, which it can
- * dereference. The handles that programs have are different in the checked mode: they contain a
- * generation number.
+ * user_data and never calls the program. It receives addresses of objects and can dereference them.
+ * In the checked mode, the handles of programs are different: they contain a generation number.
  *
  * Order of calls:
  *   1. enumerate, at any time.
@@ -16,7 +15,7 @@
  *      the core calls queue_close instead of steps 5 and 6.
  *   5. post and poll. post returns AGAIN only while the queue contains tasks.
  *   6. queue_flush once, when the context stops with tasks in flight; poll continues.
- *   7. queue_close when no task is left. It is not called after a queue_open that failed.
+ *   7. queue_close when the queue has no tasks. It is not called after a queue_open that failed.
  * Threads: all calls for one queue come from one thread.                                        */
 #ifndef DOCA_SRC_DEVICE_BACKEND_H
 #define DOCA_SRC_DEVICE_BACKEND_H
@@ -52,10 +51,10 @@ enum { /* types of the tasks of DOCA_CORE_ENGINE_EVENT */
 /* The beginning of every queue. The private members of the backend follow it in the same memory. */
 struct doca_core_queue {
     /* Data path: these functions never block, allocate, lock or call the program.
-     * post: required. Accept a task and return SUCCESS. Or refuse it: AGAIN when the queue is full,
-     * INVALID_VALUE when a buffer is NULL. task->more says when the device must be notified of the
-     * task (DOCA_CORE_MORE_*). A post that refuses its task must notify the device of the tasks
-     * accepted before.
+     * post: required. Accept a task and return SUCCESS. Or reject the task: AGAIN when the queue is
+     * full, INVALID_VALUE when a buffer is NULL. task->more says when the device must be notified
+     * of the task (DOCA_CORE_MORE_*). A post that rejects its task must notify the device of the
+     * tasks accepted before.
      * poll: required. Return one finished task with its status set, or NULL.
      * The core reads both pointers when the context enters RUNNING. After a flush it reads `poll`
      * again. */
@@ -67,8 +66,8 @@ struct doca_core_queue {
     struct doca_dev *dev;
 };
 
-/* A post function that appends the task to the list queue->first, linked by next. For queues whose
- * poll takes its tasks from that list. The tasks must begin like DMA tasks. The core recognizes
+/* A post function that appends the task to the list queue->first, linked by next. It is for queues
+ * whose poll takes tasks from that list. The tasks must begin like DMA tasks. The core recognizes
  * this function and appends the task itself, without the call. */
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
                                                    struct doca_task *task);
@@ -101,8 +100,8 @@ struct doca_core_backend {
     uint32_t (*enumerate)(struct doca_core_dev_attr *attrs, uint32_t max);
 
     /* Describe, in the same way, the represented functions of an open device that match `filter`, a
-     * DOCA_DEVINFO_REP_FILTER_* that the device's rep_filters allow. Optional: without it no device
-     * of the backend has representors, whatever rep_filters says. */
+     * DOCA_DEVINFO_REP_FILTER_* that the device's rep_filters allow. Optional: without this
+     * function the devices of the backend have no representors, whatever rep_filters says. */
     uint32_t (*enumerate_reps)(struct doca_dev *dev, int filter, struct doca_core_dev_attr *attrs,
                                uint32_t max);
 
@@ -126,8 +125,8 @@ struct doca_core_backend {
     doca_error_t (*queue_open)(struct doca_core_queue *queue, enum doca_core_engine engine,
                                uint32_t depth);
 
-    /* Return SUCCESS when the queue is open, IN_PROGRESS, or the error that keeps it from opening.
-     * Optional: SUCCESS. */
+    /* Return SUCCESS when the queue is open, IN_PROGRESS, or the error of the failed opening.
+     * Optional: without this function the result is SUCCESS. */
     doca_error_t (*queue_opening)(struct doca_core_queue *queue);
 
     /* Release the resources of the queue. Its memory belongs to the core. Optional. */
@@ -159,9 +158,9 @@ struct doca_core_backend {
 
     /* For buffer arrays on processors other than the CPU; both or none.
      * arr_start: create the view of a starting array for the processor arr->target, of type
-     * arr->processor; NOT_SUPPORTED when the device does not serve it.
-     * arr_stop: destroy the view when the array stops; arr->mmap may be destroyed or replaced by
-     * then, so it must not be used. */
+     * arr->processor; return NOT_SUPPORTED when the device does not serve the processor.
+     * arr_stop: destroy the view when the array stops. It must not use arr->mmap, which may have
+     * been destroyed or replaced. */
     doca_error_t (*arr_start)(struct doca_dev *dev, const struct doca_buf_arr *arr, void **handle);
     void (*arr_stop)(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle);
 
@@ -192,19 +191,19 @@ struct doca_core_backend {
     /* For devices that have memory; all three or none.
      * dm_alloc: allocate and register `len` bytes. *addr is the address that buffers use; mkey and
      * internal_mkey are as in reg_range.
-     * dm_free: deregister and free them.
+     * dm_free: deregister and free the memory.
      * dm_copy: copy between this process and [offset, offset + len) of the memory. The core has
      * checked that the range is inside; offset and length have any alignment.
-     * Optional: without them NOT_SUPPORTED. */
+     * Optional: without these functions the calls return NOT_SUPPORTED. */
     doca_error_t (*dm_alloc)(struct doca_dev *dev, size_t len, void **addr, uint32_t *mkey,
                              uint32_t *internal_mkey);
     void (*dm_free)(struct doca_dev *dev, uint32_t mkey);
     doca_error_t (*dm_copy)(struct doca_dev *dev, uint32_t mkey, size_t offset, void *bytes,
                             size_t len, bool is_write);
 
-    /* Notify the device of tasks that were posted with DOCA_CORE_MORE_LATER. Does nothing when no
-     * such task waits. Optional: without it the core holds such tasks back itself, and post never
-     * sees DOCA_CORE_MORE_LATER. */
+    /* Notify the device of tasks that were posted with DOCA_CORE_MORE_LATER. Does nothing when
+     * there are no such tasks. Optional: without this function the core itself defers such tasks,
+     * and post never gets DOCA_CORE_MORE_LATER. */
     void (*queue_ring)(struct doca_core_queue *queue);
 
     /* queue_open for DOCA_CORE_ENGINE_EVENT, for devices whose limits have an event_engine. post
@@ -213,12 +212,12 @@ struct doca_core_backend {
                                const struct doca_core_event_place *place, uint32_t depth);
 
     /* Return whether the device has failed as a whole. The call may ask the device or the operating
-     * system, for some microseconds. Any thread, while a context of the device exists. Optional:
-     * the device never fails.
+     * system, for some microseconds. It may come from any thread, while a context of the device
+     * exists. Optional: without this function the device never fails.
      * The core calls it when a context starts (the start then fails with DRIVER); for each context
-     * that is not idle after doca_core_backend_dev_failed(); and now and then in a
-     * doca_pe_progress() that finds nothing to do. The running contexts of a failed device are
-     * stopped: queue_flush with IO_FAILED ends their tasks. A context that is already stopping is
+     * that is not idle after doca_core_backend_dev_failed(); and from time to time in a
+     * doca_pe_progress() that finds nothing to do. The core stops the running contexts of a failed
+     * device: queue_flush with IO_FAILED ends their tasks. A context that is already stopping is
      * not flushed again; poll must return its tasks. A failed device may work again later. */
     bool (*dev_failed)(struct doca_dev *dev);
 
@@ -234,7 +233,7 @@ struct doca_core_backend {
      * writable, through `dev`, and describe the memory in *mem (>>mmap_rep). The core has set
      * mem->fd to -1 and all other members to 0.
      * rep_mem_close: undo rep_mem_open. The core does not call it for memory with fd >= 0.
-     * Optional: without them NOT_SUPPORTED. */
+     * Optional: without these functions the calls return NOT_SUPPORTED. */
     doca_error_t (*rep_mem_open)(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
                                  struct doca_core_rep_mem *mem);
     void (*rep_mem_close)(struct doca_dev *dev, uint32_t mkey, uint32_t internal_mkey);
@@ -243,9 +242,9 @@ struct doca_core_backend {
      * clock_cap: return SUCCESS when the device that `attr` describes has the clock and clock_read
      * can read it, NOT_SUPPORTED otherwise. The device need not be open.
      * clock_read: read the clock of an open device, in nanoseconds. `function` is the call of the
-     * program, for log lines. NOT_SUPPORTED, without a log line, for clocks that clock_cap denies.
+     * program, for log lines. If clock_cap denies the clock, return NOT_SUPPORTED and log nothing.
      * Threads: any.
-     * Optional: without them the devices have no clocks. */
+     * Optional: without these functions the devices have no clocks. */
     doca_error_t (*clock_cap)(const struct doca_core_dev_attr *attr,
                               enum doca_core_nic_clock clock);
     doca_error_t (*clock_read)(struct doca_dev *dev, enum doca_core_nic_clock clock,
@@ -259,9 +258,9 @@ struct doca_core_backend {
  *   object    an object of this library, or NULL
  *   detail    number that the log line shows after the text; 0: no number
  *
- * Threads   any, except in functions that must not call this library. Of the failures that
- *           dev_open, open_from_pd and dev_close report, only the last is logged, after the lock
- *           that these run under is released. */
+ * Threads   any, except in functions that must not call this library. If dev_open, open_from_pd or
+ *           dev_close reports several failures, only the last one is logged, after the core has
+ *           released the lock that it holds during these functions. */
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
                                                    const char *function, const void *object,
                                                    uint32_t detail);
@@ -275,11 +274,12 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_refuse(doca_error_t code, enum doc
                                                      const char *function, const void *object,
                                                      const struct doca_core_refusal *why);
 
-/* For backends: announce that dev_failed returns true from now on. Every PE that has a busy context
- * on any device with a dev_failed calls it in its next doca_pe_progress(); if the PE is armed, it
- * is woken. No announcement is needed when the device works again: contexts ask when they start.
+/* For backends: announce that dev_failed returns true from now on. Every PE with a busy context on
+ * any device that has a dev_failed calls dev_failed in its next doca_pe_progress(); if the PE is
+ * armed, it is woken. No announcement is needed when the device works again: a starting context
+ * calls dev_failed.
  *
- * Threads   any, and in any member except those that must not call this library
+ * Threads   any, and in any function of the table except those that must not call this library
  * Cost      O(such PEs), and a system call for each PE that has a notification handle */
 DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
 
@@ -289,9 +289,9 @@ DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
  * Threads   any */
 DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function);
 
-/* For objects outside of this header that need a device open: hold the device, so that
- * doca_dev_close() refuses to close it (IN_USE) until doca_core_backend_drop_dev(). Each hold needs
- * one drop. When `dev` is not an open device, the call logs the error under the name of `function`
+/* For objects outside of this header that need an open device: hold the device, so that
+ * doca_dev_close() fails with IN_USE until doca_core_backend_drop_dev() is called. Each hold needs
+ * one drop. If `dev` is not an open device, the call logs the error under the name of `function`
  * and returns false.
  *
  * Threads   any */
@@ -300,11 +300,11 @@ DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
 
 /* For backends: move a file descriptor out of the range of the standard streams (0 to 2). In a
  * process that has closed its standard streams, a new descriptor could get such a number, and
- * output of the program would be written to it. The library moves every descriptor that it keeps
- * for itself in this way.
+ * output of the program would be written to it. The library treats every descriptor that it keeps
+ * in this way.
  *
- *   fd  a descriptor. A number above 2 is returned as it is; so is -1, the result of a failed open,
- *       with errno unchanged.
+ *   fd  a descriptor. A number above 2 is returned unchanged; so is -1, the result of a failed
+ *       open, with errno unchanged.
  *
  * Owns      for a number from 0 to 2: the call closes `fd` and returns a new descriptor for the
  *           same file. The new descriptor is closed on exec. When the process has no descriptor
@@ -312,21 +312,21 @@ DOCA_CORE_DECL void doca_core_backend_drop_dev(struct doca_dev *dev);
  * Threads   any */
 DOCA_CORE_DECL int doca_core_backend_keep_fd(int fd);
 
-/* For backends: find the page that made a device or the kernel refuse a range, with EFAULT or the
- * like. Returns INVALID_VALUE, and logs the page and the reason: it is not mapped, not readable,
- * past the end of its file, or read-only although range->access permits a write. Returns SUCCESS
- * and logs nothing when the process itself can access the whole range, when it cannot find out, and
- * for a dmabuf.
+/* For backends: find the page because of which a device or the kernel refused a range, for example
+ * with EFAULT. Returns INVALID_VALUE, and logs the page and the reason: the page is not mapped, not
+ * readable, past the end of its file, or read-only although range->access permits a write. Returns
+ * SUCCESS and logs nothing when the process itself can access the whole range, when the reason
+ * cannot be found, and for a dmabuf.
  *
  * Threads   any
  * Cost      as doca_mmap_start() */
 DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range *range,
                                                     const char *function);
 
-/* For backends: clear memory of this process after a copy that failed when a part of the data had
- * arrived. The kernel writes the zeros, so that it skips pages that are unmapped or read-only by
- * then; writing to them would crash the process. When the kernel refuses the system call, the CPU
- * writes them.
+/* For backends: clear memory of this process after a copy that failed after some of its data had
+ * arrived. The kernel writes the zeros and skips pages that are unmapped or read-only by then;
+ * direct writes to them would crash the process. If the kernel refuses the system call, the CPU
+ * writes the zeros.
  *
  *   addr  address of the first byte
  *   len   bytes
@@ -338,14 +338,15 @@ DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 /* For backends: record (>>trace) that the device was notified of tasks. Without DOCA_CORE_TRACE the
  * call has no effect.
  *
- *   queue  the backend's own queue, for the picture
- *   num    tasks or work requests that the device learns of
+ *   queue  address of the backend's queue; the recording shows it
+ *   num    number of tasks or work requests in this notification
  *
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_doorbell(const void *queue, uint32_t num);
 
-/* For backends: record (>>trace) that poll has seen the completion of a task by the device. The
- * device is taken to have begun at the doorbell. Without DOCA_CORE_TRACE the call has no effect.
+/* For backends: record (>>trace) that poll has found the completion of a task that a device
+ * executed. The recording shows the task as running from the doorbell on. Without DOCA_CORE_TRACE
+ * the call has no effect.
  *
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_trace_end(const struct doca_task *task);

@@ -1,6 +1,6 @@
 /* ---- >>priv.backend --------------------------------------------------------------------------
- * Declarations for the other parts: the flags that let a remote side write, and what the library
- * does in place of each optional member that a backend's table lacks (doca_priv_absent_*).      */
+ * Declarations for the other parts: the flags that let a remote side write, and the functions
+ * doca_priv_absent_*, which replace optional functions that a backend's table lacks.            */
 #ifndef DOCA_SRC_DEVICE_BACKEND_PRIV_H
 #define DOCA_SRC_DEVICE_BACKEND_PRIV_H
 

@@ -30,7 +30,7 @@ DOCA_PRIV_DECL bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
            doca_priv_str_equal(a->ibdev_name, b->ibdev_name);
 }
 
-/* Return the place of a devinfo's device in the table of open devices. */
+/* Return the bucket of a devinfo's device in the hash table of open devices. */
 static struct doca_dev **doca_priv_dev_place(const struct doca_devinfo *info)
 {
     return &doca_priv_world.hashed[info->hash % DOCA_PRIV_DEV_PLACES];
@@ -90,8 +90,8 @@ static struct doca_dev *doca_priv_dev_find_pd(const struct ibv_pd *pd)
     return dev;
 }
 
-/* Open a device in the block `d`. The caller holds the lock, under which nothing may be logged; the
- * reason of a failure goes to *item. */
+/* Open a device in the block `d`. The caller holds the lock. Nothing may be logged under this lock,
+ * so the reason of a failure is stored in *item. */
 static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct ibv_pd *pd,
                                        struct doca_dev *d, enum doca_core_item *item)
 {
@@ -114,7 +114,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     rc = pd == NULL ? d->backend->dev_open(d) : d->backend->open_from_pd(d, pd);
     if (rc != DOCA_SUCCESS)
         return pd != NULL || rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
-    if (pd != NULL) { /* no other process could name such a device */
+    if (pd != NULL) { /* other processes could not refer to such a device */
         d->info.attr.limits.has_export_pci = 0;
         d->info.attr.limits.has_import_pci = 0;
         d->info.attr.limits.has_rdma = 0;
@@ -141,8 +141,8 @@ static void doca_priv_devs_unlock(void)
     doca_priv_last_waits = false;
 }
 
-/* Count one more opening of an open device and return the device; NULL when it is not open. The
- * caller holds the lock. */
+/* Count one more opening of an open device and return the device, or return NULL when it is not
+ * open. The caller holds the lock. */
 static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo, struct ibv_pd *pd)
 {
     struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo) : doca_priv_dev_find_pd(pd);
@@ -152,8 +152,8 @@ static struct doca_dev *doca_priv_dev_reopen(const struct doca_devinfo *devinfo,
     return d;
 }
 
-/* Open the device that `devinfo` describes. When `pd` is not NULL, open a device from it instead;
- * only the backend and the arena of `devinfo` are used then. */
+/* Open the device that `devinfo` describes. If `pd` is not NULL, open a device from the PD instead;
+ * then only the backend and the arena of `devinfo` are used. */
 DOCA_PRIV_DECL doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo,
                                                struct ibv_pd *pd, struct doca_dev **dev,
                                                const char *function)

@@ -94,8 +94,8 @@ struct doca_core_dev_attr {
     char rep_dev[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* PCI address of the device that lists this function
                                                * as a representor; "" when no device does */
     char vuid[DOCA_DEVINFO_REP_VUID_SIZE];    /* unique and permanent name of the function */
-    /* filters (bits DOCA_CORE_REP_*) that the device's representors can be listed by; 0: the device
-     * has no representors */
+    /* bits DOCA_CORE_REP_* of the filters by which the device's representors can be listed; 0: the
+     * device has no representors */
     uint8_t rep_filters;
     uint8_t is_hotplug;         /* 1: the function was plugged in by software */
     uint8_t is_emulated;        /* 1: an emulated function, 0: a network function */
@@ -104,9 +104,10 @@ struct doca_core_dev_attr {
     uint8_t has_no_vhca_id;     /* 1: vhca_id is unknown */
     uint32_t sf_index;          /* index of an SF; meaningless for other functions */
     uint32_t rate_gbps;         /* rate of the port in Gbit/s; 0: unknown */
-    /* For doca_core_sw_set_devices(), of a represented function: path of a file with the memory of
-     * the machine that has the function, or NULL; and the offset from which on the bytes of the
-     * file lie from 4 GiB on, or 0. NULL and 0 in lists. */
+    /* For doca_core_sw_set_devices(), for a represented function. `ram`: path of a file with the
+     * memory of the machine that has the function, or NULL. `ram_split`: the bytes of the file from
+     * this offset on are at the addresses from 4 GiB on; 0: no such bytes. In lists both are NULL
+     * and 0. */
     const char *ram;
     uint64_t ram_split;
 };
@@ -116,22 +117,23 @@ struct doca_devinfo {
     struct doca_core_arena *arena;
     const struct doca_core_backend *backend;
     uint32_t serial; /* serial of the backend at the time of the list */
-    uint32_t hash;   /* of the members of `attr` that identify the function */
+    uint32_t hash;   /* hash of the members of `attr` that identify the function */
     struct doca_core_dev_attr attr;
 };
 
 struct doca_dev {
     struct doca_priv_object obj;
     uint32_t num_opens;
-    uint32_t num_users; /* mmaps, contexts, open representors and others that need the device
-                         * open */
+    uint32_t num_users; /* number of mmaps, contexts, open representors and other objects that need
+                         * the open device */
     uint64_t bit;       /* the bit of this device in doca_mmap.dev_mask */
     const struct doca_core_backend *backend;
     void *backend_data; /* private data of the backend */
-    struct ibv_pd *from_pd; /* PD that it was opened from; NULL: opened through a devinfo */
+    struct ibv_pd *from_pd; /* PD from which it was opened; NULL: it was opened through a devinfo */
     struct doca_dev *next;
-    struct doca_dev **link;       /* the pointer in the list of all devices that points to it */
-    struct doca_dev *next_hashed; /* next device with the same place in doca_priv_world.hashed */
+    struct doca_dev **link;       /* the pointer in the list of all devices that points to this
+                                   * device */
+    struct doca_dev *next_hashed; /* next device in the same bucket of doca_priv_world.hashed */
     struct doca_dev_rep *reps; /* list of its open representors */
     struct doca_devinfo info;
 };
@@ -142,8 +144,8 @@ struct doca_dev {
                           (size_t)(n) * sizeof(struct doca_priv_devinfo_row))
 #define DOCA_CORE_BYTES_DEV(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev)))
 
-/* A device list. In the same block follow `num` pointers (the list that the program receives) and
- * then `num` devinfos. */
+/* A device list. In the same block follow `num` pointers, which are the list that the program
+ * receives, and then `num` devinfos. */
 struct doca_priv_devinfo_list {
     struct doca_priv_object obj;
     uint32_t num;
@@ -208,10 +210,10 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo 
                                                       uint8_t *mac_addr, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
 
-/* Get a number (later versions). active_rate is the rate of the port: up to DOCA 2.x in Gbit/s
- * (doca_devinfo_get_active_rate()), since 3.0 in bit/s (doca_core_v3_devinfo_get_active_rate()); a
- * program gets the form of its DOCA_CORE_API under the vendor's name. vhca_id is the number of the
- * function on its card, pci_func_type its type, and sf_index the index of an SF.
+/* Get a number (later versions). active_rate is the rate of the port: in Gbit/s up to DOCA 2.x
+ * (doca_devinfo_get_active_rate()), in bit/s since 3.0 (doca_core_v3_devinfo_get_active_rate()).
+ * The vendor's name stands for the form of the program's DOCA_CORE_API. vhca_id is the number of
+ * the function on its card, pci_func_type its type, and sf_index the index of an SF.
  *
  * Errors    DRIVER         active_rate: the rate is unknown
  *           NOT_SUPPORTED  sf_index: the device is not an SF; vhca_id: the number is unknown */
@@ -254,14 +256,14 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_notification_moderation_supporte
  *
  *   dev   out: the same pointer for every opening of one device
  *
- * Owns      one block of the arena of the devinfo that the device was first opened with, until the
- *           last doca_dev_close(). That arena must outlive the later openings too.
+ * Owns      until the last doca_dev_close(): one block of the arena of the devinfo of the first
+ *           opening. That arena must outlive the later openings, too.
  * Errors    NO_MEMORY       the arena is exhausted
  *           NOT_CONNECTED   the backend cannot open the device
  *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
 DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
 
-/* Undo one opening by doca_dev_open() or from a PD. The last one closes the device.
+/* Undo one opening by doca_dev_open() or from a PD. Undoing the last opening closes the device.
  *
  *   dev  NULL is accepted: the call does nothing and returns SUCCESS
  *

@@ -31,7 +31,7 @@ DOCA_PRIV_DECL bool doca_priv_pci_parse(const char *s, uint64_t *addr)
     const char *shape;
     int digit;
 
-    while (len <= 12 && s[len] != '\0') /* a longer string is refused without reading on */
+    while (len <= 12 && s[len] != '\0') /* a longer string is rejected without reading the rest */
         len++;
     shape = shapes[len == 12 ? 0 : 1];
     if (len != 12 && len != 7)
@@ -99,11 +99,11 @@ static uint32_t doca_priv_attr_hash(const struct doca_core_dev_attr *attr)
 
     hash = doca_priv_hash_text(hash, attr->pci_addr);
     hash = doca_priv_hash_text(hash, attr->ibdev_name);
-    return hash ^ hash >> 16; /* the low bits choose a place of a table */
+    return hash ^ hash >> 16; /* the low bits select the bucket of a hash table */
 }
 
-/* Expand attributes into devinfos. The attributes lie at the end of the memory of the devinfos, so
- * expanding from the front never overwrites attributes that are still to be read. */
+/* Expand attributes into devinfos. The attributes are at the end of the memory of the devinfos; the
+ * expansion runs from front to back, so it never overwrites attributes that it has not read yet. */
 DOCA_PRIV_DECL void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *attrs, uint32_t num,
                                              uint8_t kind, const struct doca_core_backend *backend,
                                              struct doca_core_arena *arena,
@@ -206,8 +206,8 @@ static bool doca_priv_is_zero(const uint8_t *bytes, size_t num)
     return num == 0;
 }
 
-/* Ask the operating system for the addresses of the device's interface that the backend left
- * open. */
+/* Ask the operating system for the addresses of the device's interface that the backend did not
+ * fill in. */
 static void doca_priv_devinfo_ask_system(struct doca_core_dev_attr *attr)
 {
     bool has_mac = attr->port != DOCA_CORE_PORT_ETHERNET ||

@@ -12,8 +12,8 @@
 struct doca_core_dev_attr;
 struct doca_priv_devinfo_list;
 
-/* Places of the table of open devices by the hash of their names: one for each device, so that a
- * place rarely has several. */
+/* Number of buckets of the hash table of open devices: as many as devices, so that a bucket rarely
+ * has several devices. */
 #define DOCA_PRIV_DEV_PLACES (DOCA_CORE_MAX_DEVS)
 
 struct doca_priv_world {
@@ -21,7 +21,8 @@ struct doca_priv_world {
     uint32_t num_registrations; /* backends registered so far; the serial of the latest */
     uint64_t dev_bits;          /* doca_dev.bit of every open device */
     struct doca_dev *devs;
-    struct doca_dev *hashed[DOCA_PRIV_DEV_PLACES]; /* the same without those opened from a PD */
+    struct doca_dev *hashed[DOCA_PRIV_DEV_PLACES]; /* all open devices except those opened from a
+                                                    * PD */
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* an entry without a name is free */
 };
 

@@ -3,7 +3,8 @@
  * device's clock. The backend of the device reads them.
  *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI
  *   mlx5             free running: the core clock of the HCA; real time: the same, as the driver
- *                    converts it
+ *   mlx5             free running: the core clock of the HCA; real time: the same clock, converted
+ *                    by the driver
  * Threads: every call of this section may be made from any thread.                              */
 #ifndef DOCA_SRC_DEVICE_NIC_CLOCK_H
 #define DOCA_SRC_DEVICE_NIC_CLOCK_H
@@ -14,8 +15,8 @@
 #include "device/device.h"
 
 enum doca_core_nic_clock {
-    DOCA_CORE_NIC_CLOCK_FREE_RUNNING = 0, /* counts up from any time on, and is never set */
-    DOCA_CORE_NIC_CLOCK_REAL_TIME = 1,    /* time since 1970, as the clock of the NIC was set */
+    DOCA_CORE_NIC_CLOCK_FREE_RUNNING = 0, /* counts up from an arbitrary start, and is never set */
+    DOCA_CORE_NIC_CLOCK_REAL_TIME = 1,    /* time since 1970, according to the NIC's clock */
     DOCA_CORE_NIC_CLOCK_DPA_TIMER = 2     /* timer of the data path accelerator (DPA) */
 };
 

@@ -202,8 +202,8 @@ static struct doca_dev *doca_priv_rep_dev(const struct doca_devinfo *info)
     return dev;
 }
 
-/* Count one more opening of an open representor and return it, or NULL. *dev receives its device,
- * or NULL when that is not open. The caller holds the lock. */
+/* Count one more opening of an open representor and return it, or return NULL. *dev receives its
+ * device, or NULL when the device is not open. The caller holds the lock. */
 static struct doca_dev_rep *doca_priv_rep_reopen(const struct doca_devinfo_rep *devinfo,
                                                  struct doca_dev **dev)
 {

@@ -15,8 +15,8 @@
 #include "device/device.h"
 
 struct doca_devinfo_rep {
-    struct doca_devinfo info; /* the function; attr.rep_dev is the PCI address of the device that
-                               * lists it */
+    struct doca_devinfo info; /* the represented function; attr.rep_dev is the PCI address of the
+                               * device that lists it */
 };
 
 struct doca_dev_rep {
@@ -90,10 +90,10 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
                                                       char *rep_vuid, uint32_t size);
 
-/* Get a property of the represented function, as the doca_devinfo_get_ calls of the same names do
- * for a device (later versions). The interface name is that of the function itself on the software
- * device. Other devices do not know it and give the name of the representor's interface, as the
- * vendor's library does. */
+/* Get a property of the represented function (later versions), like the calls doca_devinfo_get_...
+ * for a device. The interface name is, on the software device, that of the function itself. Other
+ * devices do not know this name and return the name of the representor's interface, as the vendor's
+ * library does. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
     const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
@@ -113,7 +113,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_sf_index(
 DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
                                               struct doca_dev_rep **dev_rep);
 
-/* Undo one doca_dev_rep_open(). The last one closes the representor. */
+/* Undo one doca_dev_rep_open(). Undoing the last opening closes the representor. */
 DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
 
 /* Return the devinfo_rep of an open representor, valid until the representor is closed. Returns

@@ -32,7 +32,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, voi
     return doca_priv_fail_handle(out == NULL ? NULL : buf, function);
 }
 
-/* Check the arguments of a call that may also read a returned buffer. */
+/* Check the arguments of a call that also accepts a returned buffer and reads from it. */
 static doca_error_t doca_priv_buf_check_read(const struct doca_buf *buf, void *out,
                                              const char *function)
 {
@@ -133,8 +133,9 @@ static bool doca_priv_buf_reaches(const struct doca_buf *buf, const void *data, 
            data_len <= mmap->len - offset;
 }
 
-/* Log once per buffer that its content lies outside its window. A table of 64 entries remembers the
- * buffers that were logged. Two buffers with the same entry are logged each time they alternate. */
+/* Log, once per buffer, that its content lies outside its window. A table of 64 entries remembers
+ * the buffers that were logged. Two buffers that share an entry are logged again each time they
+ * alternate. */
 static void doca_priv_buf_warn(const struct doca_buf *buf, const char *function)
 {
     static uintptr_t warned[64];
@@ -223,8 +224,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
     return DOCA_SUCCESS;
 }
 
-/* Return every element of a list to its stock. The result is always SUCCESS, except in the checked
- * mode; callers return it in a tail call. */
+/* Return every element of a list to its stock. The result is SUCCESS, and in the checked mode
+ * possibly an error; callers return it in a tail call. */
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
 {
     DOCA_PRIV_CHECKED(doca_error_t rc;)
@@ -243,8 +244,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
     return DOCA_SUCCESS;
 }
 
-/* Return every element of a list to its stock, where elements may belong to an mbuf or to an mmap
- * with is_shared. */
+/* Return every element of a list to its stock. Elements may belong to an mbuf or to an mmap with
+ * is_shared. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
 {
     DOCA_PRIV_CHECKED(doca_error_t rc;)

@@ -38,16 +38,16 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_INNER 2 /* an element of a list other than the head */
 #define DOCA_PRIV_BUF_LIST 4  /* a head that is followed by other elements */
 #define DOCA_PRIV_BUF_WRITE 8 /* its mmap permits devices to write */
-/* Its mmap has is_shared or belongs to DPDK; in a head, also: this holds for any element of the
- * list. Such a buffer is released on the slow path. */
+/* The mmap of the buffer has is_shared or belongs to DPDK; in a head: this holds for the head or
+ * another element of its list. Such a buffer is released on the slow path. */
 #define DOCA_PRIV_BUF_OTHER 16
-/* The number (1 to 7) of the only device of its mmap, if that is one of the first seven open
- * devices; times this value. 0 in other cases. */
+/* A factor: the flags contain it times the number (1 to 7) of the mmap's only device, if that
+ * device is one of the first seven open devices; otherwise these bits are 0. */
 #define DOCA_PRIV_BUF_DEV 32
 #define DOCA_PRIV_BUF_DEVS 7
 
-/* Get a property. Always SUCCESS for valid arguments. The length is that of the whole room. A
- * buffer that was returned keeps its last properties and has reference count 0. */
+/* Get a property. For valid arguments the result is always SUCCESS. The length is that of the whole
+ * window. A buffer that was returned keeps its last properties and has reference count 0. */
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
@@ -57,9 +57,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
 /* Set the content to [data, data + data_len). doca_buf_set_data_len() (later versions) leaves
  * `data` unchanged.
  * A content outside the buffer's window but inside its mmap is accepted, with one warning in the
- * log for each buffer. (The vendor leaves this case undefined; a card only knows the mmap.) If the
- * content ends past the window, the window is extended to the end of the mmap until the buffer is
- * returned. The checked mode refuses such a content.
+ * log for each buffer. (The vendor leaves this case undefined; a card knows only the mmap.) If the
+ * content ends after the window, the window is extended to the end of the mmap until the buffer is
+ * returned. The checked mode rejects such a content.
  *
  * Errors    INVALID_VALUE  also: the content is not inside the mmap; checked mode: not inside the
  *                          window
@@ -107,8 +107,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
  *           BAD_STATE      one of the two buffers has been released */
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
 
-/* Walk or examine a list. The next element of the last one is NULL. The last element may be `buf`
- * itself. The length includes `buf`. *is_first, *is_last and *is_in_list are 1 or 0.
+/* Walk through a list, or examine it. After the last element the next element is NULL. The last
+ * element may be `buf` itself. The length includes `buf`. *is_first, *is_last and *is_in_list are 1
+ * or 0.
  *
  * Cost      O(1); get_list_len, and get_last_in_list of an inner element: O(elements)
  * Errors    NOT_PERMITTED  get_list_len: the buffer is not a head

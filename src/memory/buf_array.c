@@ -204,7 +204,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf
     return doca_priv_array_set_target(buf_arr, gpu_handler, DOCA_CORE_PROCESSOR_GPU, __func__);
 }
 
-/* Let the first device that supports it make the processor's view. */
+/* Let the first device of the mmap that supports the processor create the processor's view. */
 static doca_error_t doca_priv_array_make_view(struct doca_buf_arr *buf_arr)
 {
     const struct doca_mmap *mmap = buf_arr->mmap;

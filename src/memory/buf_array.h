@@ -1,8 +1,8 @@
 /* ---- >>buf_array ----------------------------------------------------------------------------
- * Buffer arrays. An array describes equal, adjacent windows on one mmap, addressed by index and
- * not by pointer, for processors that cannot follow pointers of the CPU, such as a DPA or a GPU. A
- * backend defines what such a processor is and what it sees of an array (its view; see arr_start
- * in >>backend). Without such a backend an array can be created and started, but has no handle.
+ * Buffer arrays. An array describes equal, adjacent windows on one mmap. Its windows are addressed
+ * by index and not by pointer, for processors that cannot follow pointers of the CPU, such as a DPA
+ * or a GPU. A backend defines the processor and how it sees an array (its view; see arr_start in
+ * >>backend). Without such a backend an array can be created and started, but has no handle.
  * States:
  *   stopped   the array can be configured
  *   started   the configuration is fixed
@@ -28,7 +28,8 @@ struct doca_buf_arr {
     size_t size;     /* bytes of an element; 0 before doca_buf_arr_set_params() */
     uint64_t offset; /* offset of the first element in the mmap, in bytes */
     enum doca_core_processor processor;
-    /* NULL: created by the 3.x call, and doca_core_v3_buf_arr_set_params() has not set it yet */
+    /* NULL: the 3.x call created the array, and doca_core_v3_buf_arr_set_params() was not called
+     * yet */
     struct doca_mmap *mmap;
     struct doca_core_arena *arena;
     void *target; /* the processor; NULL: the CPU */
@@ -46,8 +47,8 @@ typedef uint64_t doca_dpa_dev_buf_arr_t; /* since 3.0: the view of a DPA, as a n
 
 /* Create a stopped array on `mmap`. The mmap must have its range but need not be started.
  *
- * Owns      one block of the arena of the mmap; with doca_core_buf_arr_create_in(), of `arena`, and
- *           the arena of the mmap must outlive the array
+ * Owns      one block of the arena of the mmap; with doca_core_buf_arr_create_in(), one block of
+ *           `arena`, and the arena of the mmap must outlive the array
  * Errors    INVALID_VALUE  also: the mmap has no range
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
@@ -91,7 +92,7 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
                                                             uint64_t start_offset);
 
 /* Set the processor that will use the array. A later call replaces the setting. The object that
- * represents the processor stays the property of the caller.
+ * represents the processor still belongs to the caller.
  *
  * Errors    BAD_STATE      the array is started
  *           NOT_SUPPORTED  no registered backend has views for processors other than the CPU */
@@ -103,7 +104,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf
 /* Start an array: fix the configuration and, if a processor was set, let a backend create the
  * processor's view.
  *
- * Owns      with a processor: a use of the device that serves it, until stop or destroy
+ * Owns      with a processor: a reference to the device that serves it, until stop or destroy
  * Errors    INVALID_VALUE  no parameters were set
  *           BAD_STATE      the array is already started
  *           NOT_PERMITTED  the mmap is not started or was destroyed

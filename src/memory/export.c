@@ -135,9 +135,9 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_addr(const struct doca_m
                                             : (uintptr_t)at;
 }
 
-/* Return the address of the byte at `at` of an mmap. *pid receives the process that the address
- * belongs to, 0 for this process. For a range that only a backend can access the address of the
- * memory is unknown; *pid is then a number that stands for this mmap. */
+/* Return the address of the byte at `at` of an mmap. *pid receives the process of this address, or
+ * 0 for this process. If only a backend can access the range, the address of the memory is unknown;
+ * *pid is then a number that stands for this mmap. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_mmap *mmap,
                                                               const unsigned char *at,
                                                               uint32_t *pid)

@@ -1,6 +1,6 @@
 /* ---- >>priv.export ---------------------------------------------------------------------------
- * Declarations for the other parts. "far" names memory that is not at its own address in
- * this process: memory of an exporting process, or of a dmabuf.                                 */
+ * Declarations for the other parts. Memory is "far" when it is not at its own address in this
+ * process: memory of an exporting process, or of a dmabuf.                                      */
 #ifndef DOCA_SRC_MEMORY_EXPORT_PRIV_H
 #define DOCA_SRC_MEMORY_EXPORT_PRIV_H
 
@@ -22,12 +22,13 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_EVENT_NET = 4,
     DOCA_PRIV_EXPORT_EVENT_DEV = 5, /* PCI, served by devices */
     DOCA_PRIV_EXPORT_RDMA = 6,      /* details of a connection: tools/compat/doca_core_rdma.h */
-    DOCA_PRIV_EXPORT_RDMA_CARD = 7, /* of one between queue pairs of cards */
+    DOCA_PRIV_EXPORT_RDMA_CARD = 7, /* details of a connection between queue pairs of cards */
     DOCA_PRIV_EXPORT_EVENT_CARD = 8 /* remote net, with a key for RDMA devices */
 };
 
 #define DOCA_PRIV_FAR_PIECES 16
-#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 20) /* maximal bytes between two checks of the token */
+#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 20) /* maximum number of bytes between two checks of the
+                                               * token */
 
 /* Pieces to copy from or to one exporter in one system call. */
 struct doca_priv_far_trip {
@@ -38,7 +39,7 @@ struct doca_priv_far_trip {
     unsigned num;
     size_t bytes;
     uint64_t token; /* value of the token, read after the pieces */
-    struct doca_priv_iovec local[DOCA_PRIV_FAR_PIECES + 1]; /* room for the token, too */
+    struct doca_priv_iovec local[DOCA_PRIV_FAR_PIECES + 1]; /* one more element for the token */
     struct doca_priv_iovec remote[DOCA_PRIV_FAR_PIECES + 1];
 };
 

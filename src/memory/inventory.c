@@ -130,8 +130,9 @@ DOCA_PRIV_UNWATCHED static bool doca_priv_bufs_have(const struct doca_buf *buf, 
     return false;
 }
 
-/* True when `stock` exists and is of this kind. The guard is read at every check level: the address
- * does not come from the program, which may have dropped the arena of the stock. */
+/* True when `stock` exists and is of this kind. The guard is read at every check level, because the
+ * address comes from the table of stocks, and the program may have dropped the arena of the
+ * stock. */
 static bool doca_priv_stock_is(const struct doca_priv_stock *stock, uint8_t kind)
 {
     return stock->obj.guard == DOCA_PRIV_GUARD && stock->obj.kind == kind;

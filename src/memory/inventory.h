@@ -18,16 +18,16 @@
 
 #define DOCA_PRIV_STOCK_BYTES ((size_t)DOCA_CORE_LINE * (DOCA_CORE_CHECK >= 2 ? 2 : 1))
 
-/* The beginning of inventories and pools, here called a stock: a set of buffers that are taken and
- * returned. The buffers begin DOCA_PRIV_STOCK_BYTES after its start. */
+/* The common beginning of inventories and pools. It is called a stock: a set of buffers that are
+ * taken and returned. The buffers begin DOCA_PRIV_STOCK_BYTES after its start. */
 struct doca_priv_stock {
     struct doca_priv_object obj;
     uint32_t num;
     uint32_t num_free;
-    struct doca_buf *free_bufs; /* free buffers; the last one returned is first */
-    /* In the checked mode, buffers are taken in the order of their return: last_free is the end of
-     * that list. no_slot is the first free buffer that has no slot of its pool; a returned buffer
-     * passes its slot on to it. */
+    struct doca_buf *free_bufs; /* free buffers; the first is the buffer that was returned last */
+    /* In the checked mode, buffers are taken in the order of their return, and last_free is the end
+     * of that list. no_slot is the first free buffer without a slot of its pool; a returned buffer
+     * passes its slot on to this buffer. */
     DOCA_PRIV_CHECKED(struct doca_buf *last_free; struct doca_buf *no_slot;)
     struct doca_core_arena *arena;
     union doca_data user_data;
@@ -39,7 +39,7 @@ struct doca_buf_inventory {
     uint32_t num_in_block;           /* number of buffers in this block */
 };
 
-/* Arena bytes of an inventory with `num_elements` buffers, or of an expansion by so many. */
+/* Arena bytes of an inventory with `num_elements` buffers, or of an expansion by this number. */
 #define DOCA_CORE_BYTES_BUF_INVENTORY(num_elements)                                                \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_STOCK_BYTES +                                                  \
                           DOCA_PRIV_STOCKED(num_elements) * sizeof(struct doca_buf))
@@ -89,7 +89,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *i
  *         0)
  *   buf   out: a buffer with reference count 1, not in a list
  *
- * Owns      one buffer of the inventory until its reference count is 0; the mmap counts it
+ * Owns      one buffer of the inventory until its reference count is 0; the buffer count of the
+ *           mmap includes it
  * Cost      O(1); no lock, no system call
  * Errors    INVALID_VALUE  also: the window is not inside the mmap, or the content not inside the
  *                          window
@@ -132,8 +133,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_reuse_by_args(struct doca_buf
                                                                  size_t data_len);
 
 /* Duplicate a list: take one buffer for each element of the list that begins with `src_buf`, with
- * the same window and content, and link them to a list; all or nothing. The bytes are shared, not
- * copied.
+ * the same window and content, and link these buffers to a list. If this fails, no buffer is taken.
+ * The bytes are shared, not copied.
  *
  * Cost      O(elements)
  * Errors    BAD_STATE      the inventory is not started, or src_buf was returned

@@ -1,6 +1,6 @@
 /* ---- >>impl.mmap ----------------------------------------------------------------------------
- * The life of an mmap: create, configure, start, stop, destroy. num_bufs counts the buffers; stop
- * and destroy refuse while it is above 0, except for an mmap with is_shared.                    */
+ * Create, configure, start, stop and destroy mmaps. num_bufs counts the buffers; stop and destroy
+ * refuse while it is above 0, except for an mmap with is_shared.                                */
 #include "memory/mmap_priv.h"
 
 #include "base/compiler.h"
@@ -249,9 +249,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     return doca_priv_mmap_start(mmap, __func__);
 }
 
-/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. They never
- * prevent it for an mmap with is_shared. When threads share an mmap without that flag, updates of
- * its count may be lost. Therefore a count above 0 is verified by a search in all inventories and
+/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. In an mmap with
+ * is_shared they never prevent a stop. When threads share an mmap without is_shared, updates of its
+ * count may be lost. Therefore a count above 0 is verified by a search in all inventories and
  * pools, and set to 0 when they have no buffer of the mmap. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_mmap_busy(struct doca_mmap *mmap, const char *function)
 {
@@ -303,8 +303,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
     return doca_priv_mmap_stop(mmap, __func__);
 }
 
-/* Drop a reference to an mmap with is_shared: that of a buffer, or that of the mmap itself. The
- * last one frees it. */
+/* Drop a reference to an mmap with is_shared: the reference of a buffer, or of the mmap itself. The
+ * last reference frees the mmap. */
 DOCA_PRIV_DECL doca_error_t doca_priv_mmap_unref(struct doca_mmap *mmap)
 {
     return DOCA_PRIV_FETCH_ADD(&mmap->num_bufs, -1u) == 1
@@ -374,8 +374,8 @@ DOCA_PRIV_DECL uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap,
     return i;
 }
 
-/* True when `dev` is in the started mmap, but the memory is not at the range's address in this
- * process, or may not be read. */
+/* True when `dev` is in the started mmap, but the memory may not be read, or is not at the range's
+ * address in this process. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD bool doca_priv_mmap_is_indirect(const struct doca_mmap *mmap,
                                                               const struct doca_dev *dev)
 {
@@ -433,7 +433,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca
     return DOCA_SUCCESS;
 }
 
-/* The checks that set_memrange and set_dmabuf_memrange have in common. */
+/* Checks that set_memrange and set_dmabuf_memrange have in common. */
 static doca_error_t doca_priv_mmap_range_check(const struct doca_mmap *mmap, const void *addr,
                                                size_t len, const char *function)
 {

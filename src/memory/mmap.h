@@ -21,7 +21,7 @@
  * pointer type. */
 typedef void(doca_mmap_memrange_free_cb_t)(void *addr, size_t len, void *opaque);
 
-typedef uint32_t doca_dpa_dev_mmap_t; /* a handle for a DPA; no call of this library returns any */
+typedef uint32_t doca_dpa_dev_mmap_t; /* handle for a DPA; no call of this library returns one */
 
 struct doca_priv_mmap_dev {
     struct doca_dev *dev;
@@ -41,7 +41,8 @@ struct doca_priv_far {
     uint64_t token;
     uint64_t token_at;
     bool may_read;
-    uint32_t rdma_access; /* DOCA_ACCESS_FLAG_RDMA_* of an export for RDMA; 0: of another one */
+    uint32_t rdma_access; /* DOCA_ACCESS_FLAG_RDMA_* of an export for RDMA; 0: another kind of
+                           * export */
 };
 
 /* The beginning of every export descriptor. It is in the byte order of the machine: a descriptor of
@@ -67,16 +68,16 @@ struct doca_priv_mmap_desc { /* the export descriptor that the program sends to 
     uint64_t addr;
     uint64_t len;
     uint32_t access;
-    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* of the device; informational only */
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* address of the device; informational only */
     char backend[DOCA_PRIV_EXPORT_BACKEND];        /* "": the operating system copies */
-    unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* data of that backend */
+    unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* data of the backend that serves the export */
 };
 
 struct doca_priv_mmap_export { /* an active export, kept by the exporter until mmap stop */
     uint64_t token;
     struct doca_priv_mmap_desc desc; /* importers compare their copy with this one */
     struct doca_priv_mmap_export *next;
-    struct doca_priv_mmap_dev reg; /* registration that it was made from: a copy of the entry in
+    struct doca_priv_mmap_dev reg; /* the registration that was exported: a copy of the entry in
                                     * mmap->devs */
 };
 
@@ -88,7 +89,7 @@ struct doca_mmap {
     uint32_t buf_word; /* while started: first word of a new buffer (see doca_priv_buf_word_of()) */
     uint64_t dev_mask; /* doca_dev.bit of every device that uses the range by its address. 0 while
                         * stopped, and if far, is_write_only or is_rdma_only is set. */
-    struct doca_priv_far *far; /* where the memory is; NULL: at addr */
+    struct doca_priv_far *far; /* where the memory is; NULL: at addr in this process */
     size_t len;
     struct doca_priv_mmap_export *exports; /* active exports */
     struct doca_core_arena *arena;
@@ -98,8 +99,8 @@ struct doca_mmap {
     uint32_t access;
     uint32_t serial;
     uint32_t num_events; /* sync events in this memory; not counted when is_shared */
-    uint32_t remote_key; /* of an RDMA import that a backend serves: key of the range in the
-                          * exporter; 0: none */
+    uint32_t remote_key; /* key of the range in the exporter, for an RDMA import that a backend
+                          * serves; 0: no key */
     /* doca_mmap_enable_thread_safety() was called. num_bufs then includes one reference of the mmap
      * itself; destroy drops it. */
     bool is_shared;
@@ -116,20 +117,20 @@ struct doca_mmap {
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
-    DOCA_PRIV_CHECKED(uint32_t num_children;) /* number of its pools and buffer arrays */
+    DOCA_PRIV_CHECKED(uint32_t num_children;) /* number of pools and buffer arrays of the mmap */
     struct doca_priv_mmap_dev inline_devs[DOCA_CORE_MMAP_DEVS];
 };
 
-/* BYTES_MMAP: arena bytes of `n` mmaps with up to DOCA_CORE_MMAP_DEVS devices each.
- * BYTES_MMAP_DEVS: arena bytes of the extra block that an mmap needs when
- * doca_mmap_set_max_num_devices() sets a larger number, `num_devs`. */
+/* DOCA_CORE_BYTES_MMAP: arena bytes of `n` mmaps with up to DOCA_CORE_MMAP_DEVS devices each.
+ * DOCA_CORE_BYTES_MMAP_DEVS: arena bytes of the additional block of an mmap that can have
+ * `num_devs` devices, a larger number, after doca_mmap_set_max_num_devices(). */
 #define DOCA_CORE_BYTES_MMAP(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap)))
 #define DOCA_CORE_BYTES_MMAP_DEVS(num_devs)                                                        \
     DOCA_CORE_BYTES_BLOCK((size_t)(num_devs) * sizeof(struct doca_priv_mmap_dev))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes);
 
-/* Arena bytes of `n` exports, of the extra blocks of `n` mmaps with a dmabuf range, and of `n`
+/* Arena bytes of `n` exports, of the additional blocks of `n` mmaps with a dmabuf range, and of `n`
  * imported mmaps. */
 #define DOCA_CORE_BYTES_MMAP_EXPORT(n)                                                             \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_mmap_export)))
@@ -149,8 +150,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap);
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
                                                      struct doca_mmap **mmap);
 
-/* Destroy an mmap. A started mmap is stopped first. The free callback runs last, when the mmap no
- * longer exists.
+/* Destroy an mmap. A started mmap is stopped first. The free callback runs last, after the mmap has
+ * been destroyed.
  *
  * Errors    NOT_PERMITTED  the mmap has buffers; nothing changed */
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
@@ -158,11 +159,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 /* Start an mmap: register the range on every device and allow buffers to be created.
  *
  * The program must keep the memory mapped and accessible until the mmap is stopped. A software
- * device copies with ordinary loads and stores: when a page was unmapped, made read-only or cut off
+ * device copies with ordinary loads and stores: if a page was unmapped, made read-only or cut off
  * from its file after the start, the process is killed by SIGSEGV or SIGBUS in doca_pe_progress()
- * or in a worker. With DOCA_CORE_CHECK 2 the task fails with IO_FAILED instead, and tasks on an
- * imported mmap always do. src/memory/README.md has the whole table, under "Mistakes with the
- * memory of a range".
+ * or in a worker. With DOCA_CORE_CHECK 2 the task fails with IO_FAILED instead; a task on an
+ * imported mmap fails with IO_FAILED in every build. src/memory/README.md has the complete table,
+ * under "Mistakes with the memory of a range".
  *
  * Cost      one registration per device; a set-up call. A software device looks at each mapping in
  *           the range (from Linux 6.11 on), or at each mapping of the process up to the end of the
@@ -183,7 +184,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 
 /* Stop an mmap: undo the registrations and allow configuration again. All exports end: their
  * descriptors become invalid, and tasks on mmaps imported from them fail with IO_FAILED. An
- * importer's task that is writing at this moment may write up to 1 MiB more, and succeed.
+ * importer's task that is writing at this moment may write up to 1 MiB more and still succeed.
  *
  * Errors    NOT_PERMITTED  the mmap has buffers, or it is imported
  *           BAD_STATE      the mmap is not started */
@@ -191,7 +192,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
 /* Add a device that may access the range, or remove it.
  *
- * Owns      a use of the device until rm_dev or destroy
+ * Owns      a reference to the device until rm_dev or destroy
  * Errors    NOT_PERMITTED  the mmap is started, exported or imported
  *           ALREADY_EXIST  add: the device is already in the mmap
  *           NO_MEMORY      add: the mmap has max_num_devices devices
@@ -199,7 +200,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev);
 DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev);
 
-/* Set the memory range. This is possible once for each mmap. The memory still belongs to the
+/* Set the memory range. This is possible only once for each mmap. The memory still belongs to the
  * caller.
  *
  *   len   bytes, at least 1
@@ -242,7 +243,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, ui
 /* Set how many devices the mmap can have; the default is DOCA_CORE_MMAP_DEVS.
  *
  * Owns      above DOCA_CORE_MMAP_DEVS: one more block of the arena, until destroy
- * Errors    INVALID_VALUE  0, or fewer than the mmap has
+ * Errors    INVALID_VALUE  0, or less than the number of devices of the mmap
  *           NOT_PERMITTED  the mmap was started before
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
@@ -267,17 +268,17 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
  *   - doca_mmap_get_num_bufs() gives 0;
  *   - doca_mmap_stop() and doca_mmap_destroy() succeed although buffers exist. Such buffers can
  *   only be released; after destroy, releasing the last buffer also frees the mmap.
- * All other calls stay with one thread, and it must start and stop the mmap only while no other
- * thread creates buffers.
+ * All other calls must come from one thread, and this thread must start and stop the mmap only
+ * while no other thread creates buffers.
  *
  * Without this call, threads that share an mmap lose counts of its buffers, unless the program
  * defines DOCA_CORE_SHARED_MMAPS. When the count says that buffers exist, stop and destroy search
- * all inventories and pools for them. When they find none, they log a warning and succeed. A count
- * that is too low goes unnoticed: stop and destroy may succeed although buffers exist, and these
- * must not be used afterwards.
+ * all inventories and pools for them. If the search finds no buffer, they log a warning and
+ * succeed. A count that is too low is not noticed: stop and destroy may succeed although buffers
+ * exist, and these buffers must not be used afterwards.
  *
- * Cost      an additional atomic addition for each buffer that is created, and for each that is
- *           released
+ * Cost      an additional atomic addition for each buffer that is created and for each buffer that
+ *           is released
  * Errors    NOT_PERMITTED  the mmap is started; or it is always started (imported, or memory of a
  *                          device) and has buffers */
 DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
@@ -324,7 +325,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mm
                                                       uint8_t *from_export);
 
 /* Report whether a device can export mmaps to the other side of the PCI bus, or import such
- * exports. There is no such query for RDMA: doca_mmap_export_rdma() returns NOT_SUPPORTED where the
+ * exports. There is no such query for RDMA: doca_mmap_export_rdma() returns NOT_SUPPORTED if the
  * device cannot export. */
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *mmap_export);
@@ -336,11 +337,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  * of this process, even while this process is suspended.
  * Software devices: the kernel must allow the importer to access this process. Both must run as the
  * same user. Where ptrace is restricted (kernel.yama.ptrace_scope), the importer needs
- * CAP_SYS_PTRACE; for scope 1 it is enough when the environment of this process contains
+ * CAP_SYS_PTRACE; for scope 1 it is sufficient that the environment of this process contains
  * DOCA_CORE_SW_PTRACER=any (this gives access to all processes of its user).
- * Devices of a backend that has mem_export (see >>backend), such as mlx5: the device accesses the
- * memory directly, and so do the other PCI functions of this device. The backend decides which
- * exports it refuses, and reports why.
+ * Devices of a backend that has mem_export (see >>backend), such as mlx5: the exporting device and
+ * the other PCI functions of its card access the memory directly. The backend decides which exports
+ * it refuses, and reports why.
  *
  *   dev              a device of the mmap
  *   export_desc      out: the descriptor. It belongs to the mmap and is valid until stop. Exporting
@@ -354,8 +355,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  *           NOT_SUPPORTED     the device cannot export, or the range is a dmabuf
  *           NO_MEMORY         the arena is exhausted
  *           OPERATING_SYSTEM  no file descriptor is free at the moment; or, on a software device,
- *                             /proc is missing: the library identifies the machine and its boot by
- *                             it
+ *                             /proc is missing: the library needs /proc to identify the machine and
+ *                             its boot
  *           any               the error of a backend that exports */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);
@@ -366,21 +367,22 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 
 /* Import an mmap that another process on this machine (or this process) exported. The new mmap is
  * started and has `dev` as its only device. Buffers are created with the addresses of the exporter.
- * The PCI permissions of the exporter, or the RDMA permissions for a descriptor of
- * doca_mmap_export_rdma(), decide what tasks may do: with RDMA_WRITE alone they cannot read. Only
- * the atomic tasks of doca_core_rdma.h look at RDMA_ATOMIC.
- * The import keeps nothing of the exporter alive. When the exporter stops its mmap, or its process
- * or its first thread ends, tasks fail with IO_FAILED. This also holds when the exporter has freed
- * its memory and reused it, and when another process has received its process number. A copy that
- * fails in this way leaves no byte of the source in the destination: each byte has its old value or
- * is 0, because the copy clears the part that it had written. A hash that fails in this way gives
- * no digest.
+ * The PCI permissions of the exporter decide what tasks may do; for a descriptor of
+ * doca_mmap_export_rdma(), the RDMA permissions do. With RDMA_WRITE alone, tasks cannot read. Only
+ * the atomic tasks of doca_core_rdma.h require RDMA_ATOMIC.
+ * An import does not keep the export valid. When the exporter stops its mmap, or its process or its
+ * first thread ends, tasks fail with IO_FAILED. This also holds when the exporter has freed its
+ * memory and reused it, and when another process has received its process number. A copy that fails
+ * in this way leaves no byte of the source in the destination: each byte has its old value or is 0,
+ * because the copy clears the part that it had written. A hash that fails in this way writes no
+ * digest.
  *
- *   user_data    NULL: 0
- *   export_desc  not kept. Every byte of it is checked and compared with the exporter's copy.
+ *   user_data    NULL stands for 0
+ *   export_desc  not needed after the call. Every byte of it is checked and compared with the
+ *                exporter's copy.
  *
- * Owns      until doca_mmap_destroy(): a reference to the device, and two blocks of its arena; when
- *           the backend has mem_import, one block and whatever the backend takes
+ * Owns      until doca_mmap_destroy(): a reference to the device, and two blocks of its arena; if
+ *           the backend has mem_import, one block and the resources that the backend takes
  * Cost      a set-up call; a system call reads from the exporter
  * Errors    INVALID_VALUE     also: the descriptor is not a complete and unchanged descriptor of an
  *                             mmap, or the export has ended
@@ -401,30 +403,31 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_export_in(
     struct doca_core_arena *arena, const union doca_data *user_data, const void *export_desc,
     size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap);
 
-/* Create an mmap of memory that is part of the device: on the NIC, with a ConnectX or a BlueField.
- * The mmap is always started, has this device only, and lets local devices read and write. Buffers
- * are created with its addresses; these are device addresses and the program must not dereference
- * them.
+/* Create an mmap of memory that is part of the device. On a ConnectX or BlueField card this is
+ * memory on the NIC. The mmap is always started, has only this device, and lets local devices read
+ * and write. Buffers are created with its addresses; these are device addresses, and the program
+ * must not dereference them.
  *
  *   len   bytes, at least 1; the backend rounds up to the granularity of the device
  *   mmap  out: an mmap of `len` bytes with undefined content
  *
- * Owns      two blocks of the device's arena, and a use of the device, until doca_mmap_destroy()
+ * Owns      two blocks of the device's arena, and a reference to the device, until
+ *           doca_mmap_destroy()
  * Cost      a set-up call
- * Errors    NOT_SUPPORTED  the device has no such memory; software devices never have
+ * Errors    NOT_SUPPORTED  the device has no such memory; software devices have none
  *           NO_MEMORY      the arena or the memory of the device is exhausted
  *           any            another error of the backend */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, size_t len,
                                                          struct doca_mmap **mmap);
 
-/* Copy between device memory (doca_core_mmap_create_on_dev()) and memory of this process. The CPU
- * copies.
+/* Copy between device memory (doca_core_mmap_create_on_dev()) and memory of this process, with the
+ * CPU.
  *
  *   offset  bytes from the beginning of the mmap. Offset and `len` have any alignment.
  *
- * Threads   any threads may read and write, also at the same time if their bytes do not overlap.
- *           The memory is written in words: bytes just before or after the written range that a
- *           task writes at the same time can be lost (see the manual of the backend).
+ * Threads   any threads may read and write, even at the same time if their bytes do not overlap.
+ *           The memory is written in words: if a task writes bytes just before or after the written
+ *           range at the same time, its bytes can be lost (see the manual of the backend).
  * Errors    INVALID_VALUE  also: the bytes are not inside the mmap
  *           NOT_SUPPORTED  the mmap is not device memory
  *           any            the error of the backend */

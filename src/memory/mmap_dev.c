@@ -1,6 +1,6 @@
 /* ---- >>impl.mmap_dev ------------------------------------------------------------------------
- * Mmaps of device memory, and what an mmap's devices add: memory keys and the flags of
- * buffers.                                                                                      */
+ * Mmaps of device memory, and properties of an mmap that depend on its devices: memory keys and the
+ * flags of buffers.                                                                             */
 #include "memory/mmap_dev_priv.h"
 
 #include "base/config.h"

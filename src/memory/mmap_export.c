@@ -65,8 +65,8 @@ static uint32_t doca_priv_mmap_export_flags(uint8_t kind)
 }
 
 /* Return the item to log when `dev` cannot export or import. For a software device, the text names
- * the profile that allows exports and imports. A device opened from a PD has the general text,
- * because no profile gives it these capabilities. */
+ * the profile that allows exports and imports. For a device opened from a PD, the text is general,
+ * because a profile cannot give it these capabilities. */
 static enum doca_core_item doca_priv_mmap_limit_item(const struct doca_dev *dev)
 {
     return dev->from_pd == NULL && dev->backend->enumerate == doca_core_sw_backend()->enumerate
@@ -103,8 +103,8 @@ static doca_error_t doca_priv_mmap_export_check(const struct doca_mmap *mmap,
     return mmap->far == NULL ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* Write the name of the backend that serves exports and imports of its devices, as a descriptor has
- * it. The name is empty when the operating system copies. */
+/* Write the name of the backend that serves exports and imports of its devices, in the form of a
+ * descriptor. The name is empty when the operating system copies. */
 static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
                                    char name[DOCA_PRIV_EXPORT_BACKEND])
 {
@@ -117,8 +117,8 @@ static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
 }
 
 #if DOCA_CORE_TRACE
-/* Record an export or import. `other` is a number that the two have in common; it does not reveal
- * the token. */
+/* Record an export or import. `other` receives a number that is equal for an export and its
+ * imports; it does not reveal the token. */
 static void doca_priv_mmap_trace(uint32_t what, const struct doca_mmap *mmap,
                                  const struct doca_priv_mmap_desc *desc)
 {
@@ -151,7 +151,8 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     DOCA_CORE_MEMCPY(e->desc.pci_addr, d->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
     if (backend->mem_export != NULL) {
         doca_priv_mmap_backend(backend, e->desc.backend);
-        e->desc.head.token = d->mkey; /* peers of an RDMA connection name it */
+        e->desc.head.token = d->mkey; /* peers of an RDMA connection refer to the range by this
+                                       * key */
         doca_priv_listen();
         rc = backend->mem_export(d->dev, d->mkey, d->internal_mkey,
                                  kind == DOCA_PRIV_EXPORT_MMAP_RDMA, e->desc.blob);
@@ -184,7 +185,8 @@ static doca_error_t doca_priv_mmap_export_for(struct doca_mmap *mmap, const stru
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, mmap);
     while (e != NULL && (e->reg.dev != dev || e->desc.head.kind != kind ||
-                         e->desc.head.pid != doca_priv_sys_pid())) /* inherited by fork() */
+                         e->desc.head.pid != doca_priv_sys_pid())) /* the export was inherited by
+                                                                    * fork() */
         e = e->next;
     if (e == NULL) {
         rc = doca_priv_object_take(mmap->arena, sizeof(*e), &block, function);
@@ -200,7 +202,8 @@ static doca_error_t doca_priv_mmap_export_for(struct doca_mmap *mmap, const stru
         e->next = mmap->exports;
         mmap->exports = e;
         ptracer = dev->backend->mem_export == NULL ? doca_priv_sys_env("DOCA_CORE_SW_PTRACER")
-                                                   : NULL; /* no importer goes through the kernel */
+                                                   : NULL; /* importers do not access this range
+                                                            * through the kernel */
         if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
             doca_priv_sys_far_permit();
     }
@@ -344,7 +347,8 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
             m->is_write_only = (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
             m->is_rdma_only = m->devs[0].mkey == 0 && m->devs[0].internal_mkey == 0;
         }
-        /* 0 leads to doca_priv_task_explain(), which refuses what the import does not permit */
+        /* 0 leads to doca_priv_task_explain(), which rejects accesses that the import does not
+         * permit */
         m->dev_mask = m->is_write_only || m->is_rdma_only ? 0 : dev->bit;
         m->is_backend_only = true;
     }

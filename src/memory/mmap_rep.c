@@ -1,6 +1,6 @@
 /* ---- >>impl.mmap_rep -------------------------------------------------------------------------
- * Mmaps of the memory of other machines. A backend either reads such memory by a memory key, or
- * names a file, which the operating system reads.                                               */
+ * Mmaps of the memory of other machines. A backend either reads such memory through a memory key,
+ * or names a file, and the operating system reads the file.                                     */
 #include "memory/mmap_rep_priv.h"
 
 #include "base/config.h"
@@ -35,9 +35,9 @@ static const struct doca_core_region *doca_priv_rep_mem_find(const struct doca_c
     return NULL;
 }
 
-/* Read `num` pieces from the file: remote[i] into local[i], which has the same length. The
+/* Read `num` pieces from the file: remote[i] into local[i], which must have the same length. The
  * addresses in `remote` are addresses of buffers: `mem->base` plus a physical address. Return NONE,
- * or the item of the reason why a piece cannot be read. */
+ * or the log item for the reason why a piece cannot be read. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rep_mem_read(const struct doca_core_rep_mem *mem,
                                                           const struct doca_priv_iovec *local,
                                                           const struct doca_priv_iovec *remote,
@@ -91,7 +91,7 @@ DOCA_PRIV_DECL void doca_priv_rep_mem_end(const struct doca_mmap *mmap)
 
 #ifndef DOCA_CORE_NO_REP
 
-/* True when the regions are sorted and apart, and when buffers can address all of them. */
+/* True when the regions are sorted, do not overlap, and can all be addressed by buffers. */
 static bool doca_priv_rep_mem_is_sound(const struct doca_core_rep_mem *mem)
 {
     const uint64_t room = UINTPTR_MAX - (uintptr_t)mem->base;
@@ -149,8 +149,8 @@ static void doca_priv_rep_mem_map(struct doca_core_rep_mem *mem)
     mem->view = mem->view_bytes == end ? doca_priv_sys_file_map(mem->fd, mem->view_bytes) : NULL;
 }
 
-/* Set up an mmap for the memory that `mem` describes. `far` is a block of zeros, which the mmap
- * keeps when the operating system reads the memory. */
+/* Set up an mmap for the memory that `mem` describes. `far` is a block of zeros; the mmap keeps it
+ * if the operating system reads the memory. */
 static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
                                      const struct doca_core_rep_mem *mem, struct doca_priv_far *far)
 {
@@ -170,7 +170,8 @@ static void doca_priv_rep_mem_attach(struct doca_mmap *m, struct doca_dev *dev,
         doca_priv_rep_mem_map(doca_priv_rep_mem_of(m));
         far->rep_mem = doca_priv_rep_mem_of(m);
         far->dmabuf_fd = -1;
-        far->pid = UINT32_MAX; /* the number of no process: nothing overlaps this memory */
+        far->pid = UINT32_MAX; /* not the number of a process, so that nothing overlaps this
+                                * memory */
         far->may_read = true;
         m->far = far;
     } else {
@@ -283,7 +284,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mm
     return DOCA_SUCCESS;
 }
 
-/* True when no page with a byte of [offset, offset + len) is a hole of the file. */
+/* True when none of the pages of [offset, offset + len) is a hole of the file. */
 static bool doca_priv_rep_mem_is_data(const struct doca_core_rep_mem *mem, uint64_t offset,
                                       size_t len)
 {

@@ -1,5 +1,6 @@
 /* ---- >>pool ---------------------------------------------------------------------------------
- * Buffer pools. Each buffer of a pool is permanently tied to one slot of one mmap: a memory pool.
+ * Buffer pools, also called memory pools. Each buffer of a pool is permanently tied to one slot of
+ * one mmap.
  * Source: DOCA Core Programming Guide, "Inventory Types"; API reference, "DOCA Buffer Pool".    */
 #ifndef DOCA_SRC_MEMORY_POOL_H
 #define DOCA_SRC_MEMORY_POOL_H
@@ -16,7 +17,7 @@ struct doca_buf_pool {
     struct doca_priv_stock stock;
     struct doca_mmap *mmap;
     size_t element_size;
-    uint32_t mmap_serial; /* detects that another mmap has taken the place of `mmap` */
+    uint32_t mmap_serial; /* detects that another mmap is at the address `mmap` */
     uint32_t log_alignment;
 };
 
@@ -34,8 +35,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t
  *   num_elements  number of slots; at least 1, below 2^28
  *   element_size  bytes of a slot, at least 1
  *
- * Owns      one block of the arena of the mmap; with doca_core_buf_pool_create_in(), of `arena`,
- *           and the arena of the mmap must outlive the pool
+ * Owns      one block of the arena of the mmap; with doca_core_buf_pool_create_in(), one block of
+ *           `arena`, and the arena of the mmap must outlive the pool
  * Errors    INVALID_VALUE  also: a number or size of 0, or an mmap without range
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,

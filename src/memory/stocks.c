@@ -1,8 +1,8 @@
 /* ---- >>impl.stocks --------------------------------------------------------------------------
  * A table of the inventories and pools ("stocks") of the process. The library uses it to find the
- * buffers of an mmap. The table holds addresses instead of linking the stocks, because a program
+ * buffers of an mmap. The table holds addresses, and the stocks are not linked, because a program
  * may drop an arena with all stocks inside. An address is dereferenced only during such a search,
- * after a check that a stock is still there.                                                    */
+ * after a check that a stock still exists there.                                                */
 #include "memory/stocks_priv.h"
 
 #include "base/config.h"
@@ -42,7 +42,7 @@ DOCA_PRIV_DECL void doca_priv_stocks_remove(const struct doca_priv_stock *stock)
     doca_priv_unlock(&doca_priv_stocks.lock);
 }
 
-/* Remove the entries of all stocks that lie in `mem`, which becomes an arena. */
+/* Remove the entries of all stocks in the memory `mem`, which becomes an arena. */
 DOCA_PRIV_DECL void doca_priv_stocks_forget(const void *mem, size_t bytes)
 {
     uint32_t i;

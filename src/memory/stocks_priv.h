@@ -1,5 +1,5 @@
 /* ---- >>priv.stocks ---------------------------------------------------------------------------
- * Declarations for the other parts. A stock is what inventories and pools have in common: a set of
+ * Declarations for the other parts. A stock is the common part of inventories and pools: a set of
  * buffers that are taken and returned (struct doca_priv_stock).                                 */
 #ifndef DOCA_SRC_MEMORY_STOCKS_PRIV_H
 #define DOCA_SRC_MEMORY_STOCKS_PRIV_H

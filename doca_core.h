@@ -3834,8 +3834,9 @@ DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *ta
  * the destination grows by the number of bytes copied; on failure all data lengths are unchanged.
  * If a task fails because the export that it reads has ended, no byte of the source remains in the
  * destination: the bytes that the task had overwritten are set to 0, and all other bytes are
- * unchanged. A task of several mlx5 requests that is flushed may leave the bytes of the requests
- * that the device had completed before, while the export was valid.
+ * One exception: if a memcpy task that consists of several mlx5 requests is flushed, the
+ * destination may keep the bytes of the requests that the device had completed while the export was
+ * still valid.
  * Source and destination may overlap if each is a single buffer; the result is that of memmove().
  * Overlapping lists are rejected by doca_task_try_submit(). doca_task_submit() accepts them and
  * leaves unspecified bytes in the tailroom of the destination.
@@ -3887,9 +3888,9 @@ DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *aren
 DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma);
 
 /* Require that tasks of this context complete in the order of their submission (later versions).
- * Devices whose backend has `in_order` set, such as the software device and mlx5 devices, keep
- * this order in any case. The setting matters to fault injection (see >>fault): it does not delay,
- * hold back or reorder tasks of a context that requires the order.
+ * Devices whose backend has `in_order` set, such as the software device and mlx5 devices, keep this
+ * order in any case. On these devices the setting only has an effect during fault injection (see
+ * >>fault), which does not delay, hold back or reorder tasks of a context that requires the order.
  *
  *   enable  nonzero requires the order; 0, the initial setting, does not
  *
@@ -3909,9 +3910,9 @@ DOCA_CORE_DECL doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
 
 /* Query the copy engine of a device.
  *
- *   max_buf_list_len  out: buffers per list; 1 means that lists are not supported
- *   buf_size          out: bytes per task
- *   max_num_tasks     out: tasks per context; 0 if the device has no copy engine
+ *   max_buf_list_len  out: maximum number of buffers per list; 1: lists are not supported
+ *   buf_size          out: maximum number of bytes per task
+ *   max_num_tasks     out: maximum number of tasks per context; 0 if the device has no copy engine
  *
  * Errors    NOT_SUPPORTED  the device has no copy engine (get_max_num_tasks succeeds instead) */
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_is_supported(
@@ -3928,7 +3929,8 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_memcpy_tasks                   tasks that can be allocated at the same time, at least 1
+ *   num_memcpy_tasks                   number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  also: the number is 0, or exceeds doca_dma_cap_get_max_num_tasks() on a
  *                          device that has a copy engine (without one, start fails with
@@ -3973,8 +3975,8 @@ DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
 /* ---- >>sha ----------------------------------------------------------------------------------
  * The hash engine: SHA-1, SHA-256 and SHA-512. A task hashes the data of a source buffer list, in
  * list order, and writes the digest of 20, 32 or 64 bytes into the tailroom of a destination buffer
- * list, whose data grows by the digest. A task that fails leaves all data lengths unchanged. The
- * source can be empty.
+ * list. The length of the destination's data grows by the length of the digest. If a task fails,
+ * all data lengths remain unchanged. The source can be empty.
  * A hash task computes a digest in one submission. A partial hash task is submitted once for each
  * segment of a longer message:
  *     alloc_init -> submit -> set_src, submit ... -> set_src, set_is_final_buf, submit -> reset
@@ -4088,12 +4090,12 @@ DOCA_CORE_DECL struct doca_ctx *doca_sha_as_ctx(struct doca_sha *sha);
 /* Query the hash engine of a device. The _buffer_size calls are the names of versions up to 2.5 for
  * the _buf_size calls.
  *
- *   max_list_buf_num_elem  out: buffers per list; 1 means that lists are not supported
- *   max_src_buf_size       out: bytes per submission
- *   min_dst_buf_size       out: bytes of the digest: 20, 32 or 64
+ *   max_list_buf_num_elem  out: maximum number of buffers per list; 1: lists are not supported
+ *   max_src_buf_size       out: maximum number of bytes per submission
+ *   min_dst_buf_size       out: number of bytes of the digest: 20, 32 or 64
  *   partial_block_size     out: block size in bytes: 64, 64 or 128
- *   max_num_tasks          out: tasks per context, of both types together; 0 if the device has no
- *                          hash engine
+ *   max_num_tasks          out: maximum number of tasks per context, of both types together; 0 if
+ *                          the device has no hash engine
  *
  * Errors    INVALID_VALUE  also: the algorithm is unknown
  *           NOT_SUPPORTED  the device has no hash engine (get_max_num_tasks succeeds instead) */
@@ -4198,8 +4200,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
     const struct doca_sha_task_partial_hash *task);
 
-/* End the session of a partial hash task, so that the next segment begins a new one. The mark of
- * the final segment and has_result are cleared. The task stays allocated and keeps its buffers.
+/* End the session of a partial hash task, so that the next segment begins a new session. Afterwards
+ * no segment is marked as the final one and has_result is 0. The task remains allocated and has its
+ * buffers as before.
  *
  * Errors    BAD_STATE  the task is free or submitted */
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
@@ -4215,9 +4218,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buffer(
     struct doca_sha_task_partial_hash *task);
 
-/* Query a partial hash task; NULL gives 0. get_is_final, which has three equivalent names, returns
- * 1 if the next segment is marked as the final one, otherwise 0. get_has_result returns 1 if the
- * destination holds the digest of the session, otherwise 0. */
+/* Query a partial hash task; NULL gives 0. get_is_final returns 1 if the next segment is marked as
+ * the final one, otherwise 0. The first three functions are equivalent; they differ by name only.
+ * get_has_result returns 1 if the destination contains the digest of the session, otherwise 0. */
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
     const struct doca_sha_task_partial_hash *task);
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buf(
@@ -4242,7 +4245,8 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
 struct doca_mmap_advise_task_invalidate_cache {
     struct doca_task task;
     struct doca_buf *buf;
-    /* As in a task with two buffers, for the functions of the checked mode; `none` stays NULL. */
+    /* Members as in a task with two buffers, for the functions of the checked mode. `none` is
+     * NULL. */
     DOCA_PRIV_CHECKED(struct doca_buf *none; uint64_t lives[2];)
 };
 
@@ -4284,13 +4288,13 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_advise_create_in(struct doca_core_are
  * Errors    IN_USE  tasks are in flight or not freed */
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise);
 
-/* Return it as a generic context; both are the same object. NULL gives NULL. */
+/* Return the context as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
 
-/* Query a device. Every device supports the tasks. The largest buffer is 1 GiB, or the size limit
- * of memcpy tasks of the device if that is more.
+/* Query a device. Every device supports the tasks. The maximum buffer size is 1 GiB or, if that is
+ * more, the maximum number of bytes of a memcpy task of the device.
  *
- *   buf_size  out: bytes per task */
+ *   buf_size  out: maximum number of bytes per task */
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_size(
@@ -4301,7 +4305,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_s
  *
  *   completion_cb, error_cb  called on success and on failure: exactly one of the two per
  *                            submission. They may be the same function.
- *   num_tasks                tasks that can be allocated at the same time, at least 1
+ *   num_tasks                number of tasks that can be allocated at the same time, at least 1
  *
  * Errors    NOT_PERMITTED  the context is not idle */
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
@@ -4339,7 +4343,8 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
 /* part: src/engine/sync_event.h */
 /* ---- >>sync_event ---------------------------------------------------------------------------
  * A sync event is a 64-bit value that threads of this process, and other processes on this machine,
- * can set, add to, read and wait on. An event is used in one of two ways. Stand-alone, by calls:
+ * can set, add to, read and wait on. RDMA devices of other machines can set, add to and read it, if
+ * it is a remote net event. An event is used in one of two ways. Stand-alone, by calls:
  *     create -> add locations -> start -> update, get, wait -> stop -> destroy
  * Or as a context, by tasks of a PE:
  *     create -> add locations -> as_ctx -> set_conf -> connect -> start -> alloc_init -> submit
@@ -4352,9 +4357,9 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
  * whose condition does not hold. Stop and destroy are noticed at once. The exit of the exporter, or
  * its call of exec(), is only noticed by waits of the importing process; exec() is not noticed
  * while a child process of the exporter still has the page.
- * End of an importer: if an importer is killed during an update, waiting contexts may be woken only
- * by the next update. If it is killed while its notifications are armed, every later update of the
- * event costs two more system calls, until the exporter stops the event.
+ * End of an importer: if an importer is killed during an update, waiting contexts may not be woken
+ * before the next update. If it is killed while its notifications are armed, every later update of
+ * the event needs two additional system calls, until the exporter stops the event.
  * Devices: a value in a buffer (doca_sync_event_set_doca_buf) can be accessible to devices: in
  * device memory, in an imported mmap, or in an mmap whose permissions allow remote writes. Then a
  * device with an engine for it executes the tasks of the context.
@@ -4428,9 +4433,9 @@ typedef volatile uint64_t doca_priv_cell DOCA_PRIV_ALIGNED_8;
 struct doca_priv_event_page {
     doca_priv_cell value;
     uint8_t rest_of_line[DOCA_CORE_LINE - sizeof(uint64_t)];
-    volatile uint32_t num_armed; /* contexts, of all processes, that an update must wake */
+    volatile uint32_t num_armed; /* number of contexts in all processes that an update wakes */
     volatile uint32_t is_closed; /* 1: the exporter has ended the event or exited */
-    uint64_t token;              /* random number of this start of the event; in its descriptor */
+    uint64_t token;              /* random number of this start; also in the descriptor */
     uint32_t is_locked;          /* 1: the exporter has a file lock on the page while it uses it */
 };
 
@@ -4440,10 +4445,10 @@ struct doca_priv_event_share {
     struct doca_priv_event_page *page; /* NULL: the value is not shared with other processes */
     int fd;                 /* file descriptor of the page */
     uint32_t exporter_pid;  /* process number of the exporter in an importer; otherwise 0 */
-    int exporter_fd;        /* importer: descriptor that is readable once the exporter has exited;
+    int exporter_fd;        /* importer: a descriptor that becomes readable when the exporter exits;
                              * -1 if the kernel has no such descriptors */
-    uint32_t exporter_slot; /* importer: 1 + index of exporter_fd in doca_priv_exporters; 0 if this
-                             * share has opened exporter_fd for itself */
+    uint32_t exporter_slot; /* importer: 1 + index of exporter_fd in doca_priv_exporters; 0 if
+                             * exporter_fd belongs to this share only */
 };
 
 struct doca_priv_event_desc { /* export descriptor of a value in a page */
@@ -4452,13 +4457,14 @@ struct doca_priv_event_desc { /* export descriptor of a value in a page */
     uint32_t zero; /* padding */
 };
 
-/* Export descriptor of a value in a page that RDMA devices reach, too: see >>impl.sync_card. */
+/* Export descriptor of a value in a page that RDMA devices can access as well: see
+ * >>impl.sync_card. */
 struct doca_priv_event_card_desc {
     struct doca_priv_export head;
     uint64_t addr; /* address of the value in the exporting process */
     uint32_t rkey; /* key of the value, for queue pairs that are connected to the exporter */
     uint32_t zero; /* padding */
-    struct doca_priv_event_desc page; /* of the page, for importers on the same machine */
+    struct doca_priv_event_desc page; /* the page, for importers on this machine */
 };
 
 struct doca_priv_event_dev_desc { /* export descriptor of a value that devices access */
@@ -4471,7 +4477,7 @@ struct doca_sync_event {
     struct doca_ctx ctx; /* ctx.obj.state: DOCA_PRIV_EVENT_PLAIN, _SHARED or _READ while started
                           * stand-alone */
     struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
-    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _ALONE, _IS_CTX or _READS */
+    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _ALONE, _IS_CTX or _READ_ONLY */
     uint8_t publishers;  /* locations of the publishers; DOCA_PRIV_EVENT_ON_* bits */
     uint8_t subscribers; /* locations of the subscribers */
     struct doca_priv_event_share share;
@@ -4486,11 +4492,15 @@ struct doca_sync_event {
     doca_sync_event_task_wait_eq_completion_cb_t wait_eq_done, wait_eq_failed;
     doca_sync_event_task_wait_neq_completion_cb_t wait_neq_done, wait_neq_failed;
     struct doca_priv_event_desc desc; /* all 0 before the first export */
-    struct doca_mmap *mmap; /* mmap that contains the value and that devices access; the event has a
-                             * reference to it. NULL for all other events */
-    struct doca_priv_event_dev_desc *dev_desc; /* latest export through a device; NULL: no export */
-    struct doca_priv_event_card *card; /* registration for a remote net export; NULL: none */
-    bool owns_mmap; /* the event was imported from such a descriptor, and imported the mmap, too */
+    struct doca_mmap *mmap; /* mmap that contains the value, if devices access the value; the event
+                             * has a reference to the mmap. Otherwise NULL */
+    /* Descriptor of the latest export through a device; NULL before the first export. */
+    struct doca_priv_event_dev_desc *dev_desc;
+    /* Registration for a remote net export; NULL before the first export. */
+    struct doca_priv_event_card *card;
+    /* True: the event was imported from a descriptor that contains one of an mmap, and the event
+     * has imported this mmap as well. */
+    bool owns_mmap;
 };
 
 struct doca_sync_event_remote_net {
@@ -4498,8 +4508,8 @@ struct doca_sync_event_remote_net {
     struct doca_priv_event_share share; /* all 0: this process cannot use the exporter's page */
     struct doca_core_arena *arena;
     struct doca_dev *dev;
-    uint64_t addr; /* of the value in the exporting process, for RDMA devices */
-    uint32_t rkey; /* 0: the exporter's device gives no keys */
+    uint64_t addr; /* address of the value in the exporting process, for RDMA devices */
+    uint32_t rkey; /* key of the value; 0 if the exporter's device has no keys for other machines */
 };
 
 #ifndef DOCA_CORE_NO_SYNC_EVENT
@@ -4541,11 +4551,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_in(struct doca_core_aren
  *   data, sz  the descriptor and its length in bytes. Any bytes are safe: bytes that are not a
  *             descriptor are rejected. The descriptor is not needed after the call.
  *
- * Owns      until destroy: one block of the arena (the device's, or `arena`), a reference to the
- *           device, a mapped page and its file descriptor. The first event imported from a process
- *           also opens a file descriptor of that process; all events imported from the process
- *           share it until the last of them is destroyed. (If events of 256 other processes are
- *           imported already, each event opens its own.)
+ * Owns      until destroy: one block of the arena (the arena of the device, or `arena`), a
+ *           reference to the device, a mapped page and its file descriptor. The first event
+ *           imported from a process also opens a file descriptor of that process, which all events
+ *           imported from the process share until the last of them is destroyed. (If events of 256
+ *           other processes are imported already, each further event opens its own descriptor.)
  * Errors    INVALID_VALUE     also: the bytes are not a descriptor, are damaged, or describe an
  *                             object of another kind; the exporter stopped or destroyed the event,
  *                             or exited
@@ -4629,15 +4639,15 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
  *   - As a context: the publisher's device, or else the subscriber's device, executes get,
  *     notify_set and notify_add tasks in the order of submission. Each is atomic with accesses
  *     through any device of the same card. For wait tasks, the CPU reads the value if it is in
- *     memory of this process; otherwise the device reads it, one read at a time, with pauses. A
- *     task that fails ends with IO_FAILED, as do all later tasks in flight, and stops the
- *     context. A program that sleeps on the notification handle while tasks wait is woken from time
- *     to time. One of the two devices must be in the mmap.
- *   - Stand-alone: a value in memory of this process can be read and waited on. Updates fail with
- *     NOT_SUPPORTED, unless the devices of the mmap add atomically with respect to the CPU
- *     (DOCA_CORE_EVENT_ENGINE_ALL). With a value in other memory the event cannot be started.
- *   - If the mmap has PCI_READ_WRITE and is memory of this process, the started event can be
- *     exported to a DPU. The descriptor is valid until the mmap is stopped.
+ *     memory of this process; otherwise the device reads it, one read at a time, with pauses. When
+ *     a task fails, it and all later tasks in flight end with IO_FAILED, and the context stops. A
+ *     program that sleeps on the notification handle while tasks wait is woken from time to time,
+ *     even if the value has not changed. One of the two devices must be in the mmap.
+ *   - Stand-alone: the value must be in memory of this process; otherwise the event cannot be
+ *     started. The value can be read and waited on. Updates fail with NOT_SUPPORTED, unless the
+ *     devices of the mmap add atomically with respect to the CPU (DOCA_CORE_EVENT_ENGINE_ALL).
+ *   - If the mmap has the permission PCI_READ_WRITE and is memory of this process, the started
+ *     event can be exported to a DPU. The descriptor is valid until the mmap is stopped.
  *   - The event has a reference to the mmap, as a buffer does, until destroy or until the value is
  *     placed elsewhere.
  * In all other cases the CPU executes the tasks, and the value must be in memory of this process.
@@ -4724,11 +4734,11 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
 /* Export a started event to another process: return a descriptor for the create_from_export calls.
  * It is valid until the event is stopped or destroyed, or this process exits.
  *
- *   event      dpu, remote_pci: every location is CPU or DPU, and at least one is DPU
- *              remote_net: a publisher location is remote net
- *   data, sz   out: the descriptor and its length in bytes. It is stored in the event until stop,
- *              and every call returns the same one. If devices access the value, there is one
- *              descriptor at a time, for the device of the latest call.
+ *   event      for dpu and remote_pci: every location is CPU or DPU, and at least one is DPU.
+ *              For remote_net: a publisher location is remote net
+ *   data, sz   out: the descriptor and its length in bytes. The event contains it until stop, and
+ *              every call returns the same descriptor. But if devices access the value, there is
+ *              one descriptor at a time: the descriptor for the device of the latest call.
  *
  * Owns      if devices access the value: one block of the event's arena until the value is placed
  *           elsewhere, and the resources of doca_mmap_export_pci()
@@ -4768,9 +4778,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
  *   fetched  out: the value before the addition
  *
  * Threads   any, while the event is started
- * Cost      a load (acquire), a store (release), or a fetch-and-add. With a remote location: an
- *           exchange instead of the store, and a load; system calls only while a PE sleeps until
- *           the value changes
+ * Cost      a load (acquire), a store (release), or a fetch-and-add. With a remote location, set
+ *           is an exchange, and each update has an additional load. An update only makes system
+ *           calls while a PE sleeps until the value changes.
  * Errors    BAD_STATE         the event is not started or is used as a context
  *           CONNECTION_RESET  update: the exporter is known to have ended; the value is unchanged
  *           NOT_SUPPORTED     update: devices may add to the value; see
@@ -4854,8 +4864,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
  *
  *   completion_cb, error_cb  called on success and on failure: exactly one of the two per
  *                            submission. They may be the same function.
- *   num_tasks                tasks that can be allocated at the same time, 1 to 2^30 - 1. All types
- *                            together have at most 2^32 - 1 tasks.
+ *   num_tasks                number of tasks that can be allocated at the same time, 1 to
+ *                            2^30 - 1. All types together have at most 2^32 - 1 tasks.
  *
  * Errors    INVALID_VALUE  also: num_tasks is out of range
  *           NOT_PERMITTED  the event is not idle */
@@ -4886,9 +4896,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
  *   wait_eq     completes once (value & mask) == wait_val (later versions)
  *   wait_neq    completes once (value & mask) != wait_val (later versions)
  * The pointers may be NULL here and be set later; doca_task_submit() rejects NULL.
- * Order: get, notify_set and notify_add tasks complete in the order of submission. Wait tasks whose
- * conditions hold complete in the order of submission, too. Waiting tasks do not delay any other
- * task. A value that is replaced before the next call of progress can be missed.
+ * Order: get, notify_set and notify_add tasks complete in the order of submission. So do wait tasks
+ * whose conditions hold at the same time. A waiting task does not delay any other task. If a value
+ * is replaced before the next call of progress, wait tasks may not notice it.
  * Failure: a task fails with CONNECTION_RESET when the exporter has ended; this does not stop the
  * context. While tasks wait, the exit of the exporter is noticed within 512 calls of progress. An
  * armed PE is woken at once when the exporter exits, but not when the exporter calls exec(), and
@@ -4990,11 +5000,11 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
  *     create -> nodes, dependencies, set_conf -> start -> instance_create -> set_..._node_data ->
  *     instance_submit -> completion or error callback -> instance_submit ... -> instance_destroy
  * A root is a node without parents. Roots begin when the instance is submitted; every other node
- * begins when all its parents have completed. A task that finds the queue of its context full waits
- * until there is room.
- * The first node that fails makes the instance fail: running nodes finish (a running sub-graph node
- * with all nodes of its sub instance), no further node begins, then the error callback runs. The
- * log has the reason.
+ * begins when all its parents have completed. If the queue of a context is full, the next tasks of
+ * this context wait until the queue has room.
+ * The first node that fails makes the instance fail: nodes that are running still finish (a running
+ * sub-graph node finishes with all nodes of its sub instance), but no further node begins. Then the
+ * error callback is called. The reason of the failure is in the log.
  * Implementation: doca_graph_start() compiles each node into a step; all instances share the steps.
  * An instance has one slot per node with the node's state in this run. A turn is a struct doca_task
  * inside a slot or an instance; when it is queued, doca_pe_progress() calls its `done` function.
@@ -5066,7 +5076,7 @@ struct doca_priv_graph_step { /* a compiled node */
     struct doca_priv_graph_lane *lane; /* context node: lane of its context */
     uint32_t ctx_serial;               /* context node: serial number of its context */
     uint8_t kind;                      /* DOCA_PRIV_NODE_* */
-    bool is_last_holder;               /* last of the plan's holders (see >>impl.graph.run) */
+    bool is_last_holder;               /* last holder of the plan (see >>impl.graph.run) */
 };
 
 /* State of a node in one instance. Fits in a cache line. */
@@ -5078,7 +5088,7 @@ struct doca_priv_graph_slot {
     struct doca_task turn;
     const struct doca_priv_graph_step *step;
     void *data;           /* task, argument of the function, or sub instance */
-    uint32_t num_pending; /* parents that have not completed; reset when the node begins */
+    uint32_t num_pending; /* number of incomplete parents; reset when the node begins */
     uint8_t is_held;      /* 1: the submitted instance holds the task or sub instance, so that the
                            * program cannot submit or free it */
 };
@@ -5091,23 +5101,24 @@ struct doca_graph_instance { /* fits in a cache line; its slots follow it in mem
      *   status     result of the run: SUCCESS until a node fails, then the code of that node
      *   user_data  user data of the instance */
     struct doca_task turn;
-    uint32_t num_running; /* nodes that have begun and not ended */
-    uint32_t num_uses;    /* slots of other instances whose data this instance is */
-    struct doca_priv_graph_slot *parent; /* slot it runs for as a sub instance; else NULL */
+    uint32_t num_running; /* number of nodes that have begun and not ended */
+    uint32_t num_uses;    /* number of slots of other instances whose data is this instance */
+    struct doca_priv_graph_slot *parent; /* sub instance that runs: slot of the node that runs it;
+                                          * otherwise NULL */
 };
 
 struct doca_graph {
     struct doca_ctx ctx;    /* never given to the program: makes the graph a context of the PE */
     struct doca_task moved; /* turn without effect: reports to progress that a task left its lane */
     struct doca_priv_graph_plan *plan; /* NULL while stopped */
-    struct doca_graph_node *nodes;     /* in the order of their creation */
+    struct doca_graph_node *nodes;     /* list of all nodes in the order of their creation */
     struct doca_graph_node *last_node;
     uint32_t num_nodes;
-    uint32_t num_edges;     /* dependencies */
-    uint32_t num_instances; /* instances that can exist at the same time */
-    uint32_t num_live;      /* instances that exist */
-    uint32_t num_uses;      /* nodes of other graphs that run this graph */
-    uint32_t num_users;     /* the same, counting only nodes of started graphs */
+    uint32_t num_edges;     /* number of dependencies */
+    uint32_t num_instances; /* maximum number of instances at the same time */
+    uint32_t num_live;      /* number of instances that exist */
+    uint32_t num_uses;      /* number of nodes of other graphs that run this graph */
+    uint32_t num_users;     /* as num_uses, but only nodes of started graphs are counted */
     doca_graph_completion_cb_t completed;
     doca_graph_completion_cb_t failed;
 };
@@ -5158,7 +5169,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph);
  *
  *   graph_completion_cb, graph_error_cb  called when an instance succeeded or failed: exactly one
  *                                        of the two per submission. They may be the same function.
- *   num_instances                        instances that can exist at the same time, at least 1
+ *   num_instances                        maximum number of instances at the same time, at least 1
  *
  * Errors    INVALID_VALUE  also: the number of instances is 0
  *           BAD_STATE      the graph is started */
@@ -7271,9 +7282,10 @@ DOCA_PRIV_HOT bool doca_priv_event_is_plain(const struct doca_sync_event *event)
 DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *event,
                                                       uint64_t *value);
 
-/* The slow path writes to the local variable `other`, never through `value`. The compiler can
- * therefore keep the program's variable in a register. If its address were passed on, the variable
- * would be stored to memory, and the next locked instruction would wait for that store. */
+/* The slow path writes to the local variable `other`, never through `value`. So the address of the
+ * program's variable is not passed to another function, and the compiler can keep the variable in a
+ * register. Otherwise it would have to store the variable to memory, and the next locked
+ * instruction would wait for that store. */
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *event,
                                                         uint64_t *value)
 {
@@ -8693,8 +8705,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share 
                                                    enum doca_core_item *item);
 
 /* After a change of the value: wake the contexts that wait for a change, if there are any. The load
- * of num_armed is ordered after the change; a context that arms increments num_armed first and
- * reads the value afterwards. Therefore one of the two sees the other. */
+ * of num_armed comes after the change. A context that arms does the opposite: it first increments
+ * num_armed and then reads the value. Therefore at least one of the two notices the other. */
 DOCA_PRIV_HOT void doca_priv_share_notify(const struct doca_priv_event_share *share)
 {
     if (share->page != NULL && doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&share->page->num_armed) > 0))
@@ -8742,10 +8754,11 @@ DOCA_PRIV_HOT bool doca_priv_share_holds(unsigned type, uint64_t value, uint64_t
 }
 
 /* First phase of a wait: read the value up to 4096 times, for a few microseconds, without pause
- * instructions. A pause takes nearly as long as the transfer of a cache line between two cores.
- * When two threads wait for each other in turn, the caller should make its next update within a few
- * instructions after the wait. After about 20 cycles the other thread, which spins on the same
- * line, has fetched the line back to its core, and the update must wait for another transfer. */
+ * instructions, because a pause takes nearly as long as the transfer of a cache line between two
+ * cores. When two threads wait for each other in turn, the caller should make its next update
+ * within a few instructions after the wait. Otherwise (after about 20 cycles) the other thread,
+ * which spins on the same line, has fetched the line back to its core, and the update must wait for
+ * another transfer. */
 DOCA_PRIV_HOT bool doca_priv_share_spin(const struct doca_priv_event_share *share, unsigned type,
                                         uint64_t wait_val, uint64_t mask)
 {
@@ -8793,7 +8806,7 @@ DOCA_PRIV_DECL void doca_priv_listener_disarm(struct doca_pe *pe);
 struct doca_priv_engine;
 
 /* How an event is used: `mode` of struct doca_sync_event. In the last two modes, calls must not
- * update the value, so the calls check for mode >= IS_CTX. */
+ * update the value; therefore the calls check for mode >= IS_CTX. */
 enum {
     DOCA_PRIV_EVENT_NEW = 0,      /* not decided yet */
     DOCA_PRIV_EVENT_ALONE = 1,    /* stand-alone */
@@ -8979,7 +8992,7 @@ struct doca_priv_graph_plan {
     uint32_t num_roots;
     uint32_t first_holder; /* index of the first holder (see >>impl.graph.run) */
     uint32_t num_lanes;
-    uint32_t num_waiting; /* slots in all lanes together */
+    uint32_t num_waiting; /* number of slots in all lanes together */
 };
 
 DOCA_PRIV_DECL struct doca_graph_instance *doca_priv_graph_by_turn(const struct doca_task *turn);
@@ -20831,8 +20844,9 @@ DOCA_PRIV_ASSERT_STATIC(memcpy_task_fits_its_slot,
                         sizeof(struct doca_dma_task_memcpy) <= DOCA_PRIV_TASK_BYTES);
 
 /* Check a task as a copy engine does when it executes it. Returns SUCCESS, or the error with the
- * reason in *item. *is_far: a buffer is not directly addressable in this process. Overlapping lists
- * pass, except lists that share their last element: the copy would grow data that it reads. */
+ * reason in *item. Sets *is_far if a buffer is not directly addressable in this process.
+ * Overlapping lists are accepted, except lists that share their last element: the copy would then
+ * extend the data that it reads. */
 DOCA_PRIV_DECL doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
                                                   bool *is_far, enum doca_core_item *item)
 {
@@ -21898,7 +21912,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_wait(const struct doca_priv_event_sh
                                                  bool yields)
 {
     const uint32_t per_ms = yields ? 512 : 16384; /* roughly; a power of 2 */
-    /* Read before the value: the exporter makes its last update before it sets is_closed. */
+    /* Read this before the value: the exporter makes its last update before it sets is_closed. */
     bool is_reset = doca_priv_share_is_reset(share);
     uint32_t num_reads;
 
@@ -21941,10 +21955,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_create(struct doca_priv_event_share 
     return DOCA_SUCCESS;
 }
 
-/* Table of the exporting processes that this process imports values from, each with one file
- * descriptor that all imports from the process share. After fork(), a child does not use the
- * entries of its parent for new imports, because it may have closed their descriptors. While the
- * table is full, each import opens its own descriptor. */
+/* Table of the processes from which this process imports values. Each entry has one file
+ * descriptor, which all imports from that process share. After fork(), a child does not use entries
+ * of its parent for new imports, because it may have closed their descriptors. When the table is
+ * full, each further import opens a descriptor of its own. */
 #define DOCA_PRIV_EXPORTERS 256
 
 struct doca_priv_exporter {
@@ -21960,7 +21974,8 @@ static struct {
 } doca_priv_exporters;
 
 /* Give an import a descriptor of the process `pid`: an existing one or a new one. An entry whose
- * process has exited is not used, because `pid` is another process with the same number then. */
+ * process has exited is not used: if a process with that number exists, it is a different
+ * process. */
 static void doca_priv_share_get_exporter(struct doca_priv_event_share *share, uint32_t pid)
 {
     struct doca_priv_exporter *slots = doca_priv_exporters.slots, *found = NULL;
@@ -22028,9 +22043,9 @@ DOCA_PRIV_DECL void doca_priv_share_close(struct doca_priv_event_share *share)
 }
 
 /* Import the value of an export descriptor of `kind`. Returns SUCCESS, or the error with the reason
- * in *item. The descriptor of the exporting process is opened before the page. If the process has
- * the page afterwards, the descriptor is of the exporter and not of a later process with the same
- * number. */
+ * in *item. The function opens the descriptor of the exporting process before it opens the page. So
+ * if the process then has the page, the process descriptor belongs to the exporter and not to a
+ * later process with the same number. */
 DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share *share,
                                                    const uint8_t *data, size_t sz,
                                                    enum doca_priv_export_kind kind,
@@ -22044,11 +22059,12 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share 
     if (rc != DOCA_SUCCESS)
         return rc;
     *item = DOCA_PRIV_SHARES_CELLS ? DOCA_CORE_ITEM_EXPORT_MACHINE : DOCA_CORE_ITEM_EVENT_SYSTEM;
-    if (!DOCA_PRIV_SHARES_CELLS || desc.head.machine == 0) /* 0 is only valid with a device */
+    if (!DOCA_PRIV_SHARES_CELLS || desc.head.machine == 0) /* 0: only devices can import it */
         return DOCA_ERROR_NOT_SUPPORTED;
     doca_priv_share_get_exporter(share, desc.head.pid);
     rc = desc.head.pid != 0 ? doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page)
-                            : DOCA_ERROR_NOT_FOUND; /* page_open takes pid 0 for this process */
+                            /* doca_priv_sys_page_open() would take pid 0 for this process */
+                            : DOCA_ERROR_NOT_FOUND;
     if (rc == DOCA_SUCCESS) {
         share->page = (struct doca_priv_event_page *)page;
         share->value = &share->page->value;
@@ -22075,10 +22091,12 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share 
  *                   armed.
  * doca_pe_request_notification() drains both once, before it reads any value, so that the event of
  * a later change is not lost. Contexts of a PE with the same page share a watch: their listeners
- * form a ring, and closing the last of them removes the watch. A context without waiting tasks at
- * the time of the request does not want events, and the watch is disabled if no listener does.   */
+ * form a ring, and closing the last of them removes the watch. A context that has no waiting tasks
+ * at the time of the request needs no events. If that is so for all listeners of a ring, the watch
+ * is disabled.                                                                                   */
 
-/* True when a listener of the PE has a value of the process with this descriptor. */
+/* True when a listener of the PE has a value that was imported from the process with this
+ * descriptor. */
 static bool doca_priv_listener_knows(const struct doca_pe *pe, int exporter)
 {
     const struct doca_priv_listener *l = pe->listeners;
@@ -22133,8 +22151,8 @@ DOCA_PRIV_DECL bool doca_priv_listener_open(struct doca_pe *pe, struct doca_priv
     return true;
 }
 
-/* Set l->is_enabled, and enable or disable the watch if no other listener of the ring needs it
- * enabled. Returns false if it could not be enabled. */
+/* Set l->is_enabled. If no other listener of the ring needs the watch, enable or disable the watch
+ * as well. Returns false if the watch could not be enabled. */
 DOCA_PRIV_DECL bool doca_priv_listener_tune(struct doca_pe *pe, struct doca_priv_listener *l,
                                             bool is_enabled)
 {
@@ -22150,8 +22168,8 @@ DOCA_PRIV_DECL bool doca_priv_listener_tune(struct doca_pe *pe, struct doca_priv
     return true;
 }
 
-/* Close a listener. If other listeners of the PE are armed, their inotify events are not lost, and
- * the removal of the watch does not wake the PE. */
+/* Close a listener. The removal of the watch does not wake the PE by itself. But if the removal
+ * discards inotify events for other armed listeners, the PE is signalled. */
 DOCA_PRIV_DECL void doca_priv_listener_close(struct doca_pe *pe, struct doca_priv_listener *l)
 {
     struct doca_priv_listener *other = l->same;
@@ -22170,7 +22188,7 @@ DOCA_PRIV_DECL void doca_priv_listener_close(struct doca_pe *pe, struct doca_pri
             other = other->same;
         other->same = l->same;
     } else if (doca_priv_sys_listen_remove(pe->inotify, l->watch, pe->is_listening != 0)) {
-        (void)doca_priv_pe_signal(pe, "doca_ctx_stop"); /* events of other watches were lost */
+        (void)doca_priv_pe_signal(pe, "doca_ctx_stop"); /* events of other watches were discarded */
     }
     if (pe->listeners != NULL && l->share->exporter_fd >= 0 &&
         !doca_priv_listener_knows(pe, l->share->exporter_fd))
@@ -22221,7 +22239,8 @@ struct doca_priv_event_queue {
     bool has_unchecked; /* a wait task has not been checked against `seen` */
     bool waits_turn;    /* the next poll begins with the wait tasks */
     bool is_armed;
-    bool cannot_wake; /* armed, but the listener could not be: queue_ready returns true instead */
+    bool cannot_wake; /* true: not every update can wake the PE, so queue_ready returns true
+                       * while tasks wait */
     /* Open only if the value is in a shared page and the context has wait tasks; otherwise
      * listener.watch is -1. */
     struct doca_priv_listener listener;
@@ -22407,10 +22426,10 @@ static int doca_priv_event_queue_fd(struct doca_core_queue *queue)
     return -1;
 }
 
-/* Arm or disarm the queue. A queue without wait tasks is not armed, since updates would write to
- * the file in vain; doca_priv_event_post() arms it when a wait task arrives. Both arming and
- * disarming check whether the exporter still runs: it may have exited before the watch began, and a
- * wake-up may have been due to its exit. */
+/* Arm or disarm the queue. A queue without wait tasks is not armed, because updates would then
+ * write to the file although nobody waits; doca_priv_event_post() arms the queue when a wait task
+ * arrives. Arming and disarming both check whether the exporter still runs: it may have exited
+ * before the watch began, and its exit may have been the cause of a wake-up. */
 static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(queue);
@@ -22426,7 +22445,7 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
     if (!armed && !q->is_armed)
         return;
     if (armed && !q->is_armed) {
-        /* writes of RDMA devices wake nobody */
+        /* A write of an RDMA device does not wake anybody. */
         q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener) || q->event->card != NULL;
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
     } else if (!armed) {
@@ -22476,7 +22495,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_begin(struct doca_sync_event *event,
                               event);
     if (event->mmap != NULL && !doca_priv_mmap_is_started(event->mmap, event->mmap->serial))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
-                              event); /* possible for an mmap that threads share */
+                              event); /* possible if threads share the mmap */
     if (event->addr != NULL) {
         if (event->mmap == NULL || !event->mmap->is_backend_only)
             event->share.value = (doca_priv_cell *)event->addr;
@@ -23103,9 +23122,9 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
  * the tasks, and export and import through devices. doca_sync_event_as_ctx() decides which device
  * executes the tasks of the context; the choice does not change afterwards.                     */
 
-/* True when a device shall execute the tasks of an event with its value in `mmap`: a device of the
- * mmap has an engine for them, and the range is imported, or device memory, or remotely writable.
- * The CPU executes the tasks of values that only this process accesses. */
+/* True when a device executes the tasks of an event whose value is in `mmap`. That is so if a
+ * device of the mmap has an engine for them, and the range is imported, or is device memory, or is
+ * remotely writable. If only this process accesses the value, the CPU executes the tasks. */
 DOCA_PRIV_DECL bool doca_priv_event_is_for_dev(const struct doca_mmap *mmap)
 {
     bool has_engine = false;
@@ -23189,7 +23208,7 @@ DOCA_PRIV_DECL void doca_priv_event_attach(struct doca_sync_event *event, struct
                                            const char *function)
 {
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(event, mmap, function);)
-    /* Before leave(), as the previous mmap may be the same one. */
+    /* Before detach(), because the previous mmap may be the same one. */
     (void)DOCA_PRIV_FETCH_ADD(mmap->is_shared ? &mmap->num_bufs : &mmap->num_events, 1u);
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     doca_priv_event_detach(event, function);
@@ -23250,8 +23269,8 @@ static const struct doca_priv_engine doca_priv_event_dev_engine = {
     NULL
 };
 
-/* The event becomes a context: let a device execute its tasks, if one can; otherwise the context
- * keeps the engine and backend of the CPU. */
+/* Called when the event becomes a context: let a device execute the tasks, if a device can.
+ * Otherwise the engine and backend of the context remain those for the CPU. */
 DOCA_PRIV_DECL void doca_priv_event_choose_dev(struct doca_sync_event *event)
 {
     const struct doca_priv_mmap_dev *reg = doca_priv_event_select(event);
@@ -23343,8 +23362,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_import_dev(struct doca_core_arena *a
     return doca_priv_mmap_import(arena, NULL, &desc.mmap, sizeof(desc.mmap), dev, mmap, function);
 }
 
-/* True when the bytes claim to be a descriptor of doca_priv_event_export_dev(). They are checked
- * later, by doca_priv_event_import_dev(). */
+/* True when the bytes claim to be a descriptor of doca_priv_event_export_dev(). Whether they are
+ * one is checked later, by doca_priv_event_import_dev(). */
 DOCA_PRIV_DECL bool doca_priv_event_is_of_dev(const uint8_t *data, size_t sz)
 {
     struct doca_priv_export head;
@@ -23385,11 +23404,12 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_
     doca_priv_fault_read_environment();
     event.ctx.backend = doca_priv_fault_wrap_ctx(&doca_priv_event_backend, false);
     event.ctx.engine = &doca_priv_event_engine;
-    event.ctx.num_stocks = 1; /* one is enough here: tasks of all types have the same size */
+    event.ctx.num_stocks = 1; /* tasks of all types have the same size, so one stock is enough
+                               * here */
     event.stocks[0].num = num_tasks;
     event.stocks[0].task_bytes = DOCA_CORE_LINE;
     rc = doca_priv_ctx_bytes(&event.ctx, sizeof(event), bytes, __func__);
-    if (rc == DOCA_SUCCESS) /* quarantine of the other types, in the checked mode */
+    if (rc == DOCA_SUCCESS) /* in the checked mode: add the quarantine of the other types */
         *bytes = doca_priv_size((DOCA_PRIV_EVENT_TYPES - 1) * DOCA_PRIV_CHECK_QUARANTINED,
                                 DOCA_CORE_LINE, *bytes);
     return rc;
@@ -23690,7 +23710,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_net(
     return doca_priv_event_locate_remote(event, true, DOCA_PRIV_EVENT_ON_NET, __func__);
 }
 
-/* Place the value at `addr`, in memory of the program, from the next start on. */
+/* Place the value at `addr`, in memory of the program. Takes effect at the next start. */
 static doca_error_t doca_priv_event_place_at(struct doca_sync_event *event, void *addr,
                                              const char *function)
 {
@@ -23926,12 +23946,12 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
 
 /* part: src/engine/sync_card.c */
 /* ---- >>impl.sync_card -----------------------------------------------------------------------
- * Remote net events whose value the RDMA devices of other machines reach, too. The exporter
- * registers the 8 bytes of the value on the event's device, and its descriptor holds their address
- * and key beside the descriptor of the page. An importer on the same machine uses the page as well;
- * any other importer has only the key, for the tasks of an RDMA connection to the exporter.      */
+ * Remote net events whose value RDMA devices of other machines can access. The exporter registers
+ * the 8 bytes of the value on a device of the event. Its export descriptor contains the address and
+ * the key of the value, and the descriptor of the page. An importer on the same machine uses the
+ * page. Any other importer only uses the key, in tasks of an RDMA connection to the exporter.    */
 
-/* The exporter's registration of a value, and the descriptor that names it. */
+/* The exporter's registration of a value, and the export descriptor that contains its key. */
 struct doca_priv_event_card {
     struct doca_dev *dev; /* the event has a reference to it */
     uint32_t mkey;
@@ -23939,8 +23959,8 @@ struct doca_priv_event_card {
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* Return the device of the event that gives keys to other machines: the publisher's, or else the
- * subscriber's; NULL when neither does. */
+/* Return the device of the event whose keys other machines can use: the device of the publishers or
+ * else the device of the subscribers. Returns NULL if neither device has such keys. */
 static struct doca_dev *doca_priv_event_card_dev(const struct doca_sync_event *event)
 {
     if (event->publisher_dev != NULL && event->publisher_dev->backend->mem_export != NULL)
@@ -23968,8 +23988,8 @@ static doca_error_t doca_priv_event_card_reg(const struct doca_sync_event *event
 }
 #endif
 
-/* Replace the descriptor of a started event by one with a key, if a device of the event gives keys.
- * The first call registers the value. */
+/* Replace the export descriptor of a started event by a descriptor with a key, if a device of the
+ * event has keys for other machines. The first call registers the value. */
 DOCA_PRIV_DECL doca_error_t doca_priv_event_export_card(struct doca_sync_event *event,
                                                         const uint8_t **data, size_t *sz,
                                                         const char *function)
@@ -24024,7 +24044,7 @@ DOCA_PRIV_DECL void doca_priv_event_end_card(struct doca_sync_event *event)
     (void)doca_core_arena_give(event->ctx.arena, card);
 }
 
-/* True when the bytes claim to be a descriptor with a key. */
+/* True when the bytes claim to be an export descriptor with a key. */
 static bool doca_priv_event_is_of_card(const uint8_t *data, size_t sz)
 {
     struct doca_priv_export head;
@@ -24762,8 +24782,9 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
     return instance->num_running == 0 && instance->parent != NULL;
 }
 
-/* A sub instance has ended with the node of `slot`. End the sub-graph node that runs it. If the
- * enclosing instance ends with that and is a sub instance, too, go on in the same way. */
+/* A sub instance has ended with the node of `slot`. End the sub-graph node that runs the sub
+ * instance. If that ends the enclosing instance, and this is a sub instance as well, repeat the
+ * step. */
 static DOCA_PRIV_NOINLINE void doca_priv_graph_end_outer(struct doca_priv_graph_slot *slot)
 {
     struct doca_graph_instance *instance;
@@ -24839,8 +24860,8 @@ DOCA_PRIV_DECL void doca_priv_graph_drop_node(const struct doca_graph_node *node
 }
 
 /* Check that the task of a slot can run. Returns SUCCESS, or the error with the reason in *item.
- * Buffers are checked only if the node and all sub-graph nodes around it are roots: before any
- * other node, user nodes run that may still set the buffers of its task. */
+ * The buffers are checked only if the node and all sub-graph nodes around it are roots. Otherwise
+ * user nodes may run before the task and set its buffers. */
 static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot *slot,
                                                enum doca_core_item *item)
 {
@@ -24988,9 +25009,10 @@ DOCA_PRIV_DECL void doca_priv_graph_ended(struct doca_task *turn)
                            (doca_error_t)turn->status);
 }
 
-/* End a user node without calling its function: its instance has failed, or a function that was
- * called in this turn did not return (it left by longjmp or an exception, or called progress). The
- * running node may then be another one; as the instance fails, it may end with any of its nodes. */
+/* End a user node without calling its function. Either its instance has failed, or a function that
+ * was called in this turn did not return (it left by longjmp or an exception, or called progress).
+ * In the second case it may be the function of another node that did not return. The node of this
+ * turn is ended instead: the instance fails in any case, so it does not matter which node fails. */
 static DOCA_PRIV_NOINLINE void doca_priv_graph_pass(struct doca_task *turn)
 {
     struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn;
@@ -25489,7 +25511,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
 }
 
 /* True when `to` can be reached from `from` along dependencies, or is the same node. The nodes that
- * the search reaches form a list, linked by `todo`; the last one points to itself. */
+ * the search reaches form a list, linked by `todo`; `todo` of the last node points to that node
+ * itself. */
 static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct doca_graph_node *to)
 {
     const struct doca_priv_graph_edge *edge;
@@ -25510,7 +25533,7 @@ static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct d
         if (node == last)
             break;
     }
-    do { /* only the reached nodes need this: the others have no `todo` */
+    do { /* only reached nodes have a `todo` */
         node = from;
         from = node->todo;
         node->todo = NULL;
@@ -25559,7 +25582,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
 }
 
 /* Sort key of a node in the plan: 0 for a root user node, 1 for a root holder, 2 for a holder with
- * parents, 3 for a user node with parents. The roots come first, and the holders are contiguous. */
+ * parents, 3 for a user node with parents. So the roots come first, and the holders are
+ * contiguous. */
 static unsigned doca_priv_graph_rank(const struct doca_graph_node *node)
 {
     bool is_user = node->obj.state == DOCA_PRIV_NODE_USER;
@@ -25599,9 +25623,9 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
            (ptrdiff_t)sizeof(struct doca_priv_graph_slot);
 }
 
-/* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
- * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
- * context. */
+/* Return the lane of a context, and create it at the first node of the context. ctx->lane is the
+ * index of the lane in the graph that was compiled last, which may be another graph. So it is only
+ * valid if the lane at this index belongs to the context. */
 static struct doca_priv_graph_lane *doca_priv_graph_lane_of(struct doca_priv_graph_plan *plan,
                                                             struct doca_ctx *ctx)
 {
@@ -25665,7 +25689,7 @@ static enum doca_core_item doca_priv_graph_obstacle(const struct doca_graph *gra
 }
 
 /* `hold`: count the starting graph as a user of its sub-graphs, so that they cannot be stopped.
- * Otherwise undo this. */
+ * Without `hold`, undo this. */
 static void doca_priv_graph_hold_subs(const struct doca_graph *graph, bool hold)
 {
     const struct doca_graph_node *node;
@@ -25921,8 +25945,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
 
 /* part: src/engine/mmap_advise.c */
 /* ---- >>impl.mmap_advise ---------------------------------------------------------------------
- * Tasks that invalidate CPU caches. The CPU executes them, whatever the device: the context uses a
- * queue of the software backend whose post and poll functions are replaced.                     */
+ * Tasks that invalidate CPU caches. The CPU executes them for every device: the context uses a
+ * queue of the software backend, but with post and poll functions of its own.                   */
 
 DOCA_PRIV_ASSERT_STATIC(advise_task_fits_its_slot,
                         sizeof(struct doca_mmap_advise_task_invalidate_cache) <=
@@ -26074,7 +26098,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     rc = doca_priv_object_take(arena, sizeof(*a), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (dev->backend != dev->info.backend) /* fault injection is in front of the device */
+    if (dev->backend != dev->info.backend) /* fault injection is enabled for the device */
         backend = doca_priv_fault_wrap_ctx(backend, true);
     a = (struct doca_mmap_advise *)block;
     /* analyzer: core.NullDereference: the object was allocated, so it is not NULL */

@@ -33,8 +33,9 @@ DOCA_PRIV_ASSERT_STATIC(memcpy_task_fits_its_slot,
                         sizeof(struct doca_dma_task_memcpy) <= DOCA_PRIV_TASK_BYTES);
 
 /* Check a task as a copy engine does when it executes it. Returns SUCCESS, or the error with the
- * reason in *item. *is_far: a buffer is not directly addressable in this process. Overlapping lists
- * pass, except lists that share their last element: the copy would grow data that it reads. */
+ * reason in *item. Sets *is_far if a buffer is not directly addressable in this process.
+ * Overlapping lists are accepted, except lists that share their last element: the copy would then
+ * extend the data that it reads. */
 DOCA_PRIV_DECL doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
                                                   bool *is_far, enum doca_core_item *item)
 {

@@ -4,8 +4,9 @@
  * the destination grows by the number of bytes copied; on failure all data lengths are unchanged.
  * If a task fails because the export that it reads has ended, no byte of the source remains in the
  * destination: the bytes that the task had overwritten are set to 0, and all other bytes are
- * unchanged. A task of several mlx5 requests that is flushed may leave the bytes of the requests
- * that the device had completed before, while the export was valid.
+ * One exception: if a memcpy task that consists of several mlx5 requests is flushed, the
+ * destination may keep the bytes of the requests that the device had completed while the export was
+ * still valid.
  * Source and destination may overlap if each is a single buffer; the result is that of memmove().
  * Overlapping lists are rejected by doca_task_try_submit(). doca_task_submit() accepts them and
  * leaves unspecified bytes in the tailroom of the destination.
@@ -66,9 +67,9 @@ DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *aren
 DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma);
 
 /* Require that tasks of this context complete in the order of their submission (later versions).
- * Devices whose backend has `in_order` set, such as the software device and mlx5 devices, keep
- * this order in any case. The setting matters to fault injection (see >>fault): it does not delay,
- * hold back or reorder tasks of a context that requires the order.
+ * Devices whose backend has `in_order` set, such as the software device and mlx5 devices, keep this
+ * order in any case. On these devices the setting only has an effect during fault injection (see
+ * >>fault), which does not delay, hold back or reorder tasks of a context that requires the order.
  *
  *   enable  nonzero requires the order; 0, the initial setting, does not
  *
@@ -88,9 +89,9 @@ DOCA_CORE_DECL doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
 
 /* Query the copy engine of a device.
  *
- *   max_buf_list_len  out: buffers per list; 1 means that lists are not supported
- *   buf_size          out: bytes per task
- *   max_num_tasks     out: tasks per context; 0 if the device has no copy engine
+ *   max_buf_list_len  out: maximum number of buffers per list; 1: lists are not supported
+ *   buf_size          out: maximum number of bytes per task
+ *   max_num_tasks     out: maximum number of tasks per context; 0 if the device has no copy engine
  *
  * Errors    NOT_SUPPORTED  the device has no copy engine (get_max_num_tasks succeeds instead) */
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_is_supported(
@@ -107,7 +108,8 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
  *
  *   task_completion_cb, task_error_cb  called on success and on failure: exactly one of the two per
  *                                      submission. They may be the same function.
- *   num_memcpy_tasks                   tasks that can be allocated at the same time, at least 1
+ *   num_memcpy_tasks                   number of tasks that can be allocated at the same time, at
+ *                                      least 1
  *
  * Errors    INVALID_VALUE  also: the number is 0, or exceeds doca_dma_cap_get_max_num_tasks() on a
  *                          device that has a copy engine (without one, start fails with

@@ -339,7 +339,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
 }
 
 /* True when `to` can be reached from `from` along dependencies, or is the same node. The nodes that
- * the search reaches form a list, linked by `todo`; the last one points to itself. */
+ * the search reaches form a list, linked by `todo`; `todo` of the last node points to that node
+ * itself. */
 static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct doca_graph_node *to)
 {
     const struct doca_priv_graph_edge *edge;
@@ -360,7 +361,7 @@ static bool doca_priv_graph_reaches(struct doca_graph_node *from, const struct d
         if (node == last)
             break;
     }
-    do { /* only the reached nodes need this: the others have no `todo` */
+    do { /* only reached nodes have a `todo` */
         node = from;
         from = node->todo;
         node->todo = NULL;
@@ -409,7 +410,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
 }
 
 /* Sort key of a node in the plan: 0 for a root user node, 1 for a root holder, 2 for a holder with
- * parents, 3 for a user node with parents. The roots come first, and the holders are contiguous. */
+ * parents, 3 for a user node with parents. So the roots come first, and the holders are
+ * contiguous. */
 static unsigned doca_priv_graph_rank(const struct doca_graph_node *node)
 {
     bool is_user = node->obj.state == DOCA_PRIV_NODE_USER;
@@ -449,9 +451,9 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
            (ptrdiff_t)sizeof(struct doca_priv_graph_slot);
 }
 
-/* Return the lane of a context. The first node of the context begins a lane. ctx->lane is the index
- * of the lane in the graph that was compiled last; it is used only if the lane there is that of the
- * context. */
+/* Return the lane of a context, and create it at the first node of the context. ctx->lane is the
+ * index of the lane in the graph that was compiled last, which may be another graph. So it is only
+ * valid if the lane at this index belongs to the context. */
 static struct doca_priv_graph_lane *doca_priv_graph_lane_of(struct doca_priv_graph_plan *plan,
                                                             struct doca_ctx *ctx)
 {
@@ -515,7 +517,7 @@ static enum doca_core_item doca_priv_graph_obstacle(const struct doca_graph *gra
 }
 
 /* `hold`: count the starting graph as a user of its sub-graphs, so that they cannot be stopped.
- * Otherwise undo this. */
+ * Without `hold`, undo this. */
 static void doca_priv_graph_hold_subs(const struct doca_graph *graph, bool hold)
 {
     const struct doca_graph_node *node;

@@ -9,11 +9,11 @@
  *     create -> nodes, dependencies, set_conf -> start -> instance_create -> set_..._node_data ->
  *     instance_submit -> completion or error callback -> instance_submit ... -> instance_destroy
  * A root is a node without parents. Roots begin when the instance is submitted; every other node
- * begins when all its parents have completed. A task that finds the queue of its context full waits
- * until there is room.
- * The first node that fails makes the instance fail: running nodes finish (a running sub-graph node
- * with all nodes of its sub instance), no further node begins, then the error callback runs. The
- * log has the reason.
+ * begins when all its parents have completed. If the queue of a context is full, the next tasks of
+ * this context wait until the queue has room.
+ * The first node that fails makes the instance fail: nodes that are running still finish (a running
+ * sub-graph node finishes with all nodes of its sub instance), but no further node begins. Then the
+ * error callback is called. The reason of the failure is in the log.
  * Implementation: doca_graph_start() compiles each node into a step; all instances share the steps.
  * An instance has one slot per node with the node's state in this run. A turn is a struct doca_task
  * inside a slot or an instance; when it is queued, doca_pe_progress() calls its `done` function.
@@ -94,7 +94,7 @@ struct doca_priv_graph_step { /* a compiled node */
     struct doca_priv_graph_lane *lane; /* context node: lane of its context */
     uint32_t ctx_serial;               /* context node: serial number of its context */
     uint8_t kind;                      /* DOCA_PRIV_NODE_* */
-    bool is_last_holder;               /* last of the plan's holders (see >>impl.graph.run) */
+    bool is_last_holder;               /* last holder of the plan (see >>impl.graph.run) */
 };
 
 /* State of a node in one instance. Fits in a cache line. */
@@ -106,7 +106,7 @@ struct doca_priv_graph_slot {
     struct doca_task turn;
     const struct doca_priv_graph_step *step;
     void *data;           /* task, argument of the function, or sub instance */
-    uint32_t num_pending; /* parents that have not completed; reset when the node begins */
+    uint32_t num_pending; /* number of incomplete parents; reset when the node begins */
     uint8_t is_held;      /* 1: the submitted instance holds the task or sub instance, so that the
                            * program cannot submit or free it */
 };
@@ -119,23 +119,24 @@ struct doca_graph_instance { /* fits in a cache line; its slots follow it in mem
      *   status     result of the run: SUCCESS until a node fails, then the code of that node
      *   user_data  user data of the instance */
     struct doca_task turn;
-    uint32_t num_running; /* nodes that have begun and not ended */
-    uint32_t num_uses;    /* slots of other instances whose data this instance is */
-    struct doca_priv_graph_slot *parent; /* slot it runs for as a sub instance; else NULL */
+    uint32_t num_running; /* number of nodes that have begun and not ended */
+    uint32_t num_uses;    /* number of slots of other instances whose data is this instance */
+    struct doca_priv_graph_slot *parent; /* sub instance that runs: slot of the node that runs it;
+                                          * otherwise NULL */
 };
 
 struct doca_graph {
     struct doca_ctx ctx;    /* never given to the program: makes the graph a context of the PE */
     struct doca_task moved; /* turn without effect: reports to progress that a task left its lane */
     struct doca_priv_graph_plan *plan; /* NULL while stopped */
-    struct doca_graph_node *nodes;     /* in the order of their creation */
+    struct doca_graph_node *nodes;     /* list of all nodes in the order of their creation */
     struct doca_graph_node *last_node;
     uint32_t num_nodes;
-    uint32_t num_edges;     /* dependencies */
-    uint32_t num_instances; /* instances that can exist at the same time */
-    uint32_t num_live;      /* instances that exist */
-    uint32_t num_uses;      /* nodes of other graphs that run this graph */
-    uint32_t num_users;     /* the same, counting only nodes of started graphs */
+    uint32_t num_edges;     /* number of dependencies */
+    uint32_t num_instances; /* maximum number of instances at the same time */
+    uint32_t num_live;      /* number of instances that exist */
+    uint32_t num_uses;      /* number of nodes of other graphs that run this graph */
+    uint32_t num_users;     /* as num_uses, but only nodes of started graphs are counted */
     doca_graph_completion_cb_t completed;
     doca_graph_completion_cb_t failed;
 };
@@ -186,7 +187,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph);
  *
  *   graph_completion_cb, graph_error_cb  called when an instance succeeded or failed: exactly one
  *                                        of the two per submission. They may be the same function.
- *   num_instances                        instances that can exist at the same time, at least 1
+ *   num_instances                        maximum number of instances at the same time, at least 1
  *
  * Errors    INVALID_VALUE  also: the number of instances is 0
  *           BAD_STATE      the graph is started */

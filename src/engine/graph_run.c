@@ -288,8 +288,9 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
     return instance->num_running == 0 && instance->parent != NULL;
 }
 
-/* A sub instance has ended with the node of `slot`. End the sub-graph node that runs it. If the
- * enclosing instance ends with that and is a sub instance, too, go on in the same way. */
+/* A sub instance has ended with the node of `slot`. End the sub-graph node that runs the sub
+ * instance. If that ends the enclosing instance, and this is a sub instance as well, repeat the
+ * step. */
 static DOCA_PRIV_NOINLINE void doca_priv_graph_end_outer(struct doca_priv_graph_slot *slot)
 {
     struct doca_graph_instance *instance;
@@ -365,8 +366,8 @@ DOCA_PRIV_DECL void doca_priv_graph_drop_node(const struct doca_graph_node *node
 }
 
 /* Check that the task of a slot can run. Returns SUCCESS, or the error with the reason in *item.
- * Buffers are checked only if the node and all sub-graph nodes around it are roots: before any
- * other node, user nodes run that may still set the buffers of its task. */
+ * The buffers are checked only if the node and all sub-graph nodes around it are roots. Otherwise
+ * user nodes may run before the task and set its buffers. */
 static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot *slot,
                                                enum doca_core_item *item)
 {
@@ -514,9 +515,10 @@ DOCA_PRIV_DECL void doca_priv_graph_ended(struct doca_task *turn)
                            (doca_error_t)turn->status);
 }
 
-/* End a user node without calling its function: its instance has failed, or a function that was
- * called in this turn did not return (it left by longjmp or an exception, or called progress). The
- * running node may then be another one; as the instance fails, it may end with any of its nodes. */
+/* End a user node without calling its function. Either its instance has failed, or a function that
+ * was called in this turn did not return (it left by longjmp or an exception, or called progress).
+ * In the second case it may be the function of another node that did not return. The node of this
+ * turn is ended instead: the instance fails in any case, so it does not matter which node fails. */
 static DOCA_PRIV_NOINLINE void doca_priv_graph_pass(struct doca_task *turn)
 {
     struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn;

@@ -28,7 +28,7 @@ struct doca_priv_graph_plan {
     uint32_t num_roots;
     uint32_t first_holder; /* index of the first holder (see >>impl.graph.run) */
     uint32_t num_lanes;
-    uint32_t num_waiting; /* slots in all lanes together */
+    uint32_t num_waiting; /* number of slots in all lanes together */
 };
 
 DOCA_PRIV_DECL struct doca_graph_instance *doca_priv_graph_by_turn(const struct doca_task *turn);

@@ -126,9 +126,10 @@ DOCA_PRIV_HOT bool doca_priv_event_is_plain(const struct doca_sync_event *event)
 DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *event,
                                                       uint64_t *value);
 
-/* The slow path writes to the local variable `other`, never through `value`. The compiler can
- * therefore keep the program's variable in a register. If its address were passed on, the variable
- * would be stored to memory, and the next locked instruction would wait for that store. */
+/* The slow path writes to the local variable `other`, never through `value`. So the address of the
+ * program's variable is not passed to another function, and the compiler can keep the variable in a
+ * register. Otherwise it would have to store the variable to memory, and the next locked
+ * instruction would wait for that store. */
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *event,
                                                         uint64_t *value)
 {

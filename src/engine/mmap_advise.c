@@ -1,6 +1,6 @@
 /* ---- >>impl.mmap_advise ---------------------------------------------------------------------
- * Tasks that invalidate CPU caches. The CPU executes them, whatever the device: the context uses a
- * queue of the software backend whose post and poll functions are replaced.                     */
+ * Tasks that invalidate CPU caches. The CPU executes them for every device: the context uses a
+ * queue of the software backend, but with post and poll functions of its own.                   */
 #include "engine/mmap_advise.h"
 
 #include "base/compiler.h"
@@ -186,7 +186,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     rc = doca_priv_object_take(arena, sizeof(*a), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (dev->backend != dev->info.backend) /* fault injection is in front of the device */
+    if (dev->backend != dev->info.backend) /* fault injection is enabled for the device */
         backend = doca_priv_fault_wrap_ctx(backend, true);
     a = (struct doca_mmap_advise *)block;
     /* analyzer: core.NullDereference: the object was allocated, so it is not NULL */

@@ -20,7 +20,8 @@
 struct doca_mmap_advise_task_invalidate_cache {
     struct doca_task task;
     struct doca_buf *buf;
-    /* As in a task with two buffers, for the functions of the checked mode; `none` stays NULL. */
+    /* Members as in a task with two buffers, for the functions of the checked mode. `none` is
+     * NULL. */
     DOCA_PRIV_CHECKED(struct doca_buf *none; uint64_t lives[2];)
 };
 
@@ -62,13 +63,13 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_advise_create_in(struct doca_core_are
  * Errors    IN_USE  tasks are in flight or not freed */
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise);
 
-/* Return it as a generic context; both are the same object. NULL gives NULL. */
+/* Return the context as a generic context; both are the same object. NULL gives NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
 
-/* Query a device. Every device supports the tasks. The largest buffer is 1 GiB, or the size limit
- * of memcpy tasks of the device if that is more.
+/* Query a device. Every device supports the tasks. The maximum buffer size is 1 GiB or, if that is
+ * more, the maximum number of bytes of a memcpy task of the device.
  *
- *   buf_size  out: bytes per task */
+ *   buf_size  out: maximum number of bytes per task */
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_size(
@@ -79,7 +80,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_s
  *
  *   completion_cb, error_cb  called on success and on failure: exactly one of the two per
  *                            submission. They may be the same function.
- *   num_tasks                tasks that can be allocated at the same time, at least 1
+ *   num_tasks                number of tasks that can be allocated at the same time, at least 1
  *
  * Errors    NOT_PERMITTED  the context is not idle */
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(

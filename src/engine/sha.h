@@ -1,8 +1,8 @@
 /* ---- >>sha ----------------------------------------------------------------------------------
  * The hash engine: SHA-1, SHA-256 and SHA-512. A task hashes the data of a source buffer list, in
  * list order, and writes the digest of 20, 32 or 64 bytes into the tailroom of a destination buffer
- * list, whose data grows by the digest. A task that fails leaves all data lengths unchanged. The
- * source can be empty.
+ * list. The length of the destination's data grows by the length of the digest. If a task fails,
+ * all data lengths remain unchanged. The source can be empty.
  * A hash task computes a digest in one submission. A partial hash task is submitted once for each
  * segment of a longer message:
  *     alloc_init -> submit -> set_src, submit ... -> set_src, set_is_final_buf, submit -> reset
@@ -126,12 +126,12 @@ DOCA_CORE_DECL struct doca_ctx *doca_sha_as_ctx(struct doca_sha *sha);
 /* Query the hash engine of a device. The _buffer_size calls are the names of versions up to 2.5 for
  * the _buf_size calls.
  *
- *   max_list_buf_num_elem  out: buffers per list; 1 means that lists are not supported
- *   max_src_buf_size       out: bytes per submission
- *   min_dst_buf_size       out: bytes of the digest: 20, 32 or 64
+ *   max_list_buf_num_elem  out: maximum number of buffers per list; 1: lists are not supported
+ *   max_src_buf_size       out: maximum number of bytes per submission
+ *   min_dst_buf_size       out: number of bytes of the digest: 20, 32 or 64
  *   partial_block_size     out: block size in bytes: 64, 64 or 128
- *   max_num_tasks          out: tasks per context, of both types together; 0 if the device has no
- *                          hash engine
+ *   max_num_tasks          out: maximum number of tasks per context, of both types together; 0 if
+ *                          the device has no hash engine
  *
  * Errors    INVALID_VALUE  also: the algorithm is unknown
  *           NOT_SUPPORTED  the device has no hash engine (get_max_num_tasks succeeds instead) */
@@ -236,8 +236,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
     const struct doca_sha_task_partial_hash *task);
 
-/* End the session of a partial hash task, so that the next segment begins a new one. The mark of
- * the final segment and has_result are cleared. The task stays allocated and keeps its buffers.
+/* End the session of a partial hash task, so that the next segment begins a new session. Afterwards
+ * no segment is marked as the final one and has_result is 0. The task remains allocated and has its
+ * buffers as before.
  *
  * Errors    BAD_STATE  the task is free or submitted */
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
@@ -253,9 +254,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buffer(
     struct doca_sha_task_partial_hash *task);
 
-/* Query a partial hash task; NULL gives 0. get_is_final, which has three equivalent names, returns
- * 1 if the next segment is marked as the final one, otherwise 0. get_has_result returns 1 if the
- * destination holds the digest of the session, otherwise 0. */
+/* Query a partial hash task; NULL gives 0. get_is_final returns 1 if the next segment is marked as
+ * the final one, otherwise 0. The first three functions are equivalent; they differ by name only.
+ * get_has_result returns 1 if the destination contains the digest of the session, otherwise 0. */
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
     const struct doca_sha_task_partial_hash *task);
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buf(

@@ -1,8 +1,8 @@
 /* ---- >>impl.sync_card -----------------------------------------------------------------------
- * Remote net events whose value the RDMA devices of other machines reach, too. The exporter
- * registers the 8 bytes of the value on the event's device, and its descriptor holds their address
- * and key beside the descriptor of the page. An importer on the same machine uses the page as well;
- * any other importer has only the key, for the tasks of an RDMA connection to the exporter.      */
+ * Remote net events whose value RDMA devices of other machines can access. The exporter registers
+ * the 8 bytes of the value on a device of the event. Its export descriptor contains the address and
+ * the key of the value, and the descriptor of the page. An importer on the same machine uses the
+ * page. Any other importer only uses the key, in tasks of an RDMA connection to the exporter.    */
 #include "engine/sync_card_priv.h"
 
 #include "base/compiler.h"
@@ -21,7 +21,7 @@
 #include "engine/sync_event_priv.h"
 #include "engine/sync_shared_priv.h"
 
-/* The exporter's registration of a value, and the descriptor that names it. */
+/* The exporter's registration of a value, and the export descriptor that contains its key. */
 struct doca_priv_event_card {
     struct doca_dev *dev; /* the event has a reference to it */
     uint32_t mkey;
@@ -29,8 +29,8 @@ struct doca_priv_event_card {
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* Return the device of the event that gives keys to other machines: the publisher's, or else the
- * subscriber's; NULL when neither does. */
+/* Return the device of the event whose keys other machines can use: the device of the publishers or
+ * else the device of the subscribers. Returns NULL if neither device has such keys. */
 static struct doca_dev *doca_priv_event_card_dev(const struct doca_sync_event *event)
 {
     if (event->publisher_dev != NULL && event->publisher_dev->backend->mem_export != NULL)
@@ -58,8 +58,8 @@ static doca_error_t doca_priv_event_card_reg(const struct doca_sync_event *event
 }
 #endif
 
-/* Replace the descriptor of a started event by one with a key, if a device of the event gives keys.
- * The first call registers the value. */
+/* Replace the export descriptor of a started event by a descriptor with a key, if a device of the
+ * event has keys for other machines. The first call registers the value. */
 DOCA_PRIV_DECL doca_error_t doca_priv_event_export_card(struct doca_sync_event *event,
                                                         const uint8_t **data, size_t *sz,
                                                         const char *function)
@@ -114,7 +114,7 @@ DOCA_PRIV_DECL void doca_priv_event_end_card(struct doca_sync_event *event)
     (void)doca_core_arena_give(event->ctx.arena, card);
 }
 
-/* True when the bytes claim to be a descriptor with a key. */
+/* True when the bytes claim to be an export descriptor with a key. */
 static bool doca_priv_event_is_of_card(const uint8_t *data, size_t sz)
 {
     struct doca_priv_export head;

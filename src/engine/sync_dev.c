@@ -29,9 +29,9 @@
 #include "engine/sync_event.h"
 #include "engine/sync_task_priv.h"
 
-/* True when a device shall execute the tasks of an event with its value in `mmap`: a device of the
- * mmap has an engine for them, and the range is imported, or device memory, or remotely writable.
- * The CPU executes the tasks of values that only this process accesses. */
+/* True when a device executes the tasks of an event whose value is in `mmap`. That is so if a
+ * device of the mmap has an engine for them, and the range is imported, or is device memory, or is
+ * remotely writable. If only this process accesses the value, the CPU executes the tasks. */
 DOCA_PRIV_DECL bool doca_priv_event_is_for_dev(const struct doca_mmap *mmap)
 {
     bool has_engine = false;
@@ -115,7 +115,7 @@ DOCA_PRIV_DECL void doca_priv_event_attach(struct doca_sync_event *event, struct
                                            const char *function)
 {
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(event, mmap, function);)
-    /* Before leave(), as the previous mmap may be the same one. */
+    /* Before detach(), because the previous mmap may be the same one. */
     (void)DOCA_PRIV_FETCH_ADD(mmap->is_shared ? &mmap->num_bufs : &mmap->num_events, 1u);
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     doca_priv_event_detach(event, function);
@@ -176,8 +176,8 @@ static const struct doca_priv_engine doca_priv_event_dev_engine = {
     NULL
 };
 
-/* The event becomes a context: let a device execute its tasks, if one can; otherwise the context
- * keeps the engine and backend of the CPU. */
+/* Called when the event becomes a context: let a device execute the tasks, if a device can.
+ * Otherwise the engine and backend of the context remain those for the CPU. */
 DOCA_PRIV_DECL void doca_priv_event_choose_dev(struct doca_sync_event *event)
 {
     const struct doca_priv_mmap_dev *reg = doca_priv_event_select(event);
@@ -269,8 +269,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_import_dev(struct doca_core_arena *a
     return doca_priv_mmap_import(arena, NULL, &desc.mmap, sizeof(desc.mmap), dev, mmap, function);
 }
 
-/* True when the bytes claim to be a descriptor of doca_priv_event_export_dev(). They are checked
- * later, by doca_priv_event_import_dev(). */
+/* True when the bytes claim to be a descriptor of doca_priv_event_export_dev(). Whether they are
+ * one is checked later, by doca_priv_event_import_dev(). */
 DOCA_PRIV_DECL bool doca_priv_event_is_of_dev(const uint8_t *data, size_t sz)
 {
     struct doca_priv_export head;

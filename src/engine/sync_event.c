@@ -59,11 +59,12 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_
     doca_priv_fault_read_environment();
     event.ctx.backend = doca_priv_fault_wrap_ctx(&doca_priv_event_backend, false);
     event.ctx.engine = &doca_priv_event_engine;
-    event.ctx.num_stocks = 1; /* one is enough here: tasks of all types have the same size */
+    event.ctx.num_stocks = 1; /* tasks of all types have the same size, so one stock is enough
+                               * here */
     event.stocks[0].num = num_tasks;
     event.stocks[0].task_bytes = DOCA_CORE_LINE;
     rc = doca_priv_ctx_bytes(&event.ctx, sizeof(event), bytes, __func__);
-    if (rc == DOCA_SUCCESS) /* quarantine of the other types, in the checked mode */
+    if (rc == DOCA_SUCCESS) /* in the checked mode: add the quarantine of the other types */
         *bytes = doca_priv_size((DOCA_PRIV_EVENT_TYPES - 1) * DOCA_PRIV_CHECK_QUARANTINED,
                                 DOCA_CORE_LINE, *bytes);
     return rc;
@@ -364,7 +365,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_net(
     return doca_priv_event_locate_remote(event, true, DOCA_PRIV_EVENT_ON_NET, __func__);
 }
 
-/* Place the value at `addr`, in memory of the program, from the next start on. */
+/* Place the value at `addr`, in memory of the program. Takes effect at the next start. */
 static doca_error_t doca_priv_event_place_at(struct doca_sync_event *event, void *addr,
                                              const char *function)
 {

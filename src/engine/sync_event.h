@@ -1,6 +1,7 @@
 /* ---- >>sync_event ---------------------------------------------------------------------------
  * A sync event is a 64-bit value that threads of this process, and other processes on this machine,
- * can set, add to, read and wait on. An event is used in one of two ways. Stand-alone, by calls:
+ * can set, add to, read and wait on. RDMA devices of other machines can set, add to and read it, if
+ * it is a remote net event. An event is used in one of two ways. Stand-alone, by calls:
  *     create -> add locations -> start -> update, get, wait -> stop -> destroy
  * Or as a context, by tasks of a PE:
  *     create -> add locations -> as_ctx -> set_conf -> connect -> start -> alloc_init -> submit
@@ -13,9 +14,9 @@
  * whose condition does not hold. Stop and destroy are noticed at once. The exit of the exporter, or
  * its call of exec(), is only noticed by waits of the importing process; exec() is not noticed
  * while a child process of the exporter still has the page.
- * End of an importer: if an importer is killed during an update, waiting contexts may be woken only
- * by the next update. If it is killed while its notifications are armed, every later update of the
- * event costs two more system calls, until the exporter stops the event.
+ * End of an importer: if an importer is killed during an update, waiting contexts may not be woken
+ * before the next update. If it is killed while its notifications are armed, every later update of
+ * the event needs two additional system calls, until the exporter stops the event.
  * Devices: a value in a buffer (doca_sync_event_set_doca_buf) can be accessible to devices: in
  * device memory, in an imported mmap, or in an mmap whose permissions allow remote writes. Then a
  * device with an engine for it executes the tasks of the context.
@@ -99,9 +100,9 @@ typedef volatile uint64_t doca_priv_cell DOCA_PRIV_ALIGNED_8;
 struct doca_priv_event_page {
     doca_priv_cell value;
     uint8_t rest_of_line[DOCA_CORE_LINE - sizeof(uint64_t)];
-    volatile uint32_t num_armed; /* contexts, of all processes, that an update must wake */
+    volatile uint32_t num_armed; /* number of contexts in all processes that an update wakes */
     volatile uint32_t is_closed; /* 1: the exporter has ended the event or exited */
-    uint64_t token;              /* random number of this start of the event; in its descriptor */
+    uint64_t token;              /* random number of this start; also in the descriptor */
     uint32_t is_locked;          /* 1: the exporter has a file lock on the page while it uses it */
 };
 
@@ -111,10 +112,10 @@ struct doca_priv_event_share {
     struct doca_priv_event_page *page; /* NULL: the value is not shared with other processes */
     int fd;                 /* file descriptor of the page */
     uint32_t exporter_pid;  /* process number of the exporter in an importer; otherwise 0 */
-    int exporter_fd;        /* importer: descriptor that is readable once the exporter has exited;
+    int exporter_fd;        /* importer: a descriptor that becomes readable when the exporter exits;
                              * -1 if the kernel has no such descriptors */
-    uint32_t exporter_slot; /* importer: 1 + index of exporter_fd in doca_priv_exporters; 0 if this
-                             * share has opened exporter_fd for itself */
+    uint32_t exporter_slot; /* importer: 1 + index of exporter_fd in doca_priv_exporters; 0 if
+                             * exporter_fd belongs to this share only */
 };
 
 struct doca_priv_event_desc { /* export descriptor of a value in a page */
@@ -123,13 +124,14 @@ struct doca_priv_event_desc { /* export descriptor of a value in a page */
     uint32_t zero; /* padding */
 };
 
-/* Export descriptor of a value in a page that RDMA devices reach, too: see >>impl.sync_card. */
+/* Export descriptor of a value in a page that RDMA devices can access as well: see
+ * >>impl.sync_card. */
 struct doca_priv_event_card_desc {
     struct doca_priv_export head;
     uint64_t addr; /* address of the value in the exporting process */
     uint32_t rkey; /* key of the value, for queue pairs that are connected to the exporter */
     uint32_t zero; /* padding */
-    struct doca_priv_event_desc page; /* of the page, for importers on the same machine */
+    struct doca_priv_event_desc page; /* the page, for importers on this machine */
 };
 
 struct doca_priv_event_dev_desc { /* export descriptor of a value that devices access */
@@ -142,7 +144,7 @@ struct doca_sync_event {
     struct doca_ctx ctx; /* ctx.obj.state: DOCA_PRIV_EVENT_PLAIN, _SHARED or _READ while started
                           * stand-alone */
     struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
-    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _ALONE, _IS_CTX or _READS */
+    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _ALONE, _IS_CTX or _READ_ONLY */
     uint8_t publishers;  /* locations of the publishers; DOCA_PRIV_EVENT_ON_* bits */
     uint8_t subscribers; /* locations of the subscribers */
     struct doca_priv_event_share share;
@@ -157,11 +159,15 @@ struct doca_sync_event {
     doca_sync_event_task_wait_eq_completion_cb_t wait_eq_done, wait_eq_failed;
     doca_sync_event_task_wait_neq_completion_cb_t wait_neq_done, wait_neq_failed;
     struct doca_priv_event_desc desc; /* all 0 before the first export */
-    struct doca_mmap *mmap; /* mmap that contains the value and that devices access; the event has a
-                             * reference to it. NULL for all other events */
-    struct doca_priv_event_dev_desc *dev_desc; /* latest export through a device; NULL: no export */
-    struct doca_priv_event_card *card; /* registration for a remote net export; NULL: none */
-    bool owns_mmap; /* the event was imported from such a descriptor, and imported the mmap, too */
+    struct doca_mmap *mmap; /* mmap that contains the value, if devices access the value; the event
+                             * has a reference to the mmap. Otherwise NULL */
+    /* Descriptor of the latest export through a device; NULL before the first export. */
+    struct doca_priv_event_dev_desc *dev_desc;
+    /* Registration for a remote net export; NULL before the first export. */
+    struct doca_priv_event_card *card;
+    /* True: the event was imported from a descriptor that contains one of an mmap, and the event
+     * has imported this mmap as well. */
+    bool owns_mmap;
 };
 
 struct doca_sync_event_remote_net {
@@ -169,8 +175,8 @@ struct doca_sync_event_remote_net {
     struct doca_priv_event_share share; /* all 0: this process cannot use the exporter's page */
     struct doca_core_arena *arena;
     struct doca_dev *dev;
-    uint64_t addr; /* of the value in the exporting process, for RDMA devices */
-    uint32_t rkey; /* 0: the exporter's device gives no keys */
+    uint64_t addr; /* address of the value in the exporting process, for RDMA devices */
+    uint32_t rkey; /* key of the value; 0 if the exporter's device has no keys for other machines */
 };
 
 #ifndef DOCA_CORE_NO_SYNC_EVENT
@@ -212,11 +218,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_in(struct doca_core_aren
  *   data, sz  the descriptor and its length in bytes. Any bytes are safe: bytes that are not a
  *             descriptor are rejected. The descriptor is not needed after the call.
  *
- * Owns      until destroy: one block of the arena (the device's, or `arena`), a reference to the
- *           device, a mapped page and its file descriptor. The first event imported from a process
- *           also opens a file descriptor of that process; all events imported from the process
- *           share it until the last of them is destroyed. (If events of 256 other processes are
- *           imported already, each event opens its own.)
+ * Owns      until destroy: one block of the arena (the arena of the device, or `arena`), a
+ *           reference to the device, a mapped page and its file descriptor. The first event
+ *           imported from a process also opens a file descriptor of that process, which all events
+ *           imported from the process share until the last of them is destroyed. (If events of 256
+ *           other processes are imported already, each further event opens its own descriptor.)
  * Errors    INVALID_VALUE     also: the bytes are not a descriptor, are damaged, or describe an
  *                             object of another kind; the exporter stopped or destroyed the event,
  *                             or exited
@@ -300,15 +306,15 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
  *   - As a context: the publisher's device, or else the subscriber's device, executes get,
  *     notify_set and notify_add tasks in the order of submission. Each is atomic with accesses
  *     through any device of the same card. For wait tasks, the CPU reads the value if it is in
- *     memory of this process; otherwise the device reads it, one read at a time, with pauses. A
- *     task that fails ends with IO_FAILED, as do all later tasks in flight, and stops the
- *     context. A program that sleeps on the notification handle while tasks wait is woken from time
- *     to time. One of the two devices must be in the mmap.
- *   - Stand-alone: a value in memory of this process can be read and waited on. Updates fail with
- *     NOT_SUPPORTED, unless the devices of the mmap add atomically with respect to the CPU
- *     (DOCA_CORE_EVENT_ENGINE_ALL). With a value in other memory the event cannot be started.
- *   - If the mmap has PCI_READ_WRITE and is memory of this process, the started event can be
- *     exported to a DPU. The descriptor is valid until the mmap is stopped.
+ *     memory of this process; otherwise the device reads it, one read at a time, with pauses. When
+ *     a task fails, it and all later tasks in flight end with IO_FAILED, and the context stops. A
+ *     program that sleeps on the notification handle while tasks wait is woken from time to time,
+ *     even if the value has not changed. One of the two devices must be in the mmap.
+ *   - Stand-alone: the value must be in memory of this process; otherwise the event cannot be
+ *     started. The value can be read and waited on. Updates fail with NOT_SUPPORTED, unless the
+ *     devices of the mmap add atomically with respect to the CPU (DOCA_CORE_EVENT_ENGINE_ALL).
+ *   - If the mmap has the permission PCI_READ_WRITE and is memory of this process, the started
+ *     event can be exported to a DPU. The descriptor is valid until the mmap is stopped.
  *   - The event has a reference to the mmap, as a buffer does, until destroy or until the value is
  *     placed elsewhere.
  * In all other cases the CPU executes the tasks, and the value must be in memory of this process.
@@ -395,11 +401,11 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
 /* Export a started event to another process: return a descriptor for the create_from_export calls.
  * It is valid until the event is stopped or destroyed, or this process exits.
  *
- *   event      dpu, remote_pci: every location is CPU or DPU, and at least one is DPU
- *              remote_net: a publisher location is remote net
- *   data, sz   out: the descriptor and its length in bytes. It is stored in the event until stop,
- *              and every call returns the same one. If devices access the value, there is one
- *              descriptor at a time, for the device of the latest call.
+ *   event      for dpu and remote_pci: every location is CPU or DPU, and at least one is DPU.
+ *              For remote_net: a publisher location is remote net
+ *   data, sz   out: the descriptor and its length in bytes. The event contains it until stop, and
+ *              every call returns the same descriptor. But if devices access the value, there is
+ *              one descriptor at a time: the descriptor for the device of the latest call.
  *
  * Owns      if devices access the value: one block of the event's arena until the value is placed
  *           elsewhere, and the resources of doca_mmap_export_pci()
@@ -439,9 +445,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
  *   fetched  out: the value before the addition
  *
  * Threads   any, while the event is started
- * Cost      a load (acquire), a store (release), or a fetch-and-add. With a remote location: an
- *           exchange instead of the store, and a load; system calls only while a PE sleeps until
- *           the value changes
+ * Cost      a load (acquire), a store (release), or a fetch-and-add. With a remote location, set
+ *           is an exchange, and each update has an additional load. An update only makes system
+ *           calls while a PE sleeps until the value changes.
  * Errors    BAD_STATE         the event is not started or is used as a context
  *           CONNECTION_RESET  update: the exporter is known to have ended; the value is unchanged
  *           NOT_SUPPORTED     update: devices may add to the value; see
@@ -525,8 +531,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
  *
  *   completion_cb, error_cb  called on success and on failure: exactly one of the two per
  *                            submission. They may be the same function.
- *   num_tasks                tasks that can be allocated at the same time, 1 to 2^30 - 1. All types
- *                            together have at most 2^32 - 1 tasks.
+ *   num_tasks                number of tasks that can be allocated at the same time, 1 to
+ *                            2^30 - 1. All types together have at most 2^32 - 1 tasks.
  *
  * Errors    INVALID_VALUE  also: num_tasks is out of range
  *           NOT_PERMITTED  the event is not idle */
@@ -557,9 +563,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
  *   wait_eq     completes once (value & mask) == wait_val (later versions)
  *   wait_neq    completes once (value & mask) != wait_val (later versions)
  * The pointers may be NULL here and be set later; doca_task_submit() rejects NULL.
- * Order: get, notify_set and notify_add tasks complete in the order of submission. Wait tasks whose
- * conditions hold complete in the order of submission, too. Waiting tasks do not delay any other
- * task. A value that is replaced before the next call of progress can be missed.
+ * Order: get, notify_set and notify_add tasks complete in the order of submission. So do wait tasks
+ * whose conditions hold at the same time. A waiting task does not delay any other task. If a value
+ * is replaced before the next call of progress, wait tasks may not notice it.
  * Failure: a task fails with CONNECTION_RESET when the exporter has ended; this does not stop the
  * context. While tasks wait, the exit of the exporter is noticed within 512 calls of progress. An
  * armed PE is woken at once when the exporter exits, but not when the exporter calls exec(), and

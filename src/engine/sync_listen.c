@@ -9,8 +9,9 @@
  *                   armed.
  * doca_pe_request_notification() drains both once, before it reads any value, so that the event of
  * a later change is not lost. Contexts of a PE with the same page share a watch: their listeners
- * form a ring, and closing the last of them removes the watch. A context without waiting tasks at
- * the time of the request does not want events, and the watch is disabled if no listener does.   */
+ * form a ring, and closing the last of them removes the watch. A context that has no waiting tasks
+ * at the time of the request needs no events. If that is so for all listeners of a ring, the watch
+ * is disabled.                                                                                   */
 #include "engine/sync_listen_priv.h"
 
 #include "base/error.h"
@@ -22,7 +23,8 @@
 #include "progress/pe_priv.h"
 #include "engine/sync_event.h"
 
-/* True when a listener of the PE has a value of the process with this descriptor. */
+/* True when a listener of the PE has a value that was imported from the process with this
+ * descriptor. */
 static bool doca_priv_listener_knows(const struct doca_pe *pe, int exporter)
 {
     const struct doca_priv_listener *l = pe->listeners;
@@ -77,8 +79,8 @@ DOCA_PRIV_DECL bool doca_priv_listener_open(struct doca_pe *pe, struct doca_priv
     return true;
 }
 
-/* Set l->is_enabled, and enable or disable the watch if no other listener of the ring needs it
- * enabled. Returns false if it could not be enabled. */
+/* Set l->is_enabled. If no other listener of the ring needs the watch, enable or disable the watch
+ * as well. Returns false if the watch could not be enabled. */
 DOCA_PRIV_DECL bool doca_priv_listener_tune(struct doca_pe *pe, struct doca_priv_listener *l,
                                             bool is_enabled)
 {
@@ -94,8 +96,8 @@ DOCA_PRIV_DECL bool doca_priv_listener_tune(struct doca_pe *pe, struct doca_priv
     return true;
 }
 
-/* Close a listener. If other listeners of the PE are armed, their inotify events are not lost, and
- * the removal of the watch does not wake the PE. */
+/* Close a listener. The removal of the watch does not wake the PE by itself. But if the removal
+ * discards inotify events for other armed listeners, the PE is signalled. */
 DOCA_PRIV_DECL void doca_priv_listener_close(struct doca_pe *pe, struct doca_priv_listener *l)
 {
     struct doca_priv_listener *other = l->same;
@@ -114,7 +116,7 @@ DOCA_PRIV_DECL void doca_priv_listener_close(struct doca_pe *pe, struct doca_pri
             other = other->same;
         other->same = l->same;
     } else if (doca_priv_sys_listen_remove(pe->inotify, l->watch, pe->is_listening != 0)) {
-        (void)doca_priv_pe_signal(pe, "doca_ctx_stop"); /* events of other watches were lost */
+        (void)doca_priv_pe_signal(pe, "doca_ctx_stop"); /* events of other watches were discarded */
     }
     if (pe->listeners != NULL && l->share->exporter_fd >= 0 &&
         !doca_priv_listener_knows(pe, l->share->exporter_fd))

@@ -42,7 +42,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_wait(const struct doca_priv_event_sh
                                                  bool yields)
 {
     const uint32_t per_ms = yields ? 512 : 16384; /* roughly; a power of 2 */
-    /* Read before the value: the exporter makes its last update before it sets is_closed. */
+    /* Read this before the value: the exporter makes its last update before it sets is_closed. */
     bool is_reset = doca_priv_share_is_reset(share);
     uint32_t num_reads;
 
@@ -85,10 +85,10 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_create(struct doca_priv_event_share 
     return DOCA_SUCCESS;
 }
 
-/* Table of the exporting processes that this process imports values from, each with one file
- * descriptor that all imports from the process share. After fork(), a child does not use the
- * entries of its parent for new imports, because it may have closed their descriptors. While the
- * table is full, each import opens its own descriptor. */
+/* Table of the processes from which this process imports values. Each entry has one file
+ * descriptor, which all imports from that process share. After fork(), a child does not use entries
+ * of its parent for new imports, because it may have closed their descriptors. When the table is
+ * full, each further import opens a descriptor of its own. */
 #define DOCA_PRIV_EXPORTERS 256
 
 struct doca_priv_exporter {
@@ -104,7 +104,8 @@ static struct {
 } doca_priv_exporters;
 
 /* Give an import a descriptor of the process `pid`: an existing one or a new one. An entry whose
- * process has exited is not used, because `pid` is another process with the same number then. */
+ * process has exited is not used: if a process with that number exists, it is a different
+ * process. */
 static void doca_priv_share_get_exporter(struct doca_priv_event_share *share, uint32_t pid)
 {
     struct doca_priv_exporter *slots = doca_priv_exporters.slots, *found = NULL;
@@ -172,9 +173,9 @@ DOCA_PRIV_DECL void doca_priv_share_close(struct doca_priv_event_share *share)
 }
 
 /* Import the value of an export descriptor of `kind`. Returns SUCCESS, or the error with the reason
- * in *item. The descriptor of the exporting process is opened before the page. If the process has
- * the page afterwards, the descriptor is of the exporter and not of a later process with the same
- * number. */
+ * in *item. The function opens the descriptor of the exporting process before it opens the page. So
+ * if the process then has the page, the process descriptor belongs to the exporter and not to a
+ * later process with the same number. */
 DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share *share,
                                                    const uint8_t *data, size_t sz,
                                                    enum doca_priv_export_kind kind,
@@ -188,11 +189,12 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share 
     if (rc != DOCA_SUCCESS)
         return rc;
     *item = DOCA_PRIV_SHARES_CELLS ? DOCA_CORE_ITEM_EXPORT_MACHINE : DOCA_CORE_ITEM_EVENT_SYSTEM;
-    if (!DOCA_PRIV_SHARES_CELLS || desc.head.machine == 0) /* 0 is only valid with a device */
+    if (!DOCA_PRIV_SHARES_CELLS || desc.head.machine == 0) /* 0: only devices can import it */
         return DOCA_ERROR_NOT_SUPPORTED;
     doca_priv_share_get_exporter(share, desc.head.pid);
     rc = desc.head.pid != 0 ? doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page)
-                            : DOCA_ERROR_NOT_FOUND; /* page_open takes pid 0 for this process */
+                            /* doca_priv_sys_page_open() would take pid 0 for this process */
+                            : DOCA_ERROR_NOT_FOUND;
     if (rc == DOCA_SUCCESS) {
         share->page = (struct doca_priv_event_page *)page;
         share->value = &share->page->value;

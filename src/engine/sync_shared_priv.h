@@ -29,8 +29,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_share_import(struct doca_priv_event_share 
                                                    enum doca_core_item *item);
 
 /* After a change of the value: wake the contexts that wait for a change, if there are any. The load
- * of num_armed is ordered after the change; a context that arms increments num_armed first and
- * reads the value afterwards. Therefore one of the two sees the other. */
+ * of num_armed comes after the change. A context that arms does the opposite: it first increments
+ * num_armed and then reads the value. Therefore at least one of the two notices the other. */
 DOCA_PRIV_HOT void doca_priv_share_notify(const struct doca_priv_event_share *share)
 {
     if (share->page != NULL && doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&share->page->num_armed) > 0))
@@ -78,10 +78,11 @@ DOCA_PRIV_HOT bool doca_priv_share_holds(unsigned type, uint64_t value, uint64_t
 }
 
 /* First phase of a wait: read the value up to 4096 times, for a few microseconds, without pause
- * instructions. A pause takes nearly as long as the transfer of a cache line between two cores.
- * When two threads wait for each other in turn, the caller should make its next update within a few
- * instructions after the wait. After about 20 cycles the other thread, which spins on the same
- * line, has fetched the line back to its core, and the update must wait for another transfer. */
+ * instructions, because a pause takes nearly as long as the transfer of a cache line between two
+ * cores. When two threads wait for each other in turn, the caller should make its next update
+ * within a few instructions after the wait. Otherwise (after about 20 cycles) the other thread,
+ * which spins on the same line, has fetched the line back to its core, and the update must wait for
+ * another transfer. */
 DOCA_PRIV_HOT bool doca_priv_share_spin(const struct doca_priv_event_share *share, unsigned type,
                                         uint64_t wait_val, uint64_t mask)
 {

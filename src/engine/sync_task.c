@@ -48,7 +48,8 @@ struct doca_priv_event_queue {
     bool has_unchecked; /* a wait task has not been checked against `seen` */
     bool waits_turn;    /* the next poll begins with the wait tasks */
     bool is_armed;
-    bool cannot_wake; /* armed, but the listener could not be: queue_ready returns true instead */
+    bool cannot_wake; /* true: not every update can wake the PE, so queue_ready returns true
+                       * while tasks wait */
     /* Open only if the value is in a shared page and the context has wait tasks; otherwise
      * listener.watch is -1. */
     struct doca_priv_listener listener;
@@ -234,10 +235,10 @@ static int doca_priv_event_queue_fd(struct doca_core_queue *queue)
     return -1;
 }
 
-/* Arm or disarm the queue. A queue without wait tasks is not armed, since updates would write to
- * the file in vain; doca_priv_event_post() arms it when a wait task arrives. Both arming and
- * disarming check whether the exporter still runs: it may have exited before the watch began, and a
- * wake-up may have been due to its exit. */
+/* Arm or disarm the queue. A queue without wait tasks is not armed, because updates would then
+ * write to the file although nobody waits; doca_priv_event_post() arms the queue when a wait task
+ * arrives. Arming and disarming both check whether the exporter still runs: it may have exited
+ * before the watch began, and its exit may have been the cause of a wake-up. */
 static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(queue);
@@ -253,7 +254,7 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
     if (!armed && !q->is_armed)
         return;
     if (armed && !q->is_armed) {
-        /* writes of RDMA devices wake nobody */
+        /* A write of an RDMA device does not wake anybody. */
         q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener) || q->event->card != NULL;
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
     } else if (!armed) {
@@ -303,7 +304,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_begin(struct doca_sync_event *event,
                               event);
     if (event->mmap != NULL && !doca_priv_mmap_is_started(event->mmap, event->mmap->serial))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
-                              event); /* possible for an mmap that threads share */
+                              event); /* possible if threads share the mmap */
     if (event->addr != NULL) {
         if (event->mmap == NULL || !event->mmap->is_backend_only)
             event->share.value = (doca_priv_cell *)event->addr;

@@ -20,7 +20,7 @@
 struct doca_priv_engine;
 
 /* How an event is used: `mode` of struct doca_sync_event. In the last two modes, calls must not
- * update the value, so the calls check for mode >= IS_CTX. */
+ * update the value; therefore the calls check for mode >= IS_CTX. */
 enum {
     DOCA_PRIV_EVENT_NEW = 0,      /* not decided yet */
     DOCA_PRIV_EVENT_ALONE = 1,    /* stand-alone */

@@ -39,12 +39,11 @@
  * WQE (DOCA_CORE_MLX5_MAX_INLINE). It does not do so if the source is imported, in a dmabuf or on
  * the NIC.
  * If the device would reject a task, the backend detects this at submit, reports it after all
- * earlier tasks have completed, and does not start later tasks. If source and destination are
- * single buffers that overlap, the CPU moves the bytes in doca_pe_progress(), because it is unknown
- * in which order an engine reads and writes. In imported memory and in dmabufs the CPU cannot do
- * that, and such a task fails. A task also fails if the program changed its destination buffer
+ * single buffers that overlap, the CPU moves the bytes in doca_pe_progress(), because the order in
+ * which an engine reads and writes is unknown. The CPU cannot do so in imported memory and in
+ * dmabufs; such a task fails. A task also fails if the program changed its destination buffer
  * before the task completed. An error completion stops the context, as every failed task does;
- * doca_core_last_error() gives its syndromes. A context that is started again has new queues.
+ * doca_core_last_error() contains its syndromes. A context that is started again has new queues.
  *
  * REFUSALS. When libibverbs, the kernel or the firmware refuses a call, doca_core_last_error()
  * gives the step that was refused, the name of the errno, the firmware's status and syndrome if it
@@ -96,9 +95,10 @@
  * Representors of a device are listed if the device manages an eswitch in switchdev mode and sysfs
  * shows them as network interfaces. They represent functions of the host, and VFs and SFs on the
  * same side as the device. The firmware supplies the addresses, vhca ids and VUIDs of the host's
- * functions. The getter of an address or vhca id that the firmware does not supply returns
- * NOT_SUPPORTED; a missing VUID is made from the ids of switch and port. The PCI domain of a host's
- * function is unknown and reported as 0000. Emulated functions are not listed.
+ * functions. If it does not supply an address or a vhca id, the getter for it returns
+ * NOT_SUPPORTED. If it does not supply a VUID, the VUID is made from the ids of switch and port.
+ * The PCI domain of a host's function is unknown and reported as 0000. Emulated functions are not
+ * listed.
  *
  * EXPORTS. Each export of an mmap, for PCI or for RDMA, has its own key, with only the rights that
  * its kind of export needs. Every function of the same card, with any engine, can use this key
@@ -125,9 +125,9 @@
  * again: after 50 us at first, then less and less often, down to about once per millisecond.
  *
  * THREADS. The rules of doca_core.h apply. Contexts of different threads share nothing on the data
- * path: each has its own doorbell register, through a thread domain, while the device has registers
- * left. Further contexts share doorbell pages with other users of libmlx5. Sharing is safe because
- * this backend writes a doorbell with one 8-byte store.
+ * path: each context has a doorbell register of its own, through a thread domain. When the device
+ * has no registers left, further contexts share doorbell pages with other users of libmlx5. Sharing
+ * is safe because this backend writes a doorbell with one 8-byte store.
  *
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
@@ -383,7 +383,7 @@ struct doca_core_mlx5_sys {
                           size_t out_bytes);
     int (*init_obj)(struct mlx5dv_obj *obj, uint64_t type);
 
-    /* events. Each call reads and acknowledges the next pending event; EAGAIN: no event pends. */
+    /* events. Each call reads and acknowledges the next pending event; EAGAIN: none is pending. */
     int (*take_cq_event)(struct ibv_comp_channel *channel);
     int (*take_async_event)(struct ibv_context *context, struct ibv_async_event *event);
 
@@ -393,10 +393,10 @@ struct doca_core_mlx5_sys {
     int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc);
     int (*req_notify_cq)(struct ibv_cq *cq);
 
-    /* the core clock of the device. All three may be NULL: the devices then have no clocks.
-     * query_clock: its frequency in kHz; 0: the device has no such clock.
-     * read_clock: its cycles.
-     * clock_to_ns: the time that the driver's real time clock has at these recent cycles. */
+    /* the core clock of the device. The three pointers are NULL if the devices have no clocks.
+     * query_clock: get the frequency in kHz; 0 if the device has no such clock.
+     * read_clock: get the current number of cycles.
+     * clock_to_ns: convert a recent number of cycles to a time of the driver's real time clock. */
     int (*query_clock)(struct ibv_context *context, uint64_t *khz);
     int (*read_clock)(struct ibv_context *context, uint64_t *cycles);
     int (*clock_to_ns)(struct ibv_context *context, uint64_t cycles, uint64_t *ns);
@@ -526,7 +526,7 @@ struct doca_priv_mlx5_raddr_seg {
     uint32_t reserved;
 };
 
-struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an error CQE */
+struct doca_priv_mlx5_cqe { /* an error CQE has the fields before sop_drop_qpn */
     uint8_t reserved[54];
     uint8_t vendor_err_synd; /* valid only for errors, like `syndrome` */
     uint8_t syndrome;
@@ -1080,10 +1080,12 @@ struct doca_priv_mlx5_share { /* an mkey that other functions can use, or an ali
 struct doca_priv_mlx5_reg { /* registration of a range on a device, or an import */
     struct ibv_mr *mr;       /* first registration; NULL: this is an import */
     struct ibv_mr *write_mr; /* second registration, for writes by queue pairs; may be NULL */
-    struct doca_priv_mlx5_share shares[2]; /* exports for PCI and for RDMA; of an import, [0] is
-                                            * its alias */
+    struct doca_priv_mlx5_share shares[2]; /* exports for PCI and for RDMA; in an import, [0] is the
+                                            * alias */
     struct doca_priv_mlx5_reg *next;
-    uint32_t key; /* import: its mkey; registration: part of the secret of its RDMA export, or 0 */
+    /* import: its mkey. Registration: part of the secret of its RDMA export; 0 without such an
+     * export */
+    uint32_t key;
     uint16_t access; /* DOCA_ACCESS_FLAG_* that the program has set */
 };
 
@@ -1095,7 +1097,7 @@ struct doca_priv_mlx5_dm { /* memory on the NIC */
 };
 
 struct doca_priv_mlx5_dev { /* an open card; doca_dev.backend_data points to it */
-    struct doca_priv_mlx5_card *card; /* NULL: this element is free */
+    struct doca_priv_mlx5_card *card; /* NULL when this element is free */
     struct doca_dev *dev;
     struct ibv_context *context;
     struct ibv_pd *pd;
@@ -1315,7 +1317,7 @@ enum doca_priv_mlx5_kind { /* state of a slot */
 struct doca_priv_mlx5_slot {
     struct doca_task *task; /* NULL in the slot of a probe (see >>mlx5.sync) */
     unsigned char *to;      /* where the first destination's content ended at submit */
-    uint64_t bytes;         /* length of the copy; sync event: the 8 bytes that the device
+    uint64_t bytes;         /* length of the copy; for a sync event: the 8 bytes that the device
                              * returned */
     uint32_t last;          /* POSTED: index (sq_pi) of the task's last WQE; REFUSED: enum
                              * doca_core_item, the reason */
@@ -1350,8 +1352,8 @@ struct doca_priv_mlx5_queue {
     uint32_t sq_pi;                     /* producer index, in basic blocks (VERBS: in WQEs) */
     uint32_t sq_ci;                     /* consumer index: after the last completed WQE */
     uint32_t sq_pi_rung;                /* value of sq_pi at the last doorbell */
-    uint32_t max_wqes;                  /* basic blocks (VERBS: WQEs) in flight at most; the ring
-                                         * has one more, for the flush */
+    uint32_t max_wqes;                  /* maximum number of basic blocks (VERBS: of WQEs) in
+                                         * flight; the ring has one more, for the flush */
     struct doca_priv_mlx5_model model;  /* template of the WQEs */
 
     unsigned char *cqe;                 /* last 64 bytes of the next CQE to read */
@@ -1377,11 +1379,11 @@ struct doca_priv_mlx5_queue {
     bool has_no_events;                 /* VERBS: arming the CQ failed; it must be polled */
     struct doca_priv_mlx5_done done;    /* see has_done */
     doca_error_t status;                /* status of flushed tasks */
-    int fd;                             /* epoll set; readable when a descriptor in it is */
+    int fd;                             /* epoll set; readable when one of its descriptors is */
     struct doca_priv_mlx5_queue *next_of_dev; /* next open queue of the device */
-    unsigned char *ring_place;          /* where ring_alloc() puts the next ring */
-    size_t ring_bytes;                  /* size of ring_place; 0: it is in use */
-    unsigned char *dbrec_place;         /* where ring_alloc() puts the next doorbell record */
+    unsigned char *ring_place;          /* memory for the next ring of ring_alloc() */
+    size_t ring_bytes;                  /* size of ring_place; 0: ring_place is in use */
+    unsigned char *dbrec_place;         /* memory for the next doorbell record of ring_alloc() */
     struct ibv_pd *domain;              /* parent domain; NULL: not available */
     struct ibv_td *td;                  /* thread domain; NULL: the doorbell register is shared */
     struct ibv_comp_channel *channel;   /* completion channel, for the events of the CQ */
@@ -2061,8 +2063,8 @@ static int doca_priv_mlx5_call_query_clock(struct ibv_context *context, uint64_t
     return doca_priv_mlx5_errno(answer);
 }
 
-/* libmlx5 returns the cycles as nanoseconds without seconds. It returns no error, but clears the
- * bit of the mask, when it could not read them. */
+/* libmlx5 returns the number of cycles in tv_nsec. If it could not read the clock, it does not
+ * return an error but clears the bit in comp_mask. */
 static int doca_priv_mlx5_call_read_clock(struct ibv_context *context, uint64_t *cycles)
 {
     struct ibv_values_ex values;
@@ -2737,7 +2739,7 @@ static bool doca_priv_mlx5_query_cap(struct doca_priv_mlx5_caps *caps,
     return error == 0;
 }
 
-/* Read the capabilities of the firmware. If a query fails, the capabilities stay absent. */
+/* Read the capabilities from the firmware. A capability whose query fails counts as absent. */
 static void doca_priv_mlx5_read_caps(struct doca_priv_mlx5_caps *caps,
                                      struct ibv_context *context)
 {
@@ -2808,8 +2810,9 @@ static void doca_priv_mlx5_set_limits(struct doca_priv_mlx5_card *card)
     limits->dma_max_num_tasks = 65536;
 }
 
-/* Give a device without a PCI address, such as soft-RoCE, an address that no real device has, made
- * from its position in libibverbs' list. Programs select devices by PCI address. */
+/* Give a device that has no PCI address (such as soft-RoCE) an address that no real device has,
+ * because programs select devices by PCI address. It depends on the device's position in
+ * libibverbs' list. */
 static void doca_priv_mlx5_make_pci_addr(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], uint32_t list_index)
 {
     static const char digits[] = "0123456789abcdef";
@@ -3612,7 +3615,8 @@ DOCA_PRIV_DECL void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 struct doca_priv_mlx5_blob { /* the backend's part of an export descriptor */
     uint64_t sys_image_guid; /* equal for all functions of one card */
     uint64_t process;        /* identifies the exporting process; 0: not available */
-    uint32_t index;          /* index of the export's mkey; 0: imports use the registration */
+    uint32_t index;          /* index of the export's mkey; 0: importers use the exporter's
+                              * registration */
     uint32_t mkey;           /* mkey of the exporter's registration */
     uint16_t dev_index;      /* number of the device within the exporting process */
     uint16_t vhca_id;
@@ -3705,10 +3709,11 @@ static void doca_priv_mlx5_set64(uint8_t *cmd, uint32_t bit, uint64_t value)
     doca_priv_mlx5_set(cmd, bit + 32, 32, (uint32_t)value);
 }
 
-/* Build the command CREATE_MKEY for a umem. The access flags match those of a verbs registration;
- * remote read permission also allows the DMA engine to use the memory as a source. Relaxed ordering
- * is requested only where the firmware supports it, because it refuses the command otherwise. An
- * alias of this mkey has no attributes itself; those of the mkey apply. */
+/* Build the command CREATE_MKEY for a umem. The access flags are the same as for a registration by
+ * verbs; remote read permission also allows the DMA engine to use the memory as a source. Relaxed
+ * ordering is only requested if the firmware supports it, because the firmware refuses the command
+ * otherwise. An alias of this mkey has no attributes of its own: the attributes of the mkey
+ * apply. */
 static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
                                      const struct doca_priv_mlx5_caps *caps, uint32_t umem_id,
                                      uint32_t pdn, uint64_t addr, uint64_t len, unsigned access)
@@ -3919,9 +3924,10 @@ static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_co
     return doca_core_backend_fail(code, item, "doca_mmap_create_from_export", NULL, 0);
 }
 
-/* Import a range that this device cannot access itself. RDMA tasks of a connected queue pair reach
- * it by the exporter's key, which the core knows; every other task is refused, as the import has no
- * key of this device. Without RDMA tasks the import is refused for the reason `item`. */
+/* Import a range that this device cannot access itself. RDMA tasks of a connected queue pair access
+ * the range with the exporter's key, which the core knows. Every other task is refused, because the
+ * import has no key of this device. If the library has no RDMA tasks, the import is refused for the
+ * reason `item`. */
 static doca_error_t doca_priv_mlx5_import_by_key(enum doca_core_item item, uint32_t *mkey,
                                                  uint32_t *internal_mkey)
 {
@@ -4279,9 +4285,9 @@ DOCA_PRIV_DECL uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps
     return num;
 }
 
-/* The allocator that libmlx5 calls for the rings and doorbell records of a queue. It hands out the
- * places that the queue has reserved in its block. If a request does not fit, the function tells
- * libmlx5 to use the heap. */
+/* The allocator that libmlx5 calls for the rings and doorbell records of a queue. It returns memory
+ * that the queue has reserved in its block. If a request does not fit, it tells libmlx5 to use the
+ * heap. */
 static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_t bytes,
                                        size_t alignment, uint64_t type)
 {
@@ -4299,7 +4305,7 @@ static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_
     if (is_dbrec)
         q->dbrec_place += bytes;
     else
-        q->ring_bytes = 0;  /* each place holds one ring */
+        q->ring_bytes = 0;  /* the reserved memory holds one ring */
     memset(at, 0, bytes);
     return at;
 }
@@ -4637,15 +4643,16 @@ static bool doca_priv_mlx5_walk_wqe(struct doca_priv_mlx5_walk *walk,
     return true;
 }
 
-/* True when the WQE is to contain the data itself. The CPU reads the data during submit, before the
- * task completes. */
+/* True when the data is copied into the WQE itself. The CPU then reads the data during submit,
+ * before the task completes. */
 static bool doca_priv_mlx5_is_inline(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_copy *copy)
 {
     return copy->bytes <= q->max_inline && copy->is_cpu_readable;
 }
 
-/* Return how far a WQE for this copy advances sq_pi: its basic blocks, or 1 with VERBS. */
+/* Return the number by which a WQE for this copy increases sq_pi: the number of its basic blocks,
+ * or 1 with VERBS. */
 static uint32_t doca_priv_mlx5_num_blocks(const struct doca_priv_mlx5_queue *q,
                                           const struct doca_priv_mlx5_copy *copy)
 {
@@ -4704,8 +4711,8 @@ static uint32_t doca_priv_mlx5_fill_wqe(struct doca_priv_mlx5_queue *q,
     return doca_priv_mlx5_num_blocks(q, copy);
 }
 
-/* Post one WQE. With MMO and RC the device learns of it from the next doorbell; with VERBS it does
- * at once. Return 0 or an errno. */
+/* Post one WQE. With VERBS the device starts it at once; with MMO and RC the device starts it after
+ * the next doorbell. Return 0 or an errno. */
 DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
                                            struct doca_priv_mlx5_copy *copy, bool is_signaled)
 {
@@ -4751,8 +4758,8 @@ doca_priv_mlx5_oldest_waiting(const struct doca_priv_mlx5_queue *q)
 }
 
 /* Ring the doorbell if WQEs were posted since the last doorbell. The last WQE belongs to the newest
- * posted task. The search for this task fails only if the device has completed WQEs before their
- * doorbell, which real devices do not do; the next doorbell then covers these WQEs. */
+ * posted task. The function does not find such a task if the device has completed the WQEs before
+ * their doorbell. Real devices do not do this; the next doorbell then covers these WQEs. */
 DOCA_PRIV_DECL void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
 {
     const struct doca_priv_mlx5_slot *first = doca_priv_mlx5_oldest_waiting(q), *slot = first;
@@ -4807,8 +4814,8 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_set_qp_state(const struct doca_priv_mlx5_queu
     return has_moved;
 }
 
-/* Move the queue pairs to the error state, so that the device flushes its WQEs. Returns false when
- * the device has no WQEs or the move failed. */
+/* Move the queue pairs to the error state, so that the device flushes their WQEs. Returns false
+ * when no WQEs are in flight, or when the move failed. */
 DOCA_PRIV_DECL bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
 {
     return q->sq_pi != q->sq_ci && !q->is_reset && doca_priv_mlx5_set_qp_state(q, IBV_QPS_ERR);
@@ -4893,10 +4900,10 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_start(struct doca_priv_mlx5_queue *q,
     return true;
 }
 
-/* Compute `fast_buf`: kind and flags of buffers that the fast path accepts. A value of 0 turns the
- * fast path off. It is off while tasks wait, because later tasks must wait behind them, and while
- * the queue is broken. It is always off on devices for which buffers have no flag; the first
- * DOCA_PRIV_BUF_DEVS devices have one. */
+/* Compute `fast_buf`: the kind and flags of the buffers that the fast path accepts. The value 0
+ * turns the fast path off. It is off while the queue is broken, and while tasks wait, because later
+ * tasks must wait behind them. It is always off on a device that has no bit in the flags of
+ * buffers; only the first DOCA_PRIV_BUF_DEVS devices have a bit. */
 DOCA_PRIV_DECL void doca_priv_mlx5_set_fast_path(struct doca_priv_mlx5_queue *q)
 {
     uint8_t begin[2] = { DOCA_PRIV_BUF_KIND, DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE };
@@ -4917,7 +4924,8 @@ DOCA_PRIV_MLX5_NOINLINE doca_error_t doca_priv_mlx5_post(struct doca_core_queue 
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot;
 
-    /* Tasks are not deferred here: a refused task could complete before the core rings for it. */
+    /* This queue does not defer tasks: a deferred task that is refused here could complete before
+     * the core calls queue_ring(). */
     if (task->more == DOCA_CORE_MORE_LATER)
         return DOCA_ERROR_AGAIN;
     if (doca_unlikely(t->src == NULL || t->dst == NULL)) {
@@ -5057,7 +5065,7 @@ static const unsigned char *doca_priv_mlx5_peek(const struct doca_priv_mlx5_queu
                                                                                      : NULL;
 }
 
-/* Give the CQE that has just been read back to the device, so that the device can overwrite it. */
+/* Release the CQE that has just been read, so that the device can overwrite it. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_release(struct doca_priv_mlx5_queue *q)
 {
     q->cq_ci++;
@@ -5292,12 +5300,12 @@ static void doca_priv_mlx5_clear_buf(const struct doca_buf *dst, struct doca_dev
     }
 }
 
-/* Clear the destination of a failed task whose source list has a buffer that is not local, such as
- * one of an import: the export may have ended before all WQEs of the task had run, so the copied
- * bytes must not be used. A flushed task needs no clearing: it has copied nothing, or only bytes
- * that it read while the export was valid. A destination that the program has released or changed
- * since the submit is left alone, because its free bytes are no longer those that the task
- * wrote. */
+/* Clear the destination of a failed task whose source list has a buffer that is not local, for
+ * example a buffer in an import: the export may have ended before all WQEs of the task had run, so
+ * the copied bytes must not be used. A flushed task needs no clearing: it has copied nothing, or
+ * only bytes that it read while the export was valid. If the program has released or changed the
+ * destination since submit, the function does nothing, because the free bytes of the destination
+ * are then not the bytes that the task wrote. */
 static void doca_priv_mlx5_clear_dst(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_slot *slot)
 {
@@ -5526,11 +5534,11 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
  * Tasks that read or update the value are in slots, with one WQE each; the 8 bytes that an RDMA
  * READ or FETCH_ADD returns are written into the slot. (It is assumed that the device reads and
  * writes 8 aligned bytes atomically.)
- * Waiting tasks are not in slots but in two lists. `waits` holds the tasks that the read in flight,
- * or the last one, is for; `fresh` holds tasks that were submitted after that read had started, so
- * that its result does not count for them. If the CPU cannot access the value, a read for waiting
- * tasks (a `probe`) is an RDMA READ in a slot without a task. A number of polls lies between two
- * probes or, while the queue is armed, a time interval.
+ * Waiting tasks are not in slots but in two lists. `waits` contains the tasks that the latest read
+ * of the value is for. `fresh` contains tasks that were submitted after this read had started: its
+ * result must not complete them. If the CPU cannot access the value, each read for waiting tasks
+ * (a `probe`) is an RDMA READ in a slot without a task. Between two probes the queue waits for a
+ * number of polls or, while it is armed, for a time interval.
  * Polling alternates between the tasks in slots and the waiting tasks, so that neither kind can
  * keep the other from completing.                                                               */
 
@@ -5743,7 +5751,8 @@ static void doca_priv_mlx5_sync_submit(struct doca_priv_mlx5_sync *s, struct doc
         (void)doca_priv_mlx5_sync_start(s, slot);
 }
 
-/* Return where the task's result is to be written. The program must have set it before submit. */
+/* Return the address that the task's result is written to. The program must have set it before
+ * submit. */
 static uint64_t *doca_priv_mlx5_sync_result(struct doca_task *task)
 {
     return task->type == DOCA_CORE_EVENT_GET
@@ -5761,7 +5770,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *que
 {
     struct doca_priv_mlx5_sync *s = doca_priv_mlx5_sync_of(queue);
 
-    /* Tasks are not deferred here: a refused task could complete before the core rings for it. */
+    /* This queue does not defer tasks: a deferred task that is refused here could complete before
+     * the core calls queue_ring(). */
     if (task->more == DOCA_CORE_MORE_LATER)
         return DOCA_ERROR_AGAIN;
     if (doca_unlikely(doca_priv_mlx5_sync_has_result(task) &&
@@ -6048,9 +6058,9 @@ DOCA_PRIV_DECL int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, in
     return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
 }
 
-/* Add the device's descriptor to the epoll sets of its queues, but to no more than
- * DOCA_PRIV_MLX5_MAX_WATCHING of them. The caller holds the device's lock, so that no queue closes
- * its epoll set meanwhile. */
+/* Add the device's descriptor to the epoll sets of its queues, until DOCA_PRIV_MLX5_MAX_WATCHING
+ * sets contain it. The caller holds the device's lock, so that no queue can close its epoll set
+ * during the call. */
 static void doca_priv_mlx5_add_watches(struct doca_priv_mlx5_dev *d)
 {
     struct doca_priv_mlx5_queue *q = d->queues;
@@ -6141,8 +6151,8 @@ static bool doca_priv_mlx5_read_cq_event(struct doca_priv_mlx5_queue *q)
     return true;
 }
 
-/* Arm the completion queue through verbs. If that fails, the queue counts as ready, so that no
- * thread sleeps on it. */
+/* Arm the completion queue through verbs. If that fails, the queue reports that it is ready, so
+ * that no thread sleeps on it. */
 static void doca_priv_mlx5_arm_verbs(struct doca_priv_mlx5_queue *q)
 {
     int error = doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);

@@ -306,8 +306,8 @@ static int doca_priv_mlx5_call_query_clock(struct ibv_context *context, uint64_t
     return doca_priv_mlx5_errno(answer);
 }
 
-/* libmlx5 returns the cycles as nanoseconds without seconds. It returns no error, but clears the
- * bit of the mask, when it could not read them. */
+/* libmlx5 returns the number of cycles in tv_nsec. If it could not read the clock, it does not
+ * return an error but clears the bit in comp_mask. */
 static int doca_priv_mlx5_call_read_clock(struct ibv_context *context, uint64_t *cycles)
 {
     struct ibv_values_ex values;

@@ -64,10 +64,12 @@ struct doca_priv_mlx5_share { /* an mkey that other functions can use, or an ali
 struct doca_priv_mlx5_reg { /* registration of a range on a device, or an import */
     struct ibv_mr *mr;       /* first registration; NULL: this is an import */
     struct ibv_mr *write_mr; /* second registration, for writes by queue pairs; may be NULL */
-    struct doca_priv_mlx5_share shares[2]; /* exports for PCI and for RDMA; of an import, [0] is
-                                            * its alias */
+    struct doca_priv_mlx5_share shares[2]; /* exports for PCI and for RDMA; in an import, [0] is the
+                                            * alias */
     struct doca_priv_mlx5_reg *next;
-    uint32_t key; /* import: its mkey; registration: part of the secret of its RDMA export, or 0 */
+    /* import: its mkey. Registration: part of the secret of its RDMA export; 0 without such an
+     * export */
+    uint32_t key;
     uint16_t access; /* DOCA_ACCESS_FLAG_* that the program has set */
 };
 
@@ -79,7 +81,7 @@ struct doca_priv_mlx5_dm { /* memory on the NIC */
 };
 
 struct doca_priv_mlx5_dev { /* an open card; doca_dev.backend_data points to it */
-    struct doca_priv_mlx5_card *card; /* NULL: this element is free */
+    struct doca_priv_mlx5_card *card; /* NULL when this element is free */
     struct doca_dev *dev;
     struct ibv_context *context;
     struct ibv_pd *pd;

@@ -124,15 +124,16 @@ static bool doca_priv_mlx5_walk_wqe(struct doca_priv_mlx5_walk *walk,
     return true;
 }
 
-/* True when the WQE is to contain the data itself. The CPU reads the data during submit, before the
- * task completes. */
+/* True when the data is copied into the WQE itself. The CPU then reads the data during submit,
+ * before the task completes. */
 static bool doca_priv_mlx5_is_inline(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_copy *copy)
 {
     return copy->bytes <= q->max_inline && copy->is_cpu_readable;
 }
 
-/* Return how far a WQE for this copy advances sq_pi: its basic blocks, or 1 with VERBS. */
+/* Return the number by which a WQE for this copy increases sq_pi: the number of its basic blocks,
+ * or 1 with VERBS. */
 static uint32_t doca_priv_mlx5_num_blocks(const struct doca_priv_mlx5_queue *q,
                                           const struct doca_priv_mlx5_copy *copy)
 {
@@ -191,8 +192,8 @@ static uint32_t doca_priv_mlx5_fill_wqe(struct doca_priv_mlx5_queue *q,
     return doca_priv_mlx5_num_blocks(q, copy);
 }
 
-/* Post one WQE. With MMO and RC the device learns of it from the next doorbell; with VERBS it does
- * at once. Return 0 or an errno. */
+/* Post one WQE. With VERBS the device starts it at once; with MMO and RC the device starts it after
+ * the next doorbell. Return 0 or an errno. */
 DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
                                            struct doca_priv_mlx5_copy *copy, bool is_signaled)
 {
@@ -238,8 +239,8 @@ doca_priv_mlx5_oldest_waiting(const struct doca_priv_mlx5_queue *q)
 }
 
 /* Ring the doorbell if WQEs were posted since the last doorbell. The last WQE belongs to the newest
- * posted task. The search for this task fails only if the device has completed WQEs before their
- * doorbell, which real devices do not do; the next doorbell then covers these WQEs. */
+ * posted task. The function does not find such a task if the device has completed the WQEs before
+ * their doorbell. Real devices do not do this; the next doorbell then covers these WQEs. */
 DOCA_PRIV_DECL void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
 {
     const struct doca_priv_mlx5_slot *first = doca_priv_mlx5_oldest_waiting(q), *slot = first;
@@ -294,8 +295,8 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_set_qp_state(const struct doca_priv_mlx5_queu
     return has_moved;
 }
 
-/* Move the queue pairs to the error state, so that the device flushes its WQEs. Returns false when
- * the device has no WQEs or the move failed. */
+/* Move the queue pairs to the error state, so that the device flushes their WQEs. Returns false
+ * when no WQEs are in flight, or when the move failed. */
 DOCA_PRIV_DECL bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
 {
     return q->sq_pi != q->sq_ci && !q->is_reset && doca_priv_mlx5_set_qp_state(q, IBV_QPS_ERR);
@@ -380,10 +381,10 @@ DOCA_PRIV_DECL bool doca_priv_mlx5_start(struct doca_priv_mlx5_queue *q,
     return true;
 }
 
-/* Compute `fast_buf`: kind and flags of buffers that the fast path accepts. A value of 0 turns the
- * fast path off. It is off while tasks wait, because later tasks must wait behind them, and while
- * the queue is broken. It is always off on devices for which buffers have no flag; the first
- * DOCA_PRIV_BUF_DEVS devices have one. */
+/* Compute `fast_buf`: the kind and flags of the buffers that the fast path accepts. The value 0
+ * turns the fast path off. It is off while the queue is broken, and while tasks wait, because later
+ * tasks must wait behind them. It is always off on a device that has no bit in the flags of
+ * buffers; only the first DOCA_PRIV_BUF_DEVS devices have a bit. */
 DOCA_PRIV_DECL void doca_priv_mlx5_set_fast_path(struct doca_priv_mlx5_queue *q)
 {
     uint8_t begin[2] = { DOCA_PRIV_BUF_KIND, DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE };
@@ -404,7 +405,8 @@ DOCA_PRIV_MLX5_NOINLINE doca_error_t doca_priv_mlx5_post(struct doca_core_queue 
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot;
 
-    /* Tasks are not deferred here: a refused task could complete before the core rings for it. */
+    /* This queue does not defer tasks: a deferred task that is refused here could complete before
+     * the core calls queue_ring(). */
     if (task->more == DOCA_CORE_MORE_LATER)
         return DOCA_ERROR_AGAIN;
     if (doca_unlikely(t->src == NULL || t->dst == NULL)) {

@@ -36,9 +36,9 @@ DOCA_PRIV_DECL int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, in
     return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
 }
 
-/* Add the device's descriptor to the epoll sets of its queues, but to no more than
- * DOCA_PRIV_MLX5_MAX_WATCHING of them. The caller holds the device's lock, so that no queue closes
- * its epoll set meanwhile. */
+/* Add the device's descriptor to the epoll sets of its queues, until DOCA_PRIV_MLX5_MAX_WATCHING
+ * sets contain it. The caller holds the device's lock, so that no queue can close its epoll set
+ * during the call. */
 static void doca_priv_mlx5_add_watches(struct doca_priv_mlx5_dev *d)
 {
     struct doca_priv_mlx5_queue *q = d->queues;
@@ -129,8 +129,8 @@ static bool doca_priv_mlx5_read_cq_event(struct doca_priv_mlx5_queue *q)
     return true;
 }
 
-/* Arm the completion queue through verbs. If that fails, the queue counts as ready, so that no
- * thread sleeps on it. */
+/* Arm the completion queue through verbs. If that fails, the queue reports that it is ready, so
+ * that no thread sleeps on it. */
 static void doca_priv_mlx5_arm_verbs(struct doca_priv_mlx5_queue *q)
 {
     int error = doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);

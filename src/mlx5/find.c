@@ -125,7 +125,7 @@ static bool doca_priv_mlx5_query_cap(struct doca_priv_mlx5_caps *caps,
     return error == 0;
 }
 
-/* Read the capabilities of the firmware. If a query fails, the capabilities stay absent. */
+/* Read the capabilities from the firmware. A capability whose query fails counts as absent. */
 static void doca_priv_mlx5_read_caps(struct doca_priv_mlx5_caps *caps,
                                      struct ibv_context *context)
 {
@@ -196,8 +196,9 @@ static void doca_priv_mlx5_set_limits(struct doca_priv_mlx5_card *card)
     limits->dma_max_num_tasks = 65536;
 }
 
-/* Give a device without a PCI address, such as soft-RoCE, an address that no real device has, made
- * from its position in libibverbs' list. Programs select devices by PCI address. */
+/* Give a device that has no PCI address (such as soft-RoCE) an address that no real device has,
+ * because programs select devices by PCI address. It depends on the device's position in
+ * libibverbs' list. */
 static void doca_priv_mlx5_make_pci_addr(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], uint32_t list_index)
 {
     static const char digits[] = "0123456789abcdef";

@@ -39,12 +39,11 @@
  * WQE (DOCA_CORE_MLX5_MAX_INLINE). It does not do so if the source is imported, in a dmabuf or on
  * the NIC.
  * If the device would reject a task, the backend detects this at submit, reports it after all
- * earlier tasks have completed, and does not start later tasks. If source and destination are
- * single buffers that overlap, the CPU moves the bytes in doca_pe_progress(), because it is unknown
- * in which order an engine reads and writes. In imported memory and in dmabufs the CPU cannot do
- * that, and such a task fails. A task also fails if the program changed its destination buffer
+ * single buffers that overlap, the CPU moves the bytes in doca_pe_progress(), because the order in
+ * which an engine reads and writes is unknown. The CPU cannot do so in imported memory and in
+ * dmabufs; such a task fails. A task also fails if the program changed its destination buffer
  * before the task completed. An error completion stops the context, as every failed task does;
- * doca_core_last_error() gives its syndromes. A context that is started again has new queues.
+ * doca_core_last_error() contains its syndromes. A context that is started again has new queues.
  *
  * REFUSALS. When libibverbs, the kernel or the firmware refuses a call, doca_core_last_error()
  * gives the step that was refused, the name of the errno, the firmware's status and syndrome if it
@@ -96,9 +95,10 @@
  * Representors of a device are listed if the device manages an eswitch in switchdev mode and sysfs
  * shows them as network interfaces. They represent functions of the host, and VFs and SFs on the
  * same side as the device. The firmware supplies the addresses, vhca ids and VUIDs of the host's
- * functions. The getter of an address or vhca id that the firmware does not supply returns
- * NOT_SUPPORTED; a missing VUID is made from the ids of switch and port. The PCI domain of a host's
- * function is unknown and reported as 0000. Emulated functions are not listed.
+ * functions. If it does not supply an address or a vhca id, the getter for it returns
+ * NOT_SUPPORTED. If it does not supply a VUID, the VUID is made from the ids of switch and port.
+ * The PCI domain of a host's function is unknown and reported as 0000. Emulated functions are not
+ * listed.
  *
  * EXPORTS. Each export of an mmap, for PCI or for RDMA, has its own key, with only the rights that
  * its kind of export needs. Every function of the same card, with any engine, can use this key
@@ -125,9 +125,9 @@
  * again: after 50 us at first, then less and less often, down to about once per millisecond.
  *
  * THREADS. The rules of doca_core.h apply. Contexts of different threads share nothing on the data
- * path: each has its own doorbell register, through a thread domain, while the device has registers
- * left. Further contexts share doorbell pages with other users of libmlx5. Sharing is safe because
- * this backend writes a doorbell with one 8-byte store.
+ * path: each context has a doorbell register of its own, through a thread domain. When the device
+ * has no registers left, further contexts share doorbell pages with other users of libmlx5. Sharing
+ * is safe because this backend writes a doorbell with one 8-byte store.
  *
  * CONTENTS (search for the tag)
  * amalgamate: contents

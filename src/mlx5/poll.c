@@ -26,7 +26,7 @@ static const unsigned char *doca_priv_mlx5_peek(const struct doca_priv_mlx5_queu
                                                                                      : NULL;
 }
 
-/* Give the CQE that has just been read back to the device, so that the device can overwrite it. */
+/* Release the CQE that has just been read, so that the device can overwrite it. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_release(struct doca_priv_mlx5_queue *q)
 {
     q->cq_ci++;
@@ -261,12 +261,12 @@ static void doca_priv_mlx5_clear_buf(const struct doca_buf *dst, struct doca_dev
     }
 }
 
-/* Clear the destination of a failed task whose source list has a buffer that is not local, such as
- * one of an import: the export may have ended before all WQEs of the task had run, so the copied
- * bytes must not be used. A flushed task needs no clearing: it has copied nothing, or only bytes
- * that it read while the export was valid. A destination that the program has released or changed
- * since the submit is left alone, because its free bytes are no longer those that the task
- * wrote. */
+/* Clear the destination of a failed task whose source list has a buffer that is not local, for
+ * example a buffer in an import: the export may have ended before all WQEs of the task had run, so
+ * the copied bytes must not be used. A flushed task needs no clearing: it has copied nothing, or
+ * only bytes that it read while the export was valid. If the program has released or changed the
+ * destination since submit, the function does nothing, because the free bytes of the destination
+ * are then not the bytes that the task wrote. */
 static void doca_priv_mlx5_clear_dst(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_slot *slot)
 {

@@ -56,9 +56,9 @@ DOCA_PRIV_DECL uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps
     return num;
 }
 
-/* The allocator that libmlx5 calls for the rings and doorbell records of a queue. It hands out the
- * places that the queue has reserved in its block. If a request does not fit, the function tells
- * libmlx5 to use the heap. */
+/* The allocator that libmlx5 calls for the rings and doorbell records of a queue. It returns memory
+ * that the queue has reserved in its block. If a request does not fit, it tells libmlx5 to use the
+ * heap. */
 static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_t bytes,
                                        size_t alignment, uint64_t type)
 {
@@ -76,7 +76,7 @@ static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_
     if (is_dbrec)
         q->dbrec_place += bytes;
     else
-        q->ring_bytes = 0;  /* each place holds one ring */
+        q->ring_bytes = 0;  /* the reserved memory holds one ring */
     memset(at, 0, bytes);
     return at;
 }

@@ -29,7 +29,7 @@ enum doca_priv_mlx5_kind { /* state of a slot */
 struct doca_priv_mlx5_slot {
     struct doca_task *task; /* NULL in the slot of a probe (see >>mlx5.sync) */
     unsigned char *to;      /* where the first destination's content ended at submit */
-    uint64_t bytes;         /* length of the copy; sync event: the 8 bytes that the device
+    uint64_t bytes;         /* length of the copy; for a sync event: the 8 bytes that the device
                              * returned */
     uint32_t last;          /* POSTED: index (sq_pi) of the task's last WQE; REFUSED: enum
                              * doca_core_item, the reason */
@@ -64,8 +64,8 @@ struct doca_priv_mlx5_queue {
     uint32_t sq_pi;                     /* producer index, in basic blocks (VERBS: in WQEs) */
     uint32_t sq_ci;                     /* consumer index: after the last completed WQE */
     uint32_t sq_pi_rung;                /* value of sq_pi at the last doorbell */
-    uint32_t max_wqes;                  /* basic blocks (VERBS: WQEs) in flight at most; the ring
-                                         * has one more, for the flush */
+    uint32_t max_wqes;                  /* maximum number of basic blocks (VERBS: of WQEs) in
+                                         * flight; the ring has one more, for the flush */
     struct doca_priv_mlx5_model model;  /* template of the WQEs */
 
     unsigned char *cqe;                 /* last 64 bytes of the next CQE to read */
@@ -91,11 +91,11 @@ struct doca_priv_mlx5_queue {
     bool has_no_events;                 /* VERBS: arming the CQ failed; it must be polled */
     struct doca_priv_mlx5_done done;    /* see has_done */
     doca_error_t status;                /* status of flushed tasks */
-    int fd;                             /* epoll set; readable when a descriptor in it is */
+    int fd;                             /* epoll set; readable when one of its descriptors is */
     struct doca_priv_mlx5_queue *next_of_dev; /* next open queue of the device */
-    unsigned char *ring_place;          /* where ring_alloc() puts the next ring */
-    size_t ring_bytes;                  /* size of ring_place; 0: it is in use */
-    unsigned char *dbrec_place;         /* where ring_alloc() puts the next doorbell record */
+    unsigned char *ring_place;          /* memory for the next ring of ring_alloc() */
+    size_t ring_bytes;                  /* size of ring_place; 0: ring_place is in use */
+    unsigned char *dbrec_place;         /* memory for the next doorbell record of ring_alloc() */
     struct ibv_pd *domain;              /* parent domain; NULL: not available */
     struct ibv_td *td;                  /* thread domain; NULL: the doorbell register is shared */
     struct ibv_comp_channel *channel;   /* completion channel, for the events of the CQ */

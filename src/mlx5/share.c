@@ -19,7 +19,8 @@
 struct doca_priv_mlx5_blob { /* the backend's part of an export descriptor */
     uint64_t sys_image_guid; /* equal for all functions of one card */
     uint64_t process;        /* identifies the exporting process; 0: not available */
-    uint32_t index;          /* index of the export's mkey; 0: imports use the registration */
+    uint32_t index;          /* index of the export's mkey; 0: importers use the exporter's
+                              * registration */
     uint32_t mkey;           /* mkey of the exporter's registration */
     uint16_t dev_index;      /* number of the device within the exporting process */
     uint16_t vhca_id;
@@ -112,10 +113,11 @@ static void doca_priv_mlx5_set64(uint8_t *cmd, uint32_t bit, uint64_t value)
     doca_priv_mlx5_set(cmd, bit + 32, 32, (uint32_t)value);
 }
 
-/* Build the command CREATE_MKEY for a umem. The access flags match those of a verbs registration;
- * remote read permission also allows the DMA engine to use the memory as a source. Relaxed ordering
- * is requested only where the firmware supports it, because it refuses the command otherwise. An
- * alias of this mkey has no attributes itself; those of the mkey apply. */
+/* Build the command CREATE_MKEY for a umem. The access flags are the same as for a registration by
+ * verbs; remote read permission also allows the DMA engine to use the memory as a source. Relaxed
+ * ordering is only requested if the firmware supports it, because the firmware refuses the command
+ * otherwise. An alias of this mkey has no attributes of its own: the attributes of the mkey
+ * apply. */
 static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
                                      const struct doca_priv_mlx5_caps *caps, uint32_t umem_id,
                                      uint32_t pdn, uint64_t addr, uint64_t len, unsigned access)
@@ -326,9 +328,10 @@ static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_co
     return doca_core_backend_fail(code, item, "doca_mmap_create_from_export", NULL, 0);
 }
 
-/* Import a range that this device cannot access itself. RDMA tasks of a connected queue pair reach
- * it by the exporter's key, which the core knows; every other task is refused, as the import has no
- * key of this device. Without RDMA tasks the import is refused for the reason `item`. */
+/* Import a range that this device cannot access itself. RDMA tasks of a connected queue pair access
+ * the range with the exporter's key, which the core knows. Every other task is refused, because the
+ * import has no key of this device. If the library has no RDMA tasks, the import is refused for the
+ * reason `item`. */
 static doca_error_t doca_priv_mlx5_import_by_key(enum doca_core_item item, uint32_t *mkey,
                                                  uint32_t *internal_mkey)
 {

@@ -3,11 +3,11 @@
  * Tasks that read or update the value are in slots, with one WQE each; the 8 bytes that an RDMA
  * READ or FETCH_ADD returns are written into the slot. (It is assumed that the device reads and
  * writes 8 aligned bytes atomically.)
- * Waiting tasks are not in slots but in two lists. `waits` holds the tasks that the read in flight,
- * or the last one, is for; `fresh` holds tasks that were submitted after that read had started, so
- * that its result does not count for them. If the CPU cannot access the value, a read for waiting
- * tasks (a `probe`) is an RDMA READ in a slot without a task. A number of polls lies between two
- * probes or, while the queue is armed, a time interval.
+ * Waiting tasks are not in slots but in two lists. `waits` contains the tasks that the latest read
+ * of the value is for. `fresh` contains tasks that were submitted after this read had started: its
+ * result must not complete them. If the CPU cannot access the value, each read for waiting tasks
+ * (a `probe`) is an RDMA READ in a slot without a task. Between two probes the queue waits for a
+ * number of polls or, while it is armed, for a time interval.
  * Polling alternates between the tasks in slots and the waiting tasks, so that neither kind can
  * keep the other from completing.                                                               */
 #include "mlx5/sync_priv.h"
@@ -233,7 +233,8 @@ static void doca_priv_mlx5_sync_submit(struct doca_priv_mlx5_sync *s, struct doc
         (void)doca_priv_mlx5_sync_start(s, slot);
 }
 
-/* Return where the task's result is to be written. The program must have set it before submit. */
+/* Return the address that the task's result is written to. The program must have set it before
+ * submit. */
 static uint64_t *doca_priv_mlx5_sync_result(struct doca_task *task)
 {
     return task->type == DOCA_CORE_EVENT_GET
@@ -251,7 +252,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *que
 {
     struct doca_priv_mlx5_sync *s = doca_priv_mlx5_sync_of(queue);
 
-    /* Tasks are not deferred here: a refused task could complete before the core rings for it. */
+    /* This queue does not defer tasks: a deferred task that is refused here could complete before
+     * the core calls queue_ring(). */
     if (task->more == DOCA_CORE_MORE_LATER)
         return DOCA_ERROR_AGAIN;
     if (doca_unlikely(doca_priv_mlx5_sync_has_result(task) &&

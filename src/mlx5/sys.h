@@ -81,7 +81,7 @@ struct doca_core_mlx5_sys {
                           size_t out_bytes);
     int (*init_obj)(struct mlx5dv_obj *obj, uint64_t type);
 
-    /* events. Each call reads and acknowledges the next pending event; EAGAIN: no event pends. */
+    /* events. Each call reads and acknowledges the next pending event; EAGAIN: none is pending. */
     int (*take_cq_event)(struct ibv_comp_channel *channel);
     int (*take_async_event)(struct ibv_context *context, struct ibv_async_event *event);
 
@@ -91,10 +91,10 @@ struct doca_core_mlx5_sys {
     int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc);
     int (*req_notify_cq)(struct ibv_cq *cq);
 
-    /* the core clock of the device. All three may be NULL: the devices then have no clocks.
-     * query_clock: its frequency in kHz; 0: the device has no such clock.
-     * read_clock: its cycles.
-     * clock_to_ns: the time that the driver's real time clock has at these recent cycles. */
+    /* the core clock of the device. The three pointers are NULL if the devices have no clocks.
+     * query_clock: get the frequency in kHz; 0 if the device has no such clock.
+     * read_clock: get the current number of cycles.
+     * clock_to_ns: convert a recent number of cycles to a time of the driver's real time clock. */
     int (*query_clock)(struct ibv_context *context, uint64_t *khz);
     int (*read_clock)(struct ibv_context *context, uint64_t *cycles);
     int (*clock_to_ns)(struct ibv_context *context, uint64_t cycles, uint64_t *ns);

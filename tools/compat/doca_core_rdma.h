@@ -1730,7 +1730,7 @@ struct doca_priv_mlx5_raddr_seg {
     uint32_t reserved;
 };
 
-struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an error CQE */
+struct doca_priv_mlx5_cqe { /* an error CQE has the fields before sop_drop_qpn */
     uint8_t reserved[54];
     uint8_t vendor_err_synd; /* valid only for errors, like `syndrome` */
     uint8_t syndrome;

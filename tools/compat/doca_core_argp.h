@@ -16,7 +16,7 @@
  * BOOLEAN has no value; `--name=true` and `--name=false` are also accepted. `false` means that the
  * flag is not given, but it still counts when the parser looks for flags that are given twice. A
  * short name may have several letters, so a value must not be joined to it. The parser never takes
- * the name of a flag for the value of the flag before it; write `--name=VALUE` for such a value.
+ * the name of a flag as the value of the flag before it; pass such a value as `--name=VALUE`.
  * Integers are decimal, or hexadecimal with 0x.
  *
  * A DEVICE (3.x) is written `pci/0000:03:00.0` or `03:00.0`, or as the name of an IB device or of a
@@ -32,8 +32,8 @@
  * callbacks receive. A DOUBLE is decimal, with or without an exponent. (Everything in this
  * paragraph and the one before is Assumed, except for the pci/ forms.)
  *
- * Every program has the flags below. A program can register these names for flags of its own,
- * except -j and --json; the built-in flag then loses the name.
+ * Every program has the flags below. A program can register flags of its own with these names,
+ * except -j and --json; the built-in flag then has no such name any more.
  *
  *     -h, --help          print all flags to standard output, exit with status 0     (Assumed: 0)
  *     -v, --version       call the version callback or print versions, exit with 0   (Assumed: 0)
@@ -51,9 +51,10 @@
  * that every program has, may also stand after it. When two flags have the same name, the flag of
  * the innermost command is used. The keys of a JSON file name flags of the program and of the
  * commands on the command line. --help describes the last command that stands before it. If the
- * program has commands, one of them must be given. If that command has commands and no callback,
- * one of these must be given too, and so on. When a singular flag (doca_argp_param_set_singular())
- * is given, no command is required. (All of this paragraph is Assumed.)
+ * program has commands, the command line must contain one of them. If this command has no callback
+ * but has commands of its own, the line must also contain one of those, and so on. If a singular
+ * flag (doca_argp_param_set_singular()) is given, no command is required. (All of this paragraph is
+ * Assumed.)
  *
  * LOG LEVELS. When doca_core_log.h was included before the implementation, the levels are passed to
  * doca_log_level_set_global_lower_limit() and ..._sdk_limit(). Otherwise --sdk-log-level sets the
@@ -204,10 +205,10 @@ enum doca_argp_type {
     DOCA_ARGP_TYPE_STRING,
     DOCA_ARGP_TYPE_INT,
     DOCA_ARGP_TYPE_BOOLEAN,
-    DOCA_ARGP_TYPE_DEVICE,     /* since 3.x, like the next two */
+    DOCA_ARGP_TYPE_DEVICE,     /* this type and the next two exist since 3.x */
     DOCA_ARGP_TYPE_DEVICE_REP,
     DOCA_ARGP_TYPE_DOUBLE,
-    /* only in a JSON file; a type of 2.5, where its number is that of DEVICE */
+    /* only in a JSON file; a type of 2.5, which has the number of DEVICE there */
     DOCA_ARGP_TYPE_JSON_OBJ
 };
 
@@ -298,11 +299,12 @@ DOCA_CORE_DECL void doca_argp_param_set_mandatory(struct doca_argp_param *param)
 /* The flag is ignored in JSON files. */
 DOCA_CORE_DECL void doca_argp_param_set_cli_only(struct doca_argp_param *param);
 
-/* The flag may be given any number of times; the callback is called for each, in order. */
+/* The flag may be given any number of times. The callback is called once for each time, in the
+ * order of the values. */
 DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *param);
 
-/* Start fails when this flag is combined with another one, except the flags that every program has.
- * When the flag is given, neither mandatory flags nor a command are required. */
+/* Start fails when this flag is combined with another flag, except the flags that every program
+ * has. When this flag is given, neither mandatory flags nor a command are required. */
 DOCA_CORE_DECL void doca_argp_param_set_singular(struct doca_argp_param *param);
 
 /* Let commands inherit the flag: it is also accepted after the commands of the program or command
@@ -349,8 +351,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd);
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 
 /* Describe a command before it is registered. The texts are copied. A command needs a name and a
- * description. Its callback is called in the order in which flags and commands were given. The help
- * text does not list hidden commands. */
+ * description. The callbacks of flags and commands are called in the order in which the flags and
+ * commands were given. The help text does not list hidden commands. */
 DOCA_CORE_DECL void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name);
 DOCA_CORE_DECL void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd,
                                                   const char *description);
@@ -592,7 +594,7 @@ struct doca_argp_param {
     bool is_given;         /* found with a value other than false */
 };
 
-/* One value of a flag, or one command, in the order in which they were given. */
+/* One value of a flag, or one command. The table has them in the order in which they were given. */
 struct doca_priv_argp_value {
     struct doca_argp_param *param;
     const struct doca_argp_cmd *cmd; /* the command that was given; NULL when this is a flag */
@@ -628,7 +630,8 @@ struct doca_priv_argp_state {
     bool is_lenient; /* ignored keys of JSON files are not reported */
     size_t num_devs;
     struct doca_priv_argp_dev devs[DOCA_PRIV_ARGP_DEVS];
-    /* the last command on the command line; the entry of the program when the line has none */
+    /* the last command on the command line; the entry of the program if the line contains no
+     * command */
     const struct doca_argp_cmd *current;
     int log_level;
     int sdk_log_level;
@@ -1047,7 +1050,7 @@ static void doca_priv_argp_put_flags(int fd, const char *title, enum doca_priv_a
         doca_priv_argp_put(fd, title);
         title = "";
         len = doca_priv_argp_put_flag(fd, &param);
-        if (len >= column) { /* the description moves to a line of its own */
+        if (len >= column) { /* print the description on the next line */
             doca_priv_argp_put(fd, "\n");
             len = 0;
         }
@@ -1083,8 +1086,8 @@ static void doca_priv_argp_put_cmds(int fd, size_t column)
     }
 }
 
-/* Compute the column in which descriptions begin: after the longest flag or command, without
- * those that are longer than 40 characters. */
+/* Compute the column in which descriptions begin: after the longest flag or command. Flags and
+ * commands of more than 40 characters are ignored. */
 static size_t doca_priv_argp_column(bool *has_cmds)
 {
     struct doca_argp_param param;
@@ -3256,7 +3259,7 @@ static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value
         return value->cmd->callback != NULL ? value->cmd->callback(doca_priv_argp.config)
                                             : DOCA_SUCCESS;
     callback = value->param->callback;
-    if (callback == NULL) /* a built-in flag, which the parser has used already */
+    if (callback == NULL) /* a built-in flag: the parser has already used its value */
         return DOCA_SUCCESS;
     if (value->param->type == DOCA_ARGP_TYPE_INT)
         return callback(&number, doca_priv_argp.config);
@@ -3273,7 +3276,7 @@ static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value
     return callback(value->text, doca_priv_argp.config);
 }
 
-/* Fail when a callback closed the parser or started it again, which makes the gathered values
+/* Fail when a callback closed the parser or started it again, because the gathered values are then
  * invalid. `start` is the number of this start. */
 static doca_error_t doca_priv_argp_check_start(unsigned start)
 {

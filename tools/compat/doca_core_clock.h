@@ -34,20 +34,22 @@
  * readings. `accuracy` is a bound: at the moment of the NIC's timestamp, the primary clock differed
  * from the returned time by at most that much. It is never 0, because readings are whole units.
  *
- * MEMORY. The code of this header makes no heap call. A clock is one block of an arena: that of its
- * device, the bound arena when it has no device, or that of doca_core_clock_create_in().
+ * MEMORY. The code of this header makes no heap call. A clock is one block of an arena: of the
+ * arena of its device, of the bound arena if it has no device, or of the argument of
+ * doca_core_clock_create_in().
  *
  * THREADS. Any number of threads may read through the same clock object at the same time. Create
  * and destroy may be called by any thread, but not while another one uses the object.
  *
- * PLATFORM. Hosted programs with clock_gettime(). A clock that the platform lacks is NOT_SUPPORTED.
+ * PLATFORM. The program must be hosted and have clock_gettime(). For a clock that the platform does
+ * not have, the calls return NOT_SUPPORTED.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
- * Assumed, because the vendor's documents do not say: the values of the constants; that `dev` may
- * be NULL, as may the argument of destroy; that the primary clock may be a clock of the NIC; all
- * error codes; that accuracy is a bound to both sides; and that a clock object keeps its device
- * from being closed.
+ * Assumed, because the vendor's documents do not say: the values of the constants; that `dev`, and
+ * the argument of destroy, may be NULL; that the primary clock may be a clock of the NIC; all error
+ * codes; that the accuracy is a bound in both directions; and that a device cannot be closed while
+ * a clock object uses it.
  * Source: the vendor's sample clock_cross_timestamp: the names, the signatures, the members of
  * the union, and that accuracy is in cycles for the cycle counter and in nanoseconds otherwise.
  *
@@ -95,8 +97,8 @@ extern "C" {
  * Clock objects, timestamps and cross timestamps.
  * Source: the vendor's sample clock_cross_timestamp (3.2).                                      */
 
-/* The clocks. A program passes exactly one of them; it may combine them to a mask for its own
- * tests, and 0 is no clock. The values are assumed. */
+/* The clocks. A program passes exactly one of them. It may combine several to a mask for its own
+ * tests; no clock has the value 0. The values are assumed. */
 #define DOCA_CLOCK_HOST_COUNTER_CYCLES ((uint64_t)1 << 0)
 #define DOCA_CLOCK_HOST_MONOTONIC ((uint64_t)1 << 1)
 #define DOCA_CLOCK_HOST_MONOTONIC_RAW ((uint64_t)1 << 2)
@@ -105,8 +107,8 @@ extern "C" {
 #define DOCA_CLOCK_NIC_REAL_TIME ((uint64_t)1 << 5)
 #define DOCA_CLOCK_NIC_DPA_TIMER ((uint64_t)1 << 6)
 
-/* A timestamp. `counter` is the member of DOCA_CLOCK_HOST_COUNTER_CYCLES, in cycles; `ts` that of
- * all other clocks, in seconds and nanoseconds. */
+/* A timestamp. For DOCA_CLOCK_HOST_COUNTER_CYCLES the member is `counter`, in cycles. For all other
+ * clocks it is `ts`, in seconds and nanoseconds. */
 union doca_clock_timespec_t {
     struct timespec ts;
     uint64_t counter;
@@ -116,7 +118,7 @@ union doca_clock_timespec_t {
 struct doca_clock {
     uint32_t guard;
     struct doca_core_arena *arena;
-    struct doca_dev *dev; /* NULL: only clocks of the host */
+    struct doca_dev *dev; /* device whose clocks can be read; NULL: only clocks of the host */
 };
 
 /* Arena bytes of `n` clock objects. */
@@ -143,12 +145,13 @@ doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo);
 
 /* Create a clock object.
  *
- *   dev    an open device, whose clocks the object reads besides those of the host; or NULL.
- *          doca_dev_close() refuses to close it until the object is destroyed.
+ *   dev    an open device, or NULL. With a device, the object can read the clocks of the device as
+ *          well as those of the host, and doca_dev_close() fails until the object is destroyed.
  *   clock  out: the object; unchanged when the call fails
  *
- * Owns      one block of an arena, until doca_clock_destroy(): of the device's arena, or of the
- *           bound arena when `dev` is NULL. doca_core_clock_create_in() takes it from `arena`.
+ * Owns      one block of an arena, until doca_clock_destroy(): of the arena of the device, or of
+ *           the bound arena when `dev` is NULL. doca_core_clock_create_in() takes the block from
+ *           `arena`.
  * Threads   any
  * Errors    INVALID_VALUE  `clock` or `arena` is NULL, or `dev` is neither NULL nor an open device
  *           NO_MEMORY      the arena is exhausted */
@@ -193,7 +196,8 @@ DOCA_CORE_DECL doca_error_t doca_clock_get_timestamp(const struct doca_clock *cl
  *                 to it.
  *
  * Threads   any; several threads may use one object
- * Cost      DOCA_CORE_CLOCK_TRIES readings of the NIC's clock, and twice as many of the primary one
+ * Cost      DOCA_CORE_CLOCK_TRIES readings of the NIC's clock, and twice as many readings of the
+ *           primary clock
  * Errors    as doca_clock_get_timestamp(), for each of the two clocks, and
  *           INVALID_VALUE  also: an output is NULL, or `nic_type` is a clock of the host
  *           AGAIN          the primary clock went back during each attempt */
@@ -332,7 +336,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_clock_host_read(uint64_t clock_type, const
  * Clock objects, timestamps and cross timestamps. Inside, a timestamp is a number of nanoseconds,
  * or of cycles for the cycle counter.                                                           */
 
-/* The first word of a clock object. It is 0 after the object was destroyed. */
+/* First word of a clock object. destroy sets it to 0. */
 #define DOCA_PRIV_CLOCK_GUARD 0x6b6c6364u
 
 #define DOCA_PRIV_CLOCK_OF_HOST                                                                    \

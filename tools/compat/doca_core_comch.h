@@ -1384,7 +1384,8 @@ struct doca_priv_local_head {
 };
 
 #define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
-#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* maximum number of sockets that one poll of a listener
+                                    * accepts */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,
@@ -1393,7 +1394,8 @@ enum doca_priv_local_sent {
 };
 
 struct doca_priv_local_packet { /* a received packet */
-    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
+    /* number of bytes of the packet, including its head; 0: the peer has closed its end; -1: no
+     * packet has arrived */
     long bytes;
     int fds[DOCA_PRIV_LOCAL_FDS];
     unsigned num_fds;
@@ -1429,12 +1431,12 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 
 /* part: src/compat/local/queue_priv.h */
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * What queues that no device serves have in common.                                             */
+ * The parts that all queues without a device share: their table, fault injection, ended tasks.  */
 
 #ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
 #define DOCA_PRIV_LOCAL_QUEUE
 
-/* The functions of a kind of queue, as the table of a backend that has no devices. */
+/* The functions of a kind of queue, in the form of the table of a backend that has no devices. */
 #define DOCA_PRIV_LOCAL_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
     {                                                                                              \
         name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
@@ -1442,11 +1444,12 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
- * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op` and
- * `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device `dev`: that of the
- * wrapper when the device has fault injection. ctx->queue is then the queue of the wrapper, so that
- * parts that need the queue of `inner` between two calls of the core keep its address from open. */
+/* Define `wrapper`, which adds fault injection (>>fault) to the queues of the table `inner`.
+ * `bytes` is the function queue_bytes of `inner`; struct doca_priv_fault_wrapper explains
+ * `first_op` and `set_fate`. DOCA_PRIV_LOCAL_OF selects the table for contexts of the device `dev`:
+ * the table of the wrapper if the device has fault injection, otherwise `inner`. With fault
+ * injection ctx->queue is the queue of the wrapper. A part that needs the queue of `inner` outside
+ * the calls of the core must therefore record its address when the queue is opened. */
 #if defined(DOCA_CORE_NO_FAULT)
 #define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
@@ -2030,19 +2033,19 @@ DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep);
 
 /* part: src/compat/local/socket.c */
 /* ---- >>impl.local.socket --------------------------------------------------------------------
- * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user, whose packets may
- * carry descriptors. Several headers contain this part; the first that is included defines it.   */
+ * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user. A packet may carry
+ * descriptors. Several headers contain this part; the first that is included defines it.         */
 
 #ifndef DOCA_PRIV_LOCAL_SOCKET
 #define DOCA_PRIV_LOCAL_SOCKET
 
 #define DOCA_PRIV_LOCAL_BACKLOG 128
-#define DOCA_PRIV_LOCAL_PREFIX 16 /* bytes of a prefix */
+#define DOCA_PRIV_LOCAL_PREFIX 16 /* bytes of the prefix of an address */
 #define DOCA_PRIV_LOCAL_ADDRESS_BYTES                                                              \
     ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + DOCA_PRIV_LOCAL_PREFIX + 32))
 
-/* Make an abstract address, which ends with the process and needs no file: the prefix, the user id
- * and the number. */
+/* Make an abstract address from the prefix, the user id and the number. Such an address needs no
+ * file, and ceases to exist when the process ends. */
 static struct sockaddr_un doca_priv_local_address(const char *prefix, uint64_t number)
 {
     struct sockaddr_un address;
@@ -2080,8 +2083,8 @@ static int doca_priv_local_give_up(int fd, const char *step, struct doca_core_re
     return -1;
 }
 
-/* Open a socket that listens under the address. Returns -1, with the reason in *why, when that is
- * not possible: EADDRINUSE means that another socket has the address. */
+/* Open a socket that listens under the address. Returns -1, with the reason in *why, on failure;
+ * EADDRINUSE means that another socket has the address. */
 DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
                                           struct doca_core_refusal *why)
 {
@@ -2098,8 +2101,8 @@ DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
     return fd;
 }
 
-/* Connect to the socket that listens under the address. Returns -1 with the reason in *why; EAGAIN:
- * the listener has too many clients that it has not looked at. */
+/* Connect to the socket that listens under the address. Returns -1, with the reason in *why, on
+ * failure; EAGAIN means that too many clients wait for the listener to accept them. */
 DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
                                         struct doca_core_refusal *why)
 {
@@ -2192,9 +2195,10 @@ static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_lo
         packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
 }
 
-/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer one is
- * cut. CMSG_SPACE() rounds up, to room for one descriptor more. The length that the kernel is told
- * is therefore that of CMSG_LEN(): the kernel closes all descriptors that do not fit. */
+/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer packet is
+ * cut. The buffer has CMSG_SPACE() bytes, which is rounded up and may have space for one more
+ * descriptor. Therefore msg_controllen is CMSG_LEN(): the kernel then closes all descriptors that
+ * exceed the maximum. */
 DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet)
 {
@@ -2213,14 +2217,16 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     message.msg_control = &control;
     message.msg_controllen = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
     packet->num_fds = 0;
-    do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
+    do { /* after ECONNRESET (the peer ended before it had read all packets), packets of the peer
+          * can still be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
     if (packet->bytes >= 0 && message.msg_controllen > 0)
         doca_priv_local_take_fds(&message, packet);
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
-    if (packet->bytes == 0) /* a packet of no bytes counts as the end, but may bring descriptors */
+    if (packet->bytes == 0) /* an empty packet counts as the end of the connection, but may carry
+                             * descriptors */
         doca_priv_local_close_fds(packet);
 }
 
@@ -2230,8 +2236,8 @@ DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *pac
         doca_priv_sys_close(packet->fds[--packet->num_fds]);
 }
 
-/* End both directions of a connection at once. Packets that this end has received, and those that
- * the peer has received, can still be read. From here on every send of the peer fails. */
+/* End both directions of a connection at once. Both ends can still read the packets that they have
+ * received before. From here on every send of the peer fails. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd)
 {
     (void)shutdown(fd, SHUT_RDWR);
@@ -2247,7 +2253,7 @@ static int doca_priv_local_fd_events(int fd)
     return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
 }
 
-/* True when one end has closed or ended the connection. */
+/* True when one of the two ends has closed or ended the connection. */
 DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 {
     return (doca_priv_local_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;
@@ -2257,22 +2263,22 @@ DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 
 /* part: src/compat/local/memory.c */
 /* ---- >>impl.local.memory --------------------------------------------------------------------
- * Memory that two processes share: an anonymous file of fixed size that one process creates and
- * sends to the other as a descriptor, and eventfds that come the same way. Several headers contain
- * this part; the first that is included defines it.                                             */
+ * Shared memory of two processes: an anonymous file of fixed size. One process creates the file and
+ * sends its descriptor to the other process. Eventfds are sent in the same way. Several headers
+ * contain this part; the first that is included defines it.                                     */
 
 #ifndef DOCA_PRIV_LOCAL_MEMORY
 #define DOCA_PRIV_LOCAL_MEMORY
 
-/* Open an anonymous file of `bytes` zeros that nobody can make shorter or longer. `name` is what
- * the operating system shows. Returns -1, with the cause in errno, on failure. */
+/* Create an anonymous file of `bytes` zeros, whose size nobody can change. The operating system
+ * shows the file under `name`. Returns -1, with the cause in errno, on failure. */
 DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
 {
     struct rlimit limit;
     int fd, error;
 
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
+        errno = EFBIG; /* a write beyond the limit would end the process with a signal */
         return -1;
     }
     fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)name,
@@ -2287,8 +2293,8 @@ DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
     return fd;
 }
 
-/* Return the bytes of a file that the peer sent. Returns 0 when it could become shorter, so that an
- * access could end this process by a signal. */
+/* Return the size in bytes of a file that the peer sent. Returns 0 if the size could still change:
+ * an access beyond the end would end this process with a signal. */
 DOCA_PRIV_DECL size_t doca_priv_local_file_bytes(int fd)
 {
     int seals = fcntl(fd, DOCA_PRIV_GET_SEALS);
@@ -2312,8 +2318,8 @@ DOCA_PRIV_DECL void doca_priv_local_unmap(void *map, size_t bytes)
     (void)munmap(map, bytes);
 }
 
-/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
- * has no file type, and does not block unless the peer makes it do so on purpose. */
+/* True when a write of 8 bytes to a descriptor that the peer sent does not block: it is an eventfd
+ * (which has no file type) and non-blocking. The peer can only change this on purpose. */
 DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd)
 {
     struct stat status;

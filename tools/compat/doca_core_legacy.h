@@ -44,22 +44,23 @@
  *   - An mmap is started first. Devices and ranges are added afterwards, in any order, even while
  *     buffers exist. The first start fixes its properties. Start and stop may be repeated.
  *   - A context starts without a work queue. Work queues are attached while it is started, and it
- *     can be stopped when none is attached. It takes one device, and holds the device open until
- *     doca_ctx_dev_rm().
- *   - A copy is written to the data address of the destination, whatever its data length was.
- *     Afterwards the data of the destination is what was written (Assumed; 1.3 has no data length).
- *     After a job that fails, a destination of one buffer is unchanged, and the buffers of a list
- *     are empty. A list can be the destination of one job at a time, and no source meanwhile. A
- *     second job with the same list on the same work queue must wait (see doca_workq_submit).
- *   - doca_workq_progress_retrieve() returns one event per call. IO_FAILED also comes with an
- *     event.
- *   - num_bytes_to_copy 0 stands for the data length of the source, which is what 1.5 always
- *     copies. A buffer of 1.3 has no data length, so such a job fails there. Any other value counts
+ *     can be stopped when none is attached. A context takes one device, and has a reference
+ *     to it until doca_ctx_dev_rm().
+ *   - A copy is written to the data address of the destination, whatever its data length is.
+ *     Afterwards the data of the destination is what the copy has written (Assumed; 1.3 has no
+ *     data length). When a job fails, a destination of one buffer is unchanged, and the buffers of
+ *     a list are empty. While a job is in flight, its destination list cannot be the destination
+ *     or the source of another job. A second job with the same list on the same work queue must
+ *     wait (see doca_workq_submit).
+ *   - doca_workq_progress_retrieve() returns one event per call. When it returns IO_FAILED, it
+ *     returns an event as well.
+ *   - If num_bytes_to_copy is 0, the data length of the source is copied, as always in 1.5. A
+ *     buffer of 1.3 has no data length, so such a job fails there. Any other number is counted
  *     from the data address of the source, which in 1.3 is its head.
  *
  * THE EXPORT DESCRIPTOR of doca_mmap_export() is text, because programs for 1.4 parse it with
- * json-c. It is a JSON object that ends with a NUL, which the length includes. Its members are the
- * numbers `addr` and `len`, and `doca_core_export`, which is the descriptor of doca_core.h in
+ * json-c. It is a JSON object, followed by a NUL that is included in the length. Its members are
+ * the numbers `addr` and `len`, and `doca_core_export`, which is the descriptor of doca_core.h in
  * base64 with the alphabet for URLs. An import accepts such text, also with other white space or
  * more members and with bytes after the NUL. It also accepts the binary descriptor of
  * doca_mmap_export_dpu() and of today's programs. Programs pass the text to free(). It is therefore
@@ -69,8 +70,8 @@
  *
  * JOBS hold a reference on their buffers from submit until they end. A buffer that the program
  * returns too early goes back to its inventory when the job ends. The job structure is copied and
- * may be changed after submit. When the device refuses a job, its event reports IO_FAILED, and so
- * do the events of the later jobs in the same context. The context then restarts by itself.
+ * may be changed after submit. When the device refuses a job, the event of this job and the events
+ * of all later jobs in the same context report IO_FAILED. The context then restarts by itself.
  * Until these events have been retrieved, submit fails with NO_MEMORY, as for a full queue.
  *
  * MEMORY. Creating a work queue takes a structure and a slot for each job. Attaching it to a
@@ -89,8 +90,8 @@
  * Assumed, because no document or program of that time shows it: the numbers of all properties;
  * that an mmap whose permissions were never set has local write, remote read and remote write,
  * since programs export such mmaps; that doca_mmap_start() on an imported mmap, which is started
- * already, succeeds; that a context has at most one device; that the event of the job reports a
- * copy which the device refuses.
+ * already, succeeds; that a context has at most one device; that a copy which the device refuses is
+ * reported by the event of its job.
  * Source: DOCA Core Programming Guide 1.3; public programs of DOCA 1.3 and 1.5.
  *
  * CONTENTS (search for the tag)
@@ -713,8 +714,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_20(const union doca_dat
  * it is stopped.
  *
  * Errors    as today's call, and
- *           NOT_PERMITTED  the mmap is one of 1.x, which gets its ranges by doca_mmap_populate()
- *                          and its permissions by a property */
+ *           NOT_PERMITTED  the mmap is an mmap of 1.x, which gets its ranges by
+ *                          doca_mmap_populate() and its permissions by a property */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_memrange(struct doca_core_legacy_mmap *mmap,
                                                                void *addr, size_t len);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_memrange(
@@ -781,8 +782,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_user_data(struct doca_core
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_mmap *mmap);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_stop(struct doca_core_legacy_mmap *mmap);
 
-/* Register every range on `dev`, or undo that. Without the registration, jobs on buffers of the
- * mmap fail on that device.
+/* Register every range on `dev`, or unregister it. On a device without the registration, jobs with
+ * buffers of the mmap fail.
  *
  * Owns      a reference on the device until dev_rm or destroy
  * Cost      one registration per range
@@ -922,7 +923,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_get_max_buf_size(const struct doca_devinfo 
 
 /* part: src/compat/legacy/job.h */
 /* ---- >>legacy.job ----------------------------------------------------------------------------
- * Jobs, which are submitted, and events, which are retrieved.                                   */
+ * Jobs, which a program submits, and events, which it retrieves.                                */
 
 struct doca_buf;
 struct doca_core_legacy_ctx;
@@ -969,10 +970,10 @@ enum doca_dma_job_types {
 
 struct doca_core_legacy_dma_job_memcpy {
     struct doca_job base;
-    struct doca_buf *dst_buff;       /* a single buffer or the head of a list; so is the source */
+    struct doca_buf *dst_buff;       /* a single buffer or the head of a list, as is the source */
     struct doca_buf const *src_buff;
-    /* counted from the data of src_buff, which must be a single buffer; 0 stands for its data
-     * length */
+    /* number of bytes from the data address of src_buff on, which must then be a single buffer; 0
+     * stands for the data length of src_buff */
     uint64_t num_bytes_to_copy;
 };
 
@@ -994,8 +995,8 @@ DOCA_CORE_DECL doca_error_t doca_dma_job_get_supported(struct doca_devinfo *devi
 
 /* part: src/compat/legacy/sha.h */
 /* ---- >>legacy.sha ----------------------------------------------------------------------------
- * Hashes of 1.4 to 2.2, as jobs of a context of their own. A one-shot job hashes all data of
- * req_buf, which may be a list. A job of a session hashes one segment of a message; the job with
+ * Hashes of 1.4 to 2.2: jobs of a SHA context. A one-shot job hashes all data of req_buf, which may
+ * be a list. A job of a session hashes one segment of a message; the job with
  * the flag SHA_PARTIAL_FINAL writes the digest. A segment may be submitted after the event of the
  * previous one. The digest is written to the data address of resp_buf, or of the head of its list,
  * and is the data of resp_buf afterwards. Other segments leave resp_buf unchanged.
@@ -1039,7 +1040,7 @@ struct doca_sha_partial_job {
     struct doca_sha_partial_session *session;
 };
 
-/* Create a stopped SHA context, destroy one, or return the context of a SHA object.
+/* Create a stopped SHA context, destroy a SHA context, or return the context of a SHA object.
  *
  * Owns      one block of the bound arena
  * Errors    NO_MEMORY  the arena is exhausted
@@ -1089,7 +1090,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_partial_session_copy(
 
 /* part: src/compat/legacy/workq.h */
 /* ---- >>legacy.workq --------------------------------------------------------------------------
- * Work queues, which take jobs and return events, for any number of contexts.
+ * Work queues. A work queue takes jobs for any number of contexts, and returns their events.
  * Threads: a work queue and the buffers of its jobs belong to one thread at a time.
  * Source: 1.3 guide, 4.9 and 5.6.                                                               */
 
@@ -1134,7 +1135,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_property_get(const struct doca_workq *wor
 DOCA_CORE_DECL doca_error_t doca_workq_set_depth(struct doca_workq *workq, uint32_t depth);
 DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq, uint32_t *depth);
 
-/* Submit a job to its context. An error in its buffers that is not listed below is found by the
+/* Submit a job to its context. Errors in its buffers that are not listed below are detected by the
  * device; the event of the job then reports IO_FAILED.
  *
  * Cost      O(number of attached contexts); O(depth) more when the destination is a list;
@@ -1166,7 +1167,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_progress_retrieve(struct doca_workq *work
  *
  * Errors    BAD_STATE         enable: the work queue is attached; handle calls: notification is not
  *                             enabled
- *           OPERATING_SYSTEM  the system has no descriptor left
+ *           OPERATING_SYSTEM  the process or the system has no file descriptor left
  *           NOT_SUPPORTED     the library was built without an operating system */
 DOCA_CORE_DECL doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq,
                                                                uint8_t enable);
@@ -1181,9 +1182,10 @@ DOCA_CORE_DECL doca_error_t doca_workq_event_handle_clear(struct doca_workq *wor
 /* part: src/compat/legacy/graph.h */
 /* ---- >>legacy.graph --------------------------------------------------------------------------
  * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
+ * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
  * added while the graph is stopped. A started graph is attached to work queues and has instances,
- * which are submitted to them. When a node fails, its instance fails: nodes that are running
- * finish, and no other node starts. A job waits while its queue is full.
+ * which are submitted to the work queues. When a node fails, its instance fails: nodes that are
+ * running still finish, and no other node starts. If a queue is full, its next jobs wait.
  * Source: DOCA Core Programming Guide, "DOCA Graph Execution"; public programs of 2.0.          */
 
 struct doca_core_legacy_ctx;
@@ -1206,7 +1208,7 @@ enum doca_graph_instance_node_state {
     DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR
 };
 
-/* Create a stopped graph without nodes, or destroy one with all its nodes.
+/* Create a stopped graph without nodes, or destroy a graph together with its nodes.
  *
  * Owns      one block of the bound arena, and one for each node and dependency
  * Errors    NO_MEMORY      the arena is exhausted
@@ -1283,11 +1285,11 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_destroy(
 
 /* Set the data that a node works on in this instance, for this run and later ones.
  *
- *   job     has the type and the context of the node; must outlive the instance; may be changed
- *           between runs
+ *   job     must have the type and the context of the node, and must outlive the instance; the
+ *           program may change it between runs
  *   cookie  argument of the function
- *   ev      may be NULL; receives the event of the job when the node ends; for a user node it is
- *           only passed to the function
+ *   ev      may be NULL. For a node with a job, it receives the event of the job when the node
+ *           ends; for a user node, it is only passed to the function
  *
  * Errors    BAD_STATE      the instance is submitted
  *           NOT_PERMITTED  the node belongs to another graph or is of another kind; the job has
@@ -1428,10 +1430,10 @@ extern "C" {
 
 /* part: src/compat/legacy/mmap_priv.h */
 /* ---- >>priv.legacy.mmap ----------------------------------------------------------------------
- * An mmap of 1.x or 2.0. The ranges of an mmap of 1.x are mmaps of doca_core.h, which are started
- * from populate to destroy and ordered by address. user_data of each points to the mmap that it
- * belongs to, and obj.owner marks it. An mmap of 2.0 has one such mmap from create to destroy,
- * `whole`, which has its devices and its state.                                                 */
+ * An mmap of 1.x or 2.0. Each range of an mmap of 1.x is an mmap of doca_core.h, which is started
+ * from populate to destroy; the ranges are ordered by address. user_data of a range points to the
+ * mmap of 1.x that it belongs to, and obj.owner marks it as a range. An mmap of 2.0 has one mmap
+ * of doca_core.h from create to destroy, `whole`, which has its devices and its state.          */
 
 struct doca_core_arena;
 struct doca_dev;
@@ -1489,8 +1491,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_property_put_32(void *value, uint32_t size
 /* part: src/compat/legacy/ctx_priv.h */
 /* ---- >>priv.legacy.ctx -----------------------------------------------------------------------
  * Contexts and their links to work queues. Each link has a context of doca_core.h (its `engine`),
- * which only the thread of the work queue uses. The lock of a legacy context
- * guards its state, its device and the number of its links.                                     */
+ * which only the thread of the work queue uses. The lock of a legacy context guards the state, the
+ * device and the number of links of the context.                                                */
 
 struct doca_core_arena;
 struct doca_ctx;
@@ -1585,8 +1587,8 @@ struct doca_priv_job {
     struct doca_buf *held_dst; /* NULL when the job is not in flight */
     struct doca_workq *workq;
     struct doca_priv_link *link;
-    struct doca_priv_run *run; /* graph node that the job works for; NULL when there is none */
-    /* session whose segment the job hashes; NULL when there is none */
+    struct doca_priv_run *run; /* graph node that the job works for; NULL without one */
+    /* session whose segment the job hashes; NULL without a session */
     struct doca_sha_partial_session *session;
     struct doca_priv_job *next; /* next free slot */
     struct doca_priv_legacy_event end;
@@ -1603,11 +1605,11 @@ struct doca_workq {
     struct doca_priv_graph_link *graphs;
     struct doca_priv_job *jobs; /* array of all slots */
     struct doca_priv_job *free_jobs;
-    struct doca_priv_legacy_event *events; /* not retrieved yet, oldest first */
+    struct doca_priv_legacy_event *events; /* events that have not been retrieved, oldest first */
     struct doca_priv_legacy_event *last_event;
     struct doca_priv_run *ready; /* graph nodes that are ready to run, oldest first */
     struct doca_priv_run *last_ready;
-    /* user node whose function is running; NULL when there is none */
+    /* user node whose function is running; NULL when no function is running */
     struct doca_priv_run *calling;
 };
 
@@ -1682,7 +1684,8 @@ struct doca_core_legacy_graph_node {
     struct doca_core_legacy_graph_node *next;
     struct doca_core_legacy_graph_node *todo;
     struct doca_priv_legacy_edge *children;
-    struct doca_core_legacy_ctx *ctx; /* one of these three, depending on the kind of node */
+    /* The kind of the node determines which of the next three members is used. */
+    struct doca_core_legacy_ctx *ctx;
     doca_core_legacy_graph_user_node_cb_t user;
     struct doca_core_legacy_graph *sub_graph;
 };
@@ -4124,7 +4127,8 @@ static bool doca_priv_job_read(const struct doca_core_legacy_ctx *ctx, const str
     return true;
 }
 
-/* Check the lengths of a job whose buffers are valid. Returns why it is refused, or ITEM_NONE. */
+/* Check the lengths of a job whose buffers are valid. Returns why the job is refused, or
+ * ITEM_NONE. */
 static enum doca_core_item doca_priv_order_fault(const struct doca_workq *workq,
                                                  const struct doca_core_legacy_ctx *ctx,
                                                  const struct doca_priv_order *order)
@@ -4133,7 +4137,7 @@ static enum doca_core_item doca_priv_order_fault(const struct doca_workq *workq,
     uint64_t bytes = 0;
 
     if (src == dst && src->refcount == UINT16_MAX - 1)
-        return DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* the job takes two references on it */
+        return DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* the job takes two references to this buffer */
     if (ctx->obj.kind != DOCA_PRIV_KIND_LEGACY_SHA)
         return order->bytes > 0 &&
                        (src->next != NULL || order->bytes > (size_t)(src->end - src->data))

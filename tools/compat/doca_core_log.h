@@ -41,14 +41,15 @@
  * no lock. Writing a record takes one lock per backend. A record can be made while the same thread
  * is already writing to a backend, in a flush callback or a signal handler. Such a record skips
  * that backend, and every backend that another thread is writing to at that moment: waiting for
- * that thread could deadlock. The lock spins with sched_yield(). If another thread holds the lock
- * during fork(), the lock stays taken in the child. All calls that log preserve errno.
+ * that thread could deadlock. A thread that waits for the lock calls sched_yield() in a loop. If
+ * another thread holds the lock during fork(), the lock stays taken in the child. All calls that
+ * log preserve errno.
  *
  * SIGNAL HANDLERS may call the logging macros, with or without a rate limit, and read the global
- * limits, even when they interrupt a call of this header. They may not make other calls. The C
- * library, however, takes locks of its own in FILE output, in syslog() and in localtime(), which
- * every record calls. A program must not log in a signal handler that can interrupt its own calls
- * of these functions.
+ * limits, even when they interrupt a call of this header. They may not make other calls. But the C
+ * library takes its own locks in FILE output, in syslog() and in localtime(), which this header
+ * calls for every record. So a signal handler must not log if it can interrupt the program's own
+ * calls of these functions.
  *
  * ENVIRONMENT. DOCA_LOG_LEVEL sets the initial global lower limit, which otherwise is INFO. Its
  * value is one of the numbers 10, 20 ... 70 or a name from DISABLE to TRACE in upper or lower case.
@@ -57,11 +58,12 @@
  *
  * ERRORS are reported by code only; these calls do not set doca_core_last_error().
  *
- * Assumed, because the vendor's documents do not say: the error codes; that the latest call wins
- * when one call sets the limit of one backend and another call that of all; that the program's
- * setting replaces that of the environment; that the limits of an SDK backend can be set like those
- * of an application backend; that a second doca_log_backend_create_standard() succeeds and changes
- * nothing; that a buffer and syslog receive the same line as a file; the spelling CRT.
+ * Assumed, because the vendor's documents do not say: the error codes; that the latest call
+ * determines a limit when one call sets it for one backend and another call for all backends; that
+ * a level set by the program replaces the level of the environment; that the limits of an SDK
+ * backend can be set like those of an application backend; that a second call of
+ * doca_log_backend_create_standard() succeeds and changes nothing; that a buffer and syslog receive
+ * the same line as a file; the spelling CRT.
  * Source: API reference, "DOCA Log"; DOCA Log guide.
  *
  * CONTENTS (search for the tag)
@@ -147,8 +149,8 @@ enum doca_log_level {
 /* ---- >>log.backend ---------------------------------------------------------------------------
  * Backends: the places that records are written to, and the limits that choose records.         */
 
-/* A destination of records. It belongs to the application side or the SDK side, and has limits
- * of its own. */
+/* A destination of records. It belongs to the application side or to the SDK side, and has its own
+ * limits. */
 struct doca_log_backend;
 
 /* Process the record in `buf`: one line with newline and NUL, valid until the callback returns.
@@ -156,7 +158,7 @@ struct doca_log_backend;
  * Callback  may log (see THREADS above); must not throw and must not leave by longjmp */
 typedef void (*log_flush_callback)(char *buf);
 
-/* ---- Creating a backend: the following holds for every call that creates one
+/* ---- Creating a backend: the following is true for every call that creates a backend
  *
  *   backend  out: handle of the backend, for the calls that set limits
  *
@@ -199,7 +201,8 @@ doca_error_t doca_log_backend_create_with_buffer(char *buf, size_t capacity,
 doca_error_t doca_log_backend_create_with_syslog(const char *name,
                                                  struct doca_log_backend **backend);
 
-/* Create SDK backends, which write the records of the library. Otherwise like the calls above. */
+/* Create SDK backends, which write the records of the library. The calls are otherwise the same as
+ * the calls above. */
 doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,
@@ -211,12 +214,12 @@ doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name,
 /* ---- Limits: a level is one of 10, 20 ... 70
  *
  * Threads   any; a record that another thread is writing may still use the old limit
- * Errors    INVALID_VALUE  `backend` is not a backend, or is on the other side, or the level is
- *                          not one of these
+ * Errors    INVALID_VALUE  `backend` is not a backend, or belongs to the other side, or the level
+ *                          is none of the values above
  *           NOT_PERMITTED  the level is beyond the strict limit of the backend; nothing changed */
 
-/* Set the lower limit of one SDK backend: it writes records of the library of this level and
- * more severe ones. */
+/* Set the lower limit of one SDK backend: it writes records of the library that have this level or
+ * are more severe. */
 doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level);
 
 /* Set the lower limit of one backend of either side: the least severe level that it writes. */
@@ -228,26 +231,28 @@ doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *bac
                                                     uint32_t upper_limit);
 
 /* Make the current lower limit of the backend strict: from then on the backend never writes less
- * severe records. A call that asks this backend for a lower limit beyond it fails. A call for
- * all backends moves this one as far as the strict limit. This cannot be undone. */
+ * severe records. A call that sets the lower limit of this backend fails if the new limit is less
+ * severe than the strict limit. A call for all backends sets the limit of this backend to the
+ * strict limit in this case. A strict limit cannot be removed. */
 doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
 
 /* Make the current upper limit of the backend strict: from then on the backend never writes more
- * severe records. Otherwise like the call above. */
+ * severe records. The rest is as in the call above. */
 doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend);
 
-/* Set the lower limit of all existing and future application backends. Initially DOCA_LOG_LEVEL
- * of the environment, or INFO. */
+/* Set the lower limit of all existing and future application backends. The initial limit is the
+ * level in the environment variable DOCA_LOG_LEVEL, or INFO. */
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 
-/* Set the upper limit of all existing and future application backends. Initially CRIT. */
+/* Set the upper limit of all existing and future application backends. The initial limit is
+ * CRIT. */
 doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit);
 
 uint32_t doca_log_level_get_global_lower_limit(void);
 uint32_t doca_log_level_get_global_upper_limit(void);
 
-/* Set the lower limit of all existing and future SDK backends. Initially INFO. While there is no
- * SDK backend, the library keeps the level of doca_core_log_set_level(). */
+/* Set the lower limit of all existing and future SDK backends. The initial limit is INFO. While
+ * there is no SDK backend, the library uses the level of doca_core_log_set_level(). */
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
 
 uint32_t doca_log_level_get_global_sdk_limit(void);
@@ -282,25 +287,25 @@ const char *doca_core_log_source_name(int source);
 /* Write a record to every application backend whose limits include `level`. The macros below
  * call this function.
  *
- *   level   from CRIT to TRACE
+ *   level   a level from CRIT to TRACE
  *   source  neither printed nor checked
  *   fname   source file; only the part after the last '/' is printed; NULL prints "?"
  *   func    function; NULL prints "?"
  *
  * Threads   any
- * Cost      a few loads when no backend wants the record; otherwise formatting, and a write per
- *           backend
- * Errors    INVALID_VALUE  `level` is not one from CRIT to TRACE, or `format` is NULL
+ * Cost      a few loads when no backend wants the record; otherwise the formatting, and one write
+ *           for each backend that wants it
+ * Errors    INVALID_VALUE  `level` is not a level from CRIT to TRACE, or `format` is NULL
  *           IO_FAILED      at least one backend could not write the record; the other backends
- *                          have it */
+ *                          have written it */
 doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, const char *func,
                       const char *format, ...) DOCA_PRIV_LOG_FORMAT(6, 7);
 
 /* State of one place that uses DOCA_CORE_LOG_LIMITED(). Initialize it with zero. */
 struct doca_core_log_limit {
     uint64_t second;
-    uint32_t num_written; /* records written in that second */
-    uint32_t num_dropped; /* records dropped since the last one that was written */
+    uint32_t num_written; /* number of records that were written in that second */
+    uint32_t num_dropped; /* number of records that were dropped since the last written one */
 };
 
 /* Write a record like doca_log(), but drop it when `limit` has already counted `per_second` records
@@ -484,13 +489,14 @@ struct doca_priv_log_limits {
     uint32_t sdk;
 };
 
-/* The lock guards every member except those that are read for each record: the number of
- * backends, which only grows, and the limits of each backend, which are loaded one word at a
+/* The lock guards all members except two that are read for each record without the lock: the number
+ * of backends, which only grows, and the limits of each backend, which are read one word at a
  * time. */
 struct doca_priv_log_table {
     uintptr_t lock;
     bool has_read_environment;
-    bool has_bad_environment; /* the warning about it has not been logged yet */
+    bool has_bad_environment; /* the warning about the bad value of the environment has not been
+                               * logged yet */
     bool has_standard;
     uint32_t num_backends;
     struct doca_log_backend backends[DOCA_CORE_LOG_MAX_BACKENDS];
@@ -741,9 +747,9 @@ DOCA_PRIV_DECL long doca_priv_log_second(time_t now)
 }
 
 #ifdef __linux__
-/* Make a system call. All arguments have type long: if an int were passed to syscall(), the
- * upper half of the register would be undefined. tools/check_syscalls allows no other function
- * of this header to call syscall(). */
+/* Make a system call. All arguments have type long: if an int were passed to syscall(), the upper
+ * half of the register would be undefined. tools/check_syscalls checks that this is the only
+ * function of this header that calls syscall(). */
 static long doca_priv_log_call(long number, long a, long b, long c, long d, long e, long f)
 {
     return syscall(number, a, b, c, d, e, f);

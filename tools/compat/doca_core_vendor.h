@@ -43,7 +43,7 @@
 #ifndef DOCA_CORE_VENDOR_H
 #define DOCA_CORE_VENDOR_H
 
-/* Programs for the vendor's SDK share an mmap between threads without a call that announces it. */
+/* Programs for the vendor's SDK share an mmap between threads without a call for this purpose. */
 #ifndef DOCA_CORE_SHARED_MMAPS
 #define DOCA_CORE_SHARED_MMAPS 1
 #endif
@@ -59,9 +59,9 @@
 
 /* part: src/compat/vendor/side.h */
 /* ---- >>vendor.side ---------------------------------------------------------------------------
- * The side of the process as the program states it. Each file of the program that is compiled with
- * DOCA_ARCH_DPU or DOCA_ARCH_HOST defines a weak constant, of which the linker keeps one. The
- * library checks whether the constant exists.                                                   */
+ * The side of the process, if the program selects it. Each file of the program that is compiled
+ * with DOCA_ARCH_DPU or DOCA_ARCH_HOST defines a weak constant. The linker keeps only one of these
+ * constants. The library checks whether the constant exists.                                    */
 
 #if defined(__ELF__) && defined(__GNUC__) && !defined(__TINYC__)
 #ifdef __cplusplus
@@ -199,7 +199,7 @@ DOCA_CORE_DECL const char *doca_version_runtime(void);
 #define __DOCA_EXPERIMENTAL DOCA_STABLE
 #endif
 
-/* For a structure that begins with DOCA_STRUCT_START and records the version that it was
+/* Macros for a structure that begins with DOCA_STRUCT_START and contains the version that it was
  * compiled with. */
 #ifndef DOCA_COMPAT_HELPERS
 #define DOCA_COMPAT_HELPERS

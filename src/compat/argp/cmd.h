@@ -28,8 +28,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd);
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 
 /* Describe a command before it is registered. The texts are copied. A command needs a name and a
- * description. Its callback is called in the order in which flags and commands were given. The help
- * text does not list hidden commands. */
+ * description. The callbacks of flags and commands are called in the order in which the flags and
+ * commands were given. The help text does not list hidden commands. */
 DOCA_CORE_DECL void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name);
 DOCA_CORE_DECL void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd,
                                                   const char *description);

@@ -16,7 +16,7 @@
  * BOOLEAN has no value; `--name=true` and `--name=false` are also accepted. `false` means that the
  * flag is not given, but it still counts when the parser looks for flags that are given twice. A
  * short name may have several letters, so a value must not be joined to it. The parser never takes
- * the name of a flag for the value of the flag before it; write `--name=VALUE` for such a value.
+ * the name of a flag as the value of the flag before it; pass such a value as `--name=VALUE`.
  * Integers are decimal, or hexadecimal with 0x.
  *
  * A DEVICE (3.x) is written `pci/0000:03:00.0` or `03:00.0`, or as the name of an IB device or of a
@@ -32,8 +32,8 @@
  * callbacks receive. A DOUBLE is decimal, with or without an exponent. (Everything in this
  * paragraph and the one before is Assumed, except for the pci/ forms.)
  *
- * Every program has the flags below. A program can register these names for flags of its own,
- * except -j and --json; the built-in flag then loses the name.
+ * Every program has the flags below. A program can register flags of its own with these names,
+ * except -j and --json; the built-in flag then has no such name any more.
  *
  *     -h, --help          print all flags to standard output, exit with status 0     (Assumed: 0)
  *     -v, --version       call the version callback or print versions, exit with 0   (Assumed: 0)
@@ -51,9 +51,10 @@
  * that every program has, may also stand after it. When two flags have the same name, the flag of
  * the innermost command is used. The keys of a JSON file name flags of the program and of the
  * commands on the command line. --help describes the last command that stands before it. If the
- * program has commands, one of them must be given. If that command has commands and no callback,
- * one of these must be given too, and so on. When a singular flag (doca_argp_param_set_singular())
- * is given, no command is required. (All of this paragraph is Assumed.)
+ * program has commands, the command line must contain one of them. If this command has no callback
+ * but has commands of its own, the line must also contain one of those, and so on. If a singular
+ * flag (doca_argp_param_set_singular()) is given, no command is required. (All of this paragraph is
+ * Assumed.)
  *
  * LOG LEVELS. When doca_core_log.h was included before the implementation, the levels are passed to
  * doca_log_level_set_global_lower_limit() and ..._sdk_limit(). Otherwise --sdk-log-level sets the

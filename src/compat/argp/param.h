@@ -48,11 +48,12 @@ DOCA_CORE_DECL void doca_argp_param_set_mandatory(struct doca_argp_param *param)
 /* The flag is ignored in JSON files. */
 DOCA_CORE_DECL void doca_argp_param_set_cli_only(struct doca_argp_param *param);
 
-/* The flag may be given any number of times; the callback is called for each, in order. */
+/* The flag may be given any number of times. The callback is called once for each time, in the
+ * order of the values. */
 DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *param);
 
-/* Start fails when this flag is combined with another one, except the flags that every program has.
- * When the flag is given, neither mandatory flags nor a command are required. */
+/* Start fails when this flag is combined with another flag, except the flags that every program
+ * has. When this flag is given, neither mandatory flags nor a command are required. */
 DOCA_CORE_DECL void doca_argp_param_set_singular(struct doca_argp_param *param);
 
 /* Let commands inherit the flag: it is also accepted after the commands of the program or command

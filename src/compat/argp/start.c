@@ -129,7 +129,7 @@ static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value
         return value->cmd->callback != NULL ? value->cmd->callback(doca_priv_argp.config)
                                             : DOCA_SUCCESS;
     callback = value->param->callback;
-    if (callback == NULL) /* a built-in flag, which the parser has used already */
+    if (callback == NULL) /* a built-in flag: the parser has already used its value */
         return DOCA_SUCCESS;
     if (value->param->type == DOCA_ARGP_TYPE_INT)
         return callback(&number, doca_priv_argp.config);
@@ -146,7 +146,7 @@ static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value
     return callback(value->text, doca_priv_argp.config);
 }
 
-/* Fail when a callback closed the parser or started it again, which makes the gathered values
+/* Fail when a callback closed the parser or started it again, because the gathered values are then
  * invalid. `start` is the number of this start. */
 static doca_error_t doca_priv_argp_check_start(unsigned start)
 {

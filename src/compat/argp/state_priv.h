@@ -59,7 +59,7 @@ struct doca_argp_param {
     bool is_given;         /* found with a value other than false */
 };
 
-/* One value of a flag, or one command, in the order in which they were given. */
+/* One value of a flag, or one command. The table has them in the order in which they were given. */
 struct doca_priv_argp_value {
     struct doca_argp_param *param;
     const struct doca_argp_cmd *cmd; /* the command that was given; NULL when this is a flag */
@@ -95,7 +95,8 @@ struct doca_priv_argp_state {
     bool is_lenient; /* ignored keys of JSON files are not reported */
     size_t num_devs;
     struct doca_priv_argp_dev devs[DOCA_PRIV_ARGP_DEVS];
-    /* the last command on the command line; the entry of the program when the line has none */
+    /* the last command on the command line; the entry of the program if the line contains no
+     * command */
     const struct doca_argp_cmd *current;
     int log_level;
     int sdk_log_level;

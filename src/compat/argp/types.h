@@ -15,10 +15,10 @@ enum doca_argp_type {
     DOCA_ARGP_TYPE_STRING,
     DOCA_ARGP_TYPE_INT,
     DOCA_ARGP_TYPE_BOOLEAN,
-    DOCA_ARGP_TYPE_DEVICE,     /* since 3.x, like the next two */
+    DOCA_ARGP_TYPE_DEVICE,     /* this type and the next two exist since 3.x */
     DOCA_ARGP_TYPE_DEVICE_REP,
     DOCA_ARGP_TYPE_DOUBLE,
-    /* only in a JSON file; a type of 2.5, where its number is that of DEVICE */
+    /* only in a JSON file; a type of 2.5, which has the number of DEVICE there */
     DOCA_ARGP_TYPE_JSON_OBJ
 };
 

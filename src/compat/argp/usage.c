@@ -85,7 +85,7 @@ static void doca_priv_argp_put_flags(int fd, const char *title, enum doca_priv_a
         doca_priv_argp_put(fd, title);
         title = "";
         len = doca_priv_argp_put_flag(fd, &param);
-        if (len >= column) { /* the description moves to a line of its own */
+        if (len >= column) { /* print the description on the next line */
             doca_priv_argp_put(fd, "\n");
             len = 0;
         }
@@ -121,8 +121,8 @@ static void doca_priv_argp_put_cmds(int fd, size_t column)
     }
 }
 
-/* Compute the column in which descriptions begin: after the longest flag or command, without
- * those that are longer than 40 characters. */
+/* Compute the column in which descriptions begin: after the longest flag or command. Flags and
+ * commands of more than 40 characters are ignored. */
 static size_t doca_priv_argp_column(bool *has_cmds)
 {
     struct doca_argp_param param;

@@ -7,7 +7,7 @@
 #include "../../../doca_core.h"
 
 /* Private functions and data that several parts use. The amalgamated header makes them static. */
-#undef DOCA_PRIV_DECL /* which doca_core.h defines when the compiler optimizes */
+#undef DOCA_PRIV_DECL /* doca_core.h defines it when the compiler optimizes */
 #define DOCA_PRIV_DECL
 #define DOCA_PRIV_DATA extern
 /* amalgamate: end */

@@ -34,20 +34,22 @@
  * readings. `accuracy` is a bound: at the moment of the NIC's timestamp, the primary clock differed
  * from the returned time by at most that much. It is never 0, because readings are whole units.
  *
- * MEMORY. The code of this header makes no heap call. A clock is one block of an arena: that of its
- * device, the bound arena when it has no device, or that of doca_core_clock_create_in().
+ * MEMORY. The code of this header makes no heap call. A clock is one block of an arena: of the
+ * arena of its device, of the bound arena if it has no device, or of the argument of
+ * doca_core_clock_create_in().
  *
  * THREADS. Any number of threads may read through the same clock object at the same time. Create
  * and destroy may be called by any thread, but not while another one uses the object.
  *
- * PLATFORM. Hosted programs with clock_gettime(). A clock that the platform lacks is NOT_SUPPORTED.
+ * PLATFORM. The program must be hosted and have clock_gettime(). For a clock that the platform does
+ * not have, the calls return NOT_SUPPORTED.
  *
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
- * Assumed, because the vendor's documents do not say: the values of the constants; that `dev` may
- * be NULL, as may the argument of destroy; that the primary clock may be a clock of the NIC; all
- * error codes; that accuracy is a bound to both sides; and that a clock object keeps its device
- * from being closed.
+ * Assumed, because the vendor's documents do not say: the values of the constants; that `dev`, and
+ * the argument of destroy, may be NULL; that the primary clock may be a clock of the NIC; all error
+ * codes; that the accuracy is a bound in both directions; and that a device cannot be closed while
+ * a clock object uses it.
  * Source: the vendor's sample clock_cross_timestamp: the names, the signatures, the members of
  * the union, and that accuracy is in cycles for the cycle counter and in nanoseconds otherwise.
  *

@@ -6,7 +6,7 @@
 #include "compat/clock/config.h"
 #include "compat/clock/host_priv.h"
 
-/* The first word of a clock object. It is 0 after the object was destroyed. */
+/* First word of a clock object. destroy sets it to 0. */
 #define DOCA_PRIV_CLOCK_GUARD 0x6b6c6364u
 
 #define DOCA_PRIV_CLOCK_OF_HOST                                                                    \

@@ -6,8 +6,8 @@
 
 #include "compat/clock/config.h"
 
-/* The clocks. A program passes exactly one of them; it may combine them to a mask for its own
- * tests, and 0 is no clock. The values are assumed. */
+/* The clocks. A program passes exactly one of them. It may combine several to a mask for its own
+ * tests; no clock has the value 0. The values are assumed. */
 #define DOCA_CLOCK_HOST_COUNTER_CYCLES ((uint64_t)1 << 0)
 #define DOCA_CLOCK_HOST_MONOTONIC ((uint64_t)1 << 1)
 #define DOCA_CLOCK_HOST_MONOTONIC_RAW ((uint64_t)1 << 2)
@@ -16,8 +16,8 @@
 #define DOCA_CLOCK_NIC_REAL_TIME ((uint64_t)1 << 5)
 #define DOCA_CLOCK_NIC_DPA_TIMER ((uint64_t)1 << 6)
 
-/* A timestamp. `counter` is the member of DOCA_CLOCK_HOST_COUNTER_CYCLES, in cycles; `ts` that of
- * all other clocks, in seconds and nanoseconds. */
+/* A timestamp. For DOCA_CLOCK_HOST_COUNTER_CYCLES the member is `counter`, in cycles. For all other
+ * clocks it is `ts`, in seconds and nanoseconds. */
 union doca_clock_timespec_t {
     struct timespec ts;
     uint64_t counter;
@@ -27,7 +27,7 @@ union doca_clock_timespec_t {
 struct doca_clock {
     uint32_t guard;
     struct doca_core_arena *arena;
-    struct doca_dev *dev; /* NULL: only clocks of the host */
+    struct doca_dev *dev; /* device whose clocks can be read; NULL: only clocks of the host */
 };
 
 /* Arena bytes of `n` clock objects. */
@@ -54,12 +54,13 @@ doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo);
 
 /* Create a clock object.
  *
- *   dev    an open device, whose clocks the object reads besides those of the host; or NULL.
- *          doca_dev_close() refuses to close it until the object is destroyed.
+ *   dev    an open device, or NULL. With a device, the object can read the clocks of the device as
+ *          well as those of the host, and doca_dev_close() fails until the object is destroyed.
  *   clock  out: the object; unchanged when the call fails
  *
- * Owns      one block of an arena, until doca_clock_destroy(): of the device's arena, or of the
- *           bound arena when `dev` is NULL. doca_core_clock_create_in() takes it from `arena`.
+ * Owns      one block of an arena, until doca_clock_destroy(): of the arena of the device, or of
+ *           the bound arena when `dev` is NULL. doca_core_clock_create_in() takes the block from
+ *           `arena`.
  * Threads   any
  * Errors    INVALID_VALUE  `clock` or `arena` is NULL, or `dev` is neither NULL nor an open device
  *           NO_MEMORY      the arena is exhausted */
@@ -104,7 +105,8 @@ DOCA_CORE_DECL doca_error_t doca_clock_get_timestamp(const struct doca_clock *cl
  *                 to it.
  *
  * Threads   any; several threads may use one object
- * Cost      DOCA_CORE_CLOCK_TRIES readings of the NIC's clock, and twice as many of the primary one
+ * Cost      DOCA_CORE_CLOCK_TRIES readings of the NIC's clock, and twice as many readings of the
+ *           primary clock
  * Errors    as doca_clock_get_timestamp(), for each of the two clocks, and
  *           INVALID_VALUE  also: an output is NULL, or `nic_type` is a clock of the host
  *           AGAIN          the primary clock went back during each attempt */

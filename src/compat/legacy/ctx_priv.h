@@ -1,7 +1,7 @@
 /* ---- >>priv.legacy.ctx -----------------------------------------------------------------------
  * Contexts and their links to work queues. Each link has a context of doca_core.h (its `engine`),
- * which only the thread of the work queue uses. The lock of a legacy context
- * guards its state, its device and the number of its links.                                     */
+ * which only the thread of the work queue uses. The lock of a legacy context guards the state, the
+ * device and the number of links of the context.                                                */
 #ifndef DOCA_SRC_COMPAT_LEGACY_CTX_PRIV_H
 #define DOCA_SRC_COMPAT_LEGACY_CTX_PRIV_H
 

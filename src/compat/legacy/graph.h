@@ -1,8 +1,9 @@
 /* ---- >>legacy.graph --------------------------------------------------------------------------
  * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
+ * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
  * added while the graph is stopped. A started graph is attached to work queues and has instances,
- * which are submitted to them. When a node fails, its instance fails: nodes that are running
- * finish, and no other node starts. A job waits while its queue is full.
+ * which are submitted to the work queues. When a node fails, its instance fails: nodes that are
+ * running still finish, and no other node starts. If a queue is full, its next jobs wait.
  * Source: DOCA Core Programming Guide, "DOCA Graph Execution"; public programs of 2.0.          */
 #ifndef DOCA_SRC_COMPAT_LEGACY_GRAPH_H
 #define DOCA_SRC_COMPAT_LEGACY_GRAPH_H
@@ -33,7 +34,7 @@ enum doca_graph_instance_node_state {
     DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR
 };
 
-/* Create a stopped graph without nodes, or destroy one with all its nodes.
+/* Create a stopped graph without nodes, or destroy a graph together with its nodes.
  *
  * Owns      one block of the bound arena, and one for each node and dependency
  * Errors    NO_MEMORY      the arena is exhausted
@@ -110,11 +111,11 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_destroy(
 
 /* Set the data that a node works on in this instance, for this run and later ones.
  *
- *   job     has the type and the context of the node; must outlive the instance; may be changed
- *           between runs
+ *   job     must have the type and the context of the node, and must outlive the instance; the
+ *           program may change it between runs
  *   cookie  argument of the function
- *   ev      may be NULL; receives the event of the job when the node ends; for a user node it is
- *           only passed to the function
+ *   ev      may be NULL. For a node with a job, it receives the event of the job when the node
+ *           ends; for a user node, it is only passed to the function
  *
  * Errors    BAD_STATE      the instance is submitted
  *           NOT_PERMITTED  the node belongs to another graph or is of another kind; the job has

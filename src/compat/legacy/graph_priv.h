@@ -26,7 +26,8 @@ struct doca_core_legacy_graph_node {
     struct doca_core_legacy_graph_node *next;
     struct doca_core_legacy_graph_node *todo;
     struct doca_priv_legacy_edge *children;
-    struct doca_core_legacy_ctx *ctx; /* one of these three, depending on the kind of node */
+    /* The kind of the node determines which of the next three members is used. */
+    struct doca_core_legacy_ctx *ctx;
     doca_core_legacy_graph_user_node_cb_t user;
     struct doca_core_legacy_graph *sub_graph;
 };

@@ -90,7 +90,8 @@ static bool doca_priv_job_read(const struct doca_core_legacy_ctx *ctx, const str
     return true;
 }
 
-/* Check the lengths of a job whose buffers are valid. Returns why it is refused, or ITEM_NONE. */
+/* Check the lengths of a job whose buffers are valid. Returns why the job is refused, or
+ * ITEM_NONE. */
 static enum doca_core_item doca_priv_order_fault(const struct doca_workq *workq,
                                                  const struct doca_core_legacy_ctx *ctx,
                                                  const struct doca_priv_order *order)
@@ -99,7 +100,7 @@ static enum doca_core_item doca_priv_order_fault(const struct doca_workq *workq,
     uint64_t bytes = 0;
 
     if (src == dst && src->refcount == UINT16_MAX - 1)
-        return DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* the job takes two references on it */
+        return DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* the job takes two references to this buffer */
     if (ctx->obj.kind != DOCA_PRIV_KIND_LEGACY_SHA)
         return order->bytes > 0 &&
                        (src->next != NULL || order->bytes > (size_t)(src->end - src->data))

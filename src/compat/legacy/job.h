@@ -1,5 +1,5 @@
 /* ---- >>legacy.job ----------------------------------------------------------------------------
- * Jobs, which are submitted, and events, which are retrieved.                                   */
+ * Jobs, which a program submits, and events, which it retrieves.                                */
 #ifndef DOCA_SRC_COMPAT_LEGACY_JOB_H
 #define DOCA_SRC_COMPAT_LEGACY_JOB_H
 
@@ -53,10 +53,10 @@ enum doca_dma_job_types {
 
 struct doca_core_legacy_dma_job_memcpy {
     struct doca_job base;
-    struct doca_buf *dst_buff;       /* a single buffer or the head of a list; so is the source */
+    struct doca_buf *dst_buff;       /* a single buffer or the head of a list, as is the source */
     struct doca_buf const *src_buff;
-    /* counted from the data of src_buff, which must be a single buffer; 0 stands for its data
-     * length */
+    /* number of bytes from the data address of src_buff on, which must then be a single buffer; 0
+     * stands for the data length of src_buff */
     uint64_t num_bytes_to_copy;
 };
 

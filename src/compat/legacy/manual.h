@@ -44,22 +44,23 @@
  *   - An mmap is started first. Devices and ranges are added afterwards, in any order, even while
  *     buffers exist. The first start fixes its properties. Start and stop may be repeated.
  *   - A context starts without a work queue. Work queues are attached while it is started, and it
- *     can be stopped when none is attached. It takes one device, and holds the device open until
- *     doca_ctx_dev_rm().
- *   - A copy is written to the data address of the destination, whatever its data length was.
- *     Afterwards the data of the destination is what was written (Assumed; 1.3 has no data length).
- *     After a job that fails, a destination of one buffer is unchanged, and the buffers of a list
- *     are empty. A list can be the destination of one job at a time, and no source meanwhile. A
- *     second job with the same list on the same work queue must wait (see doca_workq_submit).
- *   - doca_workq_progress_retrieve() returns one event per call. IO_FAILED also comes with an
- *     event.
- *   - num_bytes_to_copy 0 stands for the data length of the source, which is what 1.5 always
- *     copies. A buffer of 1.3 has no data length, so such a job fails there. Any other value counts
+ *     can be stopped when none is attached. A context takes one device, and has a reference
+ *     to it until doca_ctx_dev_rm().
+ *   - A copy is written to the data address of the destination, whatever its data length is.
+ *     Afterwards the data of the destination is what the copy has written (Assumed; 1.3 has no
+ *     data length). When a job fails, a destination of one buffer is unchanged, and the buffers of
+ *     a list are empty. While a job is in flight, its destination list cannot be the destination
+ *     or the source of another job. A second job with the same list on the same work queue must
+ *     wait (see doca_workq_submit).
+ *   - doca_workq_progress_retrieve() returns one event per call. When it returns IO_FAILED, it
+ *     returns an event as well.
+ *   - If num_bytes_to_copy is 0, the data length of the source is copied, as always in 1.5. A
+ *     buffer of 1.3 has no data length, so such a job fails there. Any other number is counted
  *     from the data address of the source, which in 1.3 is its head.
  *
  * THE EXPORT DESCRIPTOR of doca_mmap_export() is text, because programs for 1.4 parse it with
- * json-c. It is a JSON object that ends with a NUL, which the length includes. Its members are the
- * numbers `addr` and `len`, and `doca_core_export`, which is the descriptor of doca_core.h in
+ * json-c. It is a JSON object, followed by a NUL that is included in the length. Its members are
+ * the numbers `addr` and `len`, and `doca_core_export`, which is the descriptor of doca_core.h in
  * base64 with the alphabet for URLs. An import accepts such text, also with other white space or
  * more members and with bytes after the NUL. It also accepts the binary descriptor of
  * doca_mmap_export_dpu() and of today's programs. Programs pass the text to free(). It is therefore
@@ -69,8 +70,8 @@
  *
  * JOBS hold a reference on their buffers from submit until they end. A buffer that the program
  * returns too early goes back to its inventory when the job ends. The job structure is copied and
- * may be changed after submit. When the device refuses a job, its event reports IO_FAILED, and so
- * do the events of the later jobs in the same context. The context then restarts by itself.
+ * may be changed after submit. When the device refuses a job, the event of this job and the events
+ * of all later jobs in the same context report IO_FAILED. The context then restarts by itself.
  * Until these events have been retrieved, submit fails with NO_MEMORY, as for a full queue.
  *
  * MEMORY. Creating a work queue takes a structure and a slot for each job. Attaching it to a
@@ -89,8 +90,8 @@
  * Assumed, because no document or program of that time shows it: the numbers of all properties;
  * that an mmap whose permissions were never set has local write, remote read and remote write,
  * since programs export such mmaps; that doca_mmap_start() on an imported mmap, which is started
- * already, succeeds; that a context has at most one device; that the event of the job reports a
- * copy which the device refuses.
+ * already, succeeds; that a context has at most one device; that a copy which the device refuses is
+ * reported by the event of its job.
  * Source: DOCA Core Programming Guide 1.3; public programs of DOCA 1.3 and 1.5.
  *
  * CONTENTS (search for the tag)

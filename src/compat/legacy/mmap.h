@@ -57,8 +57,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_20(const union doca_dat
  * it is stopped.
  *
  * Errors    as today's call, and
- *           NOT_PERMITTED  the mmap is one of 1.x, which gets its ranges by doca_mmap_populate()
- *                          and its permissions by a property */
+ *           NOT_PERMITTED  the mmap is an mmap of 1.x, which gets its ranges by
+ *                          doca_mmap_populate() and its permissions by a property */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_memrange(struct doca_core_legacy_mmap *mmap,
                                                                void *addr, size_t len);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_memrange(
@@ -125,8 +125,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_user_data(struct doca_core
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_mmap *mmap);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_stop(struct doca_core_legacy_mmap *mmap);
 
-/* Register every range on `dev`, or undo that. Without the registration, jobs on buffers of the
- * mmap fail on that device.
+/* Register every range on `dev`, or unregister it. On a device without the registration, jobs with
+ * buffers of the mmap fail.
  *
  * Owns      a reference on the device until dev_rm or destroy
  * Cost      one registration per range

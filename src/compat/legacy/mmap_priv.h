@@ -1,8 +1,8 @@
 /* ---- >>priv.legacy.mmap ----------------------------------------------------------------------
- * An mmap of 1.x or 2.0. The ranges of an mmap of 1.x are mmaps of doca_core.h, which are started
- * from populate to destroy and ordered by address. user_data of each points to the mmap that it
- * belongs to, and obj.owner marks it. An mmap of 2.0 has one such mmap from create to destroy,
- * `whole`, which has its devices and its state.                                                 */
+ * An mmap of 1.x or 2.0. Each range of an mmap of 1.x is an mmap of doca_core.h, which is started
+ * from populate to destroy; the ranges are ordered by address. user_data of a range points to the
+ * mmap of 1.x that it belongs to, and obj.owner marks it as a range. An mmap of 2.0 has one mmap
+ * of doca_core.h from create to destroy, `whole`, which has its devices and its state.          */
 #ifndef DOCA_SRC_COMPAT_LEGACY_MMAP_PRIV_H
 #define DOCA_SRC_COMPAT_LEGACY_MMAP_PRIV_H
 

@@ -1,6 +1,6 @@
 /* ---- >>legacy.sha ----------------------------------------------------------------------------
- * Hashes of 1.4 to 2.2, as jobs of a context of their own. A one-shot job hashes all data of
- * req_buf, which may be a list. A job of a session hashes one segment of a message; the job with
+ * Hashes of 1.4 to 2.2: jobs of a SHA context. A one-shot job hashes all data of req_buf, which may
+ * be a list. A job of a session hashes one segment of a message; the job with
  * the flag SHA_PARTIAL_FINAL writes the digest. A segment may be submitted after the event of the
  * previous one. The digest is written to the data address of resp_buf, or of the head of its list,
  * and is the data of resp_buf afterwards. Other segments leave resp_buf unchanged.
@@ -51,7 +51,7 @@ struct doca_sha_partial_job {
     struct doca_sha_partial_session *session;
 };
 
-/* Create a stopped SHA context, destroy one, or return the context of a SHA object.
+/* Create a stopped SHA context, destroy a SHA context, or return the context of a SHA object.
  *
  * Owns      one block of the bound arena
  * Errors    NO_MEMORY  the arena is exhausted

@@ -1,5 +1,5 @@
 /* ---- >>legacy.workq --------------------------------------------------------------------------
- * Work queues, which take jobs and return events, for any number of contexts.
+ * Work queues. A work queue takes jobs for any number of contexts, and returns their events.
  * Threads: a work queue and the buffers of its jobs belong to one thread at a time.
  * Source: 1.3 guide, 4.9 and 5.6.                                                               */
 #ifndef DOCA_SRC_COMPAT_LEGACY_WORKQ_H
@@ -51,7 +51,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_property_get(const struct doca_workq *wor
 DOCA_CORE_DECL doca_error_t doca_workq_set_depth(struct doca_workq *workq, uint32_t depth);
 DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq, uint32_t *depth);
 
-/* Submit a job to its context. An error in its buffers that is not listed below is found by the
+/* Submit a job to its context. Errors in its buffers that are not listed below are detected by the
  * device; the event of the job then reports IO_FAILED.
  *
  * Cost      O(number of attached contexts); O(depth) more when the destination is a list;
@@ -83,7 +83,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_progress_retrieve(struct doca_workq *work
  *
  * Errors    BAD_STATE         enable: the work queue is attached; handle calls: notification is not
  *                             enabled
- *           OPERATING_SYSTEM  the system has no descriptor left
+ *           OPERATING_SYSTEM  the process or the system has no file descriptor left
  *           NOT_SUPPORTED     the library was built without an operating system */
 DOCA_CORE_DECL doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq,
                                                                uint8_t enable);

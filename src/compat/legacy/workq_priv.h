@@ -32,8 +32,8 @@ struct doca_priv_job {
     struct doca_buf *held_dst; /* NULL when the job is not in flight */
     struct doca_workq *workq;
     struct doca_priv_link *link;
-    struct doca_priv_run *run; /* graph node that the job works for; NULL when there is none */
-    /* session whose segment the job hashes; NULL when there is none */
+    struct doca_priv_run *run; /* graph node that the job works for; NULL without one */
+    /* session whose segment the job hashes; NULL without a session */
     struct doca_sha_partial_session *session;
     struct doca_priv_job *next; /* next free slot */
     struct doca_priv_legacy_event end;
@@ -50,11 +50,11 @@ struct doca_workq {
     struct doca_priv_graph_link *graphs;
     struct doca_priv_job *jobs; /* array of all slots */
     struct doca_priv_job *free_jobs;
-    struct doca_priv_legacy_event *events; /* not retrieved yet, oldest first */
+    struct doca_priv_legacy_event *events; /* events that have not been retrieved, oldest first */
     struct doca_priv_legacy_event *last_event;
     struct doca_priv_run *ready; /* graph nodes that are ready to run, oldest first */
     struct doca_priv_run *last_ready;
-    /* user node whose function is running; NULL when there is none */
+    /* user node whose function is running; NULL when no function is running */
     struct doca_priv_run *calling;
 };
 

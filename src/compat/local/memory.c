@@ -1,7 +1,7 @@
 /* ---- >>impl.local.memory --------------------------------------------------------------------
- * Memory that two processes share: an anonymous file of fixed size that one process creates and
- * sends to the other as a descriptor, and eventfds that come the same way. Several headers contain
- * this part; the first that is included defines it.                                             */
+ * Shared memory of two processes: an anonymous file of fixed size. One process creates the file and
+ * sends its descriptor to the other process. Eventfds are sent in the same way. Several headers
+ * contain this part; the first that is included defines it.                                     */
 #include "compat/local/memory_priv.h"
 
 #include "base/compiler.h"
@@ -12,15 +12,15 @@
 #ifndef DOCA_PRIV_LOCAL_MEMORY
 #define DOCA_PRIV_LOCAL_MEMORY
 
-/* Open an anonymous file of `bytes` zeros that nobody can make shorter or longer. `name` is what
- * the operating system shows. Returns -1, with the cause in errno, on failure. */
+/* Create an anonymous file of `bytes` zeros, whose size nobody can change. The operating system
+ * shows the file under `name`. Returns -1, with the cause in errno, on failure. */
 DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
 {
     struct rlimit limit;
     int fd, error;
 
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
-        errno = EFBIG; /* a write beyond the limit would end the process by a signal */
+        errno = EFBIG; /* a write beyond the limit would end the process with a signal */
         return -1;
     }
     fd = doca_priv_sys_keep((int)doca_priv_sys_call(SYS_memfd_create, (long)name,
@@ -35,8 +35,8 @@ DOCA_PRIV_DECL int doca_priv_local_file(const char *name, size_t bytes)
     return fd;
 }
 
-/* Return the bytes of a file that the peer sent. Returns 0 when it could become shorter, so that an
- * access could end this process by a signal. */
+/* Return the size in bytes of a file that the peer sent. Returns 0 if the size could still change:
+ * an access beyond the end would end this process with a signal. */
 DOCA_PRIV_DECL size_t doca_priv_local_file_bytes(int fd)
 {
     int seals = fcntl(fd, DOCA_PRIV_GET_SEALS);
@@ -60,8 +60,8 @@ DOCA_PRIV_DECL void doca_priv_local_unmap(void *map, size_t bytes)
     (void)munmap(map, bytes);
 }
 
-/* True when a descriptor of the peer is one that a write of 8 bytes does not block on: an eventfd
- * has no file type, and does not block unless the peer makes it do so on purpose. */
+/* True when a write of 8 bytes to a descriptor that the peer sent does not block: it is an eventfd
+ * (which has no file type) and non-blocking. The peer can only change this on purpose. */
 DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd)
 {
     struct stat status;

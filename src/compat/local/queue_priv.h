@@ -1,5 +1,5 @@
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * What queues that no device serves have in common.                                             */
+ * The parts that all queues without a device share: their table, fault injection, ended tasks.  */
 #ifndef DOCA_SRC_COMPAT_LOCAL_QUEUE_PRIV_H
 #define DOCA_SRC_COMPAT_LOCAL_QUEUE_PRIV_H
 
@@ -17,7 +17,7 @@
 #ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
 #define DOCA_PRIV_LOCAL_QUEUE
 
-/* The functions of a kind of queue, as the table of a backend that has no devices. */
+/* The functions of a kind of queue, in the form of the table of a backend that has no devices. */
 #define DOCA_PRIV_LOCAL_TABLE(name, bytes, opening, close, flush, ready, fd, arm)                  \
     {                                                                                              \
         name, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, opening, close, flush, ready, fd,   \
@@ -25,11 +25,12 @@
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
- * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op` and
- * `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device `dev`: that of the
- * wrapper when the device has fault injection. ctx->queue is then the queue of the wrapper, so that
- * parts that need the queue of `inner` between two calls of the core keep its address from open. */
+/* Define `wrapper`, which adds fault injection (>>fault) to the queues of the table `inner`.
+ * `bytes` is the function queue_bytes of `inner`; struct doca_priv_fault_wrapper explains
+ * `first_op` and `set_fate`. DOCA_PRIV_LOCAL_OF selects the table for contexts of the device `dev`:
+ * the table of the wrapper if the device has fault injection, otherwise `inner`. With fault
+ * injection ctx->queue is the queue of the wrapper. A part that needs the queue of `inner` outside
+ * the calls of the core must therefore record its address when the queue is opened. */
 #if defined(DOCA_CORE_NO_FAULT)
 #define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))

@@ -1,6 +1,6 @@
 /* ---- >>impl.local.socket --------------------------------------------------------------------
- * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user, whose packets may
- * carry descriptors. Several headers contain this part; the first that is included defines it.   */
+ * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user. A packet may carry
+ * descriptors. Several headers contain this part; the first that is included defines it.         */
 #include "compat/local/socket_priv.h"
 
 #include "base/compiler.h"
@@ -15,12 +15,12 @@
 #define DOCA_PRIV_LOCAL_SOCKET
 
 #define DOCA_PRIV_LOCAL_BACKLOG 128
-#define DOCA_PRIV_LOCAL_PREFIX 16 /* bytes of a prefix */
+#define DOCA_PRIV_LOCAL_PREFIX 16 /* bytes of the prefix of an address */
 #define DOCA_PRIV_LOCAL_ADDRESS_BYTES                                                              \
     ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + DOCA_PRIV_LOCAL_PREFIX + 32))
 
-/* Make an abstract address, which ends with the process and needs no file: the prefix, the user id
- * and the number. */
+/* Make an abstract address from the prefix, the user id and the number. Such an address needs no
+ * file, and ceases to exist when the process ends. */
 static struct sockaddr_un doca_priv_local_address(const char *prefix, uint64_t number)
 {
     struct sockaddr_un address;
@@ -58,8 +58,8 @@ static int doca_priv_local_give_up(int fd, const char *step, struct doca_core_re
     return -1;
 }
 
-/* Open a socket that listens under the address. Returns -1, with the reason in *why, when that is
- * not possible: EADDRINUSE means that another socket has the address. */
+/* Open a socket that listens under the address. Returns -1, with the reason in *why, on failure;
+ * EADDRINUSE means that another socket has the address. */
 DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
                                           struct doca_core_refusal *why)
 {
@@ -76,8 +76,8 @@ DOCA_PRIV_DECL int doca_priv_local_listen(const char *prefix, uint64_t number,
     return fd;
 }
 
-/* Connect to the socket that listens under the address. Returns -1 with the reason in *why; EAGAIN:
- * the listener has too many clients that it has not looked at. */
+/* Connect to the socket that listens under the address. Returns -1, with the reason in *why, on
+ * failure; EAGAIN means that too many clients wait for the listener to accept them. */
 DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
                                         struct doca_core_refusal *why)
 {
@@ -170,9 +170,10 @@ static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_lo
         packet->fds[i] = doca_priv_sys_keep(packet->fds[i]);
 }
 
-/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer one is
- * cut. CMSG_SPACE() rounds up, to room for one descriptor more. The length that the kernel is told
- * is therefore that of CMSG_LEN(): the kernel closes all descriptors that do not fit. */
+/* Receive a packet of at most `room` bytes and DOCA_PRIV_LOCAL_FDS descriptors; a longer packet is
+ * cut. The buffer has CMSG_SPACE() bytes, which is rounded up and may have space for one more
+ * descriptor. Therefore msg_controllen is CMSG_LEN(): the kernel then closes all descriptors that
+ * exceed the maximum. */
 DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet)
 {
@@ -191,14 +192,16 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
     message.msg_control = &control;
     message.msg_controllen = CMSG_LEN(DOCA_PRIV_LOCAL_FDS * sizeof(int));
     packet->num_fds = 0;
-    do { /* ECONNRESET: the peer ended before it had read all packets; its own can be read */
+    do { /* after ECONNRESET (the peer ended before it had read all packets), packets of the peer
+          * can still be read */
         packet->bytes = (long)recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (packet->bytes < 0 && (errno == EINTR || errno == ECONNRESET));
     if (packet->bytes >= 0 && message.msg_controllen > 0)
         doca_priv_local_take_fds(&message, packet);
     if (packet->bytes < 0 && errno != EAGAIN)
         packet->bytes = 0;
-    if (packet->bytes == 0) /* a packet of no bytes counts as the end, but may bring descriptors */
+    if (packet->bytes == 0) /* an empty packet counts as the end of the connection, but may carry
+                             * descriptors */
         doca_priv_local_close_fds(packet);
 }
 
@@ -208,8 +211,8 @@ DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *pac
         doca_priv_sys_close(packet->fds[--packet->num_fds]);
 }
 
-/* End both directions of a connection at once. Packets that this end has received, and those that
- * the peer has received, can still be read. From here on every send of the peer fails. */
+/* End both directions of a connection at once. Both ends can still read the packets that they have
+ * received before. From here on every send of the peer fails. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd)
 {
     (void)shutdown(fd, SHUT_RDWR);
@@ -225,7 +228,7 @@ static int doca_priv_local_fd_events(int fd)
     return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
 }
 
-/* True when one end has closed or ended the connection. */
+/* True when one of the two ends has closed or ended the connection. */
 DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 {
     return (doca_priv_local_fd_events(fd) & (POLLHUP | POLLERR | POLLNVAL)) != 0;

@@ -16,7 +16,8 @@ struct doca_priv_local_head {
 };
 
 #define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
-#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* maximum number of sockets that one poll of a listener
+                                    * accepts */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,
@@ -25,7 +26,8 @@ enum doca_priv_local_sent {
 };
 
 struct doca_priv_local_packet { /* a received packet */
-    /* bytes of the packet with its head; 0: the peer has closed its end; -1: nothing has arrived */
+    /* number of bytes of the packet, including its head; 0: the peer has closed its end; -1: no
+     * packet has arrived */
     long bytes;
     int fds[DOCA_PRIV_LOCAL_FDS];
     unsigned num_fds;

@@ -5,8 +5,8 @@
 
 #include "compat/log/config.h"
 
-/* A destination of records. It belongs to the application side or the SDK side, and has limits
- * of its own. */
+/* A destination of records. It belongs to the application side or to the SDK side, and has its own
+ * limits. */
 struct doca_log_backend;
 
 /* Process the record in `buf`: one line with newline and NUL, valid until the callback returns.
@@ -14,7 +14,7 @@ struct doca_log_backend;
  * Callback  may log (see THREADS above); must not throw and must not leave by longjmp */
 typedef void (*log_flush_callback)(char *buf);
 
-/* ---- Creating a backend: the following holds for every call that creates one
+/* ---- Creating a backend: the following is true for every call that creates a backend
  *
  *   backend  out: handle of the backend, for the calls that set limits
  *
@@ -57,7 +57,8 @@ doca_error_t doca_log_backend_create_with_buffer(char *buf, size_t capacity,
 doca_error_t doca_log_backend_create_with_syslog(const char *name,
                                                  struct doca_log_backend **backend);
 
-/* Create SDK backends, which write the records of the library. Otherwise like the calls above. */
+/* Create SDK backends, which write the records of the library. The calls are otherwise the same as
+ * the calls above. */
 doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,
@@ -69,12 +70,12 @@ doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name,
 /* ---- Limits: a level is one of 10, 20 ... 70
  *
  * Threads   any; a record that another thread is writing may still use the old limit
- * Errors    INVALID_VALUE  `backend` is not a backend, or is on the other side, or the level is
- *                          not one of these
+ * Errors    INVALID_VALUE  `backend` is not a backend, or belongs to the other side, or the level
+ *                          is none of the values above
  *           NOT_PERMITTED  the level is beyond the strict limit of the backend; nothing changed */
 
-/* Set the lower limit of one SDK backend: it writes records of the library of this level and
- * more severe ones. */
+/* Set the lower limit of one SDK backend: it writes records of the library that have this level or
+ * are more severe. */
 doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level);
 
 /* Set the lower limit of one backend of either side: the least severe level that it writes. */
@@ -86,26 +87,28 @@ doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *bac
                                                     uint32_t upper_limit);
 
 /* Make the current lower limit of the backend strict: from then on the backend never writes less
- * severe records. A call that asks this backend for a lower limit beyond it fails. A call for
- * all backends moves this one as far as the strict limit. This cannot be undone. */
+ * severe records. A call that sets the lower limit of this backend fails if the new limit is less
+ * severe than the strict limit. A call for all backends sets the limit of this backend to the
+ * strict limit in this case. A strict limit cannot be removed. */
 doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
 
 /* Make the current upper limit of the backend strict: from then on the backend never writes more
- * severe records. Otherwise like the call above. */
+ * severe records. The rest is as in the call above. */
 doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend);
 
-/* Set the lower limit of all existing and future application backends. Initially DOCA_LOG_LEVEL
- * of the environment, or INFO. */
+/* Set the lower limit of all existing and future application backends. The initial limit is the
+ * level in the environment variable DOCA_LOG_LEVEL, or INFO. */
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 
-/* Set the upper limit of all existing and future application backends. Initially CRIT. */
+/* Set the upper limit of all existing and future application backends. The initial limit is
+ * CRIT. */
 doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit);
 
 uint32_t doca_log_level_get_global_lower_limit(void);
 uint32_t doca_log_level_get_global_upper_limit(void);
 
-/* Set the lower limit of all existing and future SDK backends. Initially INFO. While there is no
- * SDK backend, the library keeps the level of doca_core_log_set_level(). */
+/* Set the lower limit of all existing and future SDK backends. The initial limit is INFO. While
+ * there is no SDK backend, the library uses the level of doca_core_log_set_level(). */
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
 
 uint32_t doca_log_level_get_global_sdk_limit(void);

@@ -57,9 +57,9 @@ DOCA_PRIV_DECL long doca_priv_log_second(time_t now)
 }
 
 #ifdef __linux__
-/* Make a system call. All arguments have type long: if an int were passed to syscall(), the
- * upper half of the register would be undefined. tools/check_syscalls allows no other function
- * of this header to call syscall(). */
+/* Make a system call. All arguments have type long: if an int were passed to syscall(), the upper
+ * half of the register would be undefined. tools/check_syscalls checks that this is the only
+ * function of this header that calls syscall(). */
 static long doca_priv_log_call(long number, long a, long b, long c, long d, long e, long f)
 {
     return syscall(number, a, b, c, d, e, f);

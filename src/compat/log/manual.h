@@ -41,14 +41,15 @@
  * no lock. Writing a record takes one lock per backend. A record can be made while the same thread
  * is already writing to a backend, in a flush callback or a signal handler. Such a record skips
  * that backend, and every backend that another thread is writing to at that moment: waiting for
- * that thread could deadlock. The lock spins with sched_yield(). If another thread holds the lock
- * during fork(), the lock stays taken in the child. All calls that log preserve errno.
+ * that thread could deadlock. A thread that waits for the lock calls sched_yield() in a loop. If
+ * another thread holds the lock during fork(), the lock stays taken in the child. All calls that
+ * log preserve errno.
  *
  * SIGNAL HANDLERS may call the logging macros, with or without a rate limit, and read the global
- * limits, even when they interrupt a call of this header. They may not make other calls. The C
- * library, however, takes locks of its own in FILE output, in syslog() and in localtime(), which
- * every record calls. A program must not log in a signal handler that can interrupt its own calls
- * of these functions.
+ * limits, even when they interrupt a call of this header. They may not make other calls. But the C
+ * library takes its own locks in FILE output, in syslog() and in localtime(), which this header
+ * calls for every record. So a signal handler must not log if it can interrupt the program's own
+ * calls of these functions.
  *
  * ENVIRONMENT. DOCA_LOG_LEVEL sets the initial global lower limit, which otherwise is INFO. Its
  * value is one of the numbers 10, 20 ... 70 or a name from DISABLE to TRACE in upper or lower case.
@@ -57,11 +58,12 @@
  *
  * ERRORS are reported by code only; these calls do not set doca_core_last_error().
  *
- * Assumed, because the vendor's documents do not say: the error codes; that the latest call wins
- * when one call sets the limit of one backend and another call that of all; that the program's
- * setting replaces that of the environment; that the limits of an SDK backend can be set like those
- * of an application backend; that a second doca_log_backend_create_standard() succeeds and changes
- * nothing; that a buffer and syslog receive the same line as a file; the spelling CRT.
+ * Assumed, because the vendor's documents do not say: the error codes; that the latest call
+ * determines a limit when one call sets it for one backend and another call for all backends; that
+ * a level set by the program replaces the level of the environment; that the limits of an SDK
+ * backend can be set like those of an application backend; that a second call of
+ * doca_log_backend_create_standard() succeeds and changes nothing; that a buffer and syslog receive
+ * the same line as a file; the spelling CRT.
  * Source: API reference, "DOCA Log"; DOCA Log guide.
  *
  * CONTENTS (search for the tag)

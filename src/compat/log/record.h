@@ -33,25 +33,25 @@ const char *doca_core_log_source_name(int source);
 /* Write a record to every application backend whose limits include `level`. The macros below
  * call this function.
  *
- *   level   from CRIT to TRACE
+ *   level   a level from CRIT to TRACE
  *   source  neither printed nor checked
  *   fname   source file; only the part after the last '/' is printed; NULL prints "?"
  *   func    function; NULL prints "?"
  *
  * Threads   any
- * Cost      a few loads when no backend wants the record; otherwise formatting, and a write per
- *           backend
- * Errors    INVALID_VALUE  `level` is not one from CRIT to TRACE, or `format` is NULL
+ * Cost      a few loads when no backend wants the record; otherwise the formatting, and one write
+ *           for each backend that wants it
+ * Errors    INVALID_VALUE  `level` is not a level from CRIT to TRACE, or `format` is NULL
  *           IO_FAILED      at least one backend could not write the record; the other backends
- *                          have it */
+ *                          have written it */
 doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, const char *func,
                       const char *format, ...) DOCA_PRIV_LOG_FORMAT(6, 7);
 
 /* State of one place that uses DOCA_CORE_LOG_LIMITED(). Initialize it with zero. */
 struct doca_core_log_limit {
     uint64_t second;
-    uint32_t num_written; /* records written in that second */
-    uint32_t num_dropped; /* records dropped since the last one that was written */
+    uint32_t num_written; /* number of records that were written in that second */
+    uint32_t num_dropped; /* number of records that were dropped since the last written one */
 };
 
 /* Write a record like doca_log(), but drop it when `limit` has already counted `per_second` records

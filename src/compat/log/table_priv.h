@@ -33,13 +33,14 @@ struct doca_priv_log_limits {
 
 DOCA_PRIV_DATA struct doca_priv_log_limits doca_priv_log_global;
 
-/* The lock guards every member except those that are read for each record: the number of
- * backends, which only grows, and the limits of each backend, which are loaded one word at a
+/* The lock guards all members except two that are read for each record without the lock: the number
+ * of backends, which only grows, and the limits of each backend, which are read one word at a
  * time. */
 struct doca_priv_log_table {
     uintptr_t lock;
     bool has_read_environment;
-    bool has_bad_environment; /* the warning about it has not been logged yet */
+    bool has_bad_environment; /* the warning about the bad value of the environment has not been
+                               * logged yet */
     bool has_standard;
     uint32_t num_backends;
     struct doca_log_backend backends[DOCA_CORE_LOG_MAX_BACKENDS];

@@ -2,7 +2,7 @@
 #ifndef DOCA_CORE_VENDOR_H
 #define DOCA_CORE_VENDOR_H
 
-/* Programs for the vendor's SDK share an mmap between threads without a call that announces it. */
+/* Programs for the vendor's SDK share an mmap between threads without a call for this purpose. */
 #ifndef DOCA_CORE_SHARED_MMAPS
 #define DOCA_CORE_SHARED_MMAPS 1
 #endif

@@ -19,7 +19,7 @@
 #define __DOCA_EXPERIMENTAL DOCA_STABLE
 #endif
 
-/* For a structure that begins with DOCA_STRUCT_START and records the version that it was
+/* Macros for a structure that begins with DOCA_STRUCT_START and contains the version that it was
  * compiled with. */
 #ifndef DOCA_COMPAT_HELPERS
 #define DOCA_COMPAT_HELPERS

@@ -1,7 +1,7 @@
 /* ---- >>vendor.side ---------------------------------------------------------------------------
- * The side of the process as the program states it. Each file of the program that is compiled with
- * DOCA_ARCH_DPU or DOCA_ARCH_HOST defines a weak constant, of which the linker keeps one. The
- * library checks whether the constant exists.                                                   */
+ * The side of the process, if the program selects it. Each file of the program that is compiled
+ * with DOCA_ARCH_DPU or DOCA_ARCH_HOST defines a weak constant. The linker keeps only one of these
+ * constants. The library checks whether the constant exists.                                    */
 #ifndef DOCA_SRC_COMPAT_VENDOR_SIDE_H
 #define DOCA_SRC_COMPAT_VENDOR_SIDE_H
 

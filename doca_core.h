@@ -1310,7 +1310,7 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 /* part: src/object/check.h */
 /* ---- >>check --------------------------------------------------------------------------------
  * The checked mode (DOCA_CORE_CHECK 2): the misuse it detects beyond the checks of all levels.
- * Each finding is reported as a log line like that of a failure, with call and object. The line
+ * Each finding is reported as a log line like a failure, with call and object. The log line
  * ends with the history of the object: its latest events. The mode remembers the last
  * DOCA_CORE_CHECK_NOTES events of all objects together:
  *
@@ -1343,10 +1343,11 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       an arena of minimal size so that an allocation fails.
  *                       To detect a replaced object after any number of reuses, objects store the
  *                       serial numbers of objects they refer to. At every level, pools and buffer
- *                       arrays store the serial number of their mmap, and graph nodes that of their
- *                       context. In the checked mode, tasks also store the serial numbers of their
- *                       buffers, and graph nodes that of their task (a replaced task goes
- *                       unnoticed in 1 of 65536 cases).
+ *                       arrays store the serial number of their mmap, and graph nodes store the
+ *                       serial number of their context. In the checked mode, tasks also store
+ *                       the serial numbers of their buffers, and graph nodes store the serial
+ *                       number of their task (a replaced task is not detected in 1 of 65536
+ *                       cases).
  *   in flight           While a task is in flight, changing the content of its buffers, their list
  *                       or their last reference is rejected with IN_USE. Reading the content,
  *                       reading the status of the task or batch (which is not known yet), or
@@ -1406,9 +1407,10 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  * generation number in the low bits. (These bits are 0 in a line-aligned address.) The 48
  * generations are the numbers from 1 to 63 that are not multiples of 4.
  * DOCA_PRIV_OPEN(handle) stands among the declarations of a function. If the generation in the
- * variable `handle` is that of the live object, the macro replaces the variable by the object's
- * address. Otherwise the variable stays as it is; its value is misaligned and fails the usual type
- * check. The library itself and backends pass plain addresses, which are always accepted. */
+ * variable `handle` is the generation of the live object, the macro replaces the variable by
+ * the object's address. Otherwise the variable is unchanged; its value is misaligned and fails the
+ * usual type check. The library itself and backends pass plain addresses, which are always
+ * accepted. */
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_OPEN(handle)                                                                     \
     const bool doca_priv_opened_##handle DOCA_CORE_UNUSED = doca_priv_check_open(&handle);
@@ -1719,12 +1721,12 @@ enum { /* Whether the device itself executes sync event tasks, for values in mem
 /* Limits and capabilities of a device. The capability calls report them and the engines enforce
  * them. */
 struct doca_core_limits {
-    uint64_t dma_max_buf_size;      /* bytes per memcpy task */
+    uint64_t dma_max_buf_size;      /* maximum bytes of a memcpy task */
     uint32_t dma_max_buf_list_len;  /* elements; 1: no lists */
-    uint32_t dma_max_num_tasks;     /* tasks per context */
-    uint64_t sha_max_src_buf_size;  /* bytes per hash task, or per segment */
+    uint32_t dma_max_num_tasks;     /* maximum number of tasks of a context */
+    uint64_t sha_max_src_buf_size;  /* maximum bytes of a hash task or segment */
     uint32_t sha_max_buf_list_len;  /* elements; 1: no lists */
-    uint32_t sha_max_num_tasks;     /* tasks per context, sum of both task types */
+    uint32_t sha_max_num_tasks;     /* maximum tasks of a context, of both types together */
     uint8_t has_dma;                /* 1: the device copies memory (memcpy tasks) */
     uint8_t has_sha;                /* 1: the device computes hashes */
     uint8_t has_export_pci;         /* 1: mmaps can be exported over PCI, to the DPU */
@@ -1889,8 +1891,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devi
 
 /* Get a number (later versions). active_rate is the rate of the port: in Gbit/s up to DOCA 2.x
  * (doca_devinfo_get_active_rate()), in bit/s since 3.0 (doca_core_v3_devinfo_get_active_rate()).
- * The vendor's name stands for the form of the program's DOCA_CORE_API. vhca_id is the number of
- * the function on its card, pci_func_type its type, and sf_index the index of an SF.
+ * DOCA_CORE_API of the program determines which of the two has the vendor's name. vhca_id is the
+ * number of the function on its card, pci_func_type its type, and sf_index the index of an SF.
  *
  * Errors    DRIVER         active_rate: the rate is unknown
  *           NOT_SUPPORTED  sf_index: the device is not an SF; vhca_id: the number is unknown */
@@ -2086,9 +2088,9 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_
                                                       char *rep_vuid, uint32_t size);
 
 /* Get a property of the represented function (later versions), like the calls doca_devinfo_get_...
- * for a device. The interface name is, on the software device, that of the function itself. Other
- * devices do not know this name and return the name of the representor's interface, as the vendor's
- * library does. */
+ * for a device. The software device returns the name of the function's own interface. Other devices
+ * do not know this name and return the name of the representor's interface, as the vendor's library
+ * does. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
     const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
@@ -2181,7 +2183,7 @@ struct doca_priv_mmap_desc { /* the export descriptor that the program sends to 
     uint64_t len;
     uint32_t access;
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* address of the device; informational only */
-    char backend[DOCA_PRIV_EXPORT_BACKEND];        /* "": the operating system copies */
+    char backend[DOCA_PRIV_EXPORT_BACKEND];        /* "" if the operating system copies */
     unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* data of the backend that serves the export */
 };
 
@@ -2702,8 +2704,8 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_DEV 32
 #define DOCA_PRIV_BUF_DEVS 7
 
-/* Get a property. For valid arguments the result is always SUCCESS. The length is that of the whole
- * window. A buffer that was returned keeps its last properties and has reference count 0. */
+/* Get a property. For valid arguments the result is always SUCCESS. The length is the length of the
+ * whole window. A buffer that was returned keeps its last properties and has reference count 0. */
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
@@ -3837,7 +3839,7 @@ DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *ta
  * One exception: if a memcpy task that consists of several mlx5 requests is flushed, the
  * destination may keep the bytes of the requests that the device had completed while the export was
  * still valid.
- * Source and destination may overlap if each is a single buffer; the result is that of memmove().
+ * Source and destination may overlap if each is a single buffer; the result is as with memmove().
  * Overlapping lists are rejected by doca_task_try_submit(). doca_task_submit() accepts them and
  * leaves unspecified bytes in the tailroom of the destination.
  * Order of calls:
@@ -5725,8 +5727,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
  * Errors    IN_USE  another thread is in this call */
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_run(struct doca_core_sw_worker *worker);
 
-/* Execute waiting tasks, at most `max_tasks`, and return the number of executed tasks. For programs
- * that have a loop already. After the first step and until stop, tasks are executed only in steps.
+/* Execute waiting tasks, at most `max_tasks`, and return the number of executed tasks. A program
+ * that has its own loop uses this call. After the first step and until stop, tasks are executed
+ * only in steps.
  *
  * Threads   any
  * Cost      the tasks, and a lock
@@ -7549,7 +7552,7 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
 #define DOCA_PRIV_UNWATCHED
 #endif
 
-/* Convert `x` to a number whose bytes in memory are those of `x`, highest byte first. */
+/* Convert `x` from the byte order of the CPU to big-endian byte order. */
 #if defined(__GNUC__) && !defined(__TINYC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DOCA_PRIV_BIG32(x) __builtin_bswap32(x)
 #define DOCA_PRIV_BIG64(x) __builtin_bswap64(x)
@@ -10161,7 +10164,7 @@ struct doca_priv_fault_wrapper {
     void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
-enum { /* indices into doca_priv_fault.wrappers, after those of registered backends */
+enum { /* indices into doca_priv_fault.wrappers, after the registered backends */
     DOCA_PRIV_FAULT_OF_SW = DOCA_CORE_MAX_BACKENDS,
     DOCA_PRIV_FAULT_OF_EVENTS,
     DOCA_PRIV_FAULT_OF_ADVISE,
@@ -10438,7 +10441,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED long doca_priv_sys_call(long number, long a, lon
 
 #define DOCA_PRIV_DUP_CLOEXEC 1030 /* value of F_DUPFD_CLOEXEC, because strict C hides the name */
 
-/* Give a descriptor a number above those of the standard streams (0 to 2) and return that number.
+/* Give a descriptor a number above 2 (0 to 2 are the standard streams) and return that number.
  * When no number is free, close the descriptor and return -1 with errno. A daemon may have closed
  * descriptors 0 to 2. Without this function a PE could get number 2, and log lines or other output
  * of the program would be written into it. Every descriptor that the library keeps open after a
@@ -10991,10 +10994,10 @@ static bool doca_priv_sys_process_has_ended(uint32_t pid)
     return pages[0] == '0' && pages[1] == ' ';
 }
 
-/* Return the error for a file descriptor of process `pid` that could not be opened; errno is that
- * of the failed call. NOT_FOUND: the process has ended, or it exists and has closed the descriptor.
- * NOT_PERMITTED: access is denied. OPERATING_SYSTEM: /proc does not show the process, or the call
- * failed for another reason. */
+/* Return the error for a file descriptor of process `pid` that could not be opened; errno is the
+ * error of the failed call. NOT_FOUND: the process has ended, or it exists and has closed the
+ * descriptor. NOT_PERMITTED: access is denied. OPERATING_SYSTEM: /proc does not show the process,
+ * or the call failed for another reason. */
 static doca_error_t doca_priv_sys_page_refused(uint32_t pid)
 {
     char path[DOCA_PRIV_PATH_BYTES];
@@ -12503,8 +12506,8 @@ doca_priv_fail_refused(enum doca_core_item item, const char *function, const voi
     return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* The same for the latest system call. `step` describes the purpose of the call; errno has the
- * error. */
+/* Like doca_priv_fail_refused(), for the latest system call. `step` describes the purpose of the
+ * call; errno is the error of the call. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_system(enum doca_core_item item,
                                                                  const char *function,
                                                                  const void *object,
@@ -15118,9 +15121,9 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
 /* part: src/memory/stocks.c */
 /* ---- >>impl.stocks --------------------------------------------------------------------------
  * A table of the inventories and pools ("stocks") of the process. The library uses it to find the
- * buffers of an mmap. The table holds addresses, and the stocks are not linked, because a program
- * may drop an arena with all stocks inside. An address is dereferenced only during such a search,
- * after a check that a stock still exists there.                                                */
+ * buffers of an mmap. The table contains only their addresses, because a program may drop an arena
+ * with all stocks inside. An address is dereferenced only during a search, and only after a check
+ * that a stock still exists there.                                                              */
 
 DOCA_PRIV_DECL struct doca_priv_stock_table doca_priv_stocks;
 
@@ -18646,8 +18649,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
-/* The same for a given task. If the queue does not support tasks of this type, the engine may know
- * the reason. */
+/* Choose the log item for the error with which a queue rejected `task`. If the queue does not
+ * support tasks of this type, the engine may know the reason. */
 static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
 {
     const struct doca_priv_engine *engine = task->ctx->engine;
@@ -20774,7 +20777,7 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
 }
 
 #if DOCA_CORE_CHECK >= 2
-/* The same as doca_priv_check_has_ended(), for a batch. */
+/* Do what doca_priv_check_has_ended() does for a task, for a batch. */
 static void doca_priv_check_batch_has_ended(const struct doca_task_batch *batch,
                                             const char *function)
 {
@@ -24730,7 +24733,7 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     instance->turn.status = doca_priv_task_status(status);
     if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
         plan->running = NULL;
-    /* The failure is only logged. The thread's last error remains that of the failed node. */
+    /* The failure is only logged. The thread's last error is still the error of the node. */
     failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
                                     DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
     doca_priv_log(&failed);
@@ -25060,9 +25063,9 @@ DOCA_PRIV_HOT struct doca_priv_graph_slot *doca_priv_graph_follow(
     return next;
 }
 
-/* Call the function of a user node. Then go on in the same call of progress, up to
- * DOCA_PRIV_GRAPH_BURST functions: with a user node that can begin after it, or else with the next
- * turn, if that is a user node of the same instance.
+/* Call the function of a user node. Then call the function of a user node that can begin after it
+ * or, without such a node, of the next turn if that is a user node of the same instance; and so on,
+ * up to DOCA_PRIV_GRAPH_BURST functions in one call of progress.
  * While a function runs, plan->running is its slot. A function that does not return leaves it set;
  * the next call of progress finds that and fails the node. If the function itself calls progress,
  * that call may fail the node or its instance, or the graph may even be destroyed. In these cases
@@ -30992,7 +30995,7 @@ static bool doca_priv_fault_number(struct doca_priv_word *from, uint64_t max, ui
     return has_digits;
 }
 
-/* Cut a percentage off the front: above 0, at most 100, with up to three decimals. */
+/* Remove a percentage from the front of a word: above 0, at most 100, with up to 3 decimals. */
 static bool doca_priv_fault_percent(struct doca_priv_word *from, uint32_t *chance)
 {
     uint64_t value, part = 0;
@@ -31680,7 +31683,7 @@ static doca_error_t doca_priv_fault_arr_start(struct doca_dev *dev, const struct
 }
 
 /* Fill a wrapper with the table for `inner`. Functions that `inner` does not have stay absent.
- * Functions that are not replaced are those of the inner backend. */
+ * Functions that the wrapper does not replace are the functions of the inner backend. */
 static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
                                   const struct doca_core_backend *inner, uint32_t place)
 {
@@ -31771,7 +31774,7 @@ enum { /* flags of an entry */
     DOCA_PRIV_FAULT_DOOMED = 128  /* the task must fail, and the inner queue gets it */
 };
 
-#define DOCA_PRIV_FAULT_FLIPPED 16 /* flip changes bits among this many last bytes */
+#define DOCA_PRIV_FAULT_FLIPPED 16 /* flip inverts bits only in the last bytes, this many */
 
 DOCA_PRIV_ASSERT_STATIC(
     fault_queue_is_counted,
@@ -32478,7 +32481,7 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                      : rc;
 }
 
-/* Return the wrapper of a context or queue, or NULL when its table is not that of a wrapper. */
+/* Return the wrapper of a context or queue, or NULL when its table belongs to no wrapper. */
 static const struct doca_priv_fault_wrapper *
 doca_priv_fault_wrapper_of(const struct doca_core_backend *backend)
 {

@@ -465,8 +465,8 @@ extern "C" {
 /* part: src/mlx5/wqe_priv.h */
 /* ---- >>mlx5.priv.wqe -------------------------------------------------------------------------
  * Segments of WQEs and fields of CQEs, with the names of the programmer's reference manual (PRM).
- * All fields are big-endian. The queue pairs of doca_core_rdma.h are rings of the same kind, and
- * that header contains this part, too. The part therefore includes no part of either header.    */
+ * All fields are big-endian. doca_core_rdma.h contains this part as well, because its queue pairs
+ * have the same layout. Therefore this part must not include other parts of either header.       */
 
 #ifndef DOCA_PRIV_MLX5_WQE /* several headers contain this part */
 #define DOCA_PRIV_MLX5_WQE
@@ -2419,7 +2419,7 @@ static bool doca_priv_mlx5_is_pci(const char *s)
 }
 
 /* Derive PCI address and kind of function from a device's path in sysfs. The last PCI address in
- * the path is that of the device; the path of an SF continues below the address of its parent. */
+ * the path belongs to the device; the path of an SF continues below the address of its parent. */
 DOCA_PRIV_DECL void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const char *path)
 {
     static const char sf[] = "/mlx5_core.sf.";
@@ -3376,8 +3376,8 @@ static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const 
     doca_priv_mlx5_make_vuid(reps->d, port_name, attr);
 }
 
-/* The order of the list: first PFs, then VFs, then SFs; of each kind first functions of the host,
- * then those of the device's own side; then by number and name. */
+/* The order of the list: PFs, then VFs, then SFs. For each kind, the functions of the host come
+ * before the functions of the device's own side. The rest is sorted by number and name. */
 static bool doca_priv_mlx5_is_before(const struct doca_core_dev_attr *a,
                                      const struct doca_core_dev_attr *b)
 {

@@ -173,7 +173,7 @@ long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
 #define DOCA_PRIV_UNWATCHED
 #endif
 
-/* Convert `x` to a number whose bytes in memory are those of `x`, highest byte first. */
+/* Convert `x` from the byte order of the CPU to big-endian byte order. */
 #if defined(__GNUC__) && !defined(__TINYC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DOCA_PRIV_BIG32(x) __builtin_bswap32(x)
 #define DOCA_PRIV_BIG64(x) __builtin_bswap64(x)

@@ -70,10 +70,10 @@ static bool doca_priv_sys_process_has_ended(uint32_t pid)
     return pages[0] == '0' && pages[1] == ' ';
 }
 
-/* Return the error for a file descriptor of process `pid` that could not be opened; errno is that
- * of the failed call. NOT_FOUND: the process has ended, or it exists and has closed the descriptor.
- * NOT_PERMITTED: access is denied. OPERATING_SYSTEM: /proc does not show the process, or the call
- * failed for another reason. */
+/* Return the error for a file descriptor of process `pid` that could not be opened; errno is the
+ * error of the failed call. NOT_FOUND: the process has ended, or it exists and has closed the
+ * descriptor. NOT_PERMITTED: access is denied. OPERATING_SYSTEM: /proc does not show the process,
+ * or the call failed for another reason. */
 static doca_error_t doca_priv_sys_page_refused(uint32_t pid)
 {
     char path[DOCA_PRIV_PATH_BYTES];

@@ -33,7 +33,7 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED long doca_priv_sys_call(long number, long a, lon
 
 #define DOCA_PRIV_DUP_CLOEXEC 1030 /* value of F_DUPFD_CLOEXEC, because strict C hides the name */
 
-/* Give a descriptor a number above those of the standard streams (0 to 2) and return that number.
+/* Give a descriptor a number above 2 (0 to 2 are the standard streams) and return that number.
  * When no number is free, close the descriptor and return -1 with errno. A daemon may have closed
  * descriptors 0 to 2. Without this function a PE could get number 2, and log lines or other output
  * of the program would be written into it. Every descriptor that the library keeps open after a

@@ -42,12 +42,12 @@ enum { /* Whether the device itself executes sync event tasks, for values in mem
 /* Limits and capabilities of a device. The capability calls report them and the engines enforce
  * them. */
 struct doca_core_limits {
-    uint64_t dma_max_buf_size;      /* bytes per memcpy task */
+    uint64_t dma_max_buf_size;      /* maximum bytes of a memcpy task */
     uint32_t dma_max_buf_list_len;  /* elements; 1: no lists */
-    uint32_t dma_max_num_tasks;     /* tasks per context */
-    uint64_t sha_max_src_buf_size;  /* bytes per hash task, or per segment */
+    uint32_t dma_max_num_tasks;     /* maximum number of tasks of a context */
+    uint64_t sha_max_src_buf_size;  /* maximum bytes of a hash task or segment */
     uint32_t sha_max_buf_list_len;  /* elements; 1: no lists */
-    uint32_t sha_max_num_tasks;     /* tasks per context, sum of both task types */
+    uint32_t sha_max_num_tasks;     /* maximum tasks of a context, of both types together */
     uint8_t has_dma;                /* 1: the device copies memory (memcpy tasks) */
     uint8_t has_sha;                /* 1: the device computes hashes */
     uint8_t has_export_pci;         /* 1: mmaps can be exported over PCI, to the DPU */
@@ -212,8 +212,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devi
 
 /* Get a number (later versions). active_rate is the rate of the port: in Gbit/s up to DOCA 2.x
  * (doca_devinfo_get_active_rate()), in bit/s since 3.0 (doca_core_v3_devinfo_get_active_rate()).
- * The vendor's name stands for the form of the program's DOCA_CORE_API. vhca_id is the number of
- * the function on its card, pci_func_type its type, and sf_index the index of an SF.
+ * DOCA_CORE_API of the program determines which of the two has the vendor's name. vhca_id is the
+ * number of the function on its card, pci_func_type its type, and sf_index the index of an SF.
  *
  * Errors    DRIVER         active_rate: the rate is unknown
  *           NOT_SUPPORTED  sf_index: the device is not an SF; vhca_id: the number is unknown */

@@ -91,9 +91,9 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_
                                                       char *rep_vuid, uint32_t size);
 
 /* Get a property of the represented function (later versions), like the calls doca_devinfo_get_...
- * for a device. The interface name is, on the software device, that of the function itself. Other
- * devices do not know this name and return the name of the representor's interface, as the vendor's
- * library does. */
+ * for a device. The software device returns the name of the function's own interface. Other devices
+ * do not know this name and return the name of the representor's interface, as the vendor's library
+ * does. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
     const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(

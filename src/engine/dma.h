@@ -7,7 +7,7 @@
  * One exception: if a memcpy task that consists of several mlx5 requests is flushed, the
  * destination may keep the bytes of the requests that the device had completed while the export was
  * still valid.
- * Source and destination may overlap if each is a single buffer; the result is that of memmove().
+ * Source and destination may overlap if each is a single buffer; the result is as with memmove().
  * Overlapping lists are rejected by doca_task_try_submit(). doca_task_submit() accepts them and
  * leaves unspecified bytes in the tailroom of the destination.
  * Order of calls:

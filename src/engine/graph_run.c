@@ -236,7 +236,7 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     instance->turn.status = doca_priv_task_status(status);
     if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
         plan->running = NULL;
-    /* The failure is only logged. The thread's last error remains that of the failed node. */
+    /* The failure is only logged. The thread's last error is still the error of the node. */
     failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
                                     DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
     doca_priv_log(&failed);
@@ -566,9 +566,9 @@ DOCA_PRIV_HOT struct doca_priv_graph_slot *doca_priv_graph_follow(
     return next;
 }
 
-/* Call the function of a user node. Then go on in the same call of progress, up to
- * DOCA_PRIV_GRAPH_BURST functions: with a user node that can begin after it, or else with the next
- * turn, if that is a user node of the same instance.
+/* Call the function of a user node. Then call the function of a user node that can begin after it
+ * or, without such a node, of the next turn if that is a user node of the same instance; and so on,
+ * up to DOCA_PRIV_GRAPH_BURST functions in one call of progress.
  * While a function runs, plan->running is its slot. A function that does not return leaves it set;
  * the next call of progress finds that and fails the node. If the function itself calls progress,
  * that call may fail the node or its instance, or the graph may even be destroyed. In these cases

@@ -89,7 +89,7 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                      : rc;
 }
 
-/* Return the wrapper of a context or queue, or NULL when its table is not that of a wrapper. */
+/* Return the wrapper of a context or queue, or NULL when its table belongs to no wrapper. */
 static const struct doca_priv_fault_wrapper *
 doca_priv_fault_wrapper_of(const struct doca_core_backend *backend)
 {

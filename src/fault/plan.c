@@ -480,7 +480,7 @@ static doca_error_t doca_priv_fault_arr_start(struct doca_dev *dev, const struct
 }
 
 /* Fill a wrapper with the table for `inner`. Functions that `inner` does not have stay absent.
- * Functions that are not replaced are those of the inner backend. */
+ * Functions that the wrapper does not replace are the functions of the inner backend. */
 static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
                                   const struct doca_core_backend *inner, uint32_t place)
 {

@@ -36,7 +36,7 @@ struct doca_priv_fault_wrapper {
     void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
-enum { /* indices into doca_priv_fault.wrappers, after those of registered backends */
+enum { /* indices into doca_priv_fault.wrappers, after the registered backends */
     DOCA_PRIV_FAULT_OF_SW = DOCA_CORE_MAX_BACKENDS,
     DOCA_PRIV_FAULT_OF_EVENTS,
     DOCA_PRIV_FAULT_OF_ADVISE,

@@ -40,7 +40,7 @@ enum { /* flags of an entry */
     DOCA_PRIV_FAULT_DOOMED = 128  /* the task must fail, and the inner queue gets it */
 };
 
-#define DOCA_PRIV_FAULT_FLIPPED 16 /* flip changes bits among this many last bytes */
+#define DOCA_PRIV_FAULT_FLIPPED 16 /* flip inverts bits only in the last bytes, this many */
 
 DOCA_PRIV_ASSERT_STATIC(
     fault_queue_is_counted,

@@ -115,7 +115,7 @@ static bool doca_priv_fault_number(struct doca_priv_word *from, uint64_t max, ui
     return has_digits;
 }
 
-/* Cut a percentage off the front: above 0, at most 100, with up to three decimals. */
+/* Remove a percentage from the front of a word: above 0, at most 100, with up to 3 decimals. */
 static bool doca_priv_fault_percent(struct doca_priv_word *from, uint32_t *chance)
 {
     uint64_t value, part = 0;

@@ -46,8 +46,8 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_DEV 32
 #define DOCA_PRIV_BUF_DEVS 7
 
-/* Get a property. For valid arguments the result is always SUCCESS. The length is that of the whole
- * window. A buffer that was returned keeps its last properties and has reference count 0. */
+/* Get a property. For valid arguments the result is always SUCCESS. The length is the length of the
+ * whole window. A buffer that was returned keeps its last properties and has reference count 0. */
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);

@@ -69,7 +69,7 @@ struct doca_priv_mmap_desc { /* the export descriptor that the program sends to 
     uint64_t len;
     uint32_t access;
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* address of the device; informational only */
-    char backend[DOCA_PRIV_EXPORT_BACKEND];        /* "": the operating system copies */
+    char backend[DOCA_PRIV_EXPORT_BACKEND];        /* "" if the operating system copies */
     unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* data of the backend that serves the export */
 };
 

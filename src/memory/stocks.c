@@ -1,8 +1,8 @@
 /* ---- >>impl.stocks --------------------------------------------------------------------------
  * A table of the inventories and pools ("stocks") of the process. The library uses it to find the
- * buffers of an mmap. The table holds addresses, and the stocks are not linked, because a program
- * may drop an arena with all stocks inside. An address is dereferenced only during such a search,
- * after a check that a stock still exists there.                                                */
+ * buffers of an mmap. The table contains only their addresses, because a program may drop an arena
+ * with all stocks inside. An address is dereferenced only during a search, and only after a check
+ * that a stock still exists there.                                                              */
 #include "memory/stocks_priv.h"
 
 #include "base/config.h"

@@ -259,8 +259,8 @@ static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const 
     doca_priv_mlx5_make_vuid(reps->d, port_name, attr);
 }
 
-/* The order of the list: first PFs, then VFs, then SFs; of each kind first functions of the host,
- * then those of the device's own side; then by number and name. */
+/* The order of the list: PFs, then VFs, then SFs. For each kind, the functions of the host come
+ * before the functions of the device's own side. The rest is sorted by number and name. */
 static bool doca_priv_mlx5_is_before(const struct doca_core_dev_attr *a,
                                      const struct doca_core_dev_attr *b)
 {

@@ -33,7 +33,7 @@ static bool doca_priv_mlx5_is_pci(const char *s)
 }
 
 /* Derive PCI address and kind of function from a device's path in sysfs. The last PCI address in
- * the path is that of the device; the path of an SF continues below the address of its parent. */
+ * the path belongs to the device; the path of an SF continues below the address of its parent. */
 DOCA_PRIV_DECL void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const char *path)
 {
     static const char sf[] = "/mlx5_core.sf.";

@@ -1,6 +1,6 @@
 /* ---- >>check --------------------------------------------------------------------------------
  * The checked mode (DOCA_CORE_CHECK 2): the misuse it detects beyond the checks of all levels.
- * Each finding is reported as a log line like that of a failure, with call and object. The line
+ * Each finding is reported as a log line like a failure, with call and object. The log line
  * ends with the history of the object: its latest events. The mode remembers the last
  * DOCA_CORE_CHECK_NOTES events of all objects together:
  *
@@ -33,10 +33,11 @@
  *                       an arena of minimal size so that an allocation fails.
  *                       To detect a replaced object after any number of reuses, objects store the
  *                       serial numbers of objects they refer to. At every level, pools and buffer
- *                       arrays store the serial number of their mmap, and graph nodes that of their
- *                       context. In the checked mode, tasks also store the serial numbers of their
- *                       buffers, and graph nodes that of their task (a replaced task goes
- *                       unnoticed in 1 of 65536 cases).
+ *                       arrays store the serial number of their mmap, and graph nodes store the
+ *                       serial number of their context. In the checked mode, tasks also store
+ *                       the serial numbers of their buffers, and graph nodes store the serial
+ *                       number of their task (a replaced task is not detected in 1 of 65536
+ *                       cases).
  *   in flight           While a task is in flight, changing the content of its buffers, their list
  *                       or their last reference is rejected with IN_USE. Reading the content,
  *                       reading the status of the task or batch (which is not known yet), or
@@ -103,9 +104,10 @@
  * generation number in the low bits. (These bits are 0 in a line-aligned address.) The 48
  * generations are the numbers from 1 to 63 that are not multiples of 4.
  * DOCA_PRIV_OPEN(handle) stands among the declarations of a function. If the generation in the
- * variable `handle` is that of the live object, the macro replaces the variable by the object's
- * address. Otherwise the variable stays as it is; its value is misaligned and fails the usual type
- * check. The library itself and backends pass plain addresses, which are always accepted. */
+ * variable `handle` is the generation of the live object, the macro replaces the variable by
+ * the object's address. Otherwise the variable is unchanged; its value is misaligned and fails the
+ * usual type check. The library itself and backends pass plain addresses, which are always
+ * accepted. */
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_OPEN(handle)                                                                     \
     const bool doca_priv_opened_##handle DOCA_CORE_UNUSED = doca_priv_check_open(&handle);

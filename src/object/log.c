@@ -255,8 +255,8 @@ doca_priv_fail_refused(enum doca_core_item item, const char *function, const voi
     return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* The same for the latest system call. `step` describes the purpose of the call; errno has the
- * error. */
+/* Like doca_priv_fail_refused(), for the latest system call. `step` describes the purpose of the
+ * call; errno is the error of the call. */
 DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_system(enum doca_core_item item,
                                                                  const char *function,
                                                                  const void *object,

@@ -270,7 +270,7 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
 }
 
 #if DOCA_CORE_CHECK >= 2
-/* The same as doca_priv_check_has_ended(), for a batch. */
+/* Do what doca_priv_check_has_ended() does for a task, for a batch. */
 static void doca_priv_check_batch_has_ended(const struct doca_task_batch *batch,
                                             const char *function)
 {

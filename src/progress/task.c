@@ -123,8 +123,8 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
-/* The same for a given task. If the queue does not support tasks of this type, the engine may know
- * the reason. */
+/* Choose the log item for the error with which a queue rejected `task`. If the queue does not
+ * support tasks of this type, the engine may know the reason. */
 static enum doca_core_item doca_priv_task_reason(const struct doca_task *task, doca_error_t rc)
 {
     const struct doca_priv_engine *engine = task->ctx->engine;

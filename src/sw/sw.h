@@ -221,8 +221,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
  * Errors    IN_USE  another thread is in this call */
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_run(struct doca_core_sw_worker *worker);
 
-/* Execute waiting tasks, at most `max_tasks`, and return the number of executed tasks. For programs
- * that have a loop already. After the first step and until stop, tasks are executed only in steps.
+/* Execute waiting tasks, at most `max_tasks`, and return the number of executed tasks. A program
+ * that has its own loop uses this call. After the first step and until stop, tasks are executed
+ * only in steps.
  *
  * Threads   any
  * Cost      the tasks, and a lock

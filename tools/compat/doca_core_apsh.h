@@ -135,8 +135,8 @@
 /* Maximum number of DMA tasks of a start, and of one attempt to read a list whose limit is `limit`.
  * Most tasks of a start read one page of 4 KiB each: two searches may each read all pages of the
  * target. A call that needs more tasks fails with INITIALIZATION. Steps of work are bounded as
- * well, by 64 for each of these tasks, so that no target can keep a call busy. An access to the
- * cache is a step, and so is each symbol name and each type that a start looks at. */
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. A step is an access
+ * to the cache, or one symbol name or one type that a start examines. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
@@ -6725,7 +6725,7 @@ static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
 }
 
 /* Try the page at `addr` as a page directory. All processes have the same entry for the kernel, so
- * a directory whose entry equals that of the previous directory is left out. */
+ * a directory that has the same entry as the previous directory is left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
 {
@@ -6939,7 +6939,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel
                                comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Add an address of the kernel to those of a batch, which must have room. Addresses that are not
+/* Add an address of the kernel to a batch, which must have room. Addresses that are not
  * mapped, and addresses in recently accessed blocks, are left out. */
 DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
                                          uint64_t *addrs, uint32_t *num)
@@ -7321,7 +7321,7 @@ static void doca_priv_apsh_choose_times(struct doca_priv_apsh_shape *shape, uint
         shape->masks[times] = 0;
 }
 
-/* Make the shapes that the list of processes needs to sum up CPU times. */
+/* Make the shapes with which the list of processes computes CPU times. */
 DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
                                                     struct doca_priv_apsh_task_shapes *shapes)
 {
@@ -7977,7 +7977,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_lis
 }
 
 /* Return the last address of a slot: its pivot. The last slot in use has no pivot, or a pivot of 0;
- * its last address is that of the node. */
+ * its last address is the last address of the node. */
 static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node, uint32_t slot)
 {
     const uint64_t pivot = slot + 1 < node->num ? doca_priv_apsh_u64(node->pivots[slot]) : 0;
@@ -8505,7 +8505,7 @@ static doca_error_t doca_priv_apsh_pass_make(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Count and read the list once. */
+/* Make one attempt to count the areas and to read them into a snapshot. */
 static doca_error_t doca_priv_apsh_read_vads(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_pass pass;
@@ -8782,7 +8782,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *
 /* part: src/compat/apsh/envar.c */
 /* ---- >>impl.apsh.envar -----------------------------------------------------------------------
  * The environment of a process: strings NAME=VALUE in memory of the process, each with a NUL, in
- * the range that the kernel notes when the process executes a file. A first pass counts variables
+ * the range that the kernel notes when the process executes a file. The first pass counts variables
  * and bytes, the second copies them. The content of a page that is not in memory is unknown: a
  * string with a byte in such a page is left out, and so is the first string after the page, because
  * its beginning may be missing.                                                                 */

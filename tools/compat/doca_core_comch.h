@@ -102,7 +102,7 @@
  *
  * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
  * copied; that a received message is valid until its callback returns; that a connection is no
- * longer valid after its disconnect event; that of two message sizes the smaller one applies; that
+ * longer valid after its disconnect event; that the smaller of two message sizes applies; that
  * a message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
  * consist of immediate data only.
  * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
@@ -2118,7 +2118,7 @@ DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
     return fd;
 }
 
-/* Accept a client. Returns -1 when none waits. */
+/* Accept a client. Returns -1 when no client waits. */
 DOCA_PRIV_DECL int doca_priv_local_accept(int listener)
 {
     return doca_priv_sys_keep(
@@ -2177,7 +2177,7 @@ DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t t
     return DOCA_PRIV_LOCAL_SENT;
 }
 
-/* Store the descriptors of a received packet, numbered above those of the standard streams. */
+/* Store the descriptors of a received packet, with numbers above 2 (the standard streams). */
 static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_local_packet *packet)
 {
     struct cmsghdr *head = CMSG_FIRSTHDR(message);
@@ -3276,9 +3276,9 @@ static void doca_priv_comch_ask(struct doca_priv_comch *c)
     c->num_again = 0;
 }
 
-/* Handle ready descriptors until there is an event for the program. All descriptors of one report
- * are handled before the kernel is asked again, so that a busy connection does not delay the
- * others. */
+/* Handle ready descriptors until there is an event for the program. All descriptors that one
+ * call of epoll has reported are handled before the next call, so that a busy connection does not
+ * delay the others. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct doca_task *task = NULL;
@@ -7433,7 +7433,8 @@ static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, s
     return rc;
 }
 
-/* The same, with the logarithm of the largest power of two that is not above `number`. */
+/* Like doca_priv_cc_give(), but store the base-2 logarithm of the largest power of two that is not
+ * above `number`. */
 static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t number, size_t *out)
 {
     size_t log_num = 0;
@@ -7443,7 +7444,8 @@ static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t numbe
     return doca_priv_cc_give(rc, (uint32_t)log_num, out);
 }
 
-/* The control path. Parameters are those of the current functions, with the types of 2.5. */
+/* The control path. The functions have the parameters of the current functions, with the types of
+ * 2.5. */
 static inline doca_error_t doca_cc_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
                                                         size_t *size)
 {

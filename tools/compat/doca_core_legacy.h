@@ -480,8 +480,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_property_get(const struct doca_devinfo 
                                                       enum doca_devinfo_property property,
                                                       void *value, uint32_t size);
 
-/* Write 1 to `*is_equal` if the PCI address, long or short, is that of the device or
- * representor, and 0 otherwise. Names of 2.0 for doca_devinfo_is_equal_pci_addr() and
+/* Write 1 to `*is_equal` if the device or representor has this PCI address (in the long or short
+ * form), and 0 otherwise. Names of 2.0 for doca_devinfo_is_equal_pci_addr() and
  * doca_devinfo_rep_is_equal_pci_addr(). */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_pci_addr_equal(const struct doca_devinfo *devinfo,
                                                                const char *pci_addr_str,
@@ -1411,8 +1411,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 #undef DOCA_PRIV_OLD
 #undef DOCA_PRIV_OLD_AS
 
-/* These two are macros in either case, because doca_core.h declares the structures under the
- * names of 1.5. */
+/* These two names are macros here and in >>legacy.names, because doca_core.h declares the
+ * structures under the names of 1.5. */
 typedef struct doca_devinfo_rep doca_devinfo_remote;
 typedef struct doca_dev_rep doca_dev_remote;
 #define doca_devinfo_remote doca_devinfo_rep

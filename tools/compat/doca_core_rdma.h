@@ -1669,8 +1669,8 @@ extern "C" {
 /* part: src/mlx5/wqe_priv.h */
 /* ---- >>mlx5.priv.wqe -------------------------------------------------------------------------
  * Segments of WQEs and fields of CQEs, with the names of the programmer's reference manual (PRM).
- * All fields are big-endian. The queue pairs of doca_core_rdma.h are rings of the same kind, and
- * that header contains this part, too. The part therefore includes no part of either header.    */
+ * All fields are big-endian. doca_core_rdma.h contains this part as well, because its queue pairs
+ * have the same layout. Therefore this part must not include other parts of either header.       */
 
 #ifndef DOCA_PRIV_MLX5_WQE /* several headers contain this part */
 #define DOCA_PRIV_MLX5_WQE
@@ -2958,7 +2958,7 @@ DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
     return fd;
 }
 
-/* Accept a client. Returns -1 when none waits. */
+/* Accept a client. Returns -1 when no client waits. */
 DOCA_PRIV_DECL int doca_priv_local_accept(int listener)
 {
     return doca_priv_sys_keep(
@@ -3017,7 +3017,7 @@ DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t t
     return DOCA_PRIV_LOCAL_SENT;
 }
 
-/* Store the descriptors of a received packet, numbered above those of the standard streams. */
+/* Store the descriptors of a received packet, with numbers above 2 (the standard streams). */
 static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_local_packet *packet)
 {
     struct cmsghdr *head = CMSG_FIRSTHDR(message);

@@ -71,7 +71,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_lis
 }
 
 /* Return the last address of a slot: its pivot. The last slot in use has no pivot, or a pivot of 0;
- * its last address is that of the node. */
+ * its last address is the last address of the node. */
 static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node, uint32_t slot)
 {
     const uint64_t pivot = slot + 1 < node->num ? doca_priv_apsh_u64(node->pivots[slot]) : 0;

@@ -40,8 +40,8 @@
 /* Maximum number of DMA tasks of a start, and of one attempt to read a list whose limit is `limit`.
  * Most tasks of a start read one page of 4 KiB each: two searches may each read all pages of the
  * target. A call that needs more tasks fails with INITIALIZATION. Steps of work are bounded as
- * well, by 64 for each of these tasks, so that no target can keep a call busy. An access to the
- * cache is a step, and so is each symbol name and each type that a start looks at. */
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. A step is an access
+ * to the cache, or one symbol name or one type that a start examines. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif

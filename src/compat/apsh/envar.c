@@ -1,6 +1,6 @@
 /* ---- >>impl.apsh.envar -----------------------------------------------------------------------
  * The environment of a process: strings NAME=VALUE in memory of the process, each with a NUL, in
- * the range that the kernel notes when the process executes a file. A first pass counts variables
+ * the range that the kernel notes when the process executes a file. The first pass counts variables
  * and bytes, the second copies them. The content of a page that is not in memory is unknown: a
  * string with a byte in such a page is left out, and so is the first string after the page, because
  * its beginning may be missing.                                                                 */

@@ -74,7 +74,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel
                                comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Add an address of the kernel to those of a batch, which must have room. Addresses that are not
+/* Add an address of the kernel to a batch, which must have room. Addresses that are not
  * mapped, and addresses in recently accessed blocks, are left out. */
 DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
                                          uint64_t *addrs, uint32_t *num)

@@ -239,7 +239,7 @@ static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
 }
 
 /* Try the page at `addr` as a page directory. All processes have the same entry for the kernel, so
- * a directory whose entry equals that of the previous directory is left out. */
+ * a directory that has the same entry as the previous directory is left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
 {

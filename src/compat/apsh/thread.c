@@ -70,7 +70,7 @@ static void doca_priv_apsh_choose_times(struct doca_priv_apsh_shape *shape, uint
         shape->masks[times] = 0;
 }
 
-/* Make the shapes that the list of processes needs to sum up CPU times. */
+/* Make the shapes with which the list of processes computes CPU times. */
 DOCA_PRIV_DECL void doca_priv_apsh_task_shapes_make(const struct doca_priv_apsh_kernel *kernel,
                                                     struct doca_priv_apsh_task_shapes *shapes)
 {

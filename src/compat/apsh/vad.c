@@ -97,7 +97,7 @@ static doca_error_t doca_priv_apsh_pass_make(struct doca_priv_apsh_list *list,
     return rc;
 }
 
-/* Count and read the list once. */
+/* Make one attempt to count the areas and to read them into a snapshot. */
 static doca_error_t doca_priv_apsh_read_vads(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_pass pass;

@@ -105,7 +105,8 @@ static inline doca_error_t doca_priv_cc_give(doca_error_t rc, uint32_t number, s
     return rc;
 }
 
-/* The same, with the logarithm of the largest power of two that is not above `number`. */
+/* Like doca_priv_cc_give(), but store the base-2 logarithm of the largest power of two that is not
+ * above `number`. */
 static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t number, size_t *out)
 {
     size_t log_num = 0;
@@ -115,7 +116,8 @@ static inline doca_error_t doca_priv_cc_give_log(doca_error_t rc, uint32_t numbe
     return doca_priv_cc_give(rc, (uint32_t)log_num, out);
 }
 
-/* The control path. Parameters are those of the current functions, with the types of 2.5. */
+/* The control path. The functions have the parameters of the current functions, with the types of
+ * 2.5. */
 static inline doca_error_t doca_cc_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
                                                         size_t *size)
 {

@@ -142,9 +142,9 @@ static void doca_priv_comch_ask(struct doca_priv_comch *c)
     c->num_again = 0;
 }
 
-/* Handle ready descriptors until there is an event for the program. All descriptors of one report
- * are handled before the kernel is asked again, so that a busy connection does not delay the
- * others. */
+/* Handle ready descriptors until there is an event for the program. All descriptors that one
+ * call of epoll has reported are handled before the next call, so that a busy connection does not
+ * delay the others. */
 static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
 {
     struct doca_task *task = NULL;

@@ -102,7 +102,7 @@
  *
  * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
  * copied; that a received message is valid until its callback returns; that a connection is no
- * longer valid after its disconnect event; that of two message sizes the smaller one applies; that
+ * longer valid after its disconnect event; that the smaller of two message sizes applies; that
  * a message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
  * consist of immediate data only.
  * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.

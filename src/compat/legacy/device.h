@@ -67,8 +67,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_property_get(const struct doca_devinfo 
                                                       enum doca_devinfo_property property,
                                                       void *value, uint32_t size);
 
-/* Write 1 to `*is_equal` if the PCI address, long or short, is that of the device or
- * representor, and 0 otherwise. Names of 2.0 for doca_devinfo_is_equal_pci_addr() and
+/* Write 1 to `*is_equal` if the device or representor has this PCI address (in the long or short
+ * form), and 0 otherwise. Names of 2.0 for doca_devinfo_is_equal_pci_addr() and
  * doca_devinfo_rep_is_equal_pci_addr(). */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_pci_addr_equal(const struct doca_devinfo *devinfo,
                                                                const char *pci_addr_str,

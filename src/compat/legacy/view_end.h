@@ -66,8 +66,8 @@
 #undef DOCA_PRIV_OLD
 #undef DOCA_PRIV_OLD_AS
 
-/* These two are macros in either case, because doca_core.h declares the structures under the
- * names of 1.5. */
+/* These two names are macros here and in >>legacy.names, because doca_core.h declares the
+ * structures under the names of 1.5. */
 typedef struct doca_devinfo_rep doca_devinfo_remote;
 typedef struct doca_dev_rep doca_dev_remote;
 #define doca_devinfo_remote doca_devinfo_rep

@@ -93,7 +93,7 @@ DOCA_PRIV_DECL int doca_priv_local_dial(const char *prefix, uint64_t number,
     return fd;
 }
 
-/* Accept a client. Returns -1 when none waits. */
+/* Accept a client. Returns -1 when no client waits. */
 DOCA_PRIV_DECL int doca_priv_local_accept(int listener)
 {
     return doca_priv_sys_keep(
@@ -152,7 +152,7 @@ DOCA_PRIV_DECL enum doca_priv_local_sent doca_priv_local_send(int fd, uint32_t t
     return DOCA_PRIV_LOCAL_SENT;
 }
 
-/* Store the descriptors of a received packet, numbered above those of the standard streams. */
+/* Store the descriptors of a received packet, with numbers above 2 (the standard streams). */
 static void doca_priv_local_take_fds(struct msghdr *message, struct doca_priv_local_packet *packet)
 {
     struct cmsghdr *head = CMSG_FIRSTHDR(message);

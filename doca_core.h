@@ -2555,7 +2555,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t 
  * Memory of other machines. A representor stands for a function of another machine: the host, or a
  * virtual machine. An mmap of its memory lets ordinary tasks read that memory by physical address.
  * The vendor's library cannot create such an mmap. App Shield (tools/compat/doca_core_apsh.h) uses
- * doca_core_mmap_create_from_rep(). */
+ * doca_core_mmap_create_from_rep().                                                             */
 
 #define DOCA_CORE_REP_REGIONS 8 /* maximum number of regions of a machine */
 
@@ -9859,7 +9859,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_sw_clock_read(struct doca_dev *dev,
  *     hold           a worker holds a lane while it has the lane's lock; it executes the requests
  *                    of the lanes that it holds
  *     arm, signal    the program requests a notification; the lane's descriptor becomes readable
- */
+                                                                                                 */
 
 struct doca_core_sw_worker;
 struct doca_priv_sha_kernels;
@@ -32662,7 +32662,7 @@ DOCA_PRIV_DECL const char *doca_priv_state_name(uint8_t kind, uint8_t state)
  * The checked mode: a history of events, written by all threads; reports; generations of handles;
  * detection of concurrent use.
  * Terms: the root of an object is the object that only one thread may use at a time (see
- * doca_priv_check_root()). A turn is the exclusive right to allocate or release buffers.       */
+ * doca_priv_check_root()). A turn is the exclusive right to allocate or release buffers.        */
 
 #if DOCA_CORE_CHECK >= 2
 

@@ -2,7 +2,7 @@
  * The checked mode: a history of events, written by all threads; reports; generations of handles;
  * detection of concurrent use.
  * Terms: the root of an object is the object that only one thread may use at a time (see
- * doca_priv_check_root()). A turn is the exclusive right to allocate or release buffers.       */
+ * doca_priv_check_root()). A turn is the exclusive right to allocate or release buffers.        */
 #include "check/handles_priv.h"
 
 #include "base/compiler.h"

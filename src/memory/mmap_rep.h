@@ -2,7 +2,7 @@
  * Memory of other machines. A representor stands for a function of another machine: the host, or a
  * virtual machine. An mmap of its memory lets ordinary tasks read that memory by physical address.
  * The vendor's library cannot create such an mmap. App Shield (tools/compat/doca_core_apsh.h) uses
- * doca_core_mmap_create_from_rep(). */
+ * doca_core_mmap_create_from_rep().                                                             */
 #ifndef DOCA_SRC_MEMORY_MMAP_REP_H
 #define DOCA_SRC_MEMORY_MMAP_REP_H
 

@@ -1,7 +1,7 @@
 /* ---- >>mlx5.priv.wqe -------------------------------------------------------------------------
  * Segments of WQEs and fields of CQEs, with the names of the programmer's reference manual (PRM).
  * All fields are big-endian. doca_core_rdma.h contains this part as well, because its queue pairs
- * have the same layout. Therefore this part must not include other parts of either header.       */
+ * have the same layout. Therefore this part must not include other parts of either header.      */
 #ifndef DOCA_SRC_MLX5_WQE_PRIV_H
 #define DOCA_SRC_MLX5_WQE_PRIV_H
 

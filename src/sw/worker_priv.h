@@ -7,7 +7,7 @@
  *     hold           a worker holds a lane while it has the lane's lock; it executes the requests
  *                    of the lanes that it holds
  *     arm, signal    the program requests a notification; the lane's descriptor becomes readable
- */
+                                                                                                 */
 #ifndef DOCA_SRC_SW_WORKER_PRIV_H
 #define DOCA_SRC_SW_WORKER_PRIV_H
 

@@ -518,7 +518,7 @@ typedef struct doca_dev *DOCA_APSH_DMA_DEV_TYPE;
  * Contexts and systems, and the memory that they take. The members of the structures are private.
  * A context keeps its memory until it and all its systems are destroyed; a system keeps its memory
  * until it is destroyed and all its snapshots are freed. The program may destroy and free them in
- * any order. */
+ * any order.                                                                                    */
 
 struct doca_apsh_ctx {
     uint32_t guard;
@@ -2895,7 +2895,7 @@ DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_pri
  * The cache and the DMA tasks that fill it. A block can be in any of DOCA_PRIV_APSH_WAYS slots; the
  * address of the block determines the slots. The library submits all reads of a batch before it
  * waits for the first of them. A failed task stops the DMA context; the next read starts the
- * context again. */
+ * context again.                                                                                */
 
 #define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls after which a device counts as stuck */
 
@@ -3561,7 +3561,7 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_a
  * Page tables of x86-64 with 4 or 5 levels. A walk reads one entry for each level, so its length is
  * bounded even when tables refer to themselves; each entry is read only if it is in memory of the
  * target. To support another processor, replace doca_priv_apsh_walk_span(); the rest of this file
- * stays the same. */
+ * stays the same.                                                                               */
 
 #define DOCA_PRIV_APSH_ENTRY_ADDR 0x000ffffffffff000u /* physical address in an entry */
 #define DOCA_PRIV_APSH_PRESENT 1u
@@ -3692,7 +3692,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kern
  * Type information of the kernel in the format BTF: a header, types of different lengths, and
  * strings. One pass over the strings finds the names that the start looks for, and one pass over
  * the types checks all types and finds the structures. After the first pass, names are compared by
- * their offsets in the strings. */
+ * their offsets in the strings.                                                                 */
 
 #define DOCA_PRIV_APSH_BTF_HEAD 24u
 #define DOCA_PRIV_APSH_BTF_DEPTH 16u /* nested anonymous members, and modifiers of a type */
@@ -4059,7 +4059,7 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *k
  * token stands for one or more characters. Addresses are offsets from a base. If the kernel's note
  * does not contain the addresses of the parts of the table, the search looks for the tokens of the
  * ten digits, which are neighbours in every kernel. The parts have one of two orders: offsets and
- * base come before the names (before 6.4), or after the tokens. */
+ * base come before the names (before 6.4), or after the tokens.                                 */
 
 #define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* minimum number of symbols of a kernel */
 #define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* maximum number of symbols of a kernel */
@@ -7523,7 +7523,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_proces
  * the first DOCA_PRIV_APSH_KEPT tasks; a second walk reads the remaining tasks. Tasks are added in
  * groups: one batch reads the structures that all tasks of a group point to. Both walks end at the
  * limit of the system, and each task must point back to the task before it. When the ring has
- * changed or is damaged, both walks are repeated. */
+ * changed or is damaged, both walks are repeated.                                               */
 
 #define DOCA_PRIV_APSH_GROUP 16u /* tasks of a group; each points to two structures that are read */
 #define DOCA_PRIV_APSH_KEPT 128u /* tasks whose parts the first walk keeps: a multiple of a group */

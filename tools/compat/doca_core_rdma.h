@@ -1670,7 +1670,7 @@ extern "C" {
 /* ---- >>mlx5.priv.wqe -------------------------------------------------------------------------
  * Segments of WQEs and fields of CQEs, with the names of the programmer's reference manual (PRM).
  * All fields are big-endian. doca_core_rdma.h contains this part as well, because its queue pairs
- * have the same layout. Therefore this part must not include other parts of either header.       */
+ * have the same layout. Therefore this part must not include other parts of either header.      */
 
 #ifndef DOCA_PRIV_MLX5_WQE /* several headers contain this part */
 #define DOCA_PRIV_MLX5_WQE

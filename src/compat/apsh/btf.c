@@ -2,7 +2,7 @@
  * Type information of the kernel in the format BTF: a header, types of different lengths, and
  * strings. One pass over the strings finds the names that the start looks for, and one pass over
  * the types checks all types and finds the structures. After the first pass, names are compared by
- * their offsets in the strings. */
+ * their offsets in the strings.                                                                 */
 #include "compat/apsh/layout_priv.h"
 
 #include "compat/apsh/bytes_priv.h"

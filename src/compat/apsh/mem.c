@@ -2,7 +2,7 @@
  * The cache and the DMA tasks that fill it. A block can be in any of DOCA_PRIV_APSH_WAYS slots; the
  * address of the block determines the slots. The library submits all reads of a batch before it
  * waits for the first of them. A failed task stops the DMA context; the next read starts the
- * context again. */
+ * context again.                                                                                */
 #include "compat/apsh/mem_priv.h"
 
 #include "compat/apsh/config.h"

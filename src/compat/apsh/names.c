@@ -3,7 +3,7 @@
  * token stands for one or more characters. Addresses are offsets from a base. If the kernel's note
  * does not contain the addresses of the parts of the table, the search looks for the tokens of the
  * ten digits, which are neighbours in every kernel. The parts have one of two orders: offsets and
- * base come before the names (before 6.4), or after the tokens. */
+ * base come before the names (before 6.4), or after the tokens.                                 */
 #include "compat/apsh/layout_priv.h"
 
 #include "compat/apsh/bytes_priv.h"

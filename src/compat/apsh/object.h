@@ -2,7 +2,7 @@
  * Contexts and systems, and the memory that they take. The members of the structures are private.
  * A context keeps its memory until it and all its systems are destroyed; a system keeps its memory
  * until it is destroyed and all its snapshots are freed. The program may destroy and free them in
- * any order. */
+ * any order.                                                                                    */
 #ifndef DOCA_SRC_COMPAT_APSH_OBJECT_H
 #define DOCA_SRC_COMPAT_APSH_OBJECT_H
 

@@ -4,7 +4,7 @@
  * the first DOCA_PRIV_APSH_KEPT tasks; a second walk reads the remaining tasks. Tasks are added in
  * groups: one batch reads the structures that all tasks of a group point to. Both walks end at the
  * limit of the system, and each task must point back to the task before it. When the ring has
- * changed or is damaged, both walks are repeated. */
+ * changed or is damaged, both walks are repeated.                                               */
 #include "compat/apsh/process_priv.h"
 
 #include "compat/apsh/attr.h"

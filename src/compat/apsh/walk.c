@@ -2,7 +2,7 @@
  * Page tables of x86-64 with 4 or 5 levels. A walk reads one entry for each level, so its length is
  * bounded even when tables refer to themselves; each entry is read only if it is in memory of the
  * target. To support another processor, replace doca_priv_apsh_walk_span(); the rest of this file
- * stays the same. */
+ * stays the same.                                                                               */
 #include "compat/apsh/walk_priv.h"
 
 #include "compat/apsh/config.h"

@@ -1007,7 +1007,7 @@ struct doca_core_refusal {
     X(EVENT_GONE, WARNING, "the exporter stopped or destroyed the event, or has ended")            \
     X(EVENT_SYSTEM, ERROR, "the operating system refused")                                         \
     X(FLUSHED, DEBUG, "the task was flushed")                                                      \
-    /* of doca_core_mlx5.h */                                                                      \
+    /* items of doca_core_mlx5.h */                                                                \
     X(MLX5_CALL, ERROR, "libibverbs or the kernel refused")                                        \
     X(MLX5_COMMAND, ERROR, "the firmware refused")                                                 \
     X(MLX5_NO_LIST, INFO, "libibverbs provides no list of devices")                                \
@@ -1037,7 +1037,7 @@ struct doca_core_refusal {
       "the firmware of the device does not support memory keys of other functions")                \
     X(MLX5_KEPT, ERROR,                                                                            \
       "other processes or functions can still access the memory: the device refused")              \
-    /* of tools/compat/doca_core_legacy.h */                                                       \
+    /* items of tools/compat/doca_core_legacy.h */                                                 \
     X(LEGACY_PROPERTY, ERROR, "unknown property, or invalid value for it")                         \
     X(LEGACY_READ_ONLY, ERROR, "the property is read-only")                                        \
     X(LEGACY_FIXED, ERROR, "cannot be changed after the first start")                              \
@@ -1068,7 +1068,7 @@ struct doca_core_refusal {
     X(JOB_LENGTH, ERROR, "the length exceeds the source, or the source is a list")                 \
     X(JOB_LIST_BUSY, DEBUG, "a job in flight uses the same destination list")                      \
     X(GRAPH_UNFINISHED, ERROR, "the node did not complete")                                        \
-    /* of tools/compat/doca_core_apsh.h */                                                         \
+    /* items of tools/compat/doca_core_apsh.h */                                                   \
     X(APSH_NO_DEV, ERROR, "no device is set: call doca_apsh_dma_dev_set()")                        \
     X(APSH_NO_REP, ERROR, "no representor is set: call doca_apsh_sys_dev_set()")                   \
     X(APSH_NO_OS, ERROR, "no operating system is set: call doca_apsh_sys_os_type_set()")           \
@@ -1103,7 +1103,7 @@ struct doca_core_refusal {
     X(APSH_TORN, WARNING, "the list is damaged, or changed each time that it was read")            \
     X(APSH_ENDED, WARNING, "the process has ended since the list of processes was read")           \
     X(APSH_READ, WARNING, "the memory of the target cannot be read")                               \
-    /* of >>nic_clock and tools/compat/doca_core_clock.h */                                        \
+    /* items of >>nic_clock and tools/compat/doca_core_clock.h */                                  \
     X(DEV_NO_CLOCK, INFO,                                                                          \
       "the device has no such clock, or its driver does not let programs read it")                 \
     X(CLOCK_DPA, INFO,                                                                             \
@@ -1120,7 +1120,7 @@ struct doca_core_refusal {
     X(CLOCK_WENT_BACK, WARNING,                                                                    \
       "the primary clock went back during each attempt: repeat the call, or use a "                \
       "monotonic clock")                                                                           \
-    /* of tools/compat/doca_core_rdma.h */                                                         \
+    /* items of tools/compat/doca_core_rdma.h */                                                   \
     X(RDMA_NO_DPA, WARNING,                                                                        \
       "no DPA and no GPU exists: let the CPU run the tasks, on a progress engine")                 \
     X(RDMA_NO_BRIDGE, WARNING,                                                                     \
@@ -1200,7 +1200,7 @@ struct doca_core_refusal {
       "libibverbs refused")                                                                        \
     X(RDMA_CARD, WARNING,                                                                          \
       "the device or the peer could not execute the task")                                         \
-    /* of tools/compat/doca_core_comch.h */                                                        \
+    /* items of tools/compat/doca_core_comch.h */                                                  \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
     X(COMCH_NO_MSGQ, WARNING,                                                                      \
@@ -2279,7 +2279,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  * imported mmap fails with IO_FAILED in every build. src/memory/README.md has the complete table,
  * under "Mistakes with the memory of a range".
  *
- * Cost      one registration per device; a set-up call. A software device looks at each mapping in
+ * Cost      one registration per device; a set-up call. A software device checks each mapping in
  *           the range (from Linux 6.11 on), or at each mapping of the process up to the end of the
  *           range, which takes some microseconds per mapping. Pages are not faulted in, except some
  *           pages of each file in the range.
@@ -3525,7 +3525,7 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. If the number is
  * 0, a context may still have a state change to report.
  * Cost      O(contexts and graphs with tasks in flight or other work). A context without work is
- *           included until the next call of doca_pe_progress() that looks at it */
+ *           included until a call of doca_pe_progress() has checked it */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -5709,7 +5709,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create_in(struct doca_core_arena
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_worker *worker);
 
 /* Set the number of consecutive turns without work after which a running worker sleeps. A turn
- * looks at all contexts that the worker serves. It takes some nanoseconds, more with many contexts.
+ * checks all contexts that the worker serves. It takes some nanoseconds, more with many contexts.
  * To wake a sleeping worker costs the submit a system call and delays the task by some
  * microseconds.
  *
@@ -9897,7 +9897,7 @@ struct doca_priv_sw_lane {
     uint32_t num_posted;                /* posted and not yet reaped */
     uint32_t num_reaped;                /* number of tasks that were ever reaped; wraps */
     struct doca_task *first; /* posted tasks, in order. They are not linked through the mailboxes,
-                              * so that a reap can go on without waiting for a mailbox line */
+                              * so that a reap need not wait for a mailbox line */
     struct doca_task *last;
 
     /* written by the thread that executes */
@@ -13041,7 +13041,7 @@ DOCA_CORE_DECL void doca_core_trace_mark(const char *text)
 /* part: src/object/arena.c */
 /* ---- >>impl.arena ---------------------------------------------------------------------------
  * Two-level segregated fit over whole lines. The class of a size is its highest bit and the three
- * bits below it; each size below 8 lines has its own class. An allocation first looks at some
+ * bits below it; each size below 8 lines has its own class. An allocation first checks some
  * blocks of its own class (the block released last often fits exactly), then takes a block from
  * the smallest class in which every block is large enough.                                      */
 

@@ -1322,7 +1322,7 @@ struct doca_priv_mlx5_slot {
     uint32_t last;          /* POSTED: index (sq_pi) of the task's last WQE; REFUSED: enum
                              * doca_core_item, the reason */
     uint8_t kind;           /* enum doca_priv_mlx5_kind */
-    uint8_t syndrome;       /* of the task's first WQE that failed; 0 when none has failed */
+    uint8_t syndrome;       /* syndrome of the first WQE that failed; 0: no WQE failed */
     uint8_t vendor;         /* vendor syndrome, or the errno of the verbs call that failed */
     uint8_t blocks;         /* POSTED: basic blocks of the task's last WQE */
 };
@@ -2318,8 +2318,8 @@ DOCA_PRIV_DECL void doca_priv_mlx5_log_leak(int error, enum doca_core_item item,
  * Clocks of the NIC. The free running clock is the core clock of the HCA: libmlx5 reads its counter
  * from a page of the device, and this part converts the cycles with the frequency that the device
  * reports. The real time clock is the clock that the kernel's driver keeps for PTP: the driver
- * shares a page that tells how to convert cycles of the core clock. The host cannot read the DPA
- * timer.                                                                                        */
+ * shares a page with the numbers that convert cycles of the core clock. The host cannot read the
+ * DPA timer.                                                                                    */
 
 /* Find out which clocks of the device can be read, by reading them. A device without clocks is not
  * an error, so nothing is logged. */
@@ -6034,7 +6034,7 @@ DOCA_PRIV_DECL int doca_priv_mlx5_sync_close(struct doca_priv_mlx5_sync *s)
 /* ---- >>mlx5.event ---------------------------------------------------------------------------
  * Notification handles: a queue's descriptor becomes readable when a completion arrives or the
  * device fails.
- * Arming a completion queue tells the device a CQE index. The device sends one event, to the
+ * Arming a completion queue gives the device a CQE index. The device sends one event, to the
  * completion channel of the queue, for the first CQE after this index, even if it had written that
  * CQE before the arming. The device cannot be disarmed. Therefore a queue's descriptor is an epoll
  * set that contains the channel. When the core has disarmed the queue but the device has not sent

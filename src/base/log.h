@@ -336,7 +336,7 @@
     X(EVENT_GONE, WARNING, "the exporter stopped or destroyed the event, or has ended")            \
     X(EVENT_SYSTEM, ERROR, "the operating system refused")                                         \
     X(FLUSHED, DEBUG, "the task was flushed")                                                      \
-    /* of doca_core_mlx5.h */                                                                      \
+    /* items of doca_core_mlx5.h */                                                                \
     X(MLX5_CALL, ERROR, "libibverbs or the kernel refused")                                        \
     X(MLX5_COMMAND, ERROR, "the firmware refused")                                                 \
     X(MLX5_NO_LIST, INFO, "libibverbs provides no list of devices")                                \
@@ -366,7 +366,7 @@
       "the firmware of the device does not support memory keys of other functions")                \
     X(MLX5_KEPT, ERROR,                                                                            \
       "other processes or functions can still access the memory: the device refused")              \
-    /* of tools/compat/doca_core_legacy.h */                                                       \
+    /* items of tools/compat/doca_core_legacy.h */                                                 \
     X(LEGACY_PROPERTY, ERROR, "unknown property, or invalid value for it")                         \
     X(LEGACY_READ_ONLY, ERROR, "the property is read-only")                                        \
     X(LEGACY_FIXED, ERROR, "cannot be changed after the first start")                              \
@@ -397,7 +397,7 @@
     X(JOB_LENGTH, ERROR, "the length exceeds the source, or the source is a list")                 \
     X(JOB_LIST_BUSY, DEBUG, "a job in flight uses the same destination list")                      \
     X(GRAPH_UNFINISHED, ERROR, "the node did not complete")                                        \
-    /* of tools/compat/doca_core_apsh.h */                                                         \
+    /* items of tools/compat/doca_core_apsh.h */                                                   \
     X(APSH_NO_DEV, ERROR, "no device is set: call doca_apsh_dma_dev_set()")                        \
     X(APSH_NO_REP, ERROR, "no representor is set: call doca_apsh_sys_dev_set()")                   \
     X(APSH_NO_OS, ERROR, "no operating system is set: call doca_apsh_sys_os_type_set()")           \
@@ -432,7 +432,7 @@
     X(APSH_TORN, WARNING, "the list is damaged, or changed each time that it was read")            \
     X(APSH_ENDED, WARNING, "the process has ended since the list of processes was read")           \
     X(APSH_READ, WARNING, "the memory of the target cannot be read")                               \
-    /* of >>nic_clock and tools/compat/doca_core_clock.h */                                        \
+    /* items of >>nic_clock and tools/compat/doca_core_clock.h */                                  \
     X(DEV_NO_CLOCK, INFO,                                                                          \
       "the device has no such clock, or its driver does not let programs read it")                 \
     X(CLOCK_DPA, INFO,                                                                             \
@@ -449,7 +449,7 @@
     X(CLOCK_WENT_BACK, WARNING,                                                                    \
       "the primary clock went back during each attempt: repeat the call, or use a "                \
       "monotonic clock")                                                                           \
-    /* of tools/compat/doca_core_rdma.h */                                                         \
+    /* items of tools/compat/doca_core_rdma.h */                                                   \
     X(RDMA_NO_DPA, WARNING,                                                                        \
       "no DPA and no GPU exists: let the CPU run the tasks, on a progress engine")                 \
     X(RDMA_NO_BRIDGE, WARNING,                                                                     \
@@ -529,7 +529,7 @@
       "libibverbs refused")                                                                        \
     X(RDMA_CARD, WARNING,                                                                          \
       "the device or the peer could not execute the task")                                         \
-    /* of tools/compat/doca_core_comch.h */                                                        \
+    /* items of tools/compat/doca_core_comch.h */                                                  \
     X(COMCH_NO_DPA, WARNING,                                                                       \
       "no DPA exists: let the CPU run consumers and producers, on a progress engine")              \
     X(COMCH_NO_MSGQ, WARNING,                                                                      \

@@ -165,7 +165,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  * imported mmap fails with IO_FAILED in every build. src/memory/README.md has the complete table,
  * under "Mistakes with the memory of a range".
  *
- * Cost      one registration per device; a set-up call. A software device looks at each mapping in
+ * Cost      one registration per device; a set-up call. A software device checks each mapping in
  *           the range (from Linux 6.11 on), or at each mapping of the process up to the end of the
  *           range, which takes some microseconds per mapping. Pages are not faulted in, except some
  *           pages of each file in the range.

@@ -2,8 +2,8 @@
  * Clocks of the NIC. The free running clock is the core clock of the HCA: libmlx5 reads its counter
  * from a page of the device, and this part converts the cycles with the frequency that the device
  * reports. The real time clock is the clock that the kernel's driver keeps for PTP: the driver
- * shares a page that tells how to convert cycles of the core clock. The host cannot read the DPA
- * timer.                                                                                        */
+ * shares a page with the numbers that convert cycles of the core clock. The host cannot read the
+ * DPA timer.                                                                                    */
 #include "mlx5/clock_priv.h"
 
 #include "mlx5/config.h"

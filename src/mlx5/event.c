@@ -1,7 +1,7 @@
 /* ---- >>mlx5.event ---------------------------------------------------------------------------
  * Notification handles: a queue's descriptor becomes readable when a completion arrives or the
  * device fails.
- * Arming a completion queue tells the device a CQE index. The device sends one event, to the
+ * Arming a completion queue gives the device a CQE index. The device sends one event, to the
  * completion channel of the queue, for the first CQE after this index, even if it had written that
  * CQE before the arming. The device cannot be disarmed. Therefore a queue's descriptor is an epoll
  * set that contains the channel. When the core has disarmed the queue but the device has not sent

@@ -34,7 +34,7 @@ struct doca_priv_mlx5_slot {
     uint32_t last;          /* POSTED: index (sq_pi) of the task's last WQE; REFUSED: enum
                              * doca_core_item, the reason */
     uint8_t kind;           /* enum doca_priv_mlx5_kind */
-    uint8_t syndrome;       /* of the task's first WQE that failed; 0 when none has failed */
+    uint8_t syndrome;       /* syndrome of the first WQE that failed; 0: no WQE failed */
     uint8_t vendor;         /* vendor syndrome, or the errno of the verbs call that failed */
     uint8_t blocks;         /* POSTED: basic blocks of the task's last WQE */
 };

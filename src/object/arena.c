@@ -1,6 +1,6 @@
 /* ---- >>impl.arena ---------------------------------------------------------------------------
  * Two-level segregated fit over whole lines. The class of a size is its highest bit and the three
- * bits below it; each size below 8 lines has its own class. An allocation first looks at some
+ * bits below it; each size below 8 lines has its own class. An allocation first checks some
  * blocks of its own class (the block released last often fits exactly), then takes a block from
  * the smallest class in which every block is large enough.                                      */
 #include "object/arena_priv.h"

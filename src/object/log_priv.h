@@ -73,7 +73,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_check_args(const void *object, uint8_t kin
                                                  const void *pointer, const char *function);
 
 /* amalgamate: skip */
-/* A part does not see the bodies of these functions. The wrappers tell compilers and analyzers two
+/* A part does not see the bodies of these functions. The wrappers show compilers and analyzers two
  * facts that are visible in the amalgamated header: doca_priv_fail() and similar functions return
  * an error, and doca_priv_check_args() returns an error when `pointer` is NULL. */
 static inline doca_error_t doca_priv_an_error(doca_error_t code)

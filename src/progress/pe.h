@@ -86,7 +86,7 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
  * that wait for progress: user nodes, tasks that found the queue full, callbacks. If the number is
  * 0, a context may still have a state change to report.
  * Cost      O(contexts and graphs with tasks in flight or other work). A context without work is
- *           included until the next call of doca_pe_progress() that looks at it */
+ *           included until a call of doca_pe_progress() has checked it */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 

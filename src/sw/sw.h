@@ -203,7 +203,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create_in(struct doca_core_arena
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_worker *worker);
 
 /* Set the number of consecutive turns without work after which a running worker sleeps. A turn
- * looks at all contexts that the worker serves. It takes some nanoseconds, more with many contexts.
+ * checks all contexts that the worker serves. It takes some nanoseconds, more with many contexts.
  * To wake a sleeping worker costs the submit a system call and delays the task by some
  * microseconds.
  *

@@ -58,7 +58,7 @@ struct doca_priv_sw_lane {
     uint32_t num_posted;                /* posted and not yet reaped */
     uint32_t num_reaped;                /* number of tasks that were ever reaped; wraps */
     struct doca_task *first; /* posted tasks, in order. They are not linked through the mailboxes,
-                              * so that a reap can go on without waiting for a mailbox line */
+                              * so that a reap need not wait for a mailbox line */
     struct doca_task *last;
 
     /* written by the thread that executes */

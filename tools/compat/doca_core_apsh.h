@@ -770,8 +770,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *s
  *                              map with another banner than the kernel's is refused
  *   system_mem_region_path     mem_regions.json: the ranges of physical memory that may be read.
  *                              The system reads only memory that is in the file and that the device
- *                              can read; a warning tells when the file has more. A range that does
- *                              not begin at a page boundary is used from the next boundary on
+ *                              can read; if the file has more, a warning is logged. A range that
+ *                              does not begin at a page boundary is used from the next boundary on
  *   system_kpgd_file_path      kpgd_file.conf: the physical address of the kernel's page directory
  *                              and the virtual address of init_task. When this page directory leads
  *                              to the kernel, the start does not search for it. The file is valid
@@ -926,7 +926,7 @@ DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
  * FILE_PATH is empty for an area that maps no file, also where /proc/PID/maps shows [heap], [stack]
  * or [vdso]. The path begins at the root of the mount namespace of the file, even if the process
  * has another root directory. The path of a file without a directory, such as a memfd, is a slash
- * and the name of the file. The path does not tell that a file is deleted. A file of an overlay may
+ * and the name of the file. The path does not show that a file is deleted. A file of an overlay may
  * have its path in the layer. A path that exceeds STRING_LIMIT or 4095 characters loses its
  * beginning.
  *
@@ -989,18 +989,18 @@ DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *proce
 DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
- * file at `exec_hash_map_path` contains copies of these files, as the vendor's tool makes it: the
- * name of a member is the name of the file without its folders. The member `vdso` is a copy of the
- * kernel's area [vdso]; it is used when the kernel's types tell where that area is. Other members
- * are ignored, such as the list of mappings without a file. The call searches the first VADS_LIMIT
- * areas of the process for executable areas that map a file or are the vdso, and compares up to
- * HASHTEST_LIMIT of them. Paths are as in the list of areas.
+ * file at `exec_hash_map_path` contains copies of these files in the form that the vendor's tool
+ * writes: the name of a member is the name of the file without its folders. The member `vdso` is a
+ * copy of the kernel's area [vdso]; it is used when the kernel's types contain the position of that
+ * area. Other members are ignored, such as the list of mappings without a file. The call searches
+ * the first VADS_LIMIT areas of the process for executable areas that map a file or are the vdso,
+ * and compares up to HASHTEST_LIMIT of them. Paths are as in the list of areas.
  *
  * PAGES_NUMBER is the length of the area in pages. PAGES_PRESENT counts the pages that the page
  * tables of the process map. MATCHING_HASHES counts the mapped pages that equal the same page of
  * the copy: an area is intact when the two counts are equal. The last page of a copy is filled up
- * with zeros, and a page beyond the end of the copy does not match. HASH_DATA_IS_PRESENT tells
- * whether the zip file has a member with the name of the file. When several members have this name,
+ * with zeros, and a page beyond the end of the copy does not match. HASH_DATA_IS_PRESENT is
+ * true if the zip file has a member with the name of the file. When several members have this name,
  * the member with the most matching pages counts. When two files in different folders have the same
  * name and the zip file has a copy of only one of them, the pages of the other file do not match.
  *
@@ -1083,7 +1083,7 @@ DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **at
  *   yara_rules_arr_size  number of rules, at least 1
  *   scan_type            mask. DOCA_APSH_YARA_SCAN_VMA: all areas. DOCA_APSH_YARA_SCAN_HEAP:
  *                        writable areas without a file: the heap, private blocks of mmap() and
- *                        stacks. With both bits, all areas. The call looks at the first VADS_LIMIT
+ *                        stacks. With both bits, all areas. The call examines the first VADS_LIMIT
  *                        areas of the process
  *
  * Owns      DOCA_CORE_BYTES_APSH_MATCHES(n) bytes of the arena for n matches, and
@@ -1763,7 +1763,7 @@ enum doca_priv_apsh_json_kind {
     DOCA_PRIV_APSH_JSON_OBJECT,
     DOCA_PRIV_APSH_JSON_ARRAY,
     DOCA_PRIV_APSH_JSON_STRING,
-    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether the value is in `number` */
+    DOCA_PRIV_APSH_JSON_NUMBER, /* if `is_number`, the value is in `number` */
     DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's spellings of these words */
 };
 
@@ -1846,7 +1846,7 @@ struct doca_priv_apsh_isf_query {
 struct doca_priv_apsh_isf_part {
     uint64_t type;   /* hash of the name of the structure or union */
     uint32_t root;   /* number of the root that the members belong to */
-    uint32_t offset; /* of the part in the structure that the query names, in bytes */
+    uint32_t offset; /* byte offset of the part in the structure that the query names */
     bool is_whole;   /* the part is the structure that the query names */
     bool is_read;    /* the members were compared with the queries */
 };
@@ -5100,7 +5100,7 @@ static void doca_priv_apsh_isf_symbol_table(struct doca_priv_apsh_isf *isf)
 
 /* ---- the file ---- */
 
-/* Read the whole file once. */
+/* Read the whole file from its beginning to its end. */
 static void doca_priv_apsh_isf_first(struct doca_priv_apsh_isf *isf)
 {
     struct doca_priv_apsh_json *json = &isf->json;
@@ -6777,7 +6777,7 @@ static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_fo
 }
 
 /* Try the page directory from the file that the program set. Returns false when it does not lead to
- * the kernel; *differs then tells whether the file belongs to another boot. */
+ * the kernel; *differs is then true if the file belongs to another boot. */
 static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *differs)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -6860,7 +6860,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
         return rc;
     search.kernel = kernel;
     search.scratch = (struct doca_priv_apsh_scratch *)block;
-    search.maps.isf = (struct doca_priv_apsh_isf *)block; /* at other times than the rest */
+    /* the block is used for only one of these two purposes at a time */
+    search.maps.isf = (struct doca_priv_apsh_isf *)block;
     rc = doca_priv_apsh_find_files(&search, files, function);
     if (rc == DOCA_SUCCESS)
         is_found = doca_priv_apsh_try_kpgd(&search, &kpgd_differs) ||

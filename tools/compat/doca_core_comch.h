@@ -455,8 +455,8 @@ DOCA_CORE_DECL union doca_data doca_comch_connection_get_user_data(
     const struct doca_comch_connection *connection);
 
 /* Read the counters of a connection. update_info copies the four counters at that moment, and
- * get_counter returns a value of the latest copy, or 0 before the first copy. update_info also
- * tells whether the connection is alive.
+ * get_counter returns a value of the latest copy, or 0 before the first copy. The result of
+ * update_info shows whether the connection is alive.
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or the counter
@@ -1259,15 +1259,15 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
 /* Receive a message without waiting. In this call a service also accepts clients, and detects that
  * clients have disconnected.
  *
- *   len        in: room in bytes; out: length of the message. If the message is longer than the
- *              room, the call returns INVALID_VALUE, with the length of the message in *len; the
- *              message stays for the next call
+ *   len        in: size of the buffer in bytes; out: length of the message. If the message is
+ *              longer than the buffer, the call returns INVALID_VALUE, with the length of the
+ *              message in *len; the next call can receive the message
  *   flags      DOCA_CC_MSG_FLAG_NONE
  *   peer_addr  out: the sender
  *
  * Cost      a few system calls
  * Errors    INVALID_VALUE            an argument is NULL, a flag is set, or the message is longer
- *                                    than the room
+ *                                    than the buffer
  *           NOT_CONNECTED            the endpoint neither listens nor is connected
  *           AGAIN                    there is no message; the receive channel becomes readable when
  *                                    there is one
@@ -1986,7 +1986,7 @@ struct doca_comm_channel_ep_t {
     uint16_t send_queue_size;
     uint16_t recv_queue_size;
 
-    /* from listen or connect on */
+    /* The following members are valid from listen or connect on. */
     struct doca_priv_comch *comch; /* the server or client */
     bool drops;                    /* the endpoint is disconnecting, and drops received messages */
     uint32_t num_blocked;          /* peers with is_blocked */
@@ -2443,7 +2443,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->ring->num_chunks = lane->num_chunks;
     lane->ring->imm_len = imm_len;
     doca_priv_comch_lane_lay_out(lane);
-    for (i = 0; i < num_slots; i++) { /* as if all earlier tickets had been used */
+    for (i = 0; i < num_slots; i++) { /* the same state as after the use of all earlier tickets */
         lane->claims[i] = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_CLAIMED);
         lane->slots[i].turn = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_FILLED);
     }
@@ -2554,7 +2554,7 @@ static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *conne
 
 /* Take a free entry of the table for the connection of a socket. On success the socket belongs to
  * the connection. Returns NULL when no entry is free or the kernel refuses to watch the socket;
- * the socket then stays with the caller. */
+ * the socket then still belongs to the caller. */
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd)
 {
@@ -3264,8 +3264,8 @@ static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
 }
 
 /* Ask the kernel which descriptors are ready. The set is level-triggered: the kernel reports a
- * descriptor again while it stays ready. If more descriptors are ready than fit into one report,
- * the kernel reports them in rotation. */
+ * descriptor again while it stays ready. If more than DOCA_PRIV_COMCH_READY descriptors are
+ * ready, the kernel reports them in rotation. */
 static void doca_priv_comch_ask(struct doca_priv_comch *c)
 {
     const int num = epoll_wait(c->set, c->ready, DOCA_PRIV_COMCH_READY, 0);

@@ -1638,7 +1638,7 @@ struct doca_priv_order {
     struct doca_buf *dst;
     uint64_t bytes; /* length of a copy; 0 stands for the data length of the source */
     unsigned task_type;
-    bool is_final;     /* of a hash: this job writes the digest */
+    bool is_final;     /* true: this job of a hash writes the digest */
     uint8_t algorithm;
     struct doca_sha_partial_session *session;
 };

@@ -291,7 +291,7 @@ static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_fo
 }
 
 /* Try the page directory from the file that the program set. Returns false when it does not lead to
- * the kernel; *differs then tells whether the file belongs to another boot. */
+ * the kernel; *differs is then true if the file belongs to another boot. */
 static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *differs)
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
@@ -374,7 +374,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
         return rc;
     search.kernel = kernel;
     search.scratch = (struct doca_priv_apsh_scratch *)block;
-    search.maps.isf = (struct doca_priv_apsh_isf *)block; /* at other times than the rest */
+    /* the block is used for only one of these two purposes at a time */
+    search.maps.isf = (struct doca_priv_apsh_isf *)block;
     rc = doca_priv_apsh_find_files(&search, files, function);
     if (rc == DOCA_SUCCESS)
         is_found = doca_priv_apsh_try_kpgd(&search, &kpgd_differs) ||

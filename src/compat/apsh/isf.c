@@ -344,7 +344,7 @@ static void doca_priv_apsh_isf_symbol_table(struct doca_priv_apsh_isf *isf)
 
 /* ---- the file ---- */
 
-/* Read the whole file once. */
+/* Read the whole file from its beginning to its end. */
 static void doca_priv_apsh_isf_first(struct doca_priv_apsh_isf *isf)
 {
     struct doca_priv_apsh_json *json = &isf->json;

@@ -42,7 +42,7 @@ struct doca_priv_apsh_isf_query {
 struct doca_priv_apsh_isf_part {
     uint64_t type;   /* hash of the name of the structure or union */
     uint32_t root;   /* number of the root that the members belong to */
-    uint32_t offset; /* of the part in the structure that the query names, in bytes */
+    uint32_t offset; /* byte offset of the part in the structure that the query names */
     bool is_whole;   /* the part is the structure that the query names */
     bool is_read;    /* the members were compared with the queries */
 };

@@ -18,7 +18,7 @@ enum doca_priv_apsh_json_kind {
     DOCA_PRIV_APSH_JSON_OBJECT,
     DOCA_PRIV_APSH_JSON_ARRAY,
     DOCA_PRIV_APSH_JSON_STRING,
-    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether the value is in `number` */
+    DOCA_PRIV_APSH_JSON_NUMBER, /* if `is_number`, the value is in `number` */
     DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's spellings of these words */
 };
 

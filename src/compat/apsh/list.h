@@ -89,7 +89,7 @@ DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
  * FILE_PATH is empty for an area that maps no file, also where /proc/PID/maps shows [heap], [stack]
  * or [vdso]. The path begins at the root of the mount namespace of the file, even if the process
  * has another root directory. The path of a file without a directory, such as a memfd, is a slash
- * and the name of the file. The path does not tell that a file is deleted. A file of an overlay may
+ * and the name of the file. The path does not show that a file is deleted. A file of an overlay may
  * have its path in the layer. A path that exceeds STRING_LIMIT or 4095 characters loses its
  * beginning.
  *
@@ -152,18 +152,18 @@ DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *proce
 DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 
 /* Compare the pages of each executable area of a process with the file that the area maps. The zip
- * file at `exec_hash_map_path` contains copies of these files, as the vendor's tool makes it: the
- * name of a member is the name of the file without its folders. The member `vdso` is a copy of the
- * kernel's area [vdso]; it is used when the kernel's types tell where that area is. Other members
- * are ignored, such as the list of mappings without a file. The call searches the first VADS_LIMIT
- * areas of the process for executable areas that map a file or are the vdso, and compares up to
- * HASHTEST_LIMIT of them. Paths are as in the list of areas.
+ * file at `exec_hash_map_path` contains copies of these files in the form that the vendor's tool
+ * writes: the name of a member is the name of the file without its folders. The member `vdso` is a
+ * copy of the kernel's area [vdso]; it is used when the kernel's types contain the position of that
+ * area. Other members are ignored, such as the list of mappings without a file. The call searches
+ * the first VADS_LIMIT areas of the process for executable areas that map a file or are the vdso,
+ * and compares up to HASHTEST_LIMIT of them. Paths are as in the list of areas.
  *
  * PAGES_NUMBER is the length of the area in pages. PAGES_PRESENT counts the pages that the page
  * tables of the process map. MATCHING_HASHES counts the mapped pages that equal the same page of
  * the copy: an area is intact when the two counts are equal. The last page of a copy is filled up
- * with zeros, and a page beyond the end of the copy does not match. HASH_DATA_IS_PRESENT tells
- * whether the zip file has a member with the name of the file. When several members have this name,
+ * with zeros, and a page beyond the end of the copy does not match. HASH_DATA_IS_PRESENT is
+ * true if the zip file has a member with the name of the file. When several members have this name,
  * the member with the most matching pages counts. When two files in different folders have the same
  * name and the zip file has a copy of only one of them, the pages of the other file do not match.
  *
@@ -246,7 +246,7 @@ DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **at
  *   yara_rules_arr_size  number of rules, at least 1
  *   scan_type            mask. DOCA_APSH_YARA_SCAN_VMA: all areas. DOCA_APSH_YARA_SCAN_HEAP:
  *                        writable areas without a file: the heap, private blocks of mmap() and
- *                        stacks. With both bits, all areas. The call looks at the first VADS_LIMIT
+ *                        stacks. With both bits, all areas. The call examines the first VADS_LIMIT
  *                        areas of the process
  *
  * Owns      DOCA_CORE_BYTES_APSH_MATCHES(n) bytes of the arena for n matches, and

@@ -57,8 +57,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *s
  *                              map with another banner than the kernel's is refused
  *   system_mem_region_path     mem_regions.json: the ranges of physical memory that may be read.
  *                              The system reads only memory that is in the file and that the device
- *                              can read; a warning tells when the file has more. A range that does
- *                              not begin at a page boundary is used from the next boundary on
+ *                              can read; if the file has more, a warning is logged. A range that
+ *                              does not begin at a page boundary is used from the next boundary on
  *   system_kpgd_file_path      kpgd_file.conf: the physical address of the kernel's page directory
  *                              and the virtual address of init_task. When this page directory leads
  *                              to the kernel, the start does not search for it. The file is valid

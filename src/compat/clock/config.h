@@ -21,8 +21,8 @@
 #include <sched.h> /* declares struct timespec also in strict C99, where time.h does not */
 #endif
 
-/* Number of attempts of a cross timestamp. More attempts take longer, and make it likelier that no
- * interrupt fell into the best one. Define it before the include, in the file with the
+/* Number of attempts of a cross timestamp. More attempts take longer, and make it likelier that at
+ * least one attempt is not interrupted. Define it before the include, in the file with the
  * implementation. */
 #ifndef DOCA_CORE_CLOCK_TRIES
 #define DOCA_CORE_CLOCK_TRIES 8

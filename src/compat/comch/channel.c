@@ -130,8 +130,8 @@ static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
 }
 
 /* Ask the kernel which descriptors are ready. The set is level-triggered: the kernel reports a
- * descriptor again while it stays ready. If more descriptors are ready than fit into one report,
- * the kernel reports them in rotation. */
+ * descriptor again while it stays ready. If more than DOCA_PRIV_COMCH_READY descriptors are
+ * ready, the kernel reports them in rotation. */
 static void doca_priv_comch_ask(struct doca_priv_comch *c)
 {
     const int num = epoll_wait(c->set, c->ready, DOCA_PRIV_COMCH_READY, 0);

@@ -263,8 +263,8 @@ DOCA_CORE_DECL union doca_data doca_comch_connection_get_user_data(
     const struct doca_comch_connection *connection);
 
 /* Read the counters of a connection. update_info copies the four counters at that moment, and
- * get_counter returns a value of the latest copy, or 0 before the first copy. update_info also
- * tells whether the connection is alive.
+ * get_counter returns a value of the latest copy, or 0 before the first copy. The result of
+ * update_info shows whether the connection is alive.
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE          an argument is NULL, the connection is not live, or the counter

@@ -65,7 +65,7 @@ static bool doca_priv_comch_conn_watch(const struct doca_comch_connection *conne
 
 /* Take a free entry of the table for the connection of a socket. On success the socket belongs to
  * the connection. Returns NULL when no entry is free or the kernel refuses to watch the socket;
- * the socket then stays with the caller. */
+ * the socket then still belongs to the caller. */
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd)
 {

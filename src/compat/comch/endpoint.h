@@ -208,15 +208,15 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
 /* Receive a message without waiting. In this call a service also accepts clients, and detects that
  * clients have disconnected.
  *
- *   len        in: room in bytes; out: length of the message. If the message is longer than the
- *              room, the call returns INVALID_VALUE, with the length of the message in *len; the
- *              message stays for the next call
+ *   len        in: size of the buffer in bytes; out: length of the message. If the message is
+ *              longer than the buffer, the call returns INVALID_VALUE, with the length of the
+ *              message in *len; the next call can receive the message
  *   flags      DOCA_CC_MSG_FLAG_NONE
  *   peer_addr  out: the sender
  *
  * Cost      a few system calls
  * Errors    INVALID_VALUE            an argument is NULL, a flag is set, or the message is longer
- *                                    than the room
+ *                                    than the buffer
  *           NOT_CONNECTED            the endpoint neither listens nor is connected
  *           AGAIN                    there is no message; the receive channel becomes readable when
  *                                    there is one

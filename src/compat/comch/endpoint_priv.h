@@ -46,7 +46,7 @@ struct doca_comm_channel_ep_t {
     uint16_t send_queue_size;
     uint16_t recv_queue_size;
 
-    /* from listen or connect on */
+    /* The following members are valid from listen or connect on. */
     struct doca_priv_comch *comch; /* the server or client */
     bool drops;                    /* the endpoint is disconnecting, and drops received messages */
     uint32_t num_blocked;          /* peers with is_blocked */

@@ -84,7 +84,7 @@ DOCA_PRIV_DECL bool doca_priv_comch_lane_create(struct doca_priv_comch_lane *lan
     lane->ring->num_chunks = lane->num_chunks;
     lane->ring->imm_len = imm_len;
     doca_priv_comch_lane_lay_out(lane);
-    for (i = 0; i < num_slots; i++) { /* as if all earlier tickets had been used */
+    for (i = 0; i < num_slots; i++) { /* the same state as after the use of all earlier tickets */
         lane->claims[i] = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_CLAIMED);
         lane->slots[i].turn = DOCA_PRIV_COMCH_TURN(i - num_slots, DOCA_PRIV_COMCH_FILLED);
     }

@@ -31,15 +31,13 @@ enum { /* state of a mailbox; 0: never used */
     DOCA_PRIV_SW_POSTED = 1,  /* contains a request */
     DOCA_PRIV_SW_DONE = 2,    /* contains an answer: the request was executed */
     DOCA_PRIV_SW_SKIPPED = 3, /* contains an answer: the request was flushed before it began */
-    DOCA_PRIV_SW_UNMAPPED = 4 /* contains an answer: the checked mode found memory that is not
-                               * mapped */
+    DOCA_PRIV_SW_UNMAPPED = 4 /* contains an answer: the checked mode found unmapped memory */
 };
 
 /* mode of a lane: no worker serves it, a worker serves it, its worker sleeps */
 enum { DOCA_PRIV_SW_ABSENT = 0, DOCA_PRIV_SW_AWAKE = 1, DOCA_PRIV_SW_ASLEEP = 2 };
 
-#define DOCA_PRIV_SW_PREFETCH_AHEAD 12 /* distance in mailboxes from the reaped one to the
-                                        * prefetched one */
+#define DOCA_PRIV_SW_PREFETCH_AHEAD 12 /* distance of the prefetched mailbox from the reaped one */
 
 struct doca_priv_sw_box {
     DOCA_CORE_ALIGNED uint32_t state; /* DOCA_PRIV_SW_POSTED and so on */

@@ -233,7 +233,7 @@ static void count(const struct side *side, const char *form, unsigned group)
     char name[64];
     unsigned operations;
 
-    run(side, group, GROUP); /* pages and symbols */
+    run(side, group, GROUP); /* the first run touches all pages and resolves all symbols */
     for (operations = OPERATIONS; operations <= 2 * OPERATIONS; operations += OPERATIONS) {
         CALLGRIND_ZERO_STATS;
         run(side, group, operations);

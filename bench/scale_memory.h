@@ -4,8 +4,8 @@
 
 #include "scale.h"
 
-/* An object of a bare pattern: as many bytes apart as the objects of the library, with a counter in
- * each cache line that an operation touches. */
+/* A cache line of an object of a bare pattern. The objects are as many bytes apart as those of the
+ * library. Each line that an operation touches has a counter. */
 struct bare_line {
     struct bare_line *next;
     unsigned long count;

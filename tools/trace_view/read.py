@@ -122,7 +122,7 @@ class Recording:
                 if not fields[4]:
                     break
                 if fields[0] < begin:
-                    continue  # of a thread that had the block before
+                    continue  # the event is of the thread that used the block before
                 if fields[4] & 0xff == text_kind:
                     add_text(texts, thread, fields)
                     continue

@@ -16,7 +16,7 @@ enum {
     SIGN_MS = 5000 /* until the end of the other process must be noticed */
 };
 
-/* what a child is */
+/* flags that say what a child does */
 enum { IS_SERVER = 1, IS_FAST = 2, IS_QUIET = 4 };
 
 static struct traffic traffic;               /* of this process, parent or child */
@@ -232,7 +232,7 @@ static void two_processes_may_use_one_server(void)
 
 /* ---- the fast path, and orderly stops ---- */
 
-/* Wait for the sign that the other process has left, while this end goes on sending. */
+/* Keep sending until this end notices that the other process has left. */
 static void wait_for_sign(void)
 {
     uint64_t end = comch_now_ms() + SIGN_MS;
@@ -244,8 +244,8 @@ static void wait_for_sign(void)
     }
 }
 
-/* Whatever was reported as sent has arrived, if the receiver had its connection at all. (A client
- * that stops while it connects is the subject of a case of its own, in test_comch_messages.c.) */
+/* Check that all messages whose sends succeeded have arrived, unless the receiver never had its
+ * connection. (test_comch_messages.c tests a client that stops while it connects.) */
 static void check_counters(const struct traffic_counters *from, const struct traffic_counters *to)
 {
     if (!to->has_run)

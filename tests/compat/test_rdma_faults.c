@@ -312,7 +312,7 @@ static void refused_submit_leaves_the_task_with_the_program(void)
     scene_close(&s);
 }
 
-/* With CONNECTION_RESET the connection ends as if the peer had. */
+/* With CONNECTION_RESET, the connection ends as if the peer had ended. */
 static void reset_ends_the_connection_as_the_peer_would(void)
 {
     struct scene s;

@@ -142,7 +142,7 @@ static void lending_child(int fd, uint32_t unused)
     rdma_close(&e);
 }
 
-/* The peer waits for a byte of a socket, or is suspended, as its program may be in a debugger. */
+/* The peer makes no progress: it waits in a read of a socket, or is suspended as in a debugger. */
 static void memory_of_another_process_is_read_and_written(void)
 {
     static unsigned char far[BYTES], want[BYTES];
@@ -435,9 +435,9 @@ static unsigned num_kills(void)
     return wanted != NULL ? (unsigned)atoi(wanted) : KILLS;
 }
 
-/* The reference does not say whether a connection that this side has connected, and the killed
- * process has not, ends with the failure or with the disconnection callback. One of them runs,
- * once. */
+/* Kill the peer after some time. The peer may not have connected yet when this side has. The
+ * reference does not say which callback then reports the end, the one for failures or the one for
+ * disconnections. One of the two must run, once. */
 static void kill_once(struct peer *peer, uint32_t how, uint32_t delay_us)
 {
     start_turn(peer, how);

@@ -147,7 +147,7 @@ static void send_packet(unsigned i)
     local_send_packet(raws[i], packet, len, fds, num_fds);
 }
 
-/* Write into the ring of the hostile program, which may be that of a connection now. */
+/* Write into the hostile program's ring, which a connection may use. */
 static void write_ring(void)
 {
     if (fuzz_byte() % 2 == 0)

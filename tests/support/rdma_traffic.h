@@ -267,7 +267,7 @@ static inline bool rdma_traffic_begin_round(struct rdma_traffic *t)
     return true;
 }
 
-/* Do what can be done now, and make progress. */
+/* Send what can be sent now, and make progress. */
 static inline bool rdma_traffic_step(struct rdma_traffic *t)
 {
     bool moved = false;

@@ -19,7 +19,8 @@ DOCA_LOG_REGISTER(MESSAGE_PAIR::DATA);
 #define NUM_BUFS 4
 #define BUF_SIZE 4096
 
-/* An engine of its own, as programs have it that give the data path a thread of its own. */
+/* The data path has its own progress engine, as in programs whose data path runs in another
+ * thread. */
 struct data_objects {
     struct pair_objects *pair;
     struct doca_pe *pe;

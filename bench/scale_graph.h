@@ -10,7 +10,7 @@ enum graph_shape {
     GRAPH_FAN,      /* all nodes after the copy, and one node after all of them */
     GRAPH_BACKWARD, /* a line whose dependencies are added from its end */
     GRAPH_MIXED,    /* a line whose dependencies are added in pairs, then between the pairs */
-    GRAPH_CTXS      /* all nodes after the copy; each is a task of a context of its own */
+    GRAPH_CTXS      /* all nodes after the copy; each is a task of a separate context */
 };
 
 static struct {

@@ -166,7 +166,7 @@ static void run_bufs(unsigned long n, const void *arg)
     }
 }
 
-/* The same with a bare list of free lines. */
+/* Release a line chosen at random to a bare list of free lines, and take another one. */
 static void bare_bufs(unsigned long n, const void *arg)
 {
     struct bare_line **line;

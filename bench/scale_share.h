@@ -288,9 +288,9 @@ static __attribute__((noreturn)) void copy_in_process(size_t number, size_t num,
     _exit(0);
 }
 
-/* Let `num` processes, each with an import of its own of one export, copy at the same time. Return
- * the CPU time of one operation. Elapsed time would grow with the number of processes where there
- * are fewer CPUs than processes. */
+/* Let `num` processes, each with its own import of one export, copy at the same time. Return the
+ * CPU time of one operation. Elapsed time would grow with the number of processes where there are
+ * fewer CPUs than processes. */
 static double time_processes(size_t num, bool is_bare)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-"""What the programs of bench/ measured: the lines they print, the document made of them, and the
+"""The results of the programs of bench/: the lines they print, the document made of them, and the
 verdict on each target. tools/bench and its report read results through here only."""
 import json
 import math

@@ -12,7 +12,7 @@ typedef doca_error_t get_number_t(const struct doca_devinfo *devinfo, uint32_t *
 
 static const struct {
     get_number_t *get;
-    uint32_t least; /* what public programs need */
+    uint32_t least; /* the value that public programs need */
 } capabilities[] = {
     { doca_comch_cap_get_max_name_len, COMCH_NAME },
     { doca_comch_cap_get_max_msg_size, COMCH_MAX_MSG },

@@ -270,7 +270,8 @@ static void sleeping_client_wakes_when_its_server_is_killed(void)
 
 /* ---- the fast path ---- */
 
-/* One side: a consumer and a producer on engines of their own, which all sleep. */
+/* One side: a consumer and a producer with separate progress engines. The side sleeps on all of its
+ * engines. */
 struct data_side {
     struct comch_end *e;
     struct comch_consumer consumer;

@@ -175,8 +175,8 @@ static void thousand_requests_are_answered(void)
     forget_counters();
 }
 
-/* Two clients in two processes have one server, and a third one asks for a server that nobody
- * has. */
+/* Two clients in two processes have one server. A third client asks for a server that does not
+ * exist. */
 static void asking_client(int fd, uint32_t unused)
 {
     struct comch_end client;
@@ -453,7 +453,7 @@ static void name_of_a_killed_server_is_free(void)
     forget_counters();
 }
 
-/* A server lives on when one of its clients is killed, and others are not disturbed. */
+/* When one client is killed, the server and the other clients continue to work. */
 static void other_clients_do_not_notice_a_kill(void)
 {
     struct comch_end server, client;

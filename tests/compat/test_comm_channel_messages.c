@@ -387,7 +387,7 @@ static void an_endpoint_connects_again_and_again(void)
         old = client.peer;
         CHECK_OK(doca_comm_channel_ep_disconnect(client.ep, client.peer));
         CHECK_RC(doca_comm_channel_ep_sendto(client.ep, "x", 1, 0, old), DOCA_ERROR_NOT_CONNECTED);
-        if (i % 2 == 0) { /* the service learns of it before its own disconnect, or not */
+        if (i % 2 == 0) { /* the service learns of the end before its disconnect */
             CHECK_RC(comm_receive(&service), DOCA_ERROR_AGAIN);
             CHECK_RC(doca_comm_channel_peer_addr_update_info(service.from),
                      DOCA_ERROR_CONNECTION_ABORTED);
@@ -395,7 +395,7 @@ static void an_endpoint_connects_again_and_again(void)
         CHECK_OK(doca_comm_channel_ep_disconnect(service.ep, service.from));
         comm_connect(&client, &service, name);
     }
-    /* clients that the program never hears of leave nothing behind */
+    /* clients that are never reported to the program leave nothing behind */
     for (i = 0; i < 150; i++) {
         CHECK_OK(doca_comm_channel_ep_disconnect(client.ep, client.peer));
         comm_connect(&client, &service, name);

@@ -582,7 +582,7 @@ static unsigned ladder_submit(struct rdma_op op)
 }
 
 /* Start, connect, send, receive, write and read, and repeat each call that fails. Every submitted
- * task completes once, whatever became of its connection. */
+ * task completes once, even if its connection has ended. */
 static void ladder_climb(struct scene *s)
 {
     struct rdma_blob of_a, of_b;

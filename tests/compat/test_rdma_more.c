@@ -633,7 +633,7 @@ static void descriptors_of_any_number_are_closed(void)
 
 /* ---- no free descriptors ---- */
 
-/* Let the process open `num` descriptors more, or as many as before when `num` is negative. */
+/* Limit the process to `num` more descriptors. A negative `num` restores the former limit. */
 static void allow_files(int num)
 {
     static struct rlimit usual;

@@ -21,7 +21,7 @@ enum {
     SIGN_MS = 5000 /* until the end of the other process must be noticed */
 };
 
-/* what a child does */
+/* flags that say what a child does */
 enum { IS_QUIET = 1, PEER_IS_QUIET = 2, IS_LATE = 4, NUMBER_AT = 8 /* bit of its number */ };
 
 static struct rdma_traffic traffic;       /* of this process, parent or child */
@@ -369,7 +369,7 @@ static void traffic_of_both_sides_arrives_in_order(void)
     forget_counters();
 }
 
-/* What child `number` does when it stops in an orderly way. */
+/* Return the flags of child `number` in the cases with orderly stops. */
 static uint32_t mixed(unsigned number)
 {
     return with_number(number % 4 | (number % 8 < 4 ? IS_LATE : 0), number);

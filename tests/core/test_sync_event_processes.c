@@ -1234,7 +1234,7 @@ static void import_as_nobody(int socket)
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_NOT_PERMITTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_OTHER_USER);
     CHECK(event == NULL);
-    event = event_alone(dev, true); /* an event of its own works */
+    event = event_alone(dev, true); /* an event of this process works */
     CHECK_OK(doca_sync_event_update_set(event, 1));
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_dev_close(dev));

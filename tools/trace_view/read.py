@@ -39,7 +39,7 @@ class Names:
 
 
 class Event:
-    """What happened at `ns` nanoseconds of CLOCK_MONOTONIC in a thread."""
+    """An event of a thread, at `ns` nanoseconds of CLOCK_MONOTONIC."""
     __slots__ = ("ns", "thread", "kind", "type", "detail", "object", "other", "amount", "text")
 
     def __init__(self, ns, thread, fields):

@@ -310,7 +310,7 @@ static doca_error_t produce(struct data_objects *data, struct doca_comch_produce
     if (result != DOCA_SUCCESS)
         return result;
     result = doca_ctx_start(data->ctx);
-    if (result != DOCA_SUCCESS) { /* a producer has nobody to wait for */
+    if (result != DOCA_SUCCESS) { /* a producer starts at once, without waiting for the peer */
         DOCA_LOG_ERR("Cannot start the producer: %s", doca_error_get_name(result));
         if (result == DOCA_ERROR_IN_PROGRESS)
             (void)stop_data(data);

@@ -87,7 +87,7 @@ struct bench_work {
 
 static struct {
     const char *name;
-    const char *only; /* works, with a comma before and behind each; NULL: all */
+    const char *only; /* selected works, each between two commas; NULL: all */
     bool is_smoke, is_list, is_ours, has_failed;
     bool is_untimed; /* set by a program that counts under valgrind: reads no clock */
     unsigned reps;

@@ -358,8 +358,8 @@ static void more_tasks_than_the_capability_are_refused(void)
     comch_destroy(&client);
 }
 
-/* Nothing of the configuration can change while the context is not idle, and all of it can again
- * when the context has stopped. */
+/* The configuration cannot be changed while the context is not idle. After the stop it can be
+ * changed again. */
 static void configuration_is_fixed_while_the_context_runs(void)
 {
     struct comch_end server, client;

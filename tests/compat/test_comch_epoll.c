@@ -13,7 +13,7 @@ enum {
     POSTED = 8,
     SLEEP_MS = 10000,
     QUIET_MS = 300,
-    WAKEUPS = 12 /* of one side in a round trip, at most; progress of all engines is one */
+    WAKEUPS = 12 /* at most, of one side in a round trip; a wake-up progresses all engines */
 };
 
 static unsigned char source[4096], sink[BYTES * POSTED];

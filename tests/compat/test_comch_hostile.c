@@ -430,8 +430,8 @@ static void hostile_client_only_costs_its_own_connection(void)
     scene_close(&s);
 }
 
-/* The other way round: a client that meets a hostile server becomes idle, or stays as it is until
- * the program stops it. */
+/* A client that connects to a hostile server becomes idle, or keeps its state until the program
+ * stops it. */
 static void client_survives_a_hostile_server(void)
 {
     struct comch_end hostile, client;

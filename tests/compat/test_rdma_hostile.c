@@ -463,7 +463,8 @@ static void scribbling_child(int fd, uint32_t number)
     }
 }
 
-/* Talk to the child for some time. Its messages may be anything, but only in posted buffers. */
+/* Exchange messages with the child for some time. They may have any content, but must not change
+ * memory outside of posted buffers. */
 static void talk(struct rdma_end *e)
 {
     uint64_t end = rdma_now_ms() + 60;

@@ -49,12 +49,12 @@
 struct store_config {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     bool is_owner;
-    char ip[16];      /* IPv4 address at which the owner listens */
-    int port;         /* TCP port at which the owner listens */
-    int gid_index;    /* of the device; only RoCE needs it */
-    bool by_address;  /* connect by address, without TCP */
-    int num_blocks;   /* owner: number of blocks */
-    int num_readers;  /* owner: number of readers to wait for at the beginning */
+    char ip[16];     /* IPv4 address at which the owner listens */
+    int port;        /* TCP port at which the owner listens */
+    int gid_index;   /* of the device; only RoCE needs it */
+    bool by_address; /* connect by address, without TCP */
+    int num_blocks;  /* owner: number of blocks */
+    int num_readers; /* owner: number of readers to wait for at the beginning */
     /* The owner ends when it has lost num_lost readers and, since the latest loss, each reader has
      * used num_accepts blocks and the owner has rewritten num_rewrites blocks. */
     int num_lost;

@@ -10,7 +10,7 @@
 
 #define FLOOR_MAX 8192u /* elements of a list */
 #define FLOOR_TEXT 4096u
-#define FLOOR_DEPTH 16u /* of a tree */
+#define FLOOR_DEPTH 16u /* levels of a tree */
 
 struct floor_notes {
     unsigned num_fields;

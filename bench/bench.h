@@ -57,7 +57,7 @@
 struct bench_side {
     const char *side; /* "ours", "peer", "limit" */
     const char *name;
-    void (*run)(unsigned long n, const void *arg); /* n operations, whole batches of them */
+    void (*run)(unsigned long n, const void *arg); /* do n operations, a multiple of `batch` */
     const void *arg;
     unsigned long per; /* parts of an operation, if figures are printed per part; 0 counts as 1 */
     bool (*verify)(const struct bench_side *side); /* run it once, check the result; may be NULL */
@@ -87,7 +87,7 @@ struct bench_work {
 
 static struct {
     const char *name;
-    const char *only; /* works, with a comma before and behind each; NULL: all */
+    const char *only; /* selected works, each between two commas; NULL: all */
     bool is_smoke, is_list, is_ours, has_failed;
     bool is_untimed; /* set by a program that counts under valgrind: reads no clock */
     unsigned reps;
@@ -381,8 +381,8 @@ static inline double bench_turn(const struct bench_side *s, unsigned long batch,
     return ns / (double)n;
 }
 
-/* Choose how many operations make a turn; by the fastest of three tries, as a try that something
- * interrupts makes it look long. */
+/* Choose how many operations make a turn. Each number is tried up to three times, and the fastest
+ * try counts, because another program that interrupts a try makes it longer. */
 static inline unsigned long bench_turn_length(const struct bench_side *s, unsigned long batch)
 {
     unsigned long n = batch;
@@ -527,8 +527,8 @@ static inline void bench_print_targets(const struct bench_work *w)
     }
 }
 
-/* Subtract from every sample of a side the least time of the side named by its `beyond`. The least
- * time is subtracted so that the result is never too small. */
+/* Subtract `base`, the side that `beyond` of the measured side names, from every sample in `r`. The
+ * shortest time of `base` is subtracted, so that the result is at least the true difference. */
 static inline void bench_take_off(struct bench_result *r, const struct bench_result *base)
 {
     double least = base->samples[0];
@@ -570,7 +570,7 @@ static inline void bench_measure(const struct bench_work *w, struct bench_result
         }
     for (i = 0; i < num; i++)
         if (!results[i].is_missing) {
-            /* a single one has nothing to be taken off */
+            /* single operations are not timed where another side would have to be subtracted */
             if (w->sides[i].beyond == NULL && !bench.is_ours)
                 bench_singles(w, &w->sides[i], &results[i]);
             results[i].instructions = bench_instructions(&w->sides[i], results[i].n);
@@ -618,7 +618,8 @@ static inline const struct bench_result *bench_run(const struct bench_work *w)
     return results;
 }
 
-/* Print what was counted, not timed, in `num` runs of n operations; the work has one side. */
+/* Print the results of a work with one side that was counted instead of timed: `num` runs of n
+ * operations. */
 static inline void bench_print_counts(const struct bench_work *w, const char *unit,
                                       unsigned long n, const double *counts, unsigned num)
 {
@@ -726,7 +727,7 @@ static inline void *bench_pages(size_t bytes)
     return pages;
 }
 
-/* Bytes that differ from call to call. */
+/* Fill `bytes` with a pattern that differs from call to call. */
 static inline void bench_fill(unsigned char *bytes, size_t num)
 {
     static unsigned seed;
@@ -746,7 +747,7 @@ static inline uint32_t bench_random(void)
     return (uint32_t)(x >> 32);
 }
 
-/* Memory that can be allocated without forcing other programs to swap. */
+/* Return how much memory can be allocated without forcing other programs to swap. */
 static inline size_t bench_available_bytes(void)
 {
     FILE *f = fopen("/proc/meminfo", "r");
@@ -770,9 +771,10 @@ static inline size_t bench_available_bytes(void)
 
 #define BENCH_IF_DPDK(function) function
 
-/* DPDK waits for each thread that it starts on this CPU with sleeps of 1 us. In the real-time class
- * (tools/bench --chrt) such a sleep may be over before the CPU was given up, time after time, and
- * the new thread never runs. So an ordinary thread starts it; all enter the class afterwards. */
+/* DPDK waits with sleeps of 1 us for each thread that it starts on this CPU. In the real-time class
+ * (tools/bench --chrt) such a sleep can end before the kernel has given the CPU to another thread,
+ * so the new thread never runs. Therefore this thread leaves the class while DPDK starts threads;
+ * afterwards all threads of the process enter the class. */
 struct bench_class {
     int policy;
     struct sched_param param;
@@ -831,7 +833,8 @@ static inline const char *bench_eal(unsigned mib, const char *more)
     return reason;
 }
 
-/* A DMA device of DPDK whose thread copies on the second CPU. It runs during a turn only. */
+/* A DMA device of DPDK whose thread copies on the second CPU. The device runs during a turn
+ * only. */
 static int16_t bench_dmadev_id = -1;
 
 static inline const char *bench_dmadev(void)

@@ -1,7 +1,7 @@
 /* Buffers: the cost of taking and releasing descriptors. The peers are mbufs of DPDK, both with
- * inline data and with external data attached (the latter is what a doca_buf describes). The limit
- * is a free list of 64-byte objects with a range check. Then the same with pools too large for the
- * caches, in random order. */
+ * inline data and with external data attached (a doca_buf also describes external data). The limit
+ * is a free list of 64-byte objects with a range check. Further works take and release buffers in
+ * random order, from pools that are too large for the caches. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
@@ -243,7 +243,7 @@ static void mbuf_pairs(unsigned long n, const void *arg)
         rte_pktmbuf_free(mbuf_take(pool));
 }
 
-/* The mempool underneath the mbufs alone: the loop does not touch the objects that it hands out. */
+/* Only the mempool that the mbufs come from: the loop does not touch the objects that it takes. */
 static void object_bursts(unsigned long n, const void *arg)
 {
     struct rte_mempool *pool = mbufs;
@@ -477,7 +477,7 @@ static void list_churn(unsigned long n, const void *arg)
         void **o = &scale.listed[any_taken()];
 
         list_give(&scale.list, *o);
-        __asm__ volatile("" ::: "memory"); /* the list is read again, as a call does */
+        __asm__ volatile("" ::: "memory"); /* the list is read again, as by a call */
         *o = list_take(&scale.list, memory, ROOM);
     }
 }
@@ -580,7 +580,7 @@ static void run_scale(const char *work, const char *title, unsigned num, double 
     if (!bench_wants(work))
         return;
     scale.num = bench.is_smoke ? 1024 : num;
-    if (bench_available_bytes() / 512 < scale.num) { /* all sides, and a reserve */
+    if (bench_available_bytes() / 512 < scale.num) { /* bytes of all sides, and a reserve */
         bench_lack(&w, "less than 512 bytes of memory free for each element");
         return;
     }

@@ -124,7 +124,7 @@ static void data_received(struct doca_comch_consumer_task_post_recv *task, union
     num_received++;
 }
 
-/* The consumer is about to end, and returns its buffers. */
+/* Called for each posted buffer when the consumer stops. */
 static void data_flushed(struct doca_comch_consumer_task_post_recv *task, union doca_data a,
                          union doca_data b)
 {
@@ -243,7 +243,8 @@ static void open_data(void)
     bench_must(doca_pe_get_notification_handle(control, &handle));
 }
 
-/* End as DOCA wants it: consumers and producers first, then the client, then the server. */
+/* Destroy the objects in the order that DOCA requires: consumers and producers first, then the
+ * client, then the server. */
 static void close_comch(void)
 {
     unsigned i;
@@ -500,7 +501,7 @@ static void by_memcpy(unsigned long n, const void *arg)
         memcpy(memory + i * (size_t)LARGE, memory + (BUFS + i) * (size_t)LARGE, LARGE);
 }
 
-/* ---- a bare line and bare rings: comch_floor.h ---- */
+/* ---- the limits, without Comch: one cache line, and rings (comch_floor.h) ---- */
 
 static void by_line(unsigned long n, const void *arg)
 {
@@ -535,7 +536,7 @@ static void run_child(void)
 {
     char word;
 
-    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0); /* it may be waiting for us in a loop */
+    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0); /* this process may wait for the parent in a loop */
     open_objects(false);
     open_client();
     open_data();
@@ -638,7 +639,8 @@ static const struct bench_work works[] = {
                    { "26", "inlined", "a bare ring, a copy on each core", "speed", 0.9, NAN } } },
 };
 
-/* Start the other process, before either has called the library. */
+/* Start the other process. Called before the first call of the library, because a child of fork()
+ * must not use objects of its parent. */
 static void open_child(void)
 {
     int down[2], up[2], ends[2];

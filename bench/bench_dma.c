@@ -134,7 +134,7 @@ FORMS(one_task)
 
 /* ---- the bare limit ---- */
 
-/* Through a pointer that no compiler sees through, so that it stays a call. */
+/* The pointer is volatile, so that the compiler cannot replace the call by inline code. */
 static void *(*volatile bare_memcpy)(void *, const void *, size_t) = memcpy;
 
 static void memcpys(unsigned long n, const void *arg)

@@ -30,7 +30,7 @@ static struct plan { /* a graph, and the instance of it that runs again and agai
 static struct doca_pe *pe;
 static struct doca_dma *dma;
 static struct doca_buf *src, *dst;
-static unsigned long num_called; /* number of nodes that were called, of any side */
+static unsigned long num_called; /* number of calls of nodes, by the current side */
 static unsigned long num_runs;
 
 static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,

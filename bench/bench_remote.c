@@ -1,5 +1,5 @@
 /* Copies out of the memory of another process, which exports the memory and sleeps. The limit is
- * the system call that does it, process_vm_readv(). */
+ * the system call by which the library copies, process_vm_readv(). */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
@@ -149,7 +149,8 @@ int main(int argc, char **argv)
     bench_begin("bench_remote", argc, argv);
     exporter = open_exporter();
     here = bench_pages(LARGE + 4096);
-    here += 21 * BENCH_LINE; /* not at the start of a page, where the source is: see bench_dma.c */
+    /* the source is at the start of a page, so the destination is not: see bench_dma.c */
+    here += 21 * BENCH_LINE;
     bench_rig_open(&rig, here, LARGE, 2);
     if (doca_mmap_create_from_export(NULL, there.desc, there.desc_bytes, rig.dev, &imported) !=
         DOCA_SUCCESS)

@@ -7,13 +7,13 @@
 
 #define DEPTH 16u
 #define LARGE ((size_t)1 << 20)
-#define DIGEST 64u /* bytes, of the longest */
+#define DIGEST 64u /* bytes of the longest digest */
 
 struct algorithm {
     enum doca_sha_algorithm ours;
-    const char *name; /* OpenSSL's */
+    const char *name; /* the name in OpenSSL */
     size_t bytes;     /* of a digest */
-    int job_hash;     /* ipsec-mb's */
+    int job_hash;     /* the number in ipsec-mb */
 };
 
 #ifdef BENCH_IPSEC_MB
@@ -45,7 +45,7 @@ static struct bench_rig rig; /* the text is the memory of the rig */
 static struct doca_mmap *digest_map;
 static struct doca_pe *pe;
 static struct doca_sha *sha;
-static struct doca_buf *src[DEPTH], *dst[DEPTH]; /* of the message at hand */
+static struct doca_buf *src[DEPTH], *dst[DEPTH]; /* buffers of the message that is measured */
 
 static void on_done(struct doca_sha_task_hash *task, union doca_data task_data,
                     union doca_data ctx_data)
@@ -234,7 +234,7 @@ static void ipsec_mb_end(void)
 }
 #endif
 
-/* ---- verify: the digests of the peers are those of the tasks, and the other way about ---- */
+/* ---- verify: compare the digests of the tasks with those of a peer ---- */
 
 static void run_alone(const struct bench_side *side)
 {
@@ -342,7 +342,7 @@ int main(int argc, char **argv)
     bench_must(doca_pe_create(&pe));
     bench_must(doca_sha_create(rig.dev, &sha));
     bench_must(doca_pe_connect_ctx(pe, doca_sha_as_ctx(sha)));
-    bench_must(doca_sha_task_hash_set_conf(sha, on_done, on_error, 4)); /* 2^4 are DEPTH */
+    bench_must(doca_sha_task_hash_set_conf(sha, on_done, on_error, 4)); /* 2^4 tasks: DEPTH */
     bench_must(doca_ctx_start(doca_sha_as_ctx(sha)));
     for (i = 0; i < sizeof(hashes) / sizeof(hashes[0]); i++)
         run_hash(i);

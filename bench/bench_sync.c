@@ -103,7 +103,7 @@ static void bare_add(unsigned long n, const void *arg)
     }
 }
 
-/* A call that does nothing else: its result in memory, as the vendor's signature has it. */
+/* Add, and do nothing else. As in the vendor's signature, the result is returned through memory. */
 __attribute__((noinline)) static doca_error_t called_add(volatile uint64_t *value,
                                                          uint64_t n, uint64_t *fetched)
 {
@@ -149,8 +149,9 @@ struct course { /* memory that both sides read */
     volatile uint32_t is_over; /* written once, after the last turn */
 } __attribute__((aligned(BENCH_LINE)));
 
-/* The bare line is that of the event: how long a line is under way between two cores depends on its
- * address, half as long again for one than for another, and that would be all that is seen. */
+/* Return the cache line of the event, which the bare loop uses as well. How long a line takes from
+ * one core to another depends on its address: one line can take half as long again as another. With
+ * two different lines, that difference would hide the cost of the calls. */
 static volatile uint64_t *line_of(const struct doca_sync_event *e)
 {
     return e->share.value;
@@ -308,7 +309,7 @@ static void run_child(int from_parent, int to_parent)
     ssize_t bytes = read(from_parent, data, sizeof(data));
     char word;
 
-    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0); /* it may be waiting for us in a loop */
+    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0); /* this process may wait for the parent in a loop */
     if (bytes <= 0)
         _exit(0);
     bench_pin(bench.cpu2);
@@ -464,7 +465,7 @@ static const struct bench_work works[] = {
       .targets = { { "15", "inlined", "one bare line", "ratio", 1.1, 1.03 } } },
 };
 
-/* ---- system calls, counted by ptrace between two that are known ---- */
+/* ---- system calls: ptrace counts them between two calls of getppid() ---- */
 
 #define UPDATES 1000u
 
@@ -484,7 +485,8 @@ static void be_counted(struct doca_sync_event *e)
     _exit(0);
 }
 
-/* System calls of UPDATES updates, made by a child; below 0: it cannot be traced here. */
+/* Return the number of system calls that a child makes in UPDATES updates, or a number below 0 when
+ * the child cannot be traced. */
 static int count_calls(struct doca_sync_event *e)
 {
     struct __ptrace_syscall_info call;

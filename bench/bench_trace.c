@@ -33,7 +33,7 @@ static volatile unsigned long long latest;
 
 static void begin_recording(const void *arg)
 {
-    bench_trace_reads_clock = 1; /* the start compares it with the clock of the system */
+    bench_trace_reads_clock = 1; /* doca_core_trace_start() compares this clock with the system's */
     bench_must(doca_core_trace_start(memory, sizeof(memory), DOCA_CORE_TRACE_OVERWRITE));
     bench_trace_reads_clock = arg == NULL;
     bench_trace_ticks = BENCH_TRACE_CLOCK();

@@ -80,7 +80,8 @@ static void await(struct mailbox *box)
         continue;
 }
 
-/* A multiple of `depth`, so that both sides begin with the first mailbox. */
+/* Pass `n` copies, a multiple of `depth`, so that both cores begin the next turn with the first
+ * mailbox. */
 static void by_mailboxes(unsigned long n, const void *arg)
 {
     const struct copy *c = arg;
@@ -115,7 +116,7 @@ static struct rte_ring *asked, *answered;
 static const char *rings_ready(void)
 {
     const unsigned one_each = RING_F_SP_ENQ | RING_F_SC_DEQ;
-    const char *reason = bench_dmadev(); /* also sets DPDK up, once, for the device and the rings */
+    const char *reason = bench_dmadev(); /* also starts DPDK, once, for the device and the rings */
 
     if (reason != NULL || answered != NULL)
         return reason;
@@ -167,7 +168,7 @@ static void by_rings(unsigned long n, const void *arg)
         while (rte_ring_sc_dequeue(answered, &back) != 0)
             continue;
         box = back;
-        box->to = NULL; /* as the other side expects them */
+        box->to = NULL; /* the bare loop expects empty mailboxes */
     }
 }
 #else
@@ -224,7 +225,7 @@ static void tasks_begin(const void *arg)
     bench_dma_start(dma, on_done, c->depth);
     partner = bench_partner_start(serve, NULL);
     while (DOCA_PRIV_LOAD(&worker->lanes->mode) == DOCA_PRIV_SW_ABSENT)
-        continue; /* until its first turn progress would do the tasks */
+        continue; /* before the first turn of the worker, progress would copy */
 }
 
 static void tasks_end(const void *arg)

@@ -31,7 +31,7 @@ struct bench_calls {
 
 extern const struct bench_calls bench_library;
 
-/* `is_library` is a constant where this is compiled. */
+/* `is_library` is a compile-time constant, so one of the two calls is compiled. */
 #define BENCH_CALL(is_library, name, ...)                                                          \
     ((is_library) ? bench_library.name(__VA_ARGS__) : doca_##name(__VA_ARGS__))
 

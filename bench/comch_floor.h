@@ -8,14 +8,14 @@
 
 #define FLOOR_SMALL 64u
 #define FLOOR_LARGE 4096u
-#define FLOOR_DEPTH 32u /* places of the stream */
-#define FLOOR_BUFS 64u  /* places of small messages, and buffers of the receiver of a stream */
+#define FLOOR_DEPTH 32u /* slots of the ring of the stream */
+#define FLOOR_BUFS 64u  /* slots of a ring of small messages; buffers of the stream's receiver */
 
 struct floor_line {
     uint64_t value;
 } __attribute__((aligned(BENCH_LINE)));
 
-struct floor_slot { /* two lines */
+struct floor_slot { /* two cache lines */
     uint64_t mark;  /* 1 + the number of the message */
     uint64_t len;
     unsigned char bytes[FLOOR_SMALL] __attribute__((aligned(BENCH_LINE)));
@@ -23,14 +23,15 @@ struct floor_slot { /* two lines */
 
 struct comch_floor { /* memory of both processes */
     struct floor_line line;
-    struct floor_slot slots[2][FLOOR_BUFS]; /* for each way */
+    struct floor_slot slots[2][FLOOR_BUFS]; /* one ring for each direction */
     struct floor_line marks[FLOOR_DEPTH], num_taken;
     unsigned char chunks[FLOOR_DEPTH][FLOOR_LARGE];
 };
 
-static uint64_t floor_num[2]; /* messages of each way of this turn, as this process counts them */
+/* Messages of this turn in each direction, as this process counts them. */
+static uint64_t floor_num[2];
 
-/* Called before the other process serves. */
+/* Empty the rings. Called at the start of a turn, before the other process begins to serve. */
 static inline void floor_begin(struct comch_floor *f)
 {
     memset(f->slots, 0, sizeof(f->slots));
@@ -81,14 +82,14 @@ BENCH_INLINE void floor_await(struct comch_floor *f, unsigned way, unsigned char
 {
     struct floor_slot *slot = &f->slots[way][floor_num[way]++ % FLOOR_BUFS];
 
-    do { /* as the consumer of Comch does */
+    do { /* the consumer of Comch prefetches both lines, too */
         DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
         DOCA_PRIV_PREFETCH_WRITE(slot);
     } while (__atomic_load_n(&slot->mark, __ATOMIC_ACQUIRE) != floor_num[way]);
     memcpy(to, slot->bytes, FLOOR_SMALL);
 }
 
-/* Answer each message until one arrives after the end. */
+/* Answer each message until a message arrives after *is_over was set. */
 static inline void floor_serve(struct comch_floor *f, const volatile uint32_t *is_over)
 {
     unsigned char bytes[FLOOR_SMALL];
@@ -98,7 +99,7 @@ static inline void floor_serve(struct comch_floor *f, const volatile uint32_t *i
         floor_send(f, 1, bytes);
 }
 
-/* Copy a message into the ring, as soon as there is a place. */
+/* Copy a message into the ring, as soon as a slot is free. */
 BENCH_INLINE void floor_stream(struct comch_floor *f, const unsigned char *from)
 {
     const uint64_t num = floor_num[0]++;

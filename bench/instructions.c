@@ -14,17 +14,17 @@
  *         tests/support/impl.c -o instructions.library
  *
  * Prints two tables, or with --json one object per line:
- *   instructions  per operation, in a loop: the difference between MANY and FEW turns, for one
- *                 turn; median of REPETITIONS
- *   history       per operation, in a random sequence of operations, each counted alone: the lowest
- *                 and the highest count, which must be equal. Where an operation walks a list of n
- *                 elements, the count is a + b * n, which is checked from 2 to the longest. The
- *                 contexts in the ring of a PE are such a list: progress visits idle contexts and
- *                 removes them from the ring.
+ *   instructions  of one operation in a loop: the loop is counted with FEW and with MANY turns, and
+ *                 the difference is divided by the number of additional turns. The table has the
+ *                 median of REPETITIONS counts.
+ *   history       of each operation in a random sequence of operations, where every operation is
+ *                 counted alone: the lowest and the highest count, which must be equal. If an
+ *                 operation walks a list of n elements, the count must be a + b * n for every
+ *                 length from 2 to the longest. The contexts in the ring of a PE are such a list:
+ *                 progress visits idle contexts and removes them from the ring.
  * --ceilings compares the counts with those of earlier versions, --gate with the allowed maximum;
- * both are in the table `rows`, for the inlined form and gcc. --uncounted runs the operations in a
- * loop and leaves counting to a tool that watches calls of steps_of(): valgrind, by
- * tools/bench --callgrind.
+ * both are in the table `rows`, for the inlined form and gcc. With --uncounted the program counts
+ * nothing: tools/bench --callgrind runs it under valgrind, which counts each call of steps_of().
  * Exit status: 0; 1 when a count depends on history more than allowed, or a comparison failed; 64
  * for an invalid command line; 77 when the system does not allow a process to be single-stepped. */
 #define _GNU_SOURCE
@@ -64,8 +64,8 @@ enum { HAS_GATES = 1, HAS_CEILINGS = 1 };
 enum { HAS_GATES = 1, HAS_CEILINGS = 0 };
 #endif
 
-/* Put up with between lowest and highest: the two ways of a branch, where a compiler that is not to
- * optimize makes one of them longer. */
+/* Allowed difference between the lowest and the highest count. Without optimization, a compiler can
+ * make one of the two paths of a branch longer than the other. */
 #if !defined(__OPTIMIZE__)
 enum { SPREAD = 2 };
 #else
@@ -82,12 +82,12 @@ enum { SPREAD = 0 };
 
 /* ---- the stepper ---------------------------------------------------------------------------- */
 
-#define STEPS_MAX 100000u /* in one stretch: more is a loop that never ends when stepped through */
+#define STEPS_MAX 100000u /* of one stretch; a longer one never ends while it is stepped */
 
 static volatile unsigned long *num_steps; /* of the latest stretch; 0: could not be counted */
 static pid_t self;                        /* the child; 0: this process is not single-stepped */
 
-/* Where a stretch begins, and where it ends. */
+/* The begin and the end of a stretch, the code whose instructions are counted. */
 static __attribute__((noinline)) void mark(void)
 {
     __asm__ volatile("" ::: "memory");
@@ -125,8 +125,8 @@ static bool step(pid_t child, int *status)
     return true;
 }
 
-/* Step from one mark to the other. An instruction that repeats itself, as string instructions of
- * x86 do, stays where it is and is one. */
+/* Step from one mark to the next and count the instructions. A string instruction of x86 takes
+ * several steps at one address; it counts as one instruction. */
 static bool step_stretch(pid_t child, int *status)
 {
     const uintptr_t end = (uintptr_t)mark;
@@ -171,8 +171,9 @@ static int serve(pid_t child)
     return 1;
 }
 
-/* Call work(n), and say how many instructions that took. The compiler is kept from making code of
- * its own for one caller, or one `work`; tools/bench knows the function's name. */
+/* Call work(n), and return how many instructions the call took. The assembler statement keeps the
+ * compiler from making a copy of this function for one caller or one `work`: tools/bench finds the
+ * function by its name. */
 static __attribute__((noinline)) unsigned long steps_of(void (*work)(unsigned n), unsigned n)
 {
     __asm__ volatile("" : "+r"(work), "+r"(n));
@@ -367,7 +368,7 @@ static struct doca_buf *make_buf(unsigned char *addr, size_t len, size_t data_le
     return made;
 }
 
-/* A list of two that together are SMALL bytes. */
+/* Make a list of two bufs of SMALL / 2 bytes each. */
 static struct doca_buf *make_halves(unsigned char *addr, size_t data_len)
 {
     struct doca_buf *head = make_buf(addr, SMALL / 2, data_len);
@@ -425,7 +426,7 @@ static void nothing(unsigned n)
 
 static void run_memmove(unsigned n)
 {
-    static volatile size_t bytes = SMALL; /* as unknown as that of a buf */
+    static volatile size_t bytes = SMALL; /* not known to the compiler, like the length of a buf */
 
     while (n-- > 0)
         memmove(to, from, bytes);
@@ -1026,13 +1027,13 @@ static void keep_count(enum which which, unsigned long steps, unsigned len)
     t->num[len]++;
 }
 
-/* Do the operation, and keep what it took. */
+/* Do the operation once, and record its count. */
 static void tally(enum which which, void (*one)(unsigned n), unsigned len)
 {
     keep_count(which, steps_of(one, 1), len);
 }
 
-/* The same sequence every time. */
+/* Return a number below `limit`. The sequence is the same in every run of the program. */
 static uint32_t random_below(uint32_t limit)
 {
     static uint32_t x = 20240229;
@@ -1241,7 +1242,7 @@ static void move_task(void)
     }
 }
 
-/* How many contexts it passes is known only afterwards. */
+/* Count one call of progress. How many idle contexts the call passed is known only afterwards. */
 static void tally_progress(enum which which)
 {
     unsigned before = num_in_ring(), passed;
@@ -1306,8 +1307,9 @@ static void complete_alone(void)
     doca_task_free(as_task(last_done));
 }
 
-/* Nothing is in flight. Let `num` contexts become busy and idle, then the last of them again, then
- * count a progress without any busy context. */
+/* Called while no task is in flight. Each of `num` contexts becomes busy and then idle again, and
+ * then the last one once more. Between these rounds, count a call of progress without busy
+ * contexts. */
 static void visit_ring(unsigned num)
 {
     unsigned i;
@@ -1327,7 +1329,8 @@ static void visit_ring(unsigned num)
     tally_progress(IDLE);
 }
 
-/* Every length once more, since the longer ones come up rarely. */
+/* Run the operations on lists with every length up to LONGEST: the random sequence rarely makes
+ * long lists. */
 static void visit_lengths(void)
 {
     struct doca_buf *head = make_buf(from, SMALL, SMALL), *last;
@@ -1360,7 +1363,7 @@ static void run_history(void)
     empty_dst(0);
     now.buf = src;
     now.other = dst;
-    one_task_of_list(1); /* its context stays in the ring of its PE, since it is alone there */
+    one_task_of_list(1); /* the context stays in the ring: its PE has no other */
     for (i = 0; i < MOVES; i++) {
         what = random_below(34);
         if (what >= 32)
@@ -1381,7 +1384,7 @@ static void run_history(void)
             move_task_of_list(1 + random_below(LONGEST / 2));
         else
             move_line();
-        if (i % (MOVES / 2) == 0) { /* now and then everything comes to rest */
+        if (i % (MOVES / 2) == 0) { /* twice in the sequence, no task is in flight */
             while (num_in_flight > 0)
                 move_progress();
             visit_lengths();
@@ -1393,7 +1396,7 @@ static void run_history(void)
 
 static struct {
     bool json, ceilings, gates, uncounted;
-    const char *only; /* NULL: all, and the random sequence */
+    const char *only; /* the only work to run; NULL: all works and the random sequence */
 } asked;
 
 static unsigned num_broken;
@@ -1429,7 +1432,7 @@ static unsigned long steps_of_turns(const struct row *row, unsigned n)
     return steps;
 }
 
-/* The counts of one turn, sorted. */
+/* Write the counts of one turn to `counts`, in ascending order. */
 static void measure(const struct row *row, double counts[REPETITIONS])
 {
     unsigned long few, many;
@@ -1443,8 +1446,8 @@ static void measure(const struct row *row, double counts[REPETITIONS])
     qsort(counts, REPETITIONS, sizeof(counts[0]), by_value);
 }
 
-/* The C library copies as the CPU likes it best; ceilings and gates are for one that takes this
- * much. */
+/* The C library chooses its copy function by the CPU. Ceilings and gates hold for a function that
+ * copies SMALL bytes in this many instructions; where it takes more, judge() raises the limits. */
 #define COPY_STEPS 18.0
 
 static void judge(const struct row *row, double count, double copy)
@@ -1506,7 +1509,7 @@ static void report_rows(void)
     }
 }
 
-/* The largest spread of one length. */
+/* Return the largest difference between two counts for one list length. */
 static unsigned long spread_of(const struct tally *t)
 {
     unsigned long spread = 0;
@@ -1590,7 +1593,8 @@ static void work_in_child(void)
     exit(num_broken == 0 ? 0 : 1);
 }
 
-/* In one process: each row calls steps_of() with FEW, then MANY turns, REPETITIONS times. */
+/* Run all rows in this process, without counting: each row calls steps_of() with FEW and with MANY
+ * turns, REPETITIONS times. */
 static void work_uncounted(void)
 {
     static volatile unsigned long unknown;
@@ -1608,7 +1612,7 @@ static int usage(FILE *to_stream, int status)
     return status;
 }
 
-/* List the rows; or say whether there is one of this name. */
+/* Print the names of all rows when `work` is NULL. Otherwise return whether a row has this name. */
 static bool list(const char *work)
 {
     size_t r;
@@ -1622,7 +1626,7 @@ static bool list(const char *work)
     return false;
 }
 
-/* Both processes on one processor: switching between them is quicker than waking another one. */
+/* Pin both processes to one CPU: a switch between them is faster than waking another CPU. */
 static void pin(void)
 {
     cpu_set_t set;

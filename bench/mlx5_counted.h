@@ -1,6 +1,6 @@
-/* What bench/mlx5_instructions.c and bench/rdma_instructions.c share: memory, a pair of queue pairs
- * made with libmlx5, and the loop whose instructions callgrind counts. Each of the two programs
- * includes this file after the headers of doca_core and their implementations.
+/* The common part of bench/mlx5_instructions.c and bench/rdma_instructions.c: memory, a pair of
+ * queue pairs made with libmlx5, and the loop whose instructions callgrind counts. Each of the two
+ * programs includes this file after the headers of doca_core and their implementations.
  *
  * Each case does N operations, then 2 N operations: the difference is the cost of N. Both sides do
  * the same steps in the same order: post one group of operations, wait until the completion of the
@@ -233,7 +233,7 @@ static void count(const struct side *side, const char *form, unsigned group)
     char name[64];
     unsigned operations;
 
-    run(side, group, GROUP); /* pages and symbols */
+    run(side, group, GROUP); /* the first run touches all pages and resolves all symbols */
     for (operations = OPERATIONS; operations <= 2 * OPERATIONS; operations += OPERATIONS) {
         CALLGRIND_ZERO_STATS;
         run(side, group, operations);

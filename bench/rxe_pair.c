@@ -35,14 +35,14 @@ enum {
     PORT = 18500
 };
 
-/* What a side sends to the other side before they connect. */
+/* The message that each side sends by TCP before the sides connect by RDMA. */
 struct hello {
     size_t details_len, desc_len;
     unsigned char *addr;
     unsigned char details[2048], desc[512];
 };
 
-/* First the bytes that the other side writes, then those that this side writes. */
+/* The first half is written by the other side. The second half is the source of this side. */
 static _Alignas(4096) unsigned char memory[2 * BYTES];
 
 static unsigned side;
@@ -247,7 +247,7 @@ static void exchange_words(unsigned long rounds)
     check(doca_buf_inventory_buf_get_by_data(bufs, map, memory + BYTES, WORD, &src));
     check(doca_buf_inventory_buf_get_by_addr(bufs, far_map, far, WORD, &dst));
     task = write_task(src, dst);
-    num_submitted = num_wanted = rounds; /* written() submits nothing */
+    num_submitted = num_wanted = rounds; /* so written() submits no further task */
     for (round = 1; round <= rounds; round++) {
         while (side == 1 && *received != round)
             continue;
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: rxe_pair bw|lat NUMBER\n");
         return 64;
     }
-    (void)alarm(60); /* when the other side fails */
+    (void)alarm(60); /* ends this side if the other side fails */
     meet_peer();
     open_device();
     open_rdma();

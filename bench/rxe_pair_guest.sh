@@ -1,8 +1,8 @@
 #!/bin/sh
-# What bench/rxe_pair runs in each guest of a pair: rxe_pair_guest.sh PROGRAM REPETITIONS WRITES
-# ROUNDS. The programs take turns, A B and then B A. Side 0 prints a line for each measurement, "bw
-# WHOSE AVERAGE" or "lat WHOSE MEDIAN LEAST". ib_write_bw and ib_write_lat serve on side 1; their
-# clients try again until the server is there.
+# bench/rxe_pair runs this script in each guest of a pair: rxe_pair_guest.sh PROGRAM REPETITIONS
+# WRITES ROUNDS. PROGRAM and perftest take turns, A B and then B A. Side 0 prints a line for each
+# measurement, "bw WHOSE AVERAGE" or "lat WHOSE MEDIAN LEAST". ib_write_bw and ib_write_lat serve on
+# side 1; their clients try again until the server is there.
 program=$1 repetitions=$2 writes=$3 rounds=$4
 peer=$DOCA_CORE_GUEST_IPV4_1
 options="-d rxe0 -x 1 -m 4096 -F"

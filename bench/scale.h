@@ -34,13 +34,13 @@ struct scale_row {
     const char *x;         /* kind of the objects whose number grows */
     size_t factor;         /* from one number of objects to the next */
     size_t max, smoke_max; /* most objects; max 0: as many as there are CPUs */
-    size_t bytes_each;     /* memory of one object and of the bare pattern; 0: little. With less
-                            * memory than that the row ends earlier */
-    double flat;           /* how much the operation may cost more beside the most; 0: SCALE_FLAT */
+    size_t bytes_each;     /* memory of one object and of its bare pattern, or 0 if small. The
+                            * row ends earlier where the machine has too little memory */
+    double flat;           /* allowed ratio of cost, most objects to one; 0: SCALE_FLAT */
     void (*open)(size_t num);
     void (*close)(size_t num);
     void (*run)(unsigned long n, const void *arg);  /* n operations */
-    void (*bare)(unsigned long n, const void *arg); /* NULL: no cache is the limit */
+    void (*bare)(unsigned long n, const void *arg); /* NULL: memory fits into the caches */
     const char *bare_name;
     bool is_per_object; /* a run handles all objects: operations are done `num` at a time */
     double (*timed)(size_t num, bool is_bare); /* ns per operation, for work of several threads or

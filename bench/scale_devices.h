@@ -139,7 +139,7 @@ static void run_dev_life(unsigned long n, const void *arg)
     }
 }
 
-/* An mmap with all devices: one operation is one device. */
+/* Create and destroy an mmap with all devices. Each device counts as one operation. */
 static void run_dev_mmap(unsigned long n, const void *arg)
 {
     (void)arg;
@@ -168,7 +168,8 @@ static void open_exports(size_t num)
         bench_must(doca_mmap_export_pci(devices.map, devices.all[i - 1], &desc, &bytes));
 }
 
-/* The bufs of the first devices have a flag for the device. */
+/* Limit of the rows whose bufs are not of the first seven devices: only these devices have a flag
+ * in their bufs. */
 #define FLAGLESS                                                                                   \
     .flat = 1.5, .grows =                                                                          \
                      "only 7 devices have a flag in their bufs; for further devices, and for an "  \

@@ -10,7 +10,7 @@ enum graph_shape {
     GRAPH_FAN,      /* all nodes after the copy, and one node after all of them */
     GRAPH_BACKWARD, /* a line whose dependencies are added from its end */
     GRAPH_MIXED,    /* a line whose dependencies are added in pairs, then between the pairs */
-    GRAPH_CTXS      /* all nodes after the copy; each is a task of a context of its own */
+    GRAPH_CTXS      /* all nodes after the copy; each is a task of a separate context */
 };
 
 static struct {
@@ -216,7 +216,7 @@ GRAPH_OPEN(open_backward, GRAPH_BACKWARD, false)
 GRAPH_OPEN(open_mixed, GRAPH_MIXED, false)
 GRAPH_OPEN(open_graph_ctxs, GRAPH_CTXS, false)
 
-/* Run the graph for every `num` nodes. */
+/* Run the graph once for every `num` operations: each of its nodes counts as one operation. */
 static void run_graph(unsigned long n, const void *arg)
 {
     unsigned long target;
@@ -256,8 +256,8 @@ static void run_build(unsigned long n, const void *arg)
     }
 }
 
-/* Build as much in plain memory: the lines of a node with its block's header, and those of a
- * dependency, written when the graph is built and again when it ends. */
+/* The bare pattern of building a graph, in plain memory: the cache lines of each node and of each
+ * dependency are written when the graph is built, and again when it is destroyed. */
 static void bare_build(unsigned long n, const void *arg)
 {
     size_t i, turn;

@@ -4,8 +4,8 @@
 
 #include "scale.h"
 
-/* An object of a bare pattern: as many bytes apart as the objects of the library, with a counter in
- * each cache line that an operation touches. */
+/* A cache line of an object of a bare pattern. The objects are as many bytes apart as those of the
+ * library. Each line that an operation touches has a counter. */
 struct bare_line {
     struct bare_line *next;
     unsigned long count;
@@ -166,7 +166,7 @@ static void run_bufs(unsigned long n, const void *arg)
     }
 }
 
-/* The same with a bare list of free lines. */
+/* Release a line chosen at random to a bare list of free lines, and take another one. */
 static void bare_bufs(unsigned long n, const void *arg)
 {
     struct bare_line **line;

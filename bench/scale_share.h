@@ -20,7 +20,7 @@ static void share_copied(struct doca_dma_task_memcpy *task, union doca_data task
     (void)task, (void)task_data, (void)ctx_data;
 }
 
-/* What copies from `num` sources: a context, and two bufs for each source. */
+/* The objects that copy from `num` sources: a context, and two bufs for each source. */
 struct share_engine {
     struct doca_pe *pe;
     struct doca_dma *dma;
@@ -201,7 +201,7 @@ static void run_import_copy(unsigned long n, const void *arg)
         share_copy(&share.engine, &share.engine.copies[scale_any(share.num)]);
 }
 
-/* Read the bytes and, as the library does, a word beside them. */
+/* Read the bytes of source `i` and, like the library, one more word in the same system call. */
 static void bare_read(size_t i)
 {
     static uint64_t word;
@@ -221,7 +221,7 @@ static void bare_import_copy(unsigned long n, const void *arg)
         bare_read(scale_any(share.num));
 }
 
-/* Import once more, and end that import. */
+/* Import an export at random once more, and destroy the new import. */
 static void run_import_life(unsigned long n, const void *arg)
 {
     (void)arg;
@@ -229,7 +229,8 @@ static void run_import_life(unsigned long n, const void *arg)
         bench_must(doca_mmap_destroy(import(scale_any(share.num))));
 }
 
-/* True when the kernel lets this process read the memory of a child. */
+/* Return NULL if the kernel lets this process read the memory of a child, and a reason
+ * otherwise. */
 static const char *import_ready(void)
 {
     static uint64_t word = 1;
@@ -257,7 +258,8 @@ static double cpu_ns(clockid_t clock)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Wait until all `num` have come here, and begin together. */
+/* Wait until all `num` processes or threads have called this function, so that they begin at the
+ * same time. */
 static void begin_together(volatile uint32_t *num_here, size_t num)
 {
     (void)__sync_fetch_and_add(num_here, 1);
@@ -286,9 +288,9 @@ static __attribute__((noreturn)) void copy_in_process(size_t number, size_t num,
     _exit(0);
 }
 
-/* Let `num` processes, each with an import of its own of one export, copy at the same time. Return
- * the CPU time of one operation: with fewer CPUs than processes, the time that passes would tell
- * nothing. */
+/* Let `num` processes, each with its own import of one export, copy at the same time. Return the
+ * CPU time of one operation. Elapsed time would grow with the number of processes where there are
+ * fewer CPUs than processes. */
 static double time_processes(size_t num, bool is_bare)
 {
     double sum = 0;
@@ -311,7 +313,7 @@ static double time_processes(size_t num, bool is_bare)
     return sum / (double)num;
 }
 
-/* The processes make their engines themselves. */
+/* Start the exporter only: each importing process creates its own context and PE. */
 static void open_processes(size_t num)
 {
     (void)num;
@@ -357,8 +359,8 @@ static void *copy_in_thread(void *arg)
 }
 
 /* Let `num` threads, each on a CPU of its own, copy at the same time. Return the time of one
- * operation that corresponds to the sum of their rates: the CPU time of each thread, so that other
- * programs do not count. */
+ * operation that corresponds to the sum of their rates. The rates are of CPU time, so that other
+ * programs on the machine do not matter. */
 static double turn_of_threads(size_t num)
 {
     static struct share_thread threads[SHARE_MAX_THREADS];
@@ -384,7 +386,8 @@ static double turn_of_threads(size_t num)
     return (double)num / rate;
 }
 
-/* Threads meet other programs more often than one thread does: the fastest of many turns counts. */
+/* Return the time of the fastest of many turns: the more threads there are, the more often another
+ * program disturbs one of them. */
 static double time_threads(size_t num, bool is_bare)
 {
     double least = INFINITY;

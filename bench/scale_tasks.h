@@ -6,9 +6,9 @@
 
 #define PER_CTX 65536u /* tasks of a context, at most: the limit of the software device */
 
-/* Cache lines of a context with one task, and of its blocks' headers: 7 of the context, 3 of the
- * queue and the task. An operation touches the first and the last line of the context, the queue,
- * and the task. */
+/* Cache lines of a context with one task, including the headers of its blocks in the arena: 7 lines
+ * of the context, and 3 of the queue and the task. An operation touches the first and the last line
+ * of the context, and the lines of the queue and of the task. */
 #define CTX_LINES 10u
 
 static struct {
@@ -129,9 +129,9 @@ static void open_idle(size_t num)
     progress_all();
 }
 
-/* The word in a cache line of the bare pattern that says where to go on, as a pointer of the
- * library does: from a context or a task to the next one, from a queue to its task, from a task to
- * its bufs, and from a buf to its data. */
+/* Return the link in a cache line of the bare pattern: the index of the line to go to next. It
+ * stands for a pointer of the library: from a context or a task to the next one, from a queue to
+ * its task, from a task to its bufs, and from a buf to its data. */
 BENCH_INLINE unsigned long *link_of(size_t line)
 {
     return &tasks.lines[line * (BENCH_LINE / sizeof(long)) + 1];

@@ -1,7 +1,7 @@
-/* A mistake: the destination has room for 8 bytes, the source has 16. try_submit finds that before
- * the device does. submit does not check it: the device fails the task, and the context begins to
- * stop. It is stopped when the program has freed its tasks. Then the program starts it again, and
- * it copies.
+/* A mistake: the destination has room for 8 bytes, and the source has 16. try_submit finds the
+ * mistake and submits nothing. submit does not check the task: the device fails it, and the context
+ * begins to stop. The stop is complete when the program has freed its tasks. Then the program
+ * starts the context again, and the next copy succeeds.
  *
  *     context: IDLE -> RUNNING
  *     log: the destination has too little room behind its data

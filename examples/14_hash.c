@@ -1,7 +1,7 @@
-/* SHA-256 in three ways: of a text in one buffer; in two segments, submissions of one partial hash
- * task, as one hashes what arrives bit by bit; of these segments as one list. A segment is whole
- * blocks of 64 bytes, except the final one, and only that writes the digest. It is published: the
- * text is an example of FIPS 180.
+/* SHA-256 of a text in three ways: in one buffer; in two segments, for text that arrives in pieces;
+ * and with these segments as one list. The segments are two submissions of one partial hash task.
+ * Every segment but the final one consists of whole blocks of 64 bytes, and only the final one
+ * writes the digest. The text is an example of FIPS 180, so its digest is published.
  *
  *     text: cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1, as published
  *     first segment: no digest

@@ -1,7 +1,8 @@
 /* Every object in the caller's memory: a static array whose size the compiler adds up from the
- * DOCA_CORE_BYTES_* macros, one for each object. The sum is exact: when everything is made and the
- * engine started, nothing is left, and one mmap more is refused. A copy still works, because the
- * library takes no memory after start. When all objects are destroyed, the arena is empty again.
+ * DOCA_CORE_BYTES_* macros, one for each object. The sum is exact: when all objects exist and the
+ * context has started, no byte is left, and another mmap is refused. A copy still works, because
+ * the library takes no memory after start. When all objects are destroyed, the arena is empty
+ * again.
  *
  *     made and started: 100% of the array used
  *     one mmap more: DOCA_ERROR_NO_MEMORY

@@ -1,6 +1,7 @@
-/* A program of DOCA 1.3, two in one file: the host exports bytes in memory of malloc, passes
- * descriptor and address on, and sleeps in read(). The DPU makes an mmap of the descriptor and lets
- * a job copy the bytes to its own memory, and another one its answer over them.
+/* Two programs of DOCA 1.3 in one file. The host exports bytes in memory from malloc(), sends the
+ * descriptor and the address to the DPU, and sleeps in read(). The DPU makes an mmap from the
+ * descriptor. One of its jobs copies the bytes to its own memory, and another job copies its answer
+ * over them.
  *
  *     host: 24 bytes exported, asleep
  *     dpu: the host says "made for jobs and queues"

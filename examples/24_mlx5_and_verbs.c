@@ -43,7 +43,8 @@ static void gathered(struct doca_dma_task_memcpy *task, union doca_data task_dat
 
 /* ---- the program's own RDMA: a queue pair that is connected to itself ---- */
 
-/* The port's first GID that is made of an IPv4 address, or else the first one; its index. */
+/* Choose the first of 16 GIDs of the port that is made of an IPv4 address, otherwise GID 0. Return
+ * its index. */
 static int own_gid(struct ibv_context *context, const struct ibv_port_attr *port,
                    union ibv_gid *gid)
 {
@@ -162,7 +163,7 @@ static uint32_t gather_by_doca(struct doca_dev *dev, size_t *len)
 
 int main(void)
 {
-    static struct ibv_device **list; /* these go with the process */
+    static struct ibv_device **list; /* the end of the process releases these */
     static struct ibv_context *context;
     static struct ibv_pd *pd;
     static struct ibv_cq *cq;

@@ -170,7 +170,7 @@ static void be_the_dpu(int host)
     doca_error_t rc;
 
     if (recv(host, &parcel, sizeof(parcel), MSG_WAITALL) != (ssize_t)sizeof(parcel))
-        exit(77); /* the host's function cannot */
+        exit(77); /* the host's function cannot export */
     check(doca_buf_inventory_create(2, &inventory));
     check(doca_buf_inventory_start(inventory));
     check(doca_pe_create(&pe));

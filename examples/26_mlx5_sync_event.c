@@ -19,7 +19,7 @@
 
 enum { PIECES = 3 };
 
-struct party { /* what one thread uses: an event as a context, and its progress engine */
+struct party { /* objects of one thread: an event as a context, and its progress engine */
     struct doca_sync_event *event;
     struct doca_pe *pe;
     bool is_done;

@@ -30,10 +30,10 @@ static struct doca_dev *dev;
 static struct doca_pe *pe;
 static struct doca_mmap *map; /* of `memory` */
 static struct doca_buf_inventory *bufs;
-static struct doca_comch_connection *connection; /* NULL until it stands, and later */
+static struct doca_comch_connection *connection; /* NULL before and after the connection */
 static unsigned char inbox[4080];                /* the control message of the peer */
 static uint32_t inbox_len;                       /* 0: it has not come */
-static int num_done, sum;                        /* tasks; first and last bytes of messages */
+static int num_done, sum;                        /* tasks; sum over bytes of messages */
 
 static void check(doca_error_t rc)
 {
@@ -43,7 +43,7 @@ static void check(doca_error_t rc)
     exit(EXIT_FAILURE);
 }
 
-/* Sleep until the notification handle tells of work, and do all of it. */
+/* Sleep until the notification handle is readable, and do all work. */
 static void sleep_once(void)
 {
     struct pollfd wait = { -1, POLLIN, 0 };

@@ -50,7 +50,7 @@ static void check(doca_error_t rc)
     exit(EXIT_FAILURE);
 }
 
-/* Sleep until the notification handle tells of work, and do all of it. */
+/* Sleep until the notification handle is readable, and do all work. */
 static void sleep_once(void)
 {
     struct pollfd wait = { -1, POLLIN, 0 };

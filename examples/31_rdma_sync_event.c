@@ -40,7 +40,7 @@
 
 enum { NUM = 100 /* additions */, PORT = 7631, SECONDS = 60 /* for all */ };
 
-struct parcel { /* what a side sends to the other one, outside of RDMA */
+struct parcel { /* the message of each side to the other side, by TCP */
     size_t details_len, event_len;
     unsigned char details[1024], event[1024]; /* of the connection; export of the event */
 };
@@ -71,7 +71,7 @@ static void check_system(bool is_ok)
     exit(EXIT_FAILURE);
 }
 
-/* Sleep until the notification handle tells of work, and do all of it. */
+/* Sleep until the notification handle is readable, and do all work. */
 static void sleep_once(void)
 {
     struct pollfd wait = { -1, POLLIN, 0 };

@@ -53,7 +53,8 @@ struct options {
     uint64_t split;    /* bytes */
 };
 
-/* A number of seconds with at most nine decimals, in nanoseconds; 0 when it is not of this form. */
+/* Convert a number of seconds with at most nine decimals to nanoseconds. Returns 0 when the text
+ * does not have this form. */
 static uint64_t seconds_of(const char *text)
 {
     uint64_t whole = 0, part = 0, unit = 1000000000u;
@@ -70,7 +71,7 @@ static uint64_t seconds_of(const char *text)
     return *text == '\0' ? whole * 1000000000u + part : 0;
 }
 
-/* Read an option with a value. Returns false when the word is another one. */
+/* Read an option that takes a value. Returns false when `word` is not such an option. */
 static bool read_value(struct options *options, const char *word, const char *value)
 {
     const bool is_seconds = strcmp(word, "--seconds") == 0;
@@ -140,7 +141,7 @@ static struct {
     int top;           /* first row that is shown */
 } view;
 
-/* The place of the selected process in the order of the view, or -1. */
+/* Return the row of the selected process in the order of the view, or -1. */
 static int place_of_selection(void)
 {
     int i;
@@ -264,7 +265,7 @@ static void draw(const struct target *target, const struct options *options, con
     frame_end();
 }
 
-/* Select the process that is `step` places away, or scroll the other lists. */
+/* Select the process that is `step` rows away; in the other lists, scroll by `step` rows. */
 static void move(int step)
 {
     int place = place_of_selection();
@@ -287,7 +288,7 @@ static void switch_to(int what)
     view.top = 0;
 }
 
-/* Do what a key says. Returns false for the key that ends the view. */
+/* Execute the command of a key. Returns false for the key that ends the view. */
 static bool press(int key)
 {
     const int page = num_rows_on_screen() > 1 ? num_rows_on_screen() - 1 : 1;
@@ -313,8 +314,8 @@ static bool press(int key)
     return true;
 }
 
-/* Look again. A guest that restarts has another kernel: when the lists fail twice, the kernel is
- * searched again at each look. */
+/* Read the target again. After two failures in a row, search the kernel again before each look: a
+ * guest that was restarted has its kernel in another place. */
 static const char *look_again(struct target *target, unsigned *num_failures)
 {
     const char *problem;
@@ -354,7 +355,7 @@ static void run_view(struct target *target, const struct options *options)
     screen_leave();
 }
 
-/* Wait, and look again, for the difference of two looks. */
+/* Wait, and take the second look: CPU use and new rows are the difference between two looks. */
 static void look_twice(struct target *target, uint64_t interval)
 {
     const struct timespec wait = { (time_t)(interval / 1000000000u),

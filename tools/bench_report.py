@@ -76,7 +76,8 @@ WIDTH = 340  # of a chart; the page scales it a little
 
 
 def node(tag, /, *children, **attributes):
-    """An element; a trailing _ in an attribute's name is dropped, an inner one is a hyphen."""
+    """Return an element. In the names of attributes, a trailing _ is dropped, and any other _
+    becomes a hyphen."""
     made = xml.Element(tag, {key.rstrip("_").replace("_", "-"): str(value)
                              for key, value in attributes.items() if value is not None})
     for child in children:
@@ -208,7 +209,8 @@ def linear(low, high, start, end):
 
 
 def decades(low, high):
-    """Round numbers from low to high: powers of ten, or with 2 and 5 between where they are few."""
+    """Return round numbers from low to high: powers of ten, and their multiples by 2 and 5 where
+    there are few powers."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = (1,) if last - first > 3 else (1, 2, 5)
     return [step * 10.0 ** power for power in range(first, last + 1) for step in steps
@@ -433,7 +435,7 @@ def scale_section(document):
 # ---- targets -------------------------------------------------------------------------------------
 
 def bullet(target):
-    """The bar ends left of the mark where the target is met."""
+    """Draw a bar for a target, and a mark at the limit. A met target ends left of the mark."""
     must, stretch = target["must"], target["stretch"]
     worst = (min if target["rule"] == "speed" else max)(target["minima"], target["medians"])
 

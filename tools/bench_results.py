@@ -1,4 +1,4 @@
-"""What the programs of bench/ measured: the lines they print, the document made of them, and the
+"""The results of the programs of bench/: the lines they print, the document made of them, and the
 verdict on each target. tools/bench and its report read results through here only."""
 import json
 import math
@@ -32,7 +32,7 @@ PERCENTILES = ("p50", "p99", "p999", "max")
 
 
 class Malformed(Exception):
-    """A line or a document is not what it should be; the text says how."""
+    """A line or a document is malformed. The text says how."""
 
 
 # ---- required members of a line ------------------------------------------------------------------
@@ -54,7 +54,7 @@ def is_amount(value):
 
 
 def is_samples(value):
-    """Some are differences, and those may be below zero."""
+    """True for a list of numbers. Samples that are differences may be negative."""
     return isinstance(value, list) and value != [] and all(map(is_number, value))
 
 
@@ -107,7 +107,7 @@ def check(kind, entry):
         value = entry.get(field)
         try:
             fits = test(value)
-        except TypeError:  # a list, say, where one of a few words should stand
+        except TypeError:  # the value has the wrong type, such as a list instead of a word
             fits = False
         if not fits:
             shown = json.dumps(value)
@@ -130,7 +130,8 @@ def key(measure):
 
 
 def check_among(measure, others):
-    """The sides of a work took turns: each is there once, and has as many samples."""
+    """Check that each side of a work is there once, and that all sides have equally many samples,
+    because the sides took turns."""
     for other in others:
         if key(other) == key(measure):
             raise Malformed(f'measures "{measure["name"]}" of {measure["work"]} again')
@@ -237,7 +238,7 @@ def checked(document):
 
 
 def dump(document):
-    """One entry a line, so that a change of one measure is a change of one line."""
+    """Write one entry per line, so that a change of one measure changes one line."""
     def compact(value):
         return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
@@ -292,14 +293,15 @@ def areas(build):
         found.setdefault(measure["area"], {}).setdefault(measure["work"], []).append(measure)
     for works in found.values():
         for measures in works.values():
-            # sides of doca_core keep the order of the program: others are compared with the first
+            # The sides of doca_core keep the order of the program, because the peers are compared
+            # with the first of them.
             measures.sort(key=lambda m: (SIDES.index(m["side"]),
                                          0 if m["side"] == "ours" else median(m)))
     return found
 
 
 def sides(measures):
-    """Give (word for the side, measure) for each, the best peer named as such."""
+    """Yield (word for the side, measure) for each measure. The first peer is the best one."""
     seen = set()
     for measure in measures:
         side = measure["side"]
@@ -315,7 +317,7 @@ def title_of(build, work):
 
 
 def reason_for(build, work, name):
-    """Say why there is no measure of this name."""
+    """Return the reason why there is no measure of this name."""
     for entry in build["missing"]:
         if entry["work"] == work and entry["name"] in (name, ALL_SIDES):
             return entry["reason"]
@@ -331,7 +333,8 @@ COMPARE = {
 
 
 def verdict_of(target, minima, medians):
-    """Both must hold, the ratio of minima and the ratio of medians."""
+    """Return the verdict on a target. The ratio of minima and the ratio of medians must both
+    hold."""
     def holds(limit):
         if limit is None:
             return False
@@ -377,7 +380,8 @@ def judge_target(build, target, is_smoke):
 
 
 def judge_instructions(document, build):
-    """The row of exact counts: the same on every machine, so a smoke run may tell them too."""
+    """Yield the verdicts on the exact counts. They are the same on every machine, so a smoke run
+    has them, too."""
     counted = [entry for entry in document["instructions"]
                if entry["type"] == "instructions" and entry["flags"] == build["flags"]]
     for entry in counted:
@@ -428,8 +432,8 @@ def count_again(entries, totals):
 
 def scale_counts(text, totals):
     """Make {work: [[objects, instructions of an operation], ...]} of the output of bench_scale
-    --count and of callgrind's totals: two for each point, of a short run and of a long one. Return
-    it with the problems, which say what is malformed or grows against its rule."""
+    --count and of callgrind's totals. Each point has two totals, of a short run and of a long one.
+    Return it with the problems, which name the works whose counts grow more than allowed."""
     found, problems, totals = {}, [], list(totals)
     for line in text.splitlines():
         entry = parse(line)
@@ -549,7 +553,8 @@ def judge(document, build):
 
 
 def instructions_of(document, build, measure):
-    """Counted by the CPU while it was measured, or one by one by bench/instructions.c."""
+    """Return the instructions of a measure: counted by the CPU during the measurement, or else by
+    bench/instructions.c. None when neither counted them."""
     if measure.get("instructions") is not None:
         return measure["instructions"]
     for entry in document["instructions"]:
@@ -561,18 +566,18 @@ def instructions_of(document, build, measure):
 
 
 def target_key(target):
-    """What a target of one build has in common with that of the other."""
+    """Return the key of a target, by which the targets of two builds are matched."""
     return target["row"], target["work"], target["ours"], target["anchor"], target["rule"]
 
 
 def all_targets(columns):
-    """Give the keys of all, in the order of the rows."""
+    """Return the keys of all targets of these builds, in the order of the rows."""
     known = dict.fromkeys(key for column in columns for key in column)
     return sorted(known, key=lambda key: row_order(key[0]))
 
 
 def count_verdicts(judged):
-    """Say how many targets were met."""
+    """Return a text that says how many targets were met, missed and so on."""
     counts = {}
     for target in judged:
         counts[target["verdict"]] = counts.get(target["verdict"], 0) + 1
@@ -587,7 +592,7 @@ def count_verdicts(judged):
 
 
 def comparable(document, build):
-    """The measures, and the exact counts as if they were some."""
+    """Return the measures, followed by the exact counts in the form of measures."""
     return build["measures"] + [
         {"work": entry["work"], "title": entry["title"], "side": "ours",
          "name": f'{entry["form"]}, instructions', "unit": "instructions",
@@ -626,7 +631,7 @@ def compare(old, new):
 # ---- how they are written ------------------------------------------------------------------------
 
 def figure(value, unit=""):
-    """Three digits that matter."""
+    """Return the value as text: a small value with two decimals, a large one with none."""
     if value is None:
         return ""
     if value != 0 and abs(value) < 9.995:
@@ -639,12 +644,12 @@ def figure(value, unit=""):
 
 
 def count(value):
-    """Instructions: exact ones have no fraction."""
+    """Return a number of instructions as text, without a fraction if it is a whole number."""
     return "" if value is None else f"{value:.0f}" if value == int(value) else f"{value:.1f}"
 
 
 def limit_text(target, limit):
-    """What must hold, as in the table of targets."""
+    """Return the limit as the table of targets shows it."""
     if limit is None or target["rule"] is None:
         return ""
     if target["rule"] in ALONE:
@@ -660,7 +665,7 @@ def limits_text(target):
 
 
 def digits_for(target, value):
-    """So many that what misses a limit is not written like it."""
+    """Return the number of digits after the point that tells the value apart from its limits."""
     digits = 3 if target["rule"] == "speed" or value < 0.1 else 2
     for limit in (target["must"], target["stretch"]):
         while limit is not None and value != limit and digits < 6 and (
@@ -670,7 +675,7 @@ def digits_for(target, value):
 
 
 def outcome_text(target, value):
-    """What was found, in the same words."""
+    """Return the measured value in the form of limit_text()."""
     if value is None:
         return ""
     if target["rule"] in ALONE:

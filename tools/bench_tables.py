@@ -255,7 +255,7 @@ def as_csv(document):
 
 def markdown_cell(text):
     text = text.replace("\\", "\\\\").replace("|", "\\|")
-    return re.sub("<(?=[A-Za-z/!])", "&lt;", text)  # what Markdown would take for a tag
+    return re.sub("<(?=[A-Za-z/!])", "&lt;", text)  # Markdown would take these characters for a tag
 
 
 def as_markdown(document):

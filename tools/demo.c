@@ -87,7 +87,7 @@ static void on_signal(int number)
 
 /* ---- the DMA engine */
 
-/* Every buf spans a whole area; its data section says which piece is meant. */
+/* Submit the next piece. Every buf spans a whole area; its data section selects the piece. */
 static void submit_next_piece(size_t lane)
 {
     size_t left = window_bytes - begun, n = left < PIECE ? left : PIECE;
@@ -98,7 +98,7 @@ static void submit_next_piece(size_t lane)
     begun += n;
 }
 
-/* Serves both outcomes. */
+/* Called for success and for failure; must() ends the program on failure. */
 static void piece_ended(struct doca_dma_task_memcpy *ended, union doca_data lane,
                         union doca_data ctx_data)
 {
@@ -221,13 +221,14 @@ static void copy_and_time(int how, size_t bytes)
     rounds[how]++;
 }
 
-/* Copy a window both ways; the first one again and again, until the figures mean something. */
+/* Copy a window by DMA and by memcpy. The first window is copied at least MIN_ROUNDS times and for
+ * 0.2 seconds, so that small files have a usable figure, too. */
 static void copy_window(size_t bytes)
 {
-    static int first = BY_DMA; /* the two take turns */
+    static int first = BY_DMA; /* DMA and memcpy take turns at being the first */
     static double begin;
 
-    if (rounds[BY_DMA] == 0) { /* no page is first met while the clock runs */
+    if (rounds[BY_DMA] == 0) { /* touch all pages before the clock runs */
         memset(area[BY_DMA], 1, bytes);
         memset(area[BY_MEMCPY], 1, bytes);
         begin = seconds();
@@ -255,7 +256,7 @@ static void bar(const char *phase, uint64_t at, uint64_t total)
         width = size.ws_col;
     if (width <= 0 && columns != NULL)
         width = atoi(columns);
-    width = (width <= 3 ? 80 : width > 200 ? 200 : width) - 3; /* a ^C has room behind it */
+    width = (width <= 3 ? 80 : width > 200 ? 200 : width) - 3; /* leave room for ^C */
     used = snprintf(line, sizeof(line), "%s %.0f MiB, %.1f GB/s", phase, (double)at / 1048576.0,
                     median(BY_DMA));
     if (total > 0) {
@@ -288,7 +289,7 @@ static void open_copy(struct file *copy, const char *name, const struct file *so
     open_file(copy, name, O_RDWR | O_TRUNC);
 }
 
-/* The file loses its name at once, so that nothing of it can stay behind. */
+/* Create a temporary file without a name, so that the system deletes it when the program ends. */
 static void open_temporary(struct file *copy)
 {
     const char *dir = getenv("TMPDIR");

@@ -63,7 +63,7 @@ static const char help[] =
 static FILE *out;
 static bool as_json;
 static int depth;             /* of the brackets, or headings, that are open */
-static bool is_first = true;  /* within its bracket */
+static bool is_first = true;  /* the next entry is the first in its bracket */
 
 __attribute__((format(printf, 2, 3))) static void die(int status, const char *format, ...)
 {
@@ -108,7 +108,8 @@ static size_t utf8_len(const unsigned char *s)
     return len;
 }
 
-/* A text of the system's: nothing in it may steer a terminal, or end a string of JSON. */
+/* Print a text of the system. Bytes that would control a terminal, or end a string of JSON, are
+ * escaped. */
 static void put_text(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -129,7 +130,7 @@ static void put_text(const char *text)
     }
 }
 
-/* A new line of JSON, with its key unless that is NULL. */
+/* Begin a new line of JSON, with `key` and `suffix` as its key. NULL: without a key. */
 static void put_key(const char *key, const char *suffix)
 {
     put("%s%*s", is_first ? "\n" : ",\n", 2 * depth, "");
@@ -138,7 +139,8 @@ static void put_key(const char *key, const char *suffix)
         put("\"%s%s\": ", key, suffix);
 }
 
-/* Begin an object or array that has the key, or in text a block with the heading; NULL: without. */
+/* In JSON, begin an object or array with this key; in text, begin a block with this heading. NULL:
+ * without a key or heading. */
 static void begin(const char *key, const char *heading, char bracket)
 {
     if (as_json) {
@@ -168,12 +170,12 @@ enum kind { YES_NO, COUNT, BYTES, TEXT, LIST, NUMBER };
 struct fact {
     enum kind kind;
     doca_error_t rc;
-    enum doca_core_item item; /* why, where rc is not SUCCESS */
+    enum doca_core_item item; /* the reason if rc is not SUCCESS */
     uint64_t number;
-    char text[DOCA_DEVINFO_IFACE_NAME_SIZE]; /* the longest of all */
+    char text[DOCA_DEVINFO_IFACE_NAME_SIZE]; /* the longest text of all facts */
 };
 
-/* The outcome of the call that was made for the fact. */
+/* Record the result of the call that was made for the fact. */
 static void outcome(struct fact *fact, doca_error_t rc)
 {
     fact->rc = rc;
@@ -207,7 +209,7 @@ static void put_json_fact(const char *key, const struct fact *fact)
     }
 }
 
-/* Why there is no answer. A line that would be too long is continued below, in the same column. */
+/* Print why the call has no answer. A long text is wrapped and continued in the same column. */
 static void put_reason(int column, const struct fact *fact)
 {
     const char *answer = fact->rc != DOCA_ERROR_NOT_SUPPORTED ? code_of(fact)
@@ -387,10 +389,10 @@ static const struct cap caps[] = {
 
 #define NUM(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A value of the second argument of a call, and what the key has for it. */
+/* A value for the second argument of a call, and the suffix of its key. */
 struct variant {
     unsigned value;
-    const char *suffix; /* that of the last variant is the longest */
+    const char *suffix; /* the last variant has the longest suffix */
 };
 
 static const struct variant algorithms[] = {
@@ -408,7 +410,7 @@ struct name {
     char text[64];
 };
 
-/* "dma" of doca_dma_cap_task_memcpy_is_supported */
+/* Return the library in a call's name: "dma" of doca_dma_cap_task_memcpy_is_supported. */
 static struct name library_of(const struct cap *cap)
 {
     const char *from = cap->name + sizeof("doca_") - 1;
@@ -418,7 +420,8 @@ static struct name library_of(const struct cap *cap)
     return name;
 }
 
-/* The word of a call's name is one that only asks; the get of task_get_is_supported is a task. */
+/* True for the words "is", "supported" and "get" of a call's name, which are not part of the key.
+ * In task_get_is_supported, "get" is the name of a task and stays. */
 static bool is_dropped(const char *word, size_t len)
 {
     static const char *const dropped[] = { "is", "supported", "get" };
@@ -430,7 +433,7 @@ static bool is_dropped(const char *word, size_t len)
     return false;
 }
 
-/* "task_memcpy" of doca_dma_cap_task_memcpy_is_supported */
+/* Return the key for a call: "task_memcpy" for doca_dma_cap_task_memcpy_is_supported. */
 static struct name key_of(const struct cap *cap, const char *suffix)
 {
     const char *word = strstr(cap->name, "_cap_") + sizeof("_cap_") - 1;
@@ -456,7 +459,7 @@ static const struct variant *variants_of(const struct cap *cap, size_t *num)
     return is_of_sha ? algorithms : is_of_rdma ? transports : no_variant;
 }
 
-/* The capabilities of tasks are asked of a context, which is created for the question. */
+/* Query a capability that is a property of a context. The context exists only for this call. */
 static doca_error_t ask_dma(struct doca_dev *dev, const struct cap *cap, uint32_t *number)
 {
     struct doca_dma *dma;
@@ -538,7 +541,7 @@ static struct fact ask(const struct cap *cap, const struct doca_devinfo *devinfo
     return fact;
 }
 
-/* The calls [from, to) of one library. */
+/* Print the results of the calls [from, to), which belong to one library. */
 static void put_library(size_t from, size_t to, const struct doca_devinfo *devinfo,
                         struct doca_dev *dev, const struct fact *opened)
 {
@@ -630,7 +633,8 @@ static void put_addresses(const struct doca_devinfo *devinfo)
     }
 }
 
-/* Facts without a call of the vendor's are read where the library has them. */
+/* Print the properties of a device. Where the vendor has no call for a property, it is read from
+ * the structures of the library. */
 static void put_properties(const struct doca_devinfo *devinfo)
 {
     struct fact fact = { TEXT, DOCA_SUCCESS, DOCA_CORE_ITEM_NONE, 0, "" };

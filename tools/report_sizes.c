@@ -1,10 +1,11 @@
-/* Print what the objects of DOCA Core cost an arena, as the Markdown table of the README. */
+/* Print how many bytes of an arena each object takes, as the Markdown table in
+ * src/object/README.md. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 
 #include <stdio.h>
 
-#define N 64 /* objects that a difference is averaged over: sizes are whole lines */
+#define N 64 /* the size of one more object is averaged over N: sizes are whole lines */
 
 static const struct {
     const char *object;

@@ -25,7 +25,7 @@ static const char *const roles[SLOTS] = { "worker, alone", "worker, killed", "ex
                                           "importer, killed" };
 static const bool is_victim[SLOTS] = { false, true, true, false, false, true };
 
-struct total { /* of a slot, over all its processes that have ended */
+struct total { /* counts of a slot, summed over all its processes that have ended */
     struct tally tally[KINDS];
     uint64_t killed[KINDS];
     uint64_t started, kills, generations, faults, refused, resets;
@@ -52,11 +52,11 @@ static void tell(unsigned at, const char *what)
 static void run_process(unsigned at, uint64_t seed)
 {
     sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
-    signal(SIGINT, SIG_IGN); /* the parent says when it is over */
+    signal(SIGINT, SIG_IGN); /* the parent decides when to end */
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     my = &table->slots[at];
-    MUST(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* faults are what is wanted */
+    MUST(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* the faults are intended */
 #ifdef SOAK_MLX5
     if (table->backend_is_mlx5) {
         static const struct doca_core_dev_attr none;
@@ -123,7 +123,7 @@ static void settle(unsigned at, bool was_killed)
     total->resets += slot->resets;
 }
 
-/* `is_wanted`: this process killed it. */
+/* Account for a process that has ended. `is_wanted`: this process has killed it. */
 static void reap(unsigned at, int status, bool is_wanted)
 {
     const struct slot *slot = &table->slots[at];
@@ -254,7 +254,7 @@ static bool show_tasks(void)
     return balances;
 }
 
-/* The levels are those of the latest process in each place. */
+/* Print a row for each slot. The levels are those of the latest process in the slot. */
 static void show_processes(void)
 {
     unsigned at;

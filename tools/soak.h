@@ -25,8 +25,9 @@ enum kind { COPY, HASH, BATCH, GRAPH, EVENT, FAR_READ, FAR_WRITE, KINDS };
 static const char *const kind_names[KINDS] = { "copy", "hash", "batch", "graph", "event",
                                                "far read", "far write" };
 
-/* Tasks of one kind, by one thread. A task is counted as submitted before the call, and once more
- * when it has come back; the difference is in flight. */
+/* Counts of the tasks of one kind that one thread submits. `submitted` is increased before the
+ * submit call, and one of the other three counts when the task has come back. The difference is the
+ * number of tasks in flight. */
 struct tally {
     uint64_t submitted, completed, failed, flushed;
     uint64_t bytes; /* verified */
@@ -38,7 +39,7 @@ struct level { /* of a process with nothing open, in its first and its latest ge
     uint64_t first, last;
 };
 
-struct slot { /* of a process and of the processes that replace it */
+struct slot { /* shared by a process and the processes that replace it one after the other */
     struct tally tally[LANES][KINDS];
     struct level arena, rss, fds; /* bytes, bytes, number */
     uint64_t generations, faults, refused, resets;
@@ -73,7 +74,7 @@ static struct slot *my; /* of this process */
 
 static void finding(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* End this process: it saw what must not be. */
+/* End this process, because it has detected an error; the text is the finding. */
 static void finding(const char *format, ...)
 {
     va_list args;
@@ -199,7 +200,8 @@ static uint64_t resident_bytes(void)
 enum { WARM = 8 }; /* generations until stacks, libraries and arena have reached their full size */
 #define RSS_SLACK (2u << 20)
 
-/* After each generation: all tasks came back, and everything is where it was. */
+/* Called after each generation. All tasks must have come back, and the use of the arena, of memory
+ * and of descriptors must be at its former level. */
 static void check_levels(void)
 {
     uint64_t fds = open_files(), rss = resident_bytes();
@@ -278,7 +280,7 @@ static bool is_lasting(doca_error_t rc)
     return rc == DOCA_ERROR_DRIVER;
 }
 
-/* Try to start an mmap; false: it stays stopped. */
+/* Try to start an mmap. Return false when it stays stopped. */
 static bool start_mmap(struct doca_mmap *mmap)
 {
     doca_error_t rc = DOCA_ERROR_AGAIN;
@@ -290,7 +292,7 @@ static bool start_mmap(struct doca_mmap *mmap)
     return rc == DOCA_SUCCESS;
 }
 
-/* Start an idle context again; false: the device is lost. */
+/* Start an idle context again. Return false when its device is lost. */
 static bool start_ctx(struct doca_ctx *ctx, bool *has_failed)
 {
     doca_error_t rc = doca_ctx_start(ctx);

@@ -66,7 +66,7 @@ static const size_t digest_bytes[] = { 20, 32, 64 };
 
 /* ---- buffers */
 
-/* Some text, as a list of one to four pieces of `from`, and the same in job->want. */
+/* Return a list of one to four random pieces of `from`, and copy their bytes to job->want. */
 static struct doca_buf *take_text(struct lane *l, struct job *job)
 {
     uint32_t num = between(&l->seed, 1, 4), i;
@@ -538,7 +538,7 @@ static void close_lane(struct lane *l)
     MUST(doca_dev_close(l->dev));
 }
 
-/* Begin one more piece of work, whatever is free. */
+/* Begin a randomly chosen piece of work, if the job and the context that it needs are free. */
 static void begin_something(struct lane *l)
 {
     bool has_dma = state_of(l->ctx[DMA]) == DOCA_CTX_STATE_RUNNING;
@@ -561,7 +561,8 @@ static void begin_something(struct lane *l)
         doca_ctx_flush_tasks(l->ctx[DMA]);
 }
 
-/* Start contexts again that a fault stopped; destroy a graph that waits for nothing. */
+/* Start contexts again that a fault has stopped. Destroy a graph that is to end and is not
+ * running. */
 static void keep_running(struct lane *l)
 {
     int i;
@@ -599,7 +600,7 @@ static void wind_up(struct lane *l)
             continue;
         keep_running(l);
         if (is_patient && l->num_out > l->num_event_tasks && seconds() < ready)
-            continue; /* not longer: a wait task may wait for a value that is never reached */
+            continue; /* until `ready`: a wait task may wait for a value that is never reached */
         is_idle = l->graph == NULL;
         for (i = 0; i < CTXS; i++) {
             (void)doca_ctx_stop(l->ctx[i]);
@@ -639,7 +640,7 @@ static void *work(void *data)
         for (i = between(&l->seed, 1, 40); i > 0; i--)
             (void)doca_pe_progress(l->pe);
         if (between(&l->seed, 0, 3) == 0)
-            sched_yield(); /* to the worker */
+            sched_yield(); /* let the worker run */
     }
     wind_up(l);
     close_lane(l);

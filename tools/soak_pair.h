@@ -113,7 +113,8 @@ static bool open_exporter(struct exporter *e)
     return true;
 }
 
-/* Exports are refused when the device is lost, or by a fault; false then. */
+/* Export the memory and the events, and publish the offer. Return false when an export is refused,
+ * because the device is lost or a fault was injected. */
 static bool publish(struct exporter *e)
 {
     struct offer *o = e->offer;
@@ -192,7 +193,7 @@ static void close_exporter(struct exporter *e)
     MUST(doca_dev_close(e->dev));
     for (i = 0; i < GUARD; i++)
         MUST_BE(shared.before[i] == CALM && shared.between[i] == CALM && shared.after[i] == CALM);
-    pattern(expected, e->offer->seed, 0, AREA); /* an import to read is not written */
+    pattern(expected, e->offer->seed, 0, AREA); /* the importer must not have written here */
     MUST_BE(memcmp(shared.readable, expected, AREA) == 0);
 }
 
@@ -203,7 +204,7 @@ static void exporter_process(struct offer *offer, uint64_t seed)
     e.offer = offer;
     e.tally = my->tally[0];
     e.seed = seed;
-    retract(offer); /* that of one that was killed */
+    retract(offer); /* a killed exporter may have left an offer */
     while (!is_stopping()) {
         choose_faults(&e.seed);
         if (!open_exporter(&e))
@@ -227,12 +228,12 @@ struct far_job {
     struct doca_buf *far, *near;
     size_t len;
     unsigned char *memory; /* READ_BYTES in this process */
-    uint32_t at[3], part[3], num; /* where it is in the exporter */
+    uint32_t at[3], part[3], num; /* offsets and lengths of the pieces in the exporter */
 };
 
 struct importer {
     struct offer *offer;
-    struct offer seen; /* a copy of it */
+    struct offer seen; /* a copy of *offer */
     struct tally *tally;
     uint64_t seed;
     struct doca_dev *dev;
@@ -249,7 +250,7 @@ struct importer {
 
 static unsigned char near[READS + 1][READ_BYTES];
 
-/* A buffer list on the exporter's memory, and one buffer here, for the same number of bytes. */
+/* Make a list of buffers on the exporter's memory, and one local buffer of the same length. */
 static void take_far(struct importer *m, struct far_job *job, bool is_read)
 {
     struct doca_mmap *map = is_read ? m->read_map : m->write_map;
@@ -352,7 +353,8 @@ static bool read_offer(struct importer *m)
     return version % 2 == 0 && __atomic_load_n(&m->offer->version, __ATOMIC_ACQUIRE) == version;
 }
 
-/* An import may be refused because what was offered is no longer; nothing is left of it then. */
+/* True when an import has succeeded. It may be refused because the exporter has ended or has
+ * withdrawn its offer. */
 static bool is_imported(doca_error_t rc)
 {
     if (rc == DOCA_SUCCESS)
@@ -429,8 +431,8 @@ static void close_importer(struct importer *m)
     MUST(doca_dev_close(m->dev));
 }
 
-/* Wait until the exporter has compared everything that was announced; false: it has ended. `value`
- * is the number of the last write. */
+/* Wait until the exporter has compared all writes that were announced. Return false when the
+ * exporter has ended. `value` becomes the number of the last write. */
 static bool await_exporter(struct importer *m, uint64_t *value)
 {
     doca_error_t rc;
@@ -447,7 +449,8 @@ static bool await_exporter(struct importer *m, uint64_t *value)
     return false;
 }
 
-/* Write something, say so, and wait until the exporter has seen it. */
+/* Write to the exporter's memory, announce the write by the event, and wait until the exporter has
+ * compared the bytes. */
 static void write_far(struct importer *m)
 {
     struct far_job *job = &m->jobs[READS];

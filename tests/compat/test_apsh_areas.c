@@ -5,8 +5,8 @@
 
 #include "apsh_faults.h"
 
-/* The three forms of an address space: a tree whose nodes tell gaps, a tree whose nodes do not, and
- * a list. */
+/* The three forms of an address space: a tree whose nodes record gaps, a tree whose nodes do not,
+ * and a list. */
 static const struct image_options forms[] = {
     { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
     { 5, 12, 0x0e400000, 20, 0, 0, 1, 0, NULL, 6, 1, 0, 1 },

@@ -348,7 +348,7 @@ static void attestation_takes_what_is_said(void)
     CHECK_EQ(bytes, DOCA_CORE_BYTES_APSH_COMPARISON);
     CHECK_RC(doca_core_bytes_apsh_comparison(rig.s.dev, NULL), DOCA_ERROR_INVALID_VALUE);
     doca_apsh_attestation_free(rig.list);
-    /* with fewer bytes than that the call fails at some block, and gives all bytes back */
+    /* with fewer bytes, the call fails at one of the blocks and frees all others */
     need = after - before + bytes;
     CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, NULL, NULL, &free_bytes));
     for (keep = 0; keep < need; keep += keep < 200000 ? 20000 : 512) {

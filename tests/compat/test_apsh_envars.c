@@ -118,7 +118,8 @@ static void variables_are_those_of_the_process(void)
     rig_close();
 }
 
-/* The name of a variable, its `=`, its value and its NUL at the end of a page. */
+/* A page may end at any byte of the strings: in a name, after it, after the `=`, in a value, or
+ * after the NUL. */
 static void strings_may_end_with_a_page(void)
 {
     static const char text[] = "BEFORE=1\0NAME=value\0AFTER=2";
@@ -257,7 +258,7 @@ static void ranges_without_end_are_bounded(void)
     rig_close();
 }
 
-/* ---- what the target does ---- */
+/* ---- targets that change ---- */
 
 static void damaged_environments_are_an_error(void)
 {

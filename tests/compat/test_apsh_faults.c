@@ -55,9 +55,9 @@ static doca_error_t start_another(const struct shield *s, const char *regions, s
     return rc;
 }
 
-/* A start passes over what it cannot read, so a single failure may go unnoticed. A device that
- * fails from then on is an error. The last reads are an exception: they look for the direct map,
- * and a system works without it. */
+/* A start passes over memory that it cannot read, so a single failure may go unnoticed. If all
+ * later reads fail too, the start fails. The last reads are an exception: they look for the direct
+ * map, and a system works without it. */
 static void failed_reads_of_a_start_are_errors(void)
 {
     static const char *const names[] = { "mem_regions.json" };

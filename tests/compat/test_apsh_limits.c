@@ -13,7 +13,7 @@
 /* Damage of the image. */
 static void break_tasks(struct image *i)
 {
-    image_u64(i->tasks[4] + IMAGE_LINKS, 0); /* what follows the fourth process */
+    image_u64(i->tasks[4] + IMAGE_LINKS, 0); /* the link behind the fourth process */
 }
 
 static void break_modules(struct image *i)
@@ -23,7 +23,7 @@ static void break_modules(struct image *i)
 
 static void break_threads(struct image *i)
 {
-    image_u64(i->threads[4] + IMAGE_THREADS, 0); /* what follows the second thread */
+    image_u64(i->threads[4] + IMAGE_THREADS, 0); /* the link behind the second thread */
 }
 
 static void break_areas(struct image *i)
@@ -116,7 +116,7 @@ static void walks_behind_their_limits_would_fail(void)
     size_t n;
     int num;
 
-    for (n = 1; n < WALKS; n++) { /* the list of processes is needed for the others */
+    for (n = 1; n < WALKS; n++) { /* not walk 0: the other walks need the list of processes */
         if (walks[n].damage == NULL || walks[n].get == apsh_get_threads)
             continue;
         make(&image);
@@ -178,7 +178,7 @@ static void limit_of_threads_bounds_the_cpu_time(void)
     break_threads(&image);
     s = start_with(&image, DOCA_APSH_THREADS_LIMIT, 2);
     processes = shield_processes(&s);
-    /* those that ended, the first thread, and the second */
+    /* the threads that have ended, the first thread, and the second thread */
     CHECK_EQ(doca_apsh_process_info_get(processes[3], DOCA_APSH_PROCESS_CPU_TIME),
              (uint64_t)1000 * ((20 + 3) + (4000 + 7) + (5000 + 1)));
     doca_apsh_processes_free(processes);

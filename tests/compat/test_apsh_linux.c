@@ -274,9 +274,9 @@ static void broken_rings_are_an_error(void)
         if (i < 3) /* the tenth task leads back into the ring */
             image_u64(image.tasks[10] + IMAGE_LINKS,
                       image_addr(&image, image.tasks[to[i]]) + IMAGE_LINKS);
-        else if (i == 3) /* or to nothing */
+        else if (i == 3) /* the tenth task leads to address 0 */
             image_u64(image.tasks[10] + IMAGE_LINKS, 0);
-        else if (i == 4) /* or to where there is no memory */
+        else if (i == 4) /* the tenth task leads to an address behind the memory */
             image_u64(image.tasks[10] + IMAGE_LINKS, image.direct + IMAGE_BYTES);
         else
             image_u64(image.tasks[10] + IMAGE_CRED, 0x1234567812345678);

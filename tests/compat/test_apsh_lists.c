@@ -90,7 +90,7 @@ static void damage_link(const struct image *image, unsigned which, uint64_t at,
         image_u64(at, image_addr(image, others[which]));
     else if (which == 2)
         image_u64(at, image_addr(image, at));
-    else if (which == 3) /* to where there is no memory */
+    else if (which == 3) /* the link leads to an address behind the memory */
         image_u64(at, image->direct + IMAGE_BYTES - 8);
     else if (which == 4)
         image_u64(at + 8, image_addr(image, others[1])); /* the link points back to another link */

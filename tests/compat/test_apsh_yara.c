@@ -327,7 +327,7 @@ static void wrong_arguments_are_refused(void)
     rig_close();
 }
 
-/* ---- what the target does ---- */
+/* ---- targets that change ---- */
 
 static void thread_of_the_kernel_has_no_matches(void)
 {

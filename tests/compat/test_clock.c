@@ -19,7 +19,7 @@ static const uint64_t nic_clocks[] = { DOCA_CLOCK_NIC_FREE_RUNNING, DOCA_CLOCK_N
 static struct {
     int error;               /* errno of a failing clock_gettime(); 0: the call succeeds */
     const uint64_t *times;   /* results of clock_gettime(), in ns; NULL: the real time */
-    unsigned num_times;      /* number of elements, which are used in a circle */
+    unsigned num_times;      /* number of elements; after the last one, the first one follows */
     unsigned num_calls;      /* calls of clock_gettime() since `times` was set */
     doca_error_t answer;     /* of clock_read of the scripted device */
     bool is_quiet;           /* clock_read fails without a report */
@@ -141,7 +141,7 @@ static uint64_t read_clock(const struct doca_clock *clock, uint64_t type)
     return number(type, &ts);
 }
 
-/* The same from the kernel, in nanoseconds. */
+/* Return the time of the kernel's clock `id`, in nanoseconds. */
 static uint64_t kernel_time(clockid_t id)
 {
     struct timespec now;
@@ -356,7 +356,7 @@ static void clocks_that_nobody_sets_never_go_back(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Each clock shows a time between two readings of the clock of the kernel that it is. */
+/* The time of each clock lies between two readings of the kernel's clock that it stands for. */
 static void clocks_are_those_of_the_kernel(void)
 {
     static const struct {

@@ -12,7 +12,7 @@ typedef doca_error_t get_number_t(const struct doca_devinfo *devinfo, uint32_t *
 
 static const struct {
     get_number_t *get;
-    uint32_t least; /* what public programs need */
+    uint32_t least; /* the value that public programs need */
 } capabilities[] = {
     { doca_comch_cap_get_max_name_len, COMCH_NAME },
     { doca_comch_cap_get_max_msg_size, COMCH_MAX_MSG },
@@ -358,8 +358,8 @@ static void more_tasks_than_the_capability_are_refused(void)
     comch_destroy(&client);
 }
 
-/* Nothing of the configuration can change while the context is not idle, and all of it can again
- * when the context has stopped. */
+/* The configuration cannot be changed while the context is not idle. After the stop it can be
+ * changed again. */
 static void configuration_is_fixed_while_the_context_runs(void)
 {
     struct comch_end server, client;
@@ -471,8 +471,8 @@ static void check_unused(struct doca_core_arena *arena)
     CHECK_OK(doca_core_arena_audit(arena));
 }
 
-/* The number that the library gives is what a client takes that is created, started and connected,
- * and sends a message of the full size. */
+/* The size that the library reports is enough for a client that is created, started and connected,
+ * and that sends and receives a message of the full size. */
 static void client_needs_the_bytes_that_the_library_says(void)
 {
     struct comch_end server, client, plain;
@@ -503,8 +503,8 @@ static void client_needs_the_bytes_that_the_library_says(void)
     comch_close(&server);
 }
 
-/* A server for two clients gets the bytes for two. A third client may find room in it or not, but
- * the server and the two lose nothing. */
+/* The size that the library reports for two clients is enough for a server with two clients. A
+ * third client is accepted or refused; the server and the first two clients work as before. */
 static void server_needs_the_bytes_that_the_library_says(void)
 {
     static struct comch_end server, plain, clients[3];
@@ -541,7 +541,7 @@ static void server_needs_the_bytes_that_the_library_says(void)
     comch_destroy(&plain);
 }
 
-/* With less memory than that, a step fails, and gives back what it took. */
+/* With less memory than the reported size, a step fails and frees the memory that it has taken. */
 static void every_smaller_arena_gives_no_memory_or_works(void)
 {
     static struct comch_end server, client, plain;

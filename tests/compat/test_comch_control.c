@@ -279,7 +279,7 @@ static void server_can_disconnect_one_client(void)
     comch_close_both(&server, &other);
 }
 
-/* A client learns this only by its state. */
+/* A client has no callback for disconnections, so only its state tells it of the end. */
 static void server_that_stops_drops_all_clients(void)
 {
     struct comch_end server, clients[3];
@@ -332,7 +332,7 @@ static void steady_sender_learns_that_its_peer_has_left(void)
     }
 }
 
-/* Stopped while it connects, with and without a server that looks. */
+/* The client is stopped while it connects. In some rounds the server makes progress meanwhile. */
 static void client_may_stop_while_it_connects(void)
 {
     struct comch_end server, client;
@@ -388,7 +388,8 @@ static void many_connects_leave_no_memory_behind(void)
     comch_close(&server);
 }
 
-/* The arena of a server goes back, too, when it stops and starts with the same name. */
+/* A server that stops also frees its memory in the arena, so it can start again with the same
+ * name. */
 static void server_starts_again_with_the_same_name(void)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
@@ -533,8 +534,8 @@ static void child_keeps_its_client(void)
     comch_close(&server);
 }
 
-/* The server goes while the client has children: the client cannot become idle before they are
- * destroyed. */
+/* The server stops while the client has a consumer and a producer. The client cannot become idle
+ * before both are destroyed. */
 static void children_of_a_client_whose_server_leaves_can_be_destroyed(void)
 {
     struct comch_end server, client;

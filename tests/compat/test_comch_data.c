@@ -344,7 +344,8 @@ static void immediate_data_can_be_changed_before_each_submit(void)
     pair_close(&p);
 }
 
-/* A consumer that wants 8 bytes gets at most 8: more is refused, or fails on both sides. */
+/* A consumer that is configured for 8 bytes gets at most 8. A send with more is refused, or fails
+ * on both sides. */
 static void immediate_data_is_bounded_by_the_consumer(void)
 {
     struct comch_end server, client;
@@ -455,7 +456,7 @@ static void completed_send_is_in_the_buffer_of_the_consumer(void)
         producer_send(&p.producer, i, 300, p.consumer.id);
         COMCH_UNTIL(p.producer.num_ok == i + 1);
         CHECK_MEM(sink, source + i, 300);
-        /* its task completes by progress of the receiver alone */
+        /* the receive task completes without progress of the sender */
         COMCH_WAIT(comch_progress_pe(p.consumer.pe, &p.consumer.num_callbacks) +
                        comch_progress(&p.server),
                    p.consumer.num_ok == i + 1);
@@ -463,9 +464,7 @@ static void completed_send_is_in_the_buffer_of_the_consumer(void)
     pair_close(&p);
 }
 
-/* A consumer stops in each phase of a transfer that needs several pieces. If the producer gets it
- * reported as sent, the task of the consumer has succeeded, too. */
-/* The program of the consumer learns of the end of the connection before it takes the messages. */
+/* The consumer's side learns of the end of the connection before it takes the messages. */
 static void sent_messages_arrive_after_the_end_of_their_connection(void)
 {
     struct pair p;
@@ -492,6 +491,8 @@ static void sent_messages_arrive_after_the_end_of_their_connection(void)
     comch_close_both(&p.server, &p.client);
 }
 
+/* A consumer stops in each phase of a transfer that needs several pieces. If the producer's task
+ * succeeds, the consumer's task has succeeded, too. */
 static void stop_within_a_long_transfer_fails_on_both_sides_or_on_none(void)
 {
     static const size_t sent[] = { 100, 200000, 100, 200000, 100 };

@@ -13,7 +13,7 @@ enum {
     POSTED = 8,
     SLEEP_MS = 10000,
     QUIET_MS = 300,
-    WAKEUPS = 12 /* of one side in a round trip, at most; progress of all engines is one */
+    WAKEUPS = 12 /* at most, of one side in a round trip; a wake-up progresses all engines */
 };
 
 static unsigned char source[4096], sink[BYTES * POSTED];
@@ -103,7 +103,7 @@ static void check_quiet(struct sleeper *s)
     unsigned i;
 
     for (i = 0; i < 5 && sleeper_sleep(s, QUIET_MS / 3); i++)
-        continue; /* what is left over */
+        continue; /* do the work that is left */
     CHECK(i < 5);
     CHECK(!sleeper_sleep(s, QUIET_MS));
 }
@@ -270,7 +270,8 @@ static void sleeping_client_wakes_when_its_server_is_killed(void)
 
 /* ---- the fast path ---- */
 
-/* One side: a consumer and a producer on engines of their own, which all sleep. */
+/* One side: a consumer and a producer with separate progress engines. The side sleeps on all of its
+ * engines. */
 struct data_side {
     struct comch_end *e;
     struct comch_consumer consumer;
@@ -412,11 +413,11 @@ enum {
     SLOTS = 64, /* posted buffers: more than the ring has chunks */
     CHUNKS = 32,
     SHORT = 64,                /* bytes of a message that needs no chunk */
-    LONG = SHORT + 36,         /* of one that needs a chunk */
-    STREAMED = 64 * 1024 + 100 /* of one that is longer than a chunk */
+    LONG = SHORT + 36,         /* bytes of a message that needs a chunk */
+    STREAMED = 64 * 1024 + 100 /* bytes of a message that is longer than a chunk */
 };
 
-/* What a consumer does when it has taken the short messages. */
+/* The next action of a consumer that has taken the short messages. */
 enum pause { POLLS, SLEEPS, FREES };
 
 static unsigned char large_source[STREAMED], large_sink[STREAMED];
@@ -427,7 +428,7 @@ static void progress_producer(struct comch_producer *p)
         continue;
 }
 
-/* Let the producer sleep. It has a task that waits, and nothing to do. */
+/* Let the producer sleep while its task waits for the consumer. */
 static void producer_sleeps(struct sleeper *s, struct comch_producer *p)
 {
     struct epoll_event event;
@@ -439,8 +440,8 @@ static void producer_sleeps(struct sleeper *s, struct comch_producer *p)
     CHECK_EQ(epoll_wait(s->set, &event, 1, 0), 0);
 }
 
-/* Check that the handle of a producer that sleeps is readable, and that it has `num_ok` tasks after
- * that. */
+/* Check that the handle of a sleeping producer is readable, and that `num_ok` tasks have succeeded
+ * after progress. */
 static void check_wakes(struct sleeper *s, struct comch_producer *p, unsigned num_ok)
 {
     struct epoll_event event;
@@ -452,8 +453,8 @@ static void check_wakes(struct sleeper *s, struct comch_producer *p, unsigned nu
     sleeper_close(s);
 }
 
-/* The consumer takes exactly the short messages that are in the way of the long one. Then it polls
- * once more in vain, requests a notification, or frees its other tasks. */
+/* The consumer takes exactly the short messages that keep the long message from the ring. Then it
+ * polls once more without a result, requests a notification, or frees its other tasks. */
 static void check_short_messages_wake(enum pause then)
 {
     static struct doca_comch_consumer_task_post_recv *posts[SLOTS];

@@ -1,5 +1,5 @@
-/* DOCA Comch: a server with several clients that all send without a pause hears each of them, and
- * hears of new clients, within a bounded number of progress calls. */
+/* DOCA Comch: several clients send without a pause to one server. The server receives messages of
+ * each client, and accepts new clients, within a bounded number of progress calls. */
 #include "comch_end.h"
 
 enum {

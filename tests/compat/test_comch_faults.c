@@ -101,8 +101,9 @@ static void note_ending(struct comch_end *e, struct doca_comch_task_send *task, 
     endings[num + 1] = '\0';
 }
 
-/* The second of three messages of `from` fails. The peer gets the other two, in their order, and
- * the tasks complete in their order. Messages that `from` has received before do not matter. */
+/* The second of three messages of `from` fails. The peer gets the first and the third message in
+ * this order, and the tasks complete in order. Messages that `from` has received before do not
+ * matter. */
 static void fail_one_message(struct comch_end *from, struct comch_end *to, const char *text,
                              doca_error_t want)
 {
@@ -477,8 +478,8 @@ static void delayed_start_ends_or_is_stopped(void)
     comch_close_both(&server, &client);
 }
 
-/* The k-th decision about a connection: the first one is that of the client, the second one that of
- * the server. The client that could not connect connects afterwards. */
+/* A fault refuses the k-th decision about a connection: the first decision is the client's, the
+ * second the server's. The client that could not connect connects afterwards. */
 static void refused_connection_stops_the_client_only(void)
 {
     struct comch_end server, client;

@@ -218,7 +218,7 @@ static void descriptors_of_empty_packets_are_closed(void)
     scene_close(&s); /* counts the descriptors */
 }
 
-/* Connections that send nothing and then go, and connections that stay and send nothing. */
+/* Connections that send nothing: some close at once, others stay open. */
 static void silent_connections_do_not_disturb(void)
 {
     struct scene s;
@@ -369,7 +369,7 @@ static void make_fast_path(struct comch_end *e, struct comch_consumer *consumer,
     (void)doca_ctx_start(consumer->ctx);
 }
 
-/* Let the hostile end do all it can for some turns: messages, buffers, sends. */
+/* For some turns, let the hostile end send messages, post buffers and send data. */
 static void misbehave(struct comch_end *hostile, struct comch_end *victim, unsigned turns)
 {
     struct comch_consumer consumer;
@@ -430,8 +430,8 @@ static void hostile_client_only_costs_its_own_connection(void)
     scene_close(&s);
 }
 
-/* The other way round: a client that meets a hostile server becomes idle, or stays as it is until
- * the program stops it. */
+/* A client that connects to a hostile server becomes idle, or keeps its state until the program
+ * stops it. */
 static void client_survives_a_hostile_server(void)
 {
     struct comch_end hostile, client;

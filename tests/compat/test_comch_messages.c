@@ -93,7 +93,7 @@ static void wrong_arguments_of_a_send_are_refused(void)
     comch_close_both(&server, &client);
 }
 
-/* When the two sides have different sizes, the smaller one binds both. */
+/* When the two sides have different maximum sizes, the smaller size holds for both. */
 static void smaller_size_of_the_two_sides_binds(void)
 {
     const char *name = comch_name();
@@ -177,8 +177,8 @@ static void messages_and_completions_keep_their_order(void)
     comch_close_both(&server, &client);
 }
 
-/* The receiver sleeps while the sender fills every queue there is. A refused task is as before, and
- * can be submitted again after progress. */
+/* The receiver makes no progress while the sender fills all queues. A refused task is unchanged,
+ * and can be submitted again after progress. */
 static void full_queue_gives_again_and_loses_nothing(void)
 {
     const char *name = comch_name();
@@ -318,8 +318,8 @@ static void completed_message_is_delivered(void)
     comch_close_both(&server, &client);
 }
 
-/* A client that stops after its sends are complete loses none of them, although the server has not
- * looked so far; and the disconnect event comes behind the messages. */
+/* A client stops after its sends are complete, before the server has received them. No message is
+ * lost, and the server gets the disconnect event after the messages. */
 static void check_all_is_there(struct comch_end *e, struct doca_comch_connection *c)
 {
     (void)c;
@@ -338,7 +338,7 @@ static void orderly_stop_of_a_client_loses_no_sent_message(void)
     for (idle = 0; idle < 10000; idle++) /* only the client makes progress */
         if (send_next(&client, &next) + comch_progress(&client))
             idle = 0;
-    COMCH_UNTIL(client.num_sent == next); /* those that need the server */
+    COMCH_UNTIL(client.num_sent == next); /* the last sends need progress of the server */
     server.todo = next;
     comch_stop_ctx(client.ctx);
     COMCH_UNTIL(comch_is(&client, DOCA_CTX_STATE_IDLE) && server.num_disconnects == 1);
@@ -383,8 +383,8 @@ static void greet_often(struct comch_end *e, struct doca_comch_connection *c)
         comch_send_to(e, c, &numbered[i], numbered_len(i));
 }
 
-/* The server sends as soon as it has accepted a client, which stops before it has looked. Messages
- * that the server got reported as sent must arrive there, too. */
+/* The server sends as soon as it has accepted a client. The client stops before it has received any
+ * message. It must still get every message whose send has succeeded. */
 static void stop_of_a_connecting_client_loses_no_sent_message(void)
 {
     const char *name = comch_name();
@@ -413,8 +413,8 @@ static void stop_of_a_connecting_client_loses_no_sent_message(void)
     }
 }
 
-/* Each message in flight when the connection ends completes once: as sent, and then the other side
- * has it, or as failed. */
+/* Each send in flight when the connection ends completes once. If it succeeds, the other side has
+ * the message; otherwise it fails. */
 static void sends_in_flight_complete_once_when_the_peer_leaves(void)
 {
     const char *name = comch_name();

@@ -16,7 +16,7 @@ enum {
     SIGN_MS = 5000 /* until the end of the other process must be noticed */
 };
 
-/* what a child is */
+/* flags that say what a child does */
 enum { IS_SERVER = 1, IS_FAST = 2, IS_QUIET = 4 };
 
 static struct traffic traffic;               /* of this process, parent or child */
@@ -175,8 +175,8 @@ static void thousand_requests_are_answered(void)
     forget_counters();
 }
 
-/* Two clients in two processes have one server, and a third one asks for a server that nobody
- * has. */
+/* Two clients in two processes have one server. A third client asks for a server that does not
+ * exist. */
 static void asking_client(int fd, uint32_t unused)
 {
     struct comch_end client;
@@ -232,7 +232,7 @@ static void two_processes_may_use_one_server(void)
 
 /* ---- the fast path, and orderly stops ---- */
 
-/* Wait for the sign that the other process has left, while this end goes on sending. */
+/* Keep sending until this end notices that the other process has left. */
 static void wait_for_sign(void)
 {
     uint64_t end = comch_now_ms() + SIGN_MS;
@@ -244,8 +244,8 @@ static void wait_for_sign(void)
     }
 }
 
-/* Whatever was reported as sent has arrived, if the receiver had its connection at all. (A client
- * that stops while it connects is the subject of a case of its own, in test_comch_messages.c.) */
+/* Check that all messages whose sends succeeded have arrived, unless the receiver never had its
+ * connection. (test_comch_messages.c tests a client that stops while it connects.) */
 static void check_counters(const struct traffic_counters *from, const struct traffic_counters *to)
 {
     if (!to->has_run)
@@ -453,7 +453,7 @@ static void name_of_a_killed_server_is_free(void)
     forget_counters();
 }
 
-/* A server lives on when one of its clients is killed, and others are not disturbed. */
+/* When one client is killed, the server and the other clients continue to work. */
 static void other_clients_do_not_notice_a_kill(void)
 {
     struct comch_end server, client;

@@ -387,8 +387,9 @@ static void posted_tasks_may_be_freed_before_the_stop(void)
     }
 }
 
-/* Tasks behind the oldest are freed and posted again until no place is left. Messages arrive in the
- * order of the posts that remain, and each of them makes room again. */
+/* The oldest task stays posted, while another one is freed and posted again until the ring has no
+ * place left. Messages go to the remaining tasks in the order of the posts, and each message makes
+ * room for another post. */
 static void tasks_posted_again_after_a_free_keep_their_order(void)
 {
     struct doca_comch_consumer_task_post_recv *first, *task = NULL;
@@ -417,10 +418,10 @@ static void tasks_posted_again_after_a_free_keep_their_order(void)
     pair_close(&p);
 }
 
-/* The places of freed tasks are used again, in each round of the ring. */
+/* The ring reuses the places of freed tasks, in each of its rounds. */
 static void places_of_freed_tasks_take_messages_again(void)
 {
-    static const size_t lens[] = { 64, 100 }; /* in the place, and beside it */
+    static const size_t lens[] = { 64, 100 }; /* data in the place itself, and in a chunk */
     struct doca_comch_consumer_task_post_recv *task;
     struct pair p;
     unsigned i, num = 0;

@@ -365,8 +365,8 @@ static void post_while_running(struct comch_consumer *c,
     (void)c;
 }
 
-/* Everything that the producer got reported as sent must have arrived at the consumer, also what
- * was sent in the moment of its stop. */
+/* A consumer stops while the producer sends. Each message whose send succeeded must have arrived,
+ * also if it was sent at the moment of the stop. */
 static void stop_of_a_consumer_loses_no_sent_buffer(void)
 {
     struct comch_consumer *c = &sides[1].consumer;

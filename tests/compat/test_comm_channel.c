@@ -1,5 +1,5 @@
 /* Endpoints of the Comm Channel of DOCA 2.0 to 2.8 (doca_comm_channel.h): settings, wrong calls,
- * connections that cannot be, and memory. Both sides are in one thread. */
+ * connections that cannot be made, and memory. Both sides are in one thread. */
 #include "comm_end.h"
 
 #include <sys/resource.h>
@@ -244,7 +244,7 @@ static void connect_without_a_service_is_aborted(void)
     unsigned i;
 
     comm_create(&client, false);
-    doca_core_log_set_level(DOCA_CORE_LOG_WARNING); /* without the line of a start in progress */
+    doca_core_log_set_level(DOCA_CORE_LOG_WARNING); /* no line about the start in progress */
     for (i = 0; i < 3; i++)
         REFUSED(doca_comm_channel_ep_connect(client.ep, name, &peer), DOCA_ERROR_CONNECTION_ABORTED,
                 DOCA_CORE_ITEM_COMCH_NO_SERVER);
@@ -337,7 +337,7 @@ static void a_full_service_refuses_a_client(void)
     comm_destroy(&service);
 }
 
-/* The bytes of an arena that computes the size are enough, and all come back. */
+/* An arena of the computed size is enough for an endpoint, and is empty after the destroy. */
 static void an_endpoint_needs_no_more_than_its_size(void)
 {
     static DOCA_CORE_ALIGNED unsigned char memory[2][1 << 20];

@@ -50,7 +50,7 @@ static void thousand_messages_travel_both_ways(void)
         CHECK_PTR(client.from, client.peer);
     }
     CHECK_OK(doca_comm_channel_peer_addr_get_send_messages(client.peer, &value));
-    CHECK_EQ(value, 0); /* as of the latest update_info */
+    CHECK_EQ(value, 0); /* the value of the latest update_info */
     CHECK_OK(doca_comm_channel_peer_addr_update_info(client.peer));
     CHECK_OK(doca_comm_channel_peer_addr_update_info(service.from));
     CHECK_OK(doca_comm_channel_peer_addr_get_send_messages(client.peer, &value));
@@ -228,7 +228,7 @@ static void a_program_can_sleep_until_a_message_comes(void)
         CHECK_EQ(epoll_wait(set, &got, 1, 0), 0);
         CHECK_OK(comm_send(&client, client.peer, "wake up"));
         CHECK_EQ(epoll_wait(set, &got, 1, COMM_PATIENCE_MS), 1);
-        CHECK_OK(comm_receive(&service)); /* the first call gets it */
+        CHECK_OK(comm_receive(&service)); /* one call is enough to receive the message */
         CHECK_STR(service.text, "wake up");
     }
     for (i = 0; i < 2000; i++) { /* also after many calls that found nothing */
@@ -387,7 +387,7 @@ static void an_endpoint_connects_again_and_again(void)
         old = client.peer;
         CHECK_OK(doca_comm_channel_ep_disconnect(client.ep, client.peer));
         CHECK_RC(doca_comm_channel_ep_sendto(client.ep, "x", 1, 0, old), DOCA_ERROR_NOT_CONNECTED);
-        if (i % 2 == 0) { /* the service learns of it before its own disconnect, or not */
+        if (i % 2 == 0) { /* the service learns of the end before its disconnect */
             CHECK_RC(comm_receive(&service), DOCA_ERROR_AGAIN);
             CHECK_RC(doca_comm_channel_peer_addr_update_info(service.from),
                      DOCA_ERROR_CONNECTION_ABORTED);
@@ -395,7 +395,7 @@ static void an_endpoint_connects_again_and_again(void)
         CHECK_OK(doca_comm_channel_ep_disconnect(service.ep, service.from));
         comm_connect(&client, &service, name);
     }
-    /* clients that the program never hears of leave nothing behind */
+    /* clients that are never reported to the program leave nothing behind */
     for (i = 0; i < 150; i++) {
         CHECK_OK(doca_comm_channel_ep_disconnect(client.ep, client.peer));
         comm_connect(&client, &service, name);

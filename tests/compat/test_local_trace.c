@@ -134,7 +134,7 @@ static void message_of_a_task_that_was_freed_leaves_no_event(void)
     comch_close_both(&server, &client);
 }
 
-/* A connection that was hung up is drained: the program does not hear of its messages. */
+/* The library drops the messages of a connection that was hung up, without telling the program. */
 static void message_that_is_dropped_leaves_no_event(void)
 {
     struct comch_end server, client;

@@ -267,7 +267,7 @@ static void rejected_client_gets_the_failure_callback(void)
     rdma_settle();
     CHECK_EQ(s.client.num_failures, 10);
     CHECK_EQ(s.client.num_established + s.server.num_established, 0);
-    s.server.on_request = accept_it; /* no connection is used up */
+    s.server.on_request = accept_it; /* rejected requests have not used up a connection */
     scene_connect(&s);
     scene_close(&s);
 }
@@ -292,7 +292,8 @@ static void client_without_a_server_gets_the_failure_callback(void)
     scene_close(&s);
 }
 
-/* The server never answers. Its accept comes too late: it may fail, or the connection ends soon. */
+/* The server does not answer before the client's time limit. The accept after that may fail, or may
+ * give a connection that soon ends. */
 static void request_timeout_ends_the_attempt(void)
 {
     uint64_t begin, took;
@@ -536,7 +537,8 @@ static void context_may_be_stopped_in_the_established_callback(void)
     scene_close(&s);
 }
 
-/* In every other round the request has reached the server before. Its accept comes too late. */
+/* The client stops before the server answers. In every other round, the request has reached the
+ * server before the stop; the accept of the server then comes too late. */
 static void client_may_stop_before_the_answer(void)
 {
     struct scene s;

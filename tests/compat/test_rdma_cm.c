@@ -216,7 +216,7 @@ static void check_is_established(struct rdma_end *e, enum rdma_kind kind, void *
     CHECK_EQ(e->num_established, 1);
 }
 
-/* The client sends before the server has heard that the client has the answer. */
+/* The client sends before the server knows that the client has received the answer. */
 static void established_comes_before_the_first_message(void)
 {
     struct rdma_end client, server;
@@ -277,7 +277,7 @@ static void port_without_a_listener_fails(void)
     rdma_close_both(&client, &server);
 }
 
-/* An address that nobody has, and a listener that does not answer. */
+/* The client asks an address that no machine has, and then a listener that does not answer. */
 static void time_of_a_request_is_limited(void)
 {
     struct rdma_end client, server;
@@ -316,7 +316,7 @@ static void port_belongs_to_one_instance(void)
     CHECK_OK(doca_rdma_start_listen_to_port(b.rdma, PORT + 1));
     CHECK_OK(doca_rdma_stop_listen_to_port(a.rdma, PORT));
     CHECK_OK(doca_rdma_start_listen_to_port(b.rdma, PORT));
-    rdma_stop(&b); /* ends both */
+    rdma_stop(&b); /* ends the listening to both ports */
     CHECK_OK(doca_rdma_start_listen_to_port(a.rdma, PORT));
     CHECK_OK(doca_rdma_start_listen_to_port(a.rdma, PORT + 1));
     rdma_close_both(&a, &b);

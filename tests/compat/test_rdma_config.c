@@ -48,7 +48,7 @@ typedef doca_error_t get_number_t(const struct doca_devinfo *devinfo, uint32_t *
 
 static const struct {
     get_number_t *get;
-    uint32_t least; /* what public programs need */
+    uint32_t least; /* the value that public programs need */
 } numbers[] = {
     { doca_rdma_cap_get_max_recv_queue_size, 1024 },
     { doca_rdma_cap_get_max_send_queue_size, 1024 },

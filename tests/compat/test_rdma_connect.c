@@ -247,9 +247,9 @@ static void second_connect_is_refused(void)
     rdma_close_both(&a, &b);
 }
 
-/* Details name one connection, which belongs to the peer that it was connected to. A third instance
- * that uses them cannot know that. Its connect may fail at once; if not, its tasks do not succeed.
- */
+/* A third instance connects with the details of a connection that two other instances already use.
+ * The connect of the third instance may fail at once. If it succeeds, tasks of that connection
+ * fail. */
 static void used_details_do_not_disturb_their_connection(void)
 {
     struct rdma_end a, b, c;
@@ -407,7 +407,8 @@ static void check_two_are_established(struct rdma_end *e, enum rdma_kind kind, v
     CHECK_EQ(e->num_established, 2);
 }
 
-/* The end of another connection makes the instance handle the completions that are there. */
+/* Before the hub reports the second connection, the end of its first connection makes it handle all
+ * waiting completions. */
 static void established_comes_before_the_tasks_of_the_connection(void)
 {
     struct doca_rdma_connection *first;

@@ -197,7 +197,7 @@ static void additions_of_several_sides_sum_up(void)
     rdma_close(&hub);
 }
 
-/* As memory tasks, these need no progress of the peer. */
+/* Like memory tasks, event tasks need no progress of the peer. */
 static void event_tasks_need_no_progress_of_the_peer(void)
 {
     struct scene s;

@@ -312,7 +312,7 @@ static void refused_submit_leaves_the_task_with_the_program(void)
     scene_close(&s);
 }
 
-/* With CONNECTION_RESET the connection ends as if the peer had. */
+/* With CONNECTION_RESET, the connection ends as if the peer had ended. */
 static void reset_ends_the_connection_as_the_peer_would(void)
 {
     struct scene s;
@@ -582,7 +582,7 @@ static unsigned ladder_submit(struct rdma_op op)
 }
 
 /* Start, connect, send, receive, write and read, and repeat each call that fails. Every submitted
- * task completes once, whatever became of its connection. */
+ * task completes once, even if its connection has ended. */
 static void ladder_climb(struct scene *s)
 {
     struct rdma_blob of_a, of_b;

@@ -30,7 +30,8 @@ static struct place places[ADDRESSES];
 static unsigned num_places;
 static bool was_there[FILES]; /* sockets that failed cases have left open */
 
-/* Get the abstract address of a socket that accepts connections, or takes packets from anyone. */
+/* Get the abstract address of a socket. True when the socket accepts connections, or receives
+ * packets from any sender. */
 static bool is_place(int fd, struct place *place)
 {
     int listens = 0;
@@ -83,7 +84,8 @@ static int raw_connect(const struct place *place)
     return fd;
 }
 
-/* True when the other end has closed the connection, or has none for datagrams. */
+/* True when the other end has closed the connection. A datagram socket has no connection, so the
+ * result is true. */
 static bool is_dropped(int fd, const struct place *place)
 {
     return place->type == SOCK_DGRAM || raw_is_closed(fd);
@@ -461,7 +463,8 @@ static void scribbling_child(int fd, uint32_t number)
     }
 }
 
-/* Talk to the child for some time. Its messages may be anything, but only in posted buffers. */
+/* Exchange messages with the child for some time. They may have any content, but must not change
+ * memory outside of posted buffers. */
 static void talk(struct rdma_end *e)
 {
     uint64_t end = rdma_now_ms() + 60;

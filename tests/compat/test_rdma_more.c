@@ -56,7 +56,7 @@ static doca_notification_handle_t arm(struct rdma_end *e)
     return handle;
 }
 
-/* True when the handle becomes readable within so many milliseconds. The end is disarmed then. */
+/* Return whether the handle becomes readable within `ms` milliseconds, and disarm the end. */
 static bool wakes(struct rdma_end *e, doca_notification_handle_t handle, int ms)
 {
     struct pollfd wait = { .fd = handle, .events = POLLIN };
@@ -272,9 +272,9 @@ static void message_without_receive_wakes_its_receiver(void)
     RDMA_UNTIL(a.num_established == 1 && b.num_established == 1);
     rdma_settle();
     CHECK_OK(rdma_submit(rdma_send(&a, rdma_buf(&a, 0, SHORT), 1)));
-    CHECK(wakes(&b, arm(&b), 0)); /* it has to tell the sender that it has no receive task */
+    CHECK(wakes(&b, arm(&b), 0)); /* b must report the missing receive task to the sender */
     rdma_settle_end(&b);
-    CHECK(!wakes(&b, arm(&b), 0)); /* once is enough */
+    CHECK(!wakes(&b, arm(&b), 0)); /* b reports it only once */
     RDMA_UNTIL(a.num_done == 1);
     CHECK_RC(rdma_latest(&a)->status, DOCA_ERROR_IO_FAILED);
     rdma_close_both(&a, &b);
@@ -293,7 +293,7 @@ static void sender_that_sleeps_hears_of_the_missing_receive(void)
     rdma_settle_end(&b);
     CHECK(wakes(&a, arm(&a), 0));
     rdma_settle_end(&a);
-    CHECK(wakes(&a, arm(&a), 2000)); /* when the time of the retry has passed */
+    CHECK(wakes(&a, arm(&a), 2000)); /* the interval of the retry has passed */
     rdma_settle_end(&a);
     CHECK_EQ(a.num_failed, 1);
     rdma_close_both(&a, &b);
@@ -509,7 +509,7 @@ static void request_waits_for_room_in_the_queue_of_the_listener(void)
     CHECK_OK(ask(&b, addr));
     rdma_settle_end(&b);
     CHECK_EQ(b.num_failures, 0);
-    CHECK(wakes(&b, arm(&b), 1000)); /* to try again */
+    CHECK(wakes(&b, arm(&b), 1000)); /* b must try again */
     RDMA_UNTIL(b.num_established == 1 && a.num_established == 1);
     drop_crowd();
     rdma_close_both(&a, &b);
@@ -633,7 +633,7 @@ static void descriptors_of_any_number_are_closed(void)
 
 /* ---- no free descriptors ---- */
 
-/* Let the process open `num` descriptors more, or as many as before when `num` is negative. */
+/* Limit the process to `num` more descriptors. A negative `num` restores the former limit. */
 static void allow_files(int num)
 {
     static struct rlimit usual;
@@ -823,7 +823,7 @@ static void request_times_out_while_the_program_sleeps(void)
 static pthread_mutex_t setup = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t barrier;
 
-/* One of the two threads, with what it gives to the other. */
+/* One of the two threads, with the data that it passes to the other thread. */
 static struct side {
     pthread_t thread;
     struct rdma_end e;

@@ -21,7 +21,7 @@ enum {
     SIGN_MS = 5000 /* until the end of the other process must be noticed */
 };
 
-/* what a child does */
+/* flags that say what a child does */
 enum { IS_QUIET = 1, PEER_IS_QUIET = 2, IS_LATE = 4, NUMBER_AT = 8 /* bit of its number */ };
 
 static struct rdma_traffic traffic;       /* of this process, parent or child */
@@ -142,7 +142,7 @@ static void lending_child(int fd, uint32_t unused)
     rdma_close(&e);
 }
 
-/* The peer waits for a byte of a socket, or is suspended, as its program may be in a debugger. */
+/* The peer makes no progress: it waits in a read of a socket, or is suspended as in a debugger. */
 static void memory_of_another_process_is_read_and_written(void)
 {
     static unsigned char far[BYTES], want[BYTES];
@@ -369,7 +369,7 @@ static void traffic_of_both_sides_arrives_in_order(void)
     forget_counters();
 }
 
-/* What child `number` does when it stops in an orderly way. */
+/* Return the flags of child `number` in the cases with orderly stops. */
 static uint32_t mixed(unsigned number)
 {
     return with_number(number % 4 | (number % 8 < 4 ? IS_LATE : 0), number);
@@ -435,9 +435,9 @@ static unsigned num_kills(void)
     return wanted != NULL ? (unsigned)atoi(wanted) : KILLS;
 }
 
-/* The reference does not say whether a connection that this side has connected, and the killed
- * process has not, ends with the failure or with the disconnection callback. One of them runs,
- * once. */
+/* Kill the peer after some time. The peer may not have connected yet when this side has. The
+ * reference does not say which callback then reports the end, the one for failures or the one for
+ * disconnections. One of the two must run, once. */
 static void kill_once(struct peer *peer, uint32_t how, uint32_t delay_us)
 {
     start_turn(peer, how);

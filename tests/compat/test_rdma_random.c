@@ -12,8 +12,8 @@ struct actor {
     struct rdma_end e;
     bool is_source_used[SLOTS], is_sink_used[SLOTS];
     uint64_t next;               /* number of the next message */
-    uint64_t least[CONNECTIONS]; /* the smallest number that may arrive, by connection: several
-                                  * connections may live for a moment */
+    uint64_t least[CONNECTIONS]; /* for each connection, the smallest number that may arrive;
+                                  * for a moment there can be several connections */
     uint64_t num_submitted, num_completed, num_messages;
     uint64_t adds_submitted, adds_done;
 };

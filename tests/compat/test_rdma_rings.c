@@ -30,7 +30,8 @@ static void open_pair(struct rdma_end *a, struct rdma_end *b)
     rdma_join(a, b);
 }
 
-/* The same with a send queue of `depth` tasks and lists of `list` buffers in `a`. */
+/* Open a pair like open_pair(). `a` has a send queue of `depth` tasks, and lists of `list`
+ * buffers. */
 static void open_pair_of(struct rdma_end *a, struct rdma_end *b, unsigned depth, unsigned list)
 {
     begin();

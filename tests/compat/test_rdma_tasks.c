@@ -170,7 +170,7 @@ static void user_data_is_kept_and_can_be_changed(void)
         CHECK(doca_rdma_task_##type##_get_##field(task) == (second));                              \
     } while (0)
 
-struct things { /* two of each kind that tasks hold */
+struct things { /* two connections and two buffers, for setters and getters */
     struct rdma_end a, b;
     struct doca_rdma_connection *c[2];
     struct doca_buf *buf[2];
@@ -428,7 +428,8 @@ static void tasks_are_submitted_again_in_their_callbacks(void)
     rdma_close_both(&a, &b);
 }
 
-/* `user` points to the number of receives, and `todo` tells that reads go on. */
+/* Submit each completed read again while `todo` is not 0. `user` points to the number of
+ * receives. */
 static void read_again(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
 {
     CHECK(is_ok);
@@ -440,7 +441,8 @@ static void read_again(struct rdma_end *e, enum rdma_kind kind, void *task, bool
         rdma_release(kind, task);
 }
 
-/* A read without buffers has completed as soon as it is submitted. */
+/* Reads without buffers complete at once and are submitted again, so a read is always in flight.
+ * The receives must complete nevertheless. */
 static void messages_arrive_while_a_read_is_always_in_flight(void)
 {
     unsigned i, num_received = 0;
@@ -466,7 +468,7 @@ static void messages_arrive_while_a_read_is_always_in_flight(void)
     rdma_close_both(&a, &b);
 }
 
-/* The callback frees its task, and then a new task of the type can be had. */
+/* The callback frees its task. After that, it can allocate a task of this type. */
 static void free_and_allocate(struct rdma_end *e, enum rdma_kind kind, void *task, bool is_ok)
 {
     void *more = NULL;

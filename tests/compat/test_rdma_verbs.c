@@ -241,7 +241,7 @@ static void end_of_one_connection_leaves_the_others_alone(void)
         }
         CHECK_OK(doca_rdma_connection_disconnect(ends[0].conn));
         rdma_settle();
-        rdma_join(&hub, &ends[0]); /* the entries are used again */
+        rdma_join(&hub, &ends[0]); /* reuses the entries of the lost connection */
         conns[0] = hub.conn;
         rdma_deliver(&ends[0], &hub, 0, 1000, 500);
     }
@@ -278,7 +278,7 @@ static void stop_flushes_tasks_and_a_restart_connects_again(void)
     rdma_close_both(&a, &b);
 }
 
-/* What the device has executed when the program stops counts as executed. */
+/* Tasks that the device has executed before the stop succeed; the other tasks are flushed. */
 static void stop_in_a_callback_ends_every_task_once(void)
 {
     struct rdma_end a, b;

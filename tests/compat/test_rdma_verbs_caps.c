@@ -9,7 +9,7 @@ enum { BYTES = 1 << 16, GIDS = 4096 };
 
 static _Alignas(4096) unsigned char memory[2][BYTES];
 
-/* What libibverbs says of a device. */
+/* The attributes of a device as libibverbs reports them. */
 struct truth {
     struct ibv_device_attr device;
     struct ibv_port_attr port;
@@ -106,8 +106,8 @@ static void limits_are_those_of_the_device(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* What the capabilities promise works: lists and queues of the greatest size, though not both at
- * once, because the space of a queue pair is limited as well. */
+/* Lists and queues of the reported maximum sizes work. The case does not use both maxima at once,
+ * because the space of a queue pair is limited as well. */
 static void instance_has_the_longest_lists(void)
 {
     uint32_t send_list = 0, recv_list = 0, i;

@@ -21,13 +21,13 @@ static void progress_for(struct rdma_end *e, unsigned num_calls)
         (void)rdma_progress(e);
 }
 
-/* Let the device do what was posted, without progress of either side. */
+/* Give the device time to execute the posted requests, without progress of either side. */
 static void let_device_work(void)
 {
     usleep(20000);
 }
 
-/* Neither side submits a task, so only the notice of the peer can tell. */
+/* Neither side submits a task, so only the peer's notice can report the end. */
 static void disconnect_is_heard_by_an_idle_peer(void)
 {
     struct rdma_end a, b;
@@ -330,7 +330,7 @@ static void sleeping_program_notices_a_killed_peer(void)
     rdma_close(&e);
 }
 
-/* A stop waits for the device of the peer only as long as that answers. */
+/* A stop does not wait for the device of a peer that no longer answers. */
 static void stop_does_not_wait_for_a_killed_peer(void)
 {
     struct rdma_end e;

@@ -78,7 +78,8 @@ static void export_is_one_registration_until_the_event_stops(void)
     scene_close(&s);
 }
 
-/* On the machine of the exporter, the calls of the handle use the page, and the tasks the key. */
+/* On the exporter's machine, calls on the handle access the shared page, and tasks use the memory
+ * key. Both must change the same value. */
 static void calls_and_tasks_change_one_value(void)
 {
     struct doca_sync_event_remote_net *net = NULL;

@@ -2583,7 +2583,7 @@ static void race_two_threads(void *(*function)(void *), void (*before)(void), vo
     record_log();
 }
 
-static unsigned round_count; /* of calls that succeeded, or of threads (in run_own_copy) */
+static unsigned round_count; /* successful calls; in run_own_copy(): threads */
 
 static void count_success(doca_error_t rc)
 {

@@ -1190,7 +1190,7 @@ static void handle_that_disarms_itself_needs_no_clear(void)
     CHECK_EQ(poll(&fd, 1, 0), 1);
     test_log_lines = 0;
     CHECK_EQ(rig_drain(&r), 1);
-    CHECK_EQ(test_log_lines > 0, DOCA_CORE_CHECK >= 2); /* the program did not clear */
+    CHECK_EQ(test_log_lines > 0, DOCA_CORE_CHECK >= 2); /* the missing clear is reported */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     rig_close(&r);
 }

@@ -49,7 +49,7 @@ static doca_error_t script_cap(const struct doca_core_dev_attr *attr,
 static doca_error_t script_read(struct doca_dev *dev, enum doca_core_nic_clock clock,
                                 const char *function, uint64_t *ns)
 {
-    *ns = script.ns; /* also when it fails: the library must not pass it on */
+    *ns = script.ns; /* set even on failure: the library must ignore it then */
     if (clock != FREE)
         return DOCA_ERROR_NOT_SUPPORTED;
     return script.reports ? doca_core_backend_fail(script.answer, DOCA_CORE_ITEM_MLX5_OTHER,

@@ -58,7 +58,7 @@ static void copy_and_drain(unsigned num)
     rig_drain(&r);
 }
 
-/* ---- what is counted ---- */
+/* ---- counted events ---- */
 
 static void without_a_start_only_tasks_in_flight_are_known(void)
 {
@@ -212,7 +212,8 @@ static void polls_that_find_nothing_are_counted(void)
     CHECK(rig_progress(&r));
     CHECK_EQ(of_ctx(r.ctx).num_empty_polls - ctx.num_empty_polls, 7);
     CHECK_EQ(of_pe().num_empty_polls - pe.num_empty_polls, 7);
-    /* The first of these polls the context, which then has nothing in flight and is left out. */
+    /* The first call polls the context. Later calls leave it out, because it has nothing in
+     * flight. */
     for (i = 0; i < 3; i++)
         CHECK(!rig_progress(&r));
     CHECK_EQ(of_ctx(r.ctx).num_empty_polls - ctx.num_empty_polls, 8);
@@ -253,7 +254,7 @@ static void counters_outlive_a_stop_but_not_the_context(void)
     check_tasks(r.ctx, 5, 0, 0);
     rig_stop(&r, r.ctx);
     CHECK_OK(doca_dma_destroy(r.dma));
-    CHECK_EQ(of_pe().num_completed, 5); /* the PE remembers */
+    CHECK_EQ(of_pe().num_completed, 5); /* the PE still counts the tasks of the destroyed context */
     r.dma = rig_make_dma(&r, TASKS);
     r.ctx = doca_dma_as_ctx(r.dma);
     CHECK(!of_ctx(r.ctx).is_counted);
@@ -429,7 +430,7 @@ static doca_error_t user_node(void *cookie)
     return DOCA_SUCCESS;
 }
 
-/* The task of a node counts in its context; the turns of user nodes count nowhere. */
+/* The task of a context node is counted in its context. User nodes are not counted. */
 static void tasks_of_a_graph_are_counted_in_their_context(void)
 {
     struct doca_graph_node *copy, *after;

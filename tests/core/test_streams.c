@@ -162,8 +162,8 @@ static void sleep_on_event(void)
     CHECK_OK(doca_task_submit(wait));
     event_drain(&r);
     CHECK_OK(doca_pe_request_notification(r.pe));
-    /* at least two pages, and the epoll set and the eventfd of the PE; also the descriptors that
-     * report writes and the end of the exporter */
+    /* The library has at least five descriptors: two pages, the epoll set and the eventfd of the
+     * PE, and descriptors that report writes and the end of the exporter. */
     CHECK(check_descriptors() >= 5);
     print_to_streams();
     CHECK_EQ(event_value(event), 0); /* nothing was printed into the page */

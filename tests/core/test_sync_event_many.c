@@ -305,7 +305,7 @@ static void each_event_needs_one_descriptor(void)
     peer_close();
 }
 
-/* Events stop while the other events of the PE are armed and continue to wait. */
+/* Update all events, and check that this wakes the PE. */
 static void update_all(void)
 {
     unsigned i;
@@ -345,6 +345,7 @@ static void all_events_may_change_before_the_pe_is_served(void)
     peer_close();
 }
 
+/* Events stop while the other events of the PE are armed and continue to wait. */
 static void event_may_stop_while_others_wait(void)
 {
     unsigned i;

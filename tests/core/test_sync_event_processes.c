@@ -923,8 +923,9 @@ static void offer_twice(int socket)
         pause();
 }
 
-/* A process imports from two others at a time. When one of them ends, its other descriptor is
- * refused although an import from it exists, and the import from the living process goes on. */
+/* This process imports events of two other processes. When one of them is killed, the library
+ * refuses its second descriptor, although an import of its first descriptor exists. The event of
+ * the other process can still be used. */
 static void exporters_are_told_apart(void)
 {
     struct peer ends = peer_start(offer_twice), lives = peer_start(offer_twice);
@@ -961,7 +962,7 @@ static void offer_and_set_later(int socket)
     struct doca_sync_event *event = offer(socket, dev);
 
     await_step(socket);
-    usleep(50000); /* the importer looks several times whether this process has ended */
+    usleep(50000); /* meanwhile the importer checks several times whether this process has ended */
     CHECK_OK(doca_sync_event_update_set(event, 9));
     await_step(socket);
     CHECK_OK(doca_sync_event_stop(event));
@@ -1233,7 +1234,7 @@ static void import_as_nobody(int socket)
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_NOT_PERMITTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_OTHER_USER);
     CHECK(event == NULL);
-    event = event_alone(dev, true); /* an event of its own works */
+    event = event_alone(dev, true); /* an event of this process works */
     CHECK_OK(doca_sync_event_update_set(event, 1));
     CHECK_OK(doca_sync_event_destroy(event));
     CHECK_OK(doca_dev_close(dev));

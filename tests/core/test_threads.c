@@ -396,8 +396,8 @@ static void threads_create_bufs_of_one_mmap(void)
 }
 
 #if DOCA_CORE_SHARED_MMAPS
-/* The same with an mmap for which doca_mmap_enable_thread_safety() was not called: with the
- * compiled library, threads may share every mmap. */
+/* Threads create and release bufs of an mmap for which doca_mmap_enable_thread_safety() was not
+ * called: with the compiled library, threads may share every mmap. */
 static void threads_create_bufs_of_an_ordinary_mmap(void)
 {
     struct doca_dev *dev = open_dev("p0");

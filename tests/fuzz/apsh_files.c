@@ -1,8 +1,8 @@
 /* The files that a program may set for a system of App Shield: a symbol map, the regions of memory,
  * or the page directory, by the first byte of the input; the rest is the file. The library writes
  * one log line for a file that it refuses, and no line for a file that it accepts. Offsets and
- * regions of an accepted file are in their bounds. The library reads a bounded number of bytes and
- * closes the file. A second reading tells the same. */
+ * regions of an accepted file are within their bounds. The library reads a bounded number of bytes
+ * and closes the file. Reading the file again gives the same result. */
 #include "fuzz.h"
 
 #include <sys/mman.h>

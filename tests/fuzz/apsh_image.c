@@ -102,7 +102,7 @@ static void make_due(void)
     }
 }
 
-/* Let time pass. During a start it stands still. */
+/* Advance the time of the changes by one, except during a start. */
 static void tick(void)
 {
     num_calls += is_running;

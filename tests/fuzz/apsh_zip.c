@@ -1,6 +1,7 @@
 /* The zip file of an attestation: the input is the file. All members are unpacked in pieces of a
- * length that follows from the first byte. The library reads and unpacks no more bytes than it may,
- * and a refused file has a reason. What comes out does not depend on the length of the pieces. */
+ * length that follows from the first byte. The library does not read or unpack more bytes than
+ * allowed, and gives a reason for each refused file. The unpacked bytes do not depend on the length
+ * of the pieces. */
 #include "fuzz.h"
 
 #include <sys/mman.h>

@@ -23,7 +23,7 @@ enum {
 };
 
 static unsigned char source[LONG], sink[SINK], was_sent[LONG];
-static struct comch_end server, client; /* the consumer is that of the server */
+static struct comch_end server, client; /* the server has the consumer */
 static struct comch_consumer consumer;
 static struct comch_producer producer;
 static struct doca_comch_consumer_task_post_recv *posted[16]; /* by buffer */

@@ -1,5 +1,5 @@
-/* What the fuzz targets of Comch and RDMA have in common: packets of a hostile program, and bytes
- * that it writes into shared memory. The target includes the implementation, because it needs the
+/* Common code of the fuzz targets of Comch and RDMA: packets of a hostile program, and bytes that
+ * it writes into shared memory. The target includes the implementation, because it needs the
  * addresses of sockets and the layout of rings. */
 #ifndef LOCAL_FUZZ_H
 #define LOCAL_FUZZ_H

@@ -26,7 +26,7 @@ static int raw_listener;
 static struct doca_priv_rdma_lane lane; /* a ring as a peer makes it */
 static int lane_event, lane_lock;
 static unsigned num_submitted;
-static struct doca_rdma_addr *addrs[2]; /* nobody listens at the second one, or the raw listener */
+static struct doca_rdma_addr *addrs[2]; /* at [1], no program or raw_listener listens */
 static uint16_t ports[2];
 
 static void fuzz_set_up(void)
@@ -73,8 +73,8 @@ static void dial(unsigned i, unsigned how)
         raws[i] = doca_priv_local_accept(raw_listener);
 }
 
-/* Make details: those of a connection of the peer, of the victim itself, or of nobody, with changes
- * that the input chooses. They name no other process of the machine. */
+/* Make details: those of a connection of the peer, of the victim itself, or of no connection, with
+ * changes that the input chooses. They name no other process of the machine. */
 static size_t put_details(unsigned char *at)
 {
     const unsigned how = fuzz_byte();
@@ -147,7 +147,7 @@ static void send_packet(unsigned i)
     local_send_packet(raws[i], packet, len, fds, num_fds);
 }
 
-/* Write into the ring of the hostile program, which may be that of a connection now. */
+/* Write into the hostile program's ring, which a connection may use. */
 static void write_ring(void)
 {
     if (fuzz_byte() % 2 == 0)

@@ -271,7 +271,7 @@ static void rings_are_in_the_block_of_their_context(void)
             continue;
         CHECK_EQ(made.num_qps, engines[i] == DOCA_CORE_MLX5_ENGINE_MMO ? 1 : 2);
         check_rings(&r);
-        for (k = 0; k < 2 * NUM_RINGED; k++) { /* so many that the rings wrap */
+        for (k = 0; k < 2 * NUM_RINGED; k++) { /* enough tasks to wrap the rings */
             (void)rig_copy(&r, r.dma, k, 1);
             if (k % NUM_RINGED == NUM_RINGED - 1)
                 finish(&r);

@@ -68,7 +68,7 @@ static void tasks_of_a_batch_share_a_doorbell(void)
  * is stopped before that, they end with SHUTDOWN and have not been started. */
 static void deferred_tasks_start_with_the_next_flush_or_end_at_stop(void)
 {
-    /* earlier tasks, so that the WQEs cross the end of the ring, or not */
+    /* in some rounds, earlier tasks make the WQEs cross the end of the ring */
     static const size_t starts[] = { FAKE_WQES - 5, 3 };
     struct rig r;
     size_t i, k;

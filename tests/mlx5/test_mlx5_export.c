@@ -281,8 +281,8 @@ static void overlap_in_foreign_memory_is_refused(void)
 
 /* ---- the end of exports ---- */
 
-/* Stopping an mmap ends its exports for good. After another start, imports of the old exports still
- * fail, and a new export works. */
+/* Stopping an mmap ends its exports permanently. After another start, imports of the old exports
+ * still fail, and a new export works. */
 static void stop_and_start(struct pair *p)
 {
     struct doca_mmap *map = share_map(p->exporter, theirs, LEN, PCI_WRITE | RDMA_READ);

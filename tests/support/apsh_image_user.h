@@ -17,7 +17,7 @@ static inline uint64_t image_root(const struct image *i, unsigned n)
     return image_get(i->mms[n] + IMAGE_MM_PGD) - i->direct;
 }
 
-/* Return the physical address of an address of task `n`, in a page that is mapped if it was not. */
+/* Return the physical address of an address of task `n`. If no page is mapped there, map one. */
 static inline uint64_t image_user(struct image *i, unsigned n, uint64_t addr)
 {
     const uint64_t mask = 0x000ffffffffff000u;

@@ -1,4 +1,4 @@
-/* The lists of App Shield that the tests of its limits and of failed reads get. */
+/* Functions that get lists of App Shield, for the tests of limits and of failed reads. */
 #ifndef APSH_LISTS_H
 #define APSH_LISTS_H
 

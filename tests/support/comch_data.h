@@ -186,7 +186,7 @@ static inline void consumer_make_on(struct comch_consumer *c, struct doca_dev *d
         comch_engine_add(pe, &c->num_callbacks);
 }
 
-/* The same on the connection of a client, or on the first connection of a server. */
+/* Create a consumer on the connection of a client, or on the first connection of a server. */
 static inline void consumer_make(struct comch_consumer *c, struct comch_end *e, struct doca_pe *pe,
                                  void *memory, size_t bytes, uint32_t num_tasks)
 {

@@ -53,7 +53,7 @@ struct comch_end {
     char states[256]; /* state changes as in fixture.h, such as "IS SR RP PI" */
     unsigned num_callbacks;
     bool keeps_tasks;     /* the callbacks do not free the send tasks */
-    bool peer_is_hostile; /* it may name consumers that it does not have */
+    bool peer_is_hostile; /* the peer may announce consumers that do not exist */
 
     void (*on_connect)(struct comch_end *e, struct doca_comch_connection *c);
     void (*on_disconnect)(struct comch_end *e, struct doca_comch_connection *c);
@@ -67,10 +67,10 @@ struct comch_end {
     void *user;
 };
 
-/* The PE that the calling thread progresses, and the counter of its callbacks. */
+/* The PE whose progress call the calling thread is in, or NULL. */
 static __thread struct doca_pe *comch_progressing;
 
-/* Everything that comch_turn() progresses, of the calling thread. */
+/* The progress engines of the calling thread, which comch_turn() progresses. */
 struct comch_engine {
     struct doca_pe *pe;
     unsigned *num_callbacks; /* of the owner of the PE; NULL: contexts of several owners share it */
@@ -121,7 +121,7 @@ static inline void comch_engine_remove(struct doca_pe *pe)
             comch_engines[i--] = comch_engines[--comch_num_engines];
 }
 
-/* Progress a PE once. A call runs one callback at most, and says so. */
+/* Progress a PE once. The call runs at most one callback. Return whether it did something. */
 static inline bool comch_progress_pe(struct doca_pe *pe, unsigned *num_callbacks)
 {
     unsigned before = num_callbacks != NULL ? *num_callbacks : 0;
@@ -142,7 +142,7 @@ static inline bool comch_progress(struct comch_end *e)
     return comch_progress_pe(e->pe, &e->num_callbacks);
 }
 
-/* Progress every engine of this thread once. Return whether something happened. */
+/* Progress every engine of this thread once. Return whether any call did something. */
 static inline bool comch_turn(void)
 {
     bool moved = false;

@@ -12,13 +12,13 @@
 
 enum {
     TRAFFIC_TASKS = 16,
-    TRAFFIC_DATA = 700,   /* bytes of the longest data */
-    TRAFFIC_LONG = 200000 /* bytes of a data that now and then is sent instead */
+    TRAFFIC_DATA = 700,   /* bytes of the longest usual buffer */
+    TRAFFIC_LONG = 200000 /* bytes of the long buffers that are sent now and then */
 };
 
 struct traffic_counters {
-    volatile uint64_t sent, received;           /* control messages: completed well, and arrived */
-    volatile uint64_t data_sent, data_received; /* the same of the fast path */
+    volatile uint64_t sent, received;           /* control messages: completed, and arrived */
+    volatile uint64_t data_sent, data_received; /* the same for buffers of the fast path */
     volatile bool has_run;                      /* the connection was established at this end */
 };
 
@@ -33,9 +33,9 @@ struct traffic {
     struct comch_producer producer;
 
     uint64_t next;      /* number of the next message */
-    uint64_t next_data; /* the same of the fast path */
+    uint64_t next_data; /* number of the next buffer of the fast path */
     uint64_t num_submitted, num_data_submitted, num_posted;
-    uint64_t expected; /* number of the next data from the peer */
+    uint64_t expected; /* number of the next buffer from the peer */
     uint64_t num_missing;
     unsigned char messages[TRAFFIC_TASKS][COMCH_MAX_MSG];
     bool is_used[TRAFFIC_TASKS];
@@ -101,8 +101,8 @@ static inline void traffic_sent(struct comch_end *e, struct doca_comch_task_send
         t->counters->sent++;
 }
 
-/* A send that is cut off by a stop fails on both sides, and those behind it may still arrive: for
- * each missing number there must be a failed task. */
+/* A stop can interrupt a send, which then fails on both sides. Later sends may still arrive.
+ * Therefore numbers may be missing, but not more of them than receive tasks have failed. */
 static inline void traffic_data_received(struct comch_consumer *c,
                                          struct doca_comch_consumer_task_post_recv *task,
                                          bool is_ok)
@@ -251,7 +251,7 @@ static inline bool traffic_is_connected(const struct traffic *t)
     return t->e.num_conns == 1 && comch_is(&t->e, DOCA_CTX_STATE_RUNNING);
 }
 
-/* Do what can be done now, and make progress. */
+/* Send what can be sent now, and make progress. */
 static inline bool traffic_step(struct traffic *t)
 {
     bool moved = false;

@@ -1,5 +1,5 @@
-/* What the suites about hostile peers of Comch and RDMA have in common: packets that are recorded
- * or damaged on the way, and packets that are sent without the library.
+/* Common code of the suites about hostile peers of Comch and RDMA: record packets, damage packets
+ * on their way, and send packets without the library.
  *
  * The wire formats are not documented, so these programs know nothing of them. A program that
  * includes this header is linked with -Wl,--wrap for sendmsg, send and sendto: the wrappers record
@@ -75,7 +75,7 @@ static inline size_t damage(unsigned char *packet, size_t len)
 }
 
 /* Copy the bytes of a message, record them, and damage them if the hostile end sends them. Return
- * the length, or 0 when the packet goes as it is. */
+ * the length, or 0 when the packet is to be sent unchanged. */
 static inline size_t tap(const struct iovec *iov, size_t num, unsigned char packet[PACKET])
 {
     size_t i, len = 0;

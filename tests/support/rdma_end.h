@@ -104,7 +104,8 @@ struct rdma_end {
     void *user;
 };
 
-/* The end that the calling thread progresses, and all that rdma_turn() progresses. */
+/* The end whose progress call the calling thread is in; and the ends that rdma_turn()
+ * progresses. */
 static __thread struct rdma_end *rdma_progressing;
 static __thread struct rdma_end *rdma_ends[RDMA_ENDS];
 static __thread unsigned rdma_num_ends;
@@ -151,7 +152,7 @@ static inline void rdma_end_remove(struct rdma_end *e)
             rdma_ends[i--] = rdma_ends[--rdma_num_ends];
 }
 
-/* Progress an end once. A call runs one callback at most, and says so. */
+/* Progress an end once. The call runs at most one callback. Return whether it did something. */
 static inline bool rdma_progress(struct rdma_end *e)
 {
     unsigned before = e->num_callbacks;
@@ -166,7 +167,7 @@ static inline bool rdma_progress(struct rdma_end *e)
     return moved == 1;
 }
 
-/* Progress every end of this thread once. Return whether something happened. */
+/* Progress every end of this thread once. Return whether any call did something. */
 static inline bool rdma_turn(void)
 {
     bool moved = false;
@@ -210,7 +211,8 @@ static inline void rdma_settle(void)
     }
 }
 
-/* The same for one end, while the others make no progress. */
+/* Progress one end until nothing has happened for some milliseconds. Other ends make no
+ * progress. */
 static inline void rdma_settle_end(struct rdma_end *e)
 {
     unsigned idle;
@@ -445,7 +447,7 @@ static inline void rdma_state_changed(const union doca_data user_data, struct do
     rdma_called(e);
     CHECK((unsigned)prev < 4 && (unsigned)next < 4 && prev != next);
     CHECK((size_t)e->num_states * 3 + 3 < sizeof(e->states));
-    CHECK(e->num_states == 0 || at[-2] == letters[prev]); /* it begins where the last one ended */
+    CHECK(e->num_states == 0 || at[-2] == letters[prev]); /* begins where the last ended */
     if (e->num_states > 0)
         at[-1] = ' ';
     at[0] = letters[prev];

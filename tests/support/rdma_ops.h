@@ -21,8 +21,8 @@ static inline struct rdma_op rdma_op(enum rdma_kind kind, void *task)
 
 /* ---- buffers ---- */
 
-/* Return a buffer whose content is [off, off + len) of the memory. A window of no bytes is not
- * possible, so that an empty buffer has one byte of room. */
+/* Return a buffer whose content is [off, off + len) of the memory. If `len` is 0, the buffer has
+ * one byte of room, because a buffer cannot have a range of no bytes. */
 static inline struct doca_buf *rdma_buf(struct rdma_end *e, size_t off, size_t len)
 {
     struct doca_buf *buf;
@@ -41,7 +41,7 @@ static inline struct doca_buf *rdma_room(struct rdma_end *e, size_t off, size_t 
     return buf;
 }
 
-/* The same two in the imported memory of the peer. */
+/* The next two functions do the same in the imported memory of the peer. */
 static inline struct doca_buf *rdma_far_buf(struct rdma_end *e, size_t off, size_t len)
 {
     struct doca_buf *buf;
@@ -67,8 +67,8 @@ static inline struct doca_buf *rdma_chain(struct doca_buf *head, struct doca_buf
     return head;
 }
 
-/* Return a list of `num` buffers with `len` bytes each, `stride` bytes apart, from `off` on. Their
- * content is all of them, or nothing if `is_room`. */
+/* Return a list of `num` buffers with `len` bytes each, `stride` bytes apart, from `off` on. The
+ * buffers are full, or empty if `is_room` is set. */
 static inline struct doca_buf *rdma_list(struct rdma_end *e, size_t off, size_t len, size_t stride,
                                          unsigned num, bool is_room)
 {
@@ -236,8 +236,8 @@ static inline doca_error_t rdma_run(struct rdma_end *e, struct rdma_op op)
     return status;
 }
 
-/* The same, for a task that must fail where the reference does not say when: return the error of
- * the submission, or else the status of the task. */
+/* Like rdma_run(), for a task that must fail. The reference does not say whether the submission or
+ * the task fails: return the error of the submission, or the status of the task. */
 static inline doca_error_t rdma_try(struct rdma_end *e, struct rdma_op op)
 {
     unsigned before = e->num_done;

@@ -19,7 +19,7 @@ enum {
     RDMA_WRITTEN = 81920,  /* data that the peer writes */
     RDMA_OUTGOING = 98304, /* data that this end writes to its peer */
     RDMA_BACK = 114688,    /* data that this end has read back */
-    RDMA_WORD = 131072,    /* the word to which the peer adds, and behind it results */
+    RDMA_WORD = 131072,    /* the word to which the peer adds; results are behind it */
     RDMA_TRAFFIC_BYTES = 135168
 };
 
@@ -267,7 +267,7 @@ static inline bool rdma_traffic_begin_round(struct rdma_traffic *t)
     return true;
 }
 
-/* Do what can be done now, and make progress. */
+/* Send what can be sent now, and make progress. */
 static inline bool rdma_traffic_step(struct rdma_traffic *t)
 {
     bool moved = false;

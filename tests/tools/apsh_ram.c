@@ -1,7 +1,7 @@
 /* Write the memory of a machine that runs a small Linux (apsh_image.h) to a file, or change a file
  * that was written before: apsh_ram FILE [KEY=VALUE]...
  *     tasks=20  modules=6   their numbers
- *     busy=0                nanoseconds of CPU time that task 3 has used besides
+ *     busy=0                nanoseconds of additional CPU time of task 3
  *     name=task-2           name of task 2; its characters may be of any kind
  *     pid=106               number of task 2
  *     kaslr=0xe400000       distance by which the kernel was moved

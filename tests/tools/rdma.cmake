@@ -83,7 +83,7 @@ if(TARGET rdma_verbs.mlx5)
   slow(rdma.rxe)
 endif()
 
-# DOCA RDMA between two machines, which are two guests. The last case restarts that of side 1.
+# DOCA RDMA between two machines, which are two guests. The last case restarts the guest of side 1.
 if(TARGET rdma_machines.mlx5)
   add_tree_test(rdma_machines.rxe ${tools}/rxe-guest --pair --dies 1 --no-download --memory 768
     --seconds 300 -- $<TARGET_FILE:rdma_machines.mlx5>)

@@ -229,7 +229,7 @@ class Tool(unittest.TestCase):
             self.make(65, words="no type information")
         tool = types.ModuleType("apsh_config")
         exec(compile(TOOL.read_text(), TOOL, "exec"), tool.__dict__)
-        for at in range(len(good)):  # whatever it is, it is one line, and no loop
+        for at in range(len(good)):  # any damage gives one line and no endless loop
             for bits in (1, 0x55, 0xff):
                 spoiled = bytearray(good)
                 spoiled[at] ^= bits

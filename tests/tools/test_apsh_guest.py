@@ -47,7 +47,7 @@ GOOD = "put('btf', 'B'); put('truth', 'process 1 0 0 0 1 init\\nend\\n'); time.s
 
 
 def state_of(pid):
-    """The letter of a process, or "X" when there is none."""
+    """Return the state letter of a process, or "X" when the process does not exist."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
     except OSError:
@@ -171,21 +171,21 @@ class Tool(unittest.TestCase):
 # ---- the comparison for one guest
 
 def rows(text, kind):
-    """The fields of the lines of a kind; the last one may have blanks."""
+    """Return the fields of all lines of one kind. The last field may contain blanks."""
     parts = {"process": 6, "thread": 3, "module": 2, "area": 5}[kind]
     return [(line + " ").split(" ", parts)[1:] for line in text.splitlines()
             if line.startswith(kind + " ")]
 
 
 def is_name(found, told):
-    """/proc tells more of a thread of the kernel than the 15 characters that it has."""
+    """/proc may extend the name of a kernel thread, which has only 15 characters in memory."""
     return found == told or found == told[:15] or (
         found.startswith("kworker") and told.startswith(found))
 
 
 def differences(found, told):
-    """Lines about what is in one of two {key: fields} alone, or differs; but workers of the kernel
-    come and go. The last field is a name."""
+    """Return a line for each entry of two {key: fields} that only one of them has, or that differs.
+    Workers of the kernel are left out, because they come and go. The last field is a name."""
     lines = []
     for key in sorted({*found, *told}):
         a, b = found.get(key), told.get(key)
@@ -198,7 +198,8 @@ def differences(found, told):
 
 
 def compare(printed, truth):
-    """Compare all lists that the library has. Returns the differences and the numbers of items."""
+    """Compare the lists of the library with /proc. Returns the differences and the numbers of
+    items."""
     def table(text, kind, num_keys, fields):
         return {tuple(row[:num_keys]): [row[i].strip() for i in fields]
                 for row in rows(text, kind)}
@@ -224,7 +225,7 @@ def compare(printed, truth):
 
 
 def has_five_levels(path):
-    """What the note for crash dumps in the guest's memory says."""
+    """Return the text of the note for crash dumps in the guest's memory."""
     with open(path, "rb") as file:
         while data := file.read(1 << 20):
             if found := re.search(rb"NUMBER\(pgtable_l5_enabled\)=([01])", data):
@@ -240,8 +241,8 @@ def files_of(program):
 
 
 def attest(program, target, truth, folder):
-    """The pages of TARGET in the guest match its files, and do not match altered ones. Returns what
-    is wrong, and the number of pages."""
+    """Check that the pages of TARGET in the guest match its files, and do not match altered files.
+    Returns the errors, and the number of pages."""
     files = files_of(target)
     name = pathlib.Path(target).name[:15]
     pids = [row[0] for row in rows(truth, "process") if row[5].strip() == name]

@@ -60,7 +60,7 @@ class Terminal:
                 for line in frame.decode().split("\r\n")]
 
     def wait_for(self, words, row=None, seconds=20):
-        """Wait for a frame that has these words, in that row if it is given."""
+        """Wait for a frame that contains these words, in row `row` if it is given."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self.read()

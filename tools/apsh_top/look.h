@@ -102,8 +102,8 @@ static bool load_is_before(const void *a, const void *b)
     return one->time != other->time ? one->time > other->time : one->pid < other->pid;
 }
 
-/* Put the rows of the last look in order: by CPU use since the look before, where of equal use new
- * processes come first; or by pid. */
+/* Sort the rows of the last look, either by pid or by CPU use since the look before. Of processes
+ * with equal CPU use, new ones come first. */
 static void put_in_order(bool is_by_pid)
 {
     int i;
@@ -193,8 +193,8 @@ static void read_modules(struct doca_apsh_system *system, struct look *look)
 
 /* ---- comparing ---- */
 
-/* Set what is new, and the CPU use. A process with a known pid that has used less CPU time than
- * before is another process. */
+/* Set is_new and the CPU use of all processes. A process that has used less CPU time than the
+ * process with this pid in the look before is a new one. */
 static void compare_processes(struct look *look, const struct look *before)
 {
     int i, k = 0;
@@ -228,8 +228,8 @@ static void compare_modules(struct look *look, const struct look *before)
     }
 }
 
-/* Look at the target, and show that look from now on. Returns NULL, or the reason why not; the look
- * before stays. */
+/* Read the target into the other look, and make it the one that is shown. Returns NULL on success.
+ * On failure, returns the reason; the look before stays the one that is shown. */
 static const char *look_at(struct target *target)
 {
     struct look *const before = shown, *const look = &looks[shown == &looks[0]];
@@ -288,7 +288,7 @@ static const char narrow_process_head[] = "     PID   CPU% COMMAND";
 static const char thread_head[] = "     PID     TID S THREAD";
 static const char module_head[] = "       SIZE MODULE";
 
-/* `is_narrow`: only what a terminal with few columns has room for. */
+/* Write the row of a process. `is_narrow`: only the columns that fit on a narrow terminal. */
 static void process_row(char *line, size_t size, const struct process *process, bool is_narrow)
 {
     char threads[16] = "-", load[24] = "-", name[20];
@@ -324,7 +324,8 @@ static void module_row(char *line, size_t size, const struct module *module)
     snprintf(line, size, "%c%10u %s", module->is_new ? '+' : ' ', module->size, name);
 }
 
-/* How many there are of each, how many are new, and the CPU use of all processes. */
+/* Write the numbers of processes, threads and modules, how many of them are new, and the CPU use of
+ * all processes. */
 static void summary_row(char *line, size_t size)
 {
     char modules[128] = "modules unknown", processes_new[40] = "", load[40] = "", name[60];

@@ -28,7 +28,7 @@ static void print_text(const struct target *target)
     out_flush();
 }
 
-/* Whether something is new is null when nothing was there to compare with. */
+/* Return the JSON value of "new". It is null in the first look, which has no look before it. */
 static const char *json_new(bool is_known, bool is_new)
 {
     return !is_known ? "null" : is_new ? "true" : "false";

@@ -31,7 +31,7 @@ static void say_raw(const char *text, size_t len)
 {
     const ssize_t n = write(STDOUT_FILENO, text, len);
 
-    (void)n; /* nothing can be done */
+    (void)n; /* a failed write cannot be reported */
 }
 
 static void screen_leave(void)
@@ -229,7 +229,7 @@ static int wait_for_key(uint64_t until)
             at += strlen(sequences[i].text);
             return (int)sequences[i].key;
         }
-    if (keys[at] == '\033') { /* alone, or the beginning of a sequence of no meaning here */
+    if (keys[at] == '\033') { /* ESC alone, or the beginning of an unknown sequence */
         at = len;
         return (int)KEY_ESCAPE;
     }

@@ -27,7 +27,7 @@ enum status { /* exit status of the tool; --help explains them */
 
 static void screen_leave(void);
 
-/* Give the terminal back, print one line on the standard error, and exit. */
+/* Restore the terminal, print one line to standard error, and exit. */
 PRINTF(2, 3) _Noreturn static void die(enum status status, const char *format, ...)
 {
     char line[1024];
@@ -66,7 +66,7 @@ static void out_flush(void)
     out.len = 0;
 }
 
-/* Append bytes. A full `out` is written first; a frame never fills it. */
+/* Append bytes to `out`, after writing and emptying it when it is full. A frame always fits. */
 static void out_bytes(const char *bytes, size_t len)
 {
     if (len > sizeof(out.bytes) - out.len)

@@ -14,7 +14,8 @@ from rxe_guest.image import Failure
 
 QEMU = "qemu-system-x86_64"
 QEMU_PACKAGE = "apt-get install --no-install-recommends qemu-system-x86"
-# Time: the guest of this small machine has nothing to measure its clock by. The rest saves time.
+# tsc_early_khz and lpj: this QEMU machine has no timer by which the guest could measure its clock.
+# The other words make the guest start faster.
 KERNEL_WORDS = ("console=ttyS0 quiet panic=-1 tsc=reliable tsc_early_khz={khz} lpj={lpj} "
                 "no_timer_check mitigations=off random.trust_cpu=on cryptomgr.notests "
                 "rcupdate.rcu_expedited=1")
@@ -32,7 +33,7 @@ def read(path):
 
 
 def tsc_khz():
-    """How fast the guest's time stamp counter will run: as that of this machine."""
+    """Return the rate of the guest's time stamp counter, which is that of this machine."""
     try:
         code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
         code.write(RDTSC)
@@ -40,7 +41,7 @@ def tsc_khz():
         begun, first = time.monotonic_ns(), rdtsc()
         time.sleep(0.05)
         return (rdtsc() - first) * 1000000 // (time.monotonic_ns() - begun)
-    except (OSError, ValueError, TypeError):  # no memory may be executed here
+    except (OSError, ValueError, TypeError):  # the system permits no executable memory
         match = re.search(r"^cpu MHz\s*: ([0-9]+)", read("/proc/cpuinfo"), re.M)
         return int(match[1]) * 1000 if match else 2000000
 

@@ -19,7 +19,7 @@ from rxe_guest import image as images
 CONSOLE_BYTES = 1 << 16  # the end of the console output, which is kept to be shown
 LINE_BYTES = 1 << 16     # a longer line of a guest of a pair is broken
 LAST_SECONDS = 3         # for the last output, after the exit status
-FAILED_SECONDS = 10      # for the other guest of a pair, when one has failed
+FAILED_SECONDS = 10      # for the second guest of a pair, after the first has failed
 INIT = pathlib.Path(__file__).resolve().parent / "init"
 # The guests of a pair. The kernel passes these words of its command line to init as variables.
 SIDES = (0, 1)
@@ -151,8 +151,8 @@ class Guest:
 
 
 def serve(guests, deadline, step):
-    """Pass on what the guests write until all their streams have ended, or until the deadline:
-    false. `step` is called after each piece; it may return an earlier deadline."""
+    """Pass on what the guests write until all their streams have ended. Return False when the
+    deadline passes before. `step` is called after each piece; it may return an earlier deadline."""
     with selectors.DefaultSelector() as selector:
         for guest in guests:
             for name, file in guest.files.items():
@@ -241,7 +241,8 @@ class Pair:
         return time.monotonic() + FAILED_SECONDS if failed else None
 
     def result(self):
-        """The exit status of the tool, with a line for all that COMMAND does not say itself."""
+        """Return the exit status of the tool. Print a line about a failure that is not of
+        COMMAND."""
         name = self.command[0]
         failed = [side for side in self.ended if self.has_failed(side)]
         if not failed:

@@ -39,7 +39,7 @@ class Names:
 
 
 class Event:
-    """What happened at `ns` nanoseconds of CLOCK_MONOTONIC in a thread."""
+    """An event of a thread, at `ns` nanoseconds of CLOCK_MONOTONIC."""
     __slots__ = ("ns", "thread", "kind", "type", "detail", "object", "other", "amount", "text")
 
     def __init__(self, ns, thread, fields):
@@ -122,7 +122,7 @@ class Recording:
                 if not fields[4]:
                     break
                 if fields[0] < begin:
-                    continue  # of a thread that had the block before
+                    continue  # the event is of the thread that used the block before
                 if fields[4] & 0xff == text_kind:
                     add_text(texts, thread, fields)
                     continue

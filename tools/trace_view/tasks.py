@@ -38,7 +38,7 @@ class Span:
 
 
 class Context:
-    """What is known of a context, and what its tasks added up to."""
+    """The properties of a context, and the sums over its tasks."""
 
     def __init__(self, identity):
         self.identity = identity

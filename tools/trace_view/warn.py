@@ -1,4 +1,4 @@
-"""What a recording says about a program that could be better."""
+"""Hints for a faster program, taken from its recording."""
 import statistics
 from bisect import bisect_left
 

@@ -42,23 +42,25 @@
 #define MAX_READERS 8
 #define MAX_BLOCKS 256
 #define BLOCK_WORDS 509
-#define NUM_RECORDS 64           /* of one message */
-#define MAX_DESCRIPTOR_SIZE 1024 /* of an exported memory map or sync event */
-#define STOP ((uint64_t)1 << 63) /* bit of an epoch: the readers shall end */
+#define NUM_RECORDS 64           /* records in one message */
+#define MAX_DESCRIPTOR_SIZE 1024 /* bytes of an exported memory map or sync event */
+#define STOP ((uint64_t)1 << 63) /* bit of an epoch: the readers must end */
 
 struct store_config {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     bool is_owner;
-    char ip[16];      /* IPv4 address at which the owner listens */
-    int port;         /* on which the owner listens */
-    int gid_index;    /* of the device; only RoCE needs it */
-    bool by_address;  /* connect by address, without TCP */
-    int num_blocks;   /* owner */
-    int num_readers;  /* owner: it begins when so many have come */
-    int num_lost;     /* owner: it goes on until so many readers have been lost */
-    int num_accepts;  /* owner: and until each reader has used so many blocks since then */
-    int num_rewrites; /* owner: and until it has rewritten so many blocks since then */
-    bool is_careless; /* reader: keep copies that are too old, so that the owner finds them */
+    char ip[16];     /* IPv4 address at which the owner listens */
+    int port;        /* TCP port at which the owner listens */
+    int gid_index;   /* of the device; only RoCE needs it */
+    bool by_address; /* connect by address, without TCP */
+    int num_blocks;  /* owner: number of blocks */
+    int num_readers; /* owner: number of readers to wait for at the beginning */
+    /* The owner ends when it has lost num_lost readers and, since the latest loss, each reader has
+     * used num_accepts blocks and the owner has rewritten num_rewrites blocks. */
+    int num_lost;
+    int num_accepts;
+    int num_rewrites;
+    bool is_careless; /* reader: use copies that are too old, so that the owner finds them */
 };
 
 /* 4 KiB. The owner makes both versions odd before it changes anything else. */
@@ -86,12 +88,12 @@ struct report {
     uint64_t num_dropped;  /* copies of older versions */
 };
 
-/* HELLO and RECORDS and REPORT go to the owner, WELCOME is its answer to HELLO. */
+/* A reader sends HELLO, RECORDS and REPORT. The owner answers HELLO with WELCOME. */
 enum message_type { HELLO = 1, WELCOME, RECORDS, REPORT };
 
 struct message {
     uint32_t type;
-    uint32_t count; /* bytes of the descriptor; records */
+    uint32_t count; /* length of the descriptor, or number of records */
     uint64_t num_blocks;
     union {
         unsigned char descriptor[MAX_DESCRIPTOR_SIZE];
@@ -106,7 +108,8 @@ struct details {
     unsigned char bytes[MAX_DESCRIPTOR_SIZE];
 };
 
-/* What an owner or a reader has. It is the user data of the context. */
+/* The objects that an owner and a reader both have. The structure is the user data of the
+ * context. */
 struct endpoint {
     void (*handle_message)(struct endpoint *endpoint, const struct doca_rdma_connection *connection,
                            const struct message *message);

@@ -1,4 +1,4 @@
-/* What owners and readers have in common: the objects, and messages. */
+/* The common part of owners and readers: their objects, and messages. */
 #include <string.h>
 #include <time.h>
 
@@ -47,7 +47,7 @@ doca_error_t get_buf(struct endpoint *endpoint, struct doca_mmap *mmap, void *ad
 
 /* ---- messages ---- */
 
-/* The peer may have been lost: then the connection callbacks report it. */
+/* A send can fail because the peer was lost. The connection callbacks report the loss. */
 static void send_completed(struct doca_rdma_task_send *task, union doca_data task_user_data,
                            union doca_data ctx_user_data)
 {

@@ -10,9 +10,9 @@ DOCA_LOG_REGISTER(BLOCK_STORE::OWNER);
 
 #define NUM_RECEIVES 8
 
-/* A version of a block: of version 2n, element n. */
+/* A published version of a block. Element n of a history is version 2n. */
 struct publication {
-    uint64_t epoch; /* from which on readers know the version */
+    uint64_t epoch; /* readers that know this epoch know the version */
     uint64_t checksum;
 };
 
@@ -99,7 +99,7 @@ static doca_error_t rewrite(struct owner *owner, uint64_t number)
     return remember(history, owner->epoch, checksum);
 }
 
-/* ---- what the readers have used ---- */
+/* ---- records of the readers ---- */
 
 static void check_record(struct owner *owner, struct reader_peer *peer, const struct record *record)
 {
@@ -248,7 +248,7 @@ static void disconnected(struct doca_rdma_connection *connection,
         owner->peers[i].num_since_loss = 0;
 }
 
-/* The connection could not be made; the reader never was one. */
+/* The connection failed, so the entry of the reader is free again. */
 static void refused(struct doca_rdma_connection *connection, union doca_data connection_user_data,
                     union doca_data ctx_user_data)
 {
@@ -259,7 +259,7 @@ static void refused(struct doca_rdma_connection *connection, union doca_data con
 
 /* ---- sync events ---- */
 
-/* Set the event of a reader to the latest epoch, unless that is being done. */
+/* Set the event of a reader to the latest epoch, unless its task is in flight. */
 static void tell(struct owner *owner, struct reader_peer *peer)
 {
     doca_error_t result;
@@ -287,7 +287,7 @@ static void told(struct doca_rdma_task_remote_net_sync_event_notify_set *task,
     tell((struct owner *)ctx_user_data.ptr, peer); /* the epoch may have changed meanwhile */
 }
 
-/* A reader that has ended has no event; the disconnection callback tells why. */
+/* The task fails when the reader has ended. The disconnection callback handles that. */
 static void not_told(struct doca_rdma_task_remote_net_sync_event_notify_set *task,
                      union doca_data task_user_data, union doca_data ctx_user_data)
 {

@@ -254,7 +254,7 @@ static doca_error_t flush(struct reader *reader)
 }
 
 /* Use a block, and record what was used. The checksum is computed once more, so that the record
- * tells of the bytes that the reader has. */
+ * describes the bytes that the reader has. */
 static doca_error_t use(struct reader *reader, size_t number)
 {
     const struct block *block = &memory.copy.blocks[number];

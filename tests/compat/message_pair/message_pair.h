@@ -14,7 +14,7 @@
 
 #define MAX_TEXT_SIZE 4080 /* as long as one message of the control path */
 #define MAX_NAME_SIZE 64
-#define SLEEP_NS 10000 /* between two looks at something that is awaited */
+#define SLEEP_NS 10000 /* between two checks for an awaited event */
 
 struct pair_config {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
@@ -24,7 +24,7 @@ struct pair_config {
     int num_messages;                              /* of the data path, from client to server */
 };
 
-/* What a client or a server has while it runs. */
+/* The objects and the results of a running client or server. */
 struct pair_objects {
     const struct pair_config *conf;
     struct doca_dev *dev;

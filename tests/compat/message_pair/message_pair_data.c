@@ -19,7 +19,8 @@ DOCA_LOG_REGISTER(MESSAGE_PAIR::DATA);
 #define NUM_BUFS 4
 #define BUF_SIZE 4096
 
-/* An engine of its own, as programs have it that give the data path a thread of its own. */
+/* The data path has its own progress engine, as in programs whose data path runs in another
+ * thread. */
 struct data_objects {
     struct pair_objects *pair;
     struct doca_pe *pe;
@@ -309,7 +310,7 @@ static doca_error_t produce(struct data_objects *data, struct doca_comch_produce
     if (result != DOCA_SUCCESS)
         return result;
     result = doca_ctx_start(data->ctx);
-    if (result != DOCA_SUCCESS) { /* a producer has nobody to wait for */
+    if (result != DOCA_SUCCESS) { /* a producer starts at once, without waiting for the peer */
         DOCA_LOG_ERR("Cannot start the producer: %s", doca_error_get_name(result));
         if (result == DOCA_ERROR_IN_PROGRESS)
             (void)stop_data(data);

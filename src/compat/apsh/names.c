@@ -13,13 +13,13 @@
 #include "compat/apsh/platform_priv.h"
 #include "compat/apsh/walk_priv.h"
 
-#define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* a kernel has more */
-#define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* and less */
-#define DOCA_PRIV_APSH_NAME_BYTES 512u    /* maximum length of a name */
+#define DOCA_PRIV_APSH_MIN_NAMES 1000u                  /* a kernel has more */
+#define DOCA_PRIV_APSH_MAX_NAMES 4000000u               /* and less */
+#define DOCA_PRIV_APSH_NAME_BYTES 512u                  /* maximum length of a name */
 #define DOCA_PRIV_APSH_NAMES_BYTES ((uint64_t)32 << 20) /* maximum length of all names */
 #define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* names that the search for the table looks at */
-#define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that are one step of work */
-#define DOCA_PRIV_APSH_MAX_TABLES 8u /* that are tried in an image */
+#define DOCA_PRIV_APSH_STEP_CHARS 16u       /* characters of names that are one step of work */
+#define DOCA_PRIV_APSH_MAX_TABLES 8u        /* that are tried in an image */
 
 /* What the offset of a symbol means. */
 enum doca_priv_apsh_form {
@@ -183,11 +183,10 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
     if (form == DOCA_PRIV_APSH_NUM_FORMS)
         return false;
     for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
-        kernel->symbols[i] =
-            scratch->places[i] == 0
-                ? 0
-                : doca_priv_apsh_address(kernel, table, scratch->places[i] - 1,
-                                         (enum doca_priv_apsh_form)form);
+        kernel->symbols[i] = scratch->places[i] == 0
+                                 ? 0
+                                 : doca_priv_apsh_address(kernel, table, scratch->places[i] - 1,
+                                                          (enum doca_priv_apsh_form)form);
     return true;
 }
 
@@ -236,8 +235,7 @@ static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
     unsigned char marks[8];
     uint32_t i, len, align;
 
-    doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, names,
-                               scratch->table.tokens - names);
+    doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, names, scratch->table.tokens - names);
     for (i = 0; i < num; i++, at += len) {
         second = i == 256 ? at : second;
         len = doca_priv_apsh_name_len(&scratch->bytes, &at);
@@ -270,8 +268,8 @@ static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
             continue;
         scratch->table.base = doca_priv_apsh_u64(base);
         scratch->table.offsets = offsets[i];
-        if (scratch->table.base >= kernel->image_start &&
-            scratch->table.base < kernel->image_end && doca_priv_apsh_table_read(kernel, scratch))
+        if (scratch->table.base >= kernel->image_start && scratch->table.base < kernel->image_end &&
+            doca_priv_apsh_table_read(kernel, scratch))
             return true;
     }
     scratch->table.base = 0;

@@ -38,7 +38,7 @@ static const struct image_options forms[MACHINES] = {
     { 4, 21, 0x0e400000, 9, 0, 0, 0, 0, NULL, 4, 0, 0, 0 },
     { 5, 21, 0x0e400000, 9, 0, 1, 1, 0, NULL, 4, 1, 0, 1 }, /* a note without symbols */
     { 4, 30, 0, 9, 0, 0, 0, 1, "state", 4, 0, 1, 0 },       /* areas in a list */
-    { 4, 21, 0x0e400000, 9, 1, 0, 1, 0, NULL, 4, 0, 0, 0 }, /* no note */
+    { 4, 21, 0x0e400000, 9, 1, 0, 2, 0, NULL, 4, 0, 0, 0 }, /* no note, offsets without a base */
 };
 
 /* Settings of all systems. Low limits keep each list short. */

@@ -352,6 +352,7 @@ static void an_eventfd_counts_events_until_the_channel_is_destroyed(void)
 {
     struct fixture f = setup();
     int fd = eventfd(0, EFD_NONBLOCK);
+    struct ibv_port_attr port;
     uint64_t count;
 
     CHECK(fd >= 0);
@@ -368,6 +369,8 @@ static void an_eventfd_counts_events_until_the_channel_is_destroyed(void)
     count = UINT64_MAX - 1;
     CHECK_EQ(write(fd, &count, sizeof(count)), sizeof(count));
     complete(&f);
+    /* the device executes a command after the event of the completion */
+    CHECK_EQ(ibv_query_port(f.rig.ctx, 1, &port), 0);
     CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));
     CHECK_EQ(count, UINT64_MAX - 1);
     mlx5dv_devx_destroy_event_channel(f.channel);

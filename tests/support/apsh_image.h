@@ -39,7 +39,8 @@ struct image_options {
     unsigned num_tasks; /* without the idle task */
     bool has_no_note;
     bool has_short_note; /* the note has no symbol table, as before Linux 6.0 */
-    bool has_new_order;  /* the parts of the symbol table have the order of Linux 6.4 and later */
+    unsigned order;      /* of the parts of the symbol table: 0 before Linux 6.4, 1 from 6.4 on, 2 as
+                          * 1 without a base, where offsets are distances from their own places */
     bool is_relative;    /* offsets of symbols are all relative to the base */
     const char *state;   /* name of the member of task_struct; NULL: __state */
     unsigned num_modules;
@@ -193,17 +194,28 @@ static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 
 static uint64_t image_table[6]; /* physical: names, tokens, index, offsets, number, base */
 
+/* Return the number of which the beginnings of the parts are multiples. */
+static inline unsigned image_table_align(const struct image *i)
+{
+    return i->o.order == 2 ? 4 : 8;
+}
+
 static inline void image_offsets(struct image *i)
 {
-    const uint64_t base = IMAGE_KERNEL + i->delta;
+    uint64_t base = IMAGE_KERNEL + i->delta;
     unsigned n;
 
-    image_table[3] = image_take(i, 4 * i->num_symbols, 8);
+    image_table[3] = image_take(i, 4 * i->num_symbols, image_table_align(i));
     for (n = 0; n < i->num_symbols; n++) {
-        uint32_t offset = (uint32_t)(i->symbols[n].addr - base);
+        uint32_t offset;
 
-        image_u32(image_table[3] + 4 * n, i->o.is_relative ? offset : ~offset);
+        if (i->o.order == 2)
+            base = image_table[3] + 4 * n + i->delta;
+        offset = (uint32_t)(i->symbols[n].addr - base);
+        image_u32(image_table[3] + 4 * n, i->o.is_relative || i->o.order == 2 ? offset : ~offset);
     }
+    if (i->o.order == 2)
+        return;
     image_table[5] = image_take(i, 8, 8);
     image_u64(image_table[5], base);
 }
@@ -212,12 +224,13 @@ static inline void image_offsets(struct image *i)
  * 200 stands for "init_". */
 static inline void image_names(struct image *i)
 {
+    const unsigned align = image_table_align(i);
     uint64_t marks[8] = { 0 }, start, at;
     unsigned n;
 
-    image_table[4] = image_take(i, 8, 8);
-    image_u64(image_table[4], i->num_symbols);
-    start = at = image_table[0] = image_table[4] + 8;
+    image_table[4] = image_take(i, 8, 8) + 8 - align;
+    image_u32(image_table[4], i->num_symbols);
+    start = at = image_table[0] = image_table[4] + align;
     for (n = 0; n < i->num_symbols; n++) {
         const char *name = i->symbols[n].name;
         unsigned char row[48];
@@ -237,10 +250,10 @@ static inline void image_names(struct image *i)
         at += len;
     }
     i->next_kernel = at;
-    at = image_take(i, 4 * ((i->num_symbols + 255) / 256), 8);
+    at = image_take(i, 4 * ((i->num_symbols + 255) / 256), align);
     for (n = 0; n < (i->num_symbols + 255) / 256; n++)
         image_u32(at + 4 * n, (uint32_t)marks[n]);
-    if (!i->o.has_new_order)
+    if (i->o.order == 0)
         (void)image_take(i, 3 * i->num_symbols, 8); /* some kernels have another table here */
 }
 
@@ -249,7 +262,7 @@ static inline void image_tokens(struct image *i)
     uint64_t start, at;
     unsigned n;
 
-    start = at = image_table[1] = image_take(i, 2048, 8);
+    start = at = image_table[1] = image_take(i, 2048, image_table_align(i));
     image_table[2] = 0;
     for (n = 0; n < 256; n++) {
         char token[8] = { 0 };
@@ -264,7 +277,7 @@ static inline void image_tokens(struct image *i)
         at += strlen(token) + 1;
     }
     i->next_kernel = at;
-    image_table[2] = image_take(i, 512, 8);
+    image_table[2] = image_take(i, 512, image_table_align(i));
     for (n = 0, at = start; n < 256; n++) {
         image_ram[image_table[2] + 2 * n] = (unsigned char)((at - start) & 0xff);
         image_ram[image_table[2] + 2 * n + 1] = (unsigned char)((at - start) >> 8);
@@ -281,11 +294,11 @@ static inline void image_kallsyms(struct image *i)
         (void)snprintf(name, sizeof(name), "function_%u", n);
         image_symbol(i, name, IMAGE_KERNEL + 16 * n);
     }
-    if (!i->o.has_new_order)
+    if (i->o.order == 0)
         image_offsets(i);
     image_names(i);
     image_tokens(i);
-    if (i->o.has_new_order)
+    if (i->o.order != 0)
         image_offsets(i);
 }
 
@@ -307,13 +320,15 @@ static inline void image_note(struct image *i)
             text + n, sizeof(text) - n,
             "SYMBOL(kallsyms_names)=%llx\nSYMBOL(kallsyms_num_syms)=%llx\n"
             "SYMBOL(kallsyms_token_table)=%llx\nSYMBOL(kallsyms_token_index)=%llx\n"
-            "SYMBOL(kallsyms_offsets)=%llx\nSYMBOL(kallsyms_relative_base)=%llx\n",
+            "SYMBOL(kallsyms_offsets)=%llx\n",
             (unsigned long long)(image_table[0] + i->delta),
             (unsigned long long)(image_table[4] + i->delta),
             (unsigned long long)(image_table[1] + i->delta),
             (unsigned long long)(image_table[2] + i->delta),
-            (unsigned long long)(image_table[3] + i->delta),
-            (unsigned long long)(image_table[5] + i->delta));
+            (unsigned long long)(image_table[3] + i->delta));
+    if (!i->o.has_short_note && i->o.order != 2)
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "SYMBOL(kallsyms_relative_base)=%llx\n",
+                              (unsigned long long)(image_table[5] + i->delta));
     image_put(IMAGE_NOTE + 24, text, n);
 }
 

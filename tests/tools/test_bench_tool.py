@@ -790,17 +790,17 @@ class Failures(Tree):
         self.put("bin/sudo", '#!/bin/sh\nshift\nexec "$@"\n')
         self.put("bin/apt-get", f"""#!/bin/sh
 echo "$@" >>{self.root}/installed
-for name in libdpdk libcrypto liburing; do
+for name in libdpdk libcrypto liburing libibverbs; do
     printf 'Name: %s\\nDescription: a fake\\nVersion: 1.2\\nCflags: -march=corei7\\n' \\
         $name >{self.root}/$name.pc
 done
 """)
         done = self.run_tool("--smoke", "--install", "--json", "a.json")
         self.assertIn("-qq install --no-install-recommends libdpdk-dev libssl-dev liburing-dev "
-                      "libipsec-mb-dev\n", (self.root / "installed").read_text())
+                      "libipsec-mb-dev libibverbs-dev\n", (self.root / "installed").read_text())
         self.assertIn("still missing: libipsec-mb-dev", done.stderr)
         self.assertEqual(json.loads((self.root / "a.json").read_text())["peers"],
-                         {"DPDK": "1.2", "OpenSSL": "1.2", "io_uring": "1.2"})
+                         {"DPDK": "1.2", "OpenSSL": "1.2", "io_uring": "1.2", "rdma-core": "1.2"})
         lines = (self.root / "bin/compiled").read_text().splitlines()
         with_peer = [line for line in lines if "DBENCH_DPDK" in line]
         self.assertEqual(len(with_peer), 2)

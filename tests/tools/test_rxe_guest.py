@@ -257,6 +257,25 @@ class Tool(Case):
         self.assertEqual(self.run_tool(0, "--build", lines=0).stdout.strip(), str(made))
         self.assertFalse((self.bin / "commands").exists())
 
+    def test_kernel_in_two_packages(self):
+        self.make_apt()
+        self.make_deb("linux-binary-3_3.0_amd64.deb",
+                      {"./usr/lib/modules/3/vmlinuz": bytes(0x250) + b"3"})
+        self.make_deb("linux-modules-3_3.0_amd64.deb",
+                      {"./usr/lib/modules/3/kernel/drivers/rdma_rxe.ko.xz": lzma.compress(b"rxe")})
+        (self.bin / "depends").write_text("Depends: linux-image-3\nDepends: linux-binary-3\n"
+                                          "Depends: linux-modules-3\n")
+        (self.bin / "uris").write_text("".join(
+            f"'http://x/{name}' {name} 1 SHA256:0\n" for name in (
+                "iproute2_6_amd64.deb", "linux-modules-3_3.0_amd64.deb",
+                "linux-binary-3_3.0_amd64.deb")))
+        made = pathlib.Path(self.run_tool(0, "--build", lines=0).stdout.strip())
+        self.assertEqual((made / "kernel").read_bytes(), bytes(0x250) + b"3")
+        files = files_of((made / "base.cpio").read_bytes())
+        self.assertEqual([data for name, (_, data) in files.items() if name.endswith(".ko")],
+                         [b"rxe"])
+        self.assertIn("usr/bin/ip", files)
+
     def age(self, made):
         os.utime(made, (1, 1))  # before the package lists of apt
 

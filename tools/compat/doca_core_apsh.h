@@ -1719,7 +1719,7 @@ struct doca_priv_apsh_table {
     uint64_t tokens;
     uint64_t index;
     uint64_t offsets;
-    uint64_t base; /* address that offsets are relative to */
+    uint64_t base; /* address that offsets are relative to; 0: the table has none */
     uint32_t num;
 };
 
@@ -4056,10 +4056,12 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *k
 /* part: src/compat/apsh/names.c */
 /* ---- >>impl.apsh.names -----------------------------------------------------------------------
  * The kernel's table of symbols (kallsyms). A name is a sequence of tokens of one byte each; a
- * token stands for one or more characters. Addresses are offsets from a base. If the kernel's note
- * does not contain the addresses of the parts of the table, the search looks for the tokens of the
- * ten digits, which are neighbours in every kernel. The parts have one of two orders: offsets and
- * base come before the names (before 6.4), or after the tokens.                                 */
+ * token stands for one or more characters. Addresses are offsets from a base. In Linux 7 the table
+ * has no base, and an offset is the distance of the symbol from the place of the offset itself. If
+ * the kernel's note does not contain the addresses of the parts of the table, the search looks for
+ * the tokens of the ten digits, which are neighbours in every kernel. The parts have one of two
+ * orders: offsets and base come before the names (before 6.4), or after the tokens. The parts of a
+ * table with a base begin at multiples of 8 bytes, those of other tables at multiples of 4.      */
 
 #define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* minimum number of symbols of a kernel */
 #define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* maximum number of symbols of a kernel */
@@ -4068,6 +4070,15 @@ DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *k
 #define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* maximum number of names that the search reads */
 #define DOCA_PRIV_APSH_STEP_CHARS 16u /* characters of names that count as one step of work */
 #define DOCA_PRIV_APSH_MAX_TABLES 8u /* maximum number of tables that are tried in an image */
+
+/* The meaning of an offset in the table. */
+enum doca_priv_apsh_form {
+    DOCA_PRIV_APSH_SPLIT,      /* a negative offset is a distance from the base, any other offset is
+                                * an absolute address, as in kernels with absolute per-CPU symbols */
+    DOCA_PRIV_APSH_FROM_BASE,  /* distance from the base */
+    DOCA_PRIV_APSH_FROM_PLACE, /* distance from the place of the offset */
+    DOCA_PRIV_APSH_NUM_FORMS
+};
 
 static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
 #define DOCA_PRIV_APSH_SYMBOL_ROW(name, symbol) symbol,
@@ -4147,21 +4158,21 @@ static bool doca_priv_apsh_tokens(struct doca_priv_apsh_kernel *kernel,
                                    sizeof(scratch->index)) == DOCA_SUCCESS;
 }
 
-/* Return the address of the symbol with this number. `is_split`: negative offsets are distances
- * from the base, and other offsets are absolute addresses, as in kernels with absolute per-CPU
- * symbols. */
+/* Return the address of the symbol with this number. */
 static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
                                        const struct doca_priv_apsh_table *table, uint32_t number,
-                                       bool is_split)
+                                       enum doca_priv_apsh_form form)
 {
+    const uint64_t at = table->offsets + (uint64_t)4 * number;
     unsigned char bytes[4];
     uint32_t offset;
 
-    if (doca_priv_apsh_mem_read(&kernel->mem, table->offsets + (uint64_t)4 * number, bytes,
-                                sizeof(bytes)) != DOCA_SUCCESS)
+    if (doca_priv_apsh_mem_read(&kernel->mem, at, bytes, sizeof(bytes)) != DOCA_SUCCESS)
         return 0;
     offset = doca_priv_apsh_u32(bytes);
-    if (!is_split)
+    if (form == DOCA_PRIV_APSH_FROM_PLACE)
+        return at + kernel->delta + (uint64_t)(int64_t)(int32_t)offset;
+    if (form == DOCA_PRIV_APSH_FROM_BASE)
         return table->base + offset;
     return offset >> 31 != 0 ? table->base + ~offset : offset;
 }
@@ -4169,7 +4180,8 @@ static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
 /* True when the banner is at the address that the table has for the symbol linux_banner: through
  * the page tables, and inside the image. */
 static bool doca_priv_apsh_has_banner(struct doca_priv_apsh_kernel *kernel,
-                                      const struct doca_priv_apsh_scratch *scratch, bool is_split)
+                                      const struct doca_priv_apsh_scratch *scratch,
+                                      enum doca_priv_apsh_form form)
 {
     static const char banner[] = "Linux version ";
     char text[sizeof(banner) - 1];
@@ -4178,7 +4190,7 @@ static bool doca_priv_apsh_has_banner(struct doca_priv_apsh_kernel *kernel,
     if (scratch->places[DOCA_PRIV_APSH_BANNER] == 0)
         return false;
     addr = doca_priv_apsh_address(kernel, &scratch->table,
-                                  scratch->places[DOCA_PRIV_APSH_BANNER] - 1, is_split);
+                                  scratch->places[DOCA_PRIV_APSH_BANNER] - 1, form);
     return addr >= kernel->image_start && addr < kernel->image_end &&
            doca_priv_apsh_walk(kernel, kernel->root, addr, &physical) == DOCA_SUCCESS &&
            physical == addr - kernel->delta &&
@@ -4196,8 +4208,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
     char name[DOCA_PRIV_APSH_NAME_BYTES];
     const unsigned char *tokens;
     uint32_t number, len;
+    unsigned form;
     uint64_t at = 0;
-    bool is_split;
     size_t i, n;
 
     memset(scratch->places, 0, sizeof(scratch->places));
@@ -4215,14 +4227,16 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
             return false;
         doca_priv_apsh_note(scratch, name, n, number);
     }
-    is_split = doca_priv_apsh_has_banner(kernel, scratch, true);
-    if (!is_split && !doca_priv_apsh_has_banner(kernel, scratch, false))
+    for (form = 0; form < DOCA_PRIV_APSH_NUM_FORMS; form++)
+        if (doca_priv_apsh_has_banner(kernel, scratch, (enum doca_priv_apsh_form)form))
+            break;
+    if (form == DOCA_PRIV_APSH_NUM_FORMS)
         return false;
     for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
-        kernel->symbols[i] =
-            scratch->places[i] == 0
-                ? 0
-                : doca_priv_apsh_address(kernel, table, scratch->places[i] - 1, is_split);
+        kernel->symbols[i] = scratch->places[i] == 0
+                                 ? 0
+                                 : doca_priv_apsh_address(kernel, table, scratch->places[i] - 1,
+                                                          (enum doca_priv_apsh_form)form);
     return true;
 }
 
@@ -4251,10 +4265,14 @@ static bool doca_priv_apsh_tokens_around(struct doca_priv_apsh_kernel *kernel,
             return false;
     }
     scratch->table.tokens += first;
-    scratch->table.index = (scratch->table.tokens + (n - first) + 7) & ~(uint64_t)7;
-    if (doca_priv_apsh_mem_read(&kernel->mem, scratch->table.index, found, 512) != DOCA_SUCCESS)
-        return false;
-    return memcmp(found, index, 512) == 0;
+    for (i = 4; i <= 8; i += 4) { /* the index begins at a multiple of 4 or 8 bytes */
+        scratch->table.index = (scratch->table.tokens + (n - first) + i - 1) & ~(uint64_t)(i - 1);
+        if (doca_priv_apsh_mem_read(&kernel->mem, scratch->table.index, found, 512) ==
+                DOCA_SUCCESS &&
+            memcmp(found, index, 512) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* True when `num` names begin at `names` and end before the tokens, and the markers follow: the
@@ -4263,24 +4281,28 @@ static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
                                     struct doca_priv_apsh_scratch *scratch, uint64_t names,
                                     uint32_t num, uint32_t *steps)
 {
-    uint64_t at = 0, second = 0;
+    uint64_t at = 0, second = 0, markers;
     unsigned char marks[8];
-    uint32_t i, len;
+    uint32_t i, len, align;
 
-    doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, names,
-                               scratch->table.tokens - names);
+    doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, names, scratch->table.tokens - names);
     for (i = 0; i < num; i++, at += len) {
         second = i == 256 ? at : second;
         len = doca_priv_apsh_name_len(&scratch->bytes, &at);
         if (len == 0 || at + len > scratch->bytes.len || ++*steps > DOCA_PRIV_APSH_NAME_STEPS)
             return false;
     }
-    at = (names + at + 7) & ~(uint64_t)7;
-    return doca_priv_apsh_mem_read(&kernel->mem, at, marks, sizeof(marks)) == DOCA_SUCCESS &&
-           doca_priv_apsh_u32(marks) == 0 && doca_priv_apsh_u32(marks + 4) == second;
+    for (align = 4; align <= 8; align += 4) {
+        markers = (names + at + align - 1) & ~(uint64_t)(align - 1);
+        if (doca_priv_apsh_mem_read(&kernel->mem, markers, marks, sizeof(marks)) == DOCA_SUCCESS &&
+            doca_priv_apsh_u32(marks) == 0 && doca_priv_apsh_u32(marks + 4) == second)
+            return true;
+    }
+    return false;
 }
 
-/* Find offsets and base: before the number of names at `at`, or after the index of the tokens. */
+/* Find offsets and base: before the number of names at `at`, or after the index of the tokens. A
+ * table without a base has its offsets after the index. */
 static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
                                    struct doca_priv_apsh_scratch *scratch, uint64_t at)
 {
@@ -4296,11 +4318,13 @@ static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
             continue;
         scratch->table.base = doca_priv_apsh_u64(base);
         scratch->table.offsets = offsets[i];
-        if (scratch->table.base >= kernel->image_start &&
-            scratch->table.base < kernel->image_end && doca_priv_apsh_table_read(kernel, scratch))
+        if (scratch->table.base >= kernel->image_start && scratch->table.base < kernel->image_end &&
+            doca_priv_apsh_table_read(kernel, scratch))
             return true;
     }
-    return false;
+    scratch->table.base = 0;
+    scratch->table.offsets = scratch->table.index + 512;
+    return doca_priv_apsh_table_read(kernel, scratch);
 }
 
 /* Search for the names from the tokens downwards, and then for offsets and base. */
@@ -4308,26 +4332,27 @@ static bool doca_priv_apsh_names_before(struct doca_priv_apsh_kernel *kernel,
                                         struct doca_priv_apsh_scratch *scratch)
 {
     const uint64_t start = kernel->image_start - kernel->delta;
-    uint64_t at = scratch->table.tokens & ~(uint64_t)7, lowest = start + 8;
-    unsigned char page[DOCA_PRIV_APSH_PAGE];
-    uint64_t from = UINT64_MAX;
+    uint64_t at = scratch->table.tokens & ~(uint64_t)3, lowest = start + 8;
+    unsigned char page[DOCA_PRIV_APSH_PAGE + 4];
+    uint64_t from = UINT64_MAX, names;
     uint32_t num, steps = 0;
 
     if (at - lowest > DOCA_PRIV_APSH_NAMES_BYTES)
         lowest = at - DOCA_PRIV_APSH_NAMES_BYTES;
-    for (at -= 8; at >= lowest && steps < DOCA_PRIV_APSH_NAME_STEPS; at -= 8) {
-        if (from != (at & ~(uint64_t)(sizeof(page) - 1))) {
-            from = at & ~(uint64_t)(sizeof(page) - 1);
+    for (at -= 8; at >= lowest && steps < DOCA_PRIV_APSH_NAME_STEPS; at -= 4) {
+        if (from != (at & ~(uint64_t)(DOCA_PRIV_APSH_PAGE - 1))) {
+            from = at & ~(uint64_t)(DOCA_PRIV_APSH_PAGE - 1);
             if (doca_priv_apsh_mem_read(&kernel->mem, from, page, sizeof(page)) != DOCA_SUCCESS)
                 return false;
         }
         num = doca_priv_apsh_u32(page + (at - from));
+        /* no name begins with a zero: zeros fill up to the next multiple of 8 bytes */
+        names = doca_priv_apsh_u32(page + (at - from) + 4) == 0 ? at + 8 : at + 4;
         if (num < DOCA_PRIV_APSH_MIN_NAMES || num > DOCA_PRIV_APSH_MAX_NAMES ||
-            doca_priv_apsh_u32(page + (at - from) + 4) != 0 ||
-            !doca_priv_apsh_names_at(kernel, scratch, at + 8, num, &steps))
+            !doca_priv_apsh_names_at(kernel, scratch, names, num, &steps))
             continue;
         scratch->table.num = num;
-        scratch->table.names = at + 8;
+        scratch->table.names = names;
         if (doca_priv_apsh_offsets(kernel, scratch, at))
             return true;
     }
@@ -6592,13 +6617,15 @@ static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, cons
             places[i] < kernel->image_start || places[i] >= kernel->image_end)
             return false;
     if (!doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_num_syms)=", &num) ||
-        !doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_relative_base)=", &base) ||
         doca_priv_apsh_read(kernel, num, number, 4) != DOCA_SUCCESS)
         return false;
     table->num = doca_priv_apsh_u32(number);
-    if (doca_priv_apsh_read(kernel, base, number, 8) != DOCA_SUCCESS)
-        return false;
-    table->base = doca_priv_apsh_u64(number);
+    table->base = 0;
+    if (doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_relative_base)=", &base)) {
+        if (doca_priv_apsh_read(kernel, base, number, 8) != DOCA_SUCCESS)
+            return false;
+        table->base = doca_priv_apsh_u64(number);
+    }
     table->names = places[0] - kernel->delta;
     table->tokens = places[1] - kernel->delta;
     table->index = places[2] - kernel->delta;

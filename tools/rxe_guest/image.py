@@ -104,6 +104,18 @@ def child(command, **how):
                 os.killpg(p.pid, 9)
 
 
+def kernel_packages():
+    """Return the names of the packages that hold the current kernel and its modules. From Linux 6.19
+    on, Debian has a package for each of the two."""
+    def depends(name):
+        lines = lines_of("apt-cache", "depends", name)
+        return [line.split()[-1] for line in lines if "Depends: linux-" in line]
+
+    image = [name for name in depends("linux-image-amd64") if name.startswith("linux-image-")][0]
+    parts = [name for name in depends(image) if name.startswith(("linux-binary-", "linux-modules-"))]
+    return parts or [image]
+
+
 def package_files():
     """Return {file name: package} of the packages that apt lists as current, the kernel's first."""
     for tool in ("apt-get", "apt-cache", "dpkg-deb"):
@@ -111,10 +123,9 @@ def package_files():
             raise missing(f"{tool}, of Debian, to make the guest's image",
                           "a machine with Debian, or a copy of the cache of one (see --help)")
     try:
-        depends = lines_of("apt-cache", "depends", "linux-image-amd64")
-        kernel = [line.split()[-1] for line in depends if "Depends: linux-image-" in line][0]
+        kernel = kernel_packages()
         known = set(lines_of("apt-cache", "pkgnames"))
-        names = [kernel] + [next((n for n in p.split("|") if n in known), p.split("|")[0])
+        names = kernel + [next((n for n in p.split("|") if n in known), p.split("|")[0])
                             for p in PACKAGES]
         uris = lines_of("apt-get", "download", "--print-uris", *names)
     except (OSError, IndexError) as error:
@@ -122,7 +133,7 @@ def package_files():
         raise missing(f"packages of Debian for the guest{reason}",
                       "apt-get update (as root, with Debian's sources)") from None
     found = [line.split()[1] for line in uris if line.startswith("'")]
-    found.sort(key=lambda name: not name.startswith(kernel))
+    found.sort(key=lambda name: not name.startswith(tuple(kernel)))
     return {name: name.split("_")[0] for name in found}
 
 
@@ -192,12 +203,14 @@ def elf_of_bzimage(data):
     return plain if plain[:4] == b"\x7fELF" else data
 
 
-def kernel_files(deb):
+def kernel_files(debs):
     """The kernel as packed, and its modules under names that sort as they are loaded."""
-    pattern = re.compile(r"boot/vmlinuz-[^/]+|usr/lib/modules/.*/(%s)\.ko(\.xz)?"
-                         % "|".join(MODULES))
-    kernel, modules = None, {}
-    for name, (_, data) in unpack(deb, pattern.fullmatch).items():
+    pattern = re.compile(r"boot/vmlinuz-[^/]+|usr/lib/modules/[^/]+/vmlinuz|"
+                         r"usr/lib/modules/.*/(%s)\.ko(\.xz)?" % "|".join(MODULES))
+    kernel, modules, files = None, {}, {}
+    for deb in debs:
+        files.update(unpack(deb, pattern.fullmatch))
+    for name, (_, data) in files.items():
         match = pattern.fullmatch(name)
         if match[1] is None:
             kernel = data
@@ -205,7 +218,7 @@ def kernel_files(deb):
             data = lzma.decompress(data) if match[2] else data
             modules[f"lib/rxe/{MODULES.index(match[1]):02}-{match[1]}.ko"] = 0o100644, data
     if kernel is None or not any(name.endswith("-rdma_rxe.ko") for name in modules):
-        raise Failure(1, f"{deb.name} has no kernel with rdma_rxe")
+        raise Failure(1, f"{debs[0].name} has no kernel with rdma_rxe")
     return kernel, {in_guest(name): entry for name, entry in modules.items()}
 
 
@@ -262,8 +275,9 @@ class Cache:
             packages = self.root / "packages"
             packages.mkdir(exist_ok=True)
             download(files, packages, may_download)
-            self.write(image, *kernel_files(packages / kernel),
-                       base_files([packages / name for name in list(files)[1:]]))
+            debs = [packages / name for name in files]
+            num = sum(deb.name.startswith("linux-") for deb in debs)
+            self.write(image, *kernel_files(debs[:num]), base_files(debs[num:]))
             self.forget(image, packages, files)
         return image
 

@@ -106,13 +106,15 @@ static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, cons
             places[i] < kernel->image_start || places[i] >= kernel->image_end)
             return false;
     if (!doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_num_syms)=", &num) ||
-        !doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_relative_base)=", &base) ||
         doca_priv_apsh_read(kernel, num, number, 4) != DOCA_SUCCESS)
         return false;
     table->num = doca_priv_apsh_u32(number);
-    if (doca_priv_apsh_read(kernel, base, number, 8) != DOCA_SUCCESS)
-        return false;
-    table->base = doca_priv_apsh_u64(number);
+    table->base = 0;
+    if (doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_relative_base)=", &base)) {
+        if (doca_priv_apsh_read(kernel, base, number, 8) != DOCA_SUCCESS)
+            return false;
+        table->base = doca_priv_apsh_u64(number);
+    }
     table->names = places[0] - kernel->delta;
     table->tokens = places[1] - kernel->delta;
     table->index = places[2] - kernel->delta;

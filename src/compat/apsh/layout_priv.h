@@ -39,7 +39,7 @@ struct doca_priv_apsh_table {
     uint64_t tokens;
     uint64_t index;
     uint64_t offsets;
-    uint64_t base; /* address that offsets are relative to */
+    uint64_t base; /* address that offsets are relative to; 0: the table has none */
     uint32_t num;
 };
 

@@ -106,6 +106,16 @@ void cqe_arm(struct hca_cq *cq, uint32_t word)
         cq_event(cq);
 }
 
+void cqe_arm_by_record(struct hca_cq *cq)
+{
+    uint32_t word;
+
+    if (!sim_read_be32(cq->space, cq->db_addr + 4, &word) || word == cq->arm_word)
+        return;
+    cq->arm_word = word;
+    cqe_arm(cq, word);
+}
+
 static void cq_notify(struct hca_cq *cq, bool solicited)
 {
     if (!cq->armed || (cq->armed_solicited && !solicited))
@@ -168,6 +178,10 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
                 cq->object.function->name, cq->object.number);
         return;
     }
+    /* A program that polls this CQE may arm the CQ again, and then the record does not have the arm
+     * before it any more. */
+    if (machine.doorbells == SIM_DOORBELLS_POLL)
+        cqe_arm_by_record(cq);
     if (!error)
         prm_set(cqe->bytes, prm_cqe_timestamp, sim_cycles());
     prm_set(cqe->bytes, prm_cqe_se, solicited);

@@ -51,4 +51,7 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited);
 /* Arms the queue, with the word that the program stored into the arm register. */
 void cqe_arm(struct hca_cq *cq, uint32_t word);
 
+/* Poll mode: arms the queue with the arm word of the doorbell record, if this word is new. */
+void cqe_arm_by_record(struct hca_cq *cq);
+
 #endif

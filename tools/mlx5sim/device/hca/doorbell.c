@@ -86,14 +86,10 @@ static void scan_cq(struct hca_object *object, void *arg)
 {
     const struct scan *scan = arg;
     struct hca_cq *cq = (struct hca_cq *)object;
-    uint32_t word;
 
-    if (object->client != scan->client ||
-        (cq->uar_page != UINT32_MAX && cq->uar_page != scan->page) ||
-        !sim_read_be32(cq->space, cq->db_addr + 4, &word) || word == cq->arm_word)
-        return;
-    cq->arm_word = word;
-    cqe_arm(cq, word);
+    if (object->client == scan->client &&
+        (cq->uar_page == UINT32_MAX || cq->uar_page == scan->page))
+        cqe_arm_by_record(cq);
 }
 
 static void scan_qp(struct hca_object *object, void *arg)

@@ -39,8 +39,8 @@ struct image_options {
     unsigned num_tasks; /* without the idle task */
     bool has_no_note;
     bool has_short_note; /* the note has no symbol table, as before Linux 6.0 */
-    unsigned order;      /* of the parts of the symbol table: 0 before Linux 6.4, 1 from 6.4 on, 2 as
-                          * 1 without a base, where offsets are distances from their own places */
+    unsigned order;      /* order of the parts of the symbol table: 0 before Linux 6.4, 1 from 6.4
+                          * on, 2 in Linux 7, where the table has no base */
     bool is_relative;    /* offsets of symbols are all relative to the base */
     const char *state;   /* name of the member of task_struct; NULL: __state */
     unsigned num_modules;

@@ -24,8 +24,8 @@
 
 /* The meaning of an offset in the table. */
 enum doca_priv_apsh_form {
-    DOCA_PRIV_APSH_SPLIT,      /* a negative offset is a distance from the base, any other offset is
-                                * an absolute address, as in kernels with absolute per-CPU symbols */
+    DOCA_PRIV_APSH_SPLIT,      /* kernels with absolute per-CPU symbols: a negative offset is a
+                                * distance from the base, any other offset is an address */
     DOCA_PRIV_APSH_FROM_BASE,  /* distance from the base */
     DOCA_PRIV_APSH_FROM_PLACE, /* distance from the place of the offset */
     DOCA_PRIV_APSH_NUM_FORMS

@@ -121,7 +121,7 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: rdma).
+ * doca_core.h: rdma, and rdma_send, rdma_read and so on for tasks of one type).
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
  * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
@@ -2006,21 +2006,22 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
     }
 
 /* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
- * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op` and
- * `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device `dev`: that of the
- * wrapper when the device has fault injection. ctx->queue is then the queue of the wrapper, so that
- * parts that need the queue of `inner` between two calls of the core keep its address from open. */
+ * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op`,
+ * `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device
+ * `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the queue of
+ * the wrapper, so that parts that need the queue of `inner` between two calls of the core keep its
+ * address from open. */
 #if defined(DOCA_CORE_NO_FAULT)
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
 #else
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)                   \
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)    \
     static const struct doca_priv_fault_wrapper wrapper = {                                        \
         DOCA_PRIV_LOCAL_TABLE(name, bytes, doca_priv_fault_queue_opening,                          \
                               doca_priv_fault_queue_close, doca_priv_fault_queue_flush,            \
                               doca_priv_fault_queue_ready, doca_priv_fault_queue_fd,               \
                               doca_priv_fault_queue_arm),                                          \
-        &(inner), first_op, set_fate                                                               \
+        &(inner), first_op, first_task_op, set_fate                                                \
     };
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper)                                                    \
     ((dev)->backend == (dev)->info.backend ? &(inner) : &(wrapper).table)
@@ -5319,8 +5320,15 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
+#if !defined(DOCA_CORE_NO_FAULT)
+DOCA_PRIV_ASSERT_STATIC(rdma_tasks_have_faults,
+                        (unsigned)DOCA_PRIV_FAULT_OPS ==
+                            DOCA_PRIV_FAULT_RDMA_TASKS + 2u * DOCA_PRIV_RDMA_TYPES);
+#endif
+
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, DOCA_PRIV_FAULT_RDMA_TASKS,
+                        doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_backend_of(const struct doca_dev *dev)
 {
@@ -8162,7 +8170,8 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_verbs_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA,
+                        DOCA_PRIV_FAULT_RDMA_TASKS, doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const struct doca_dev *dev)
 {
@@ -8664,7 +8673,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
+        rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_EXPORT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     *local_rdma_conn_details = rdma->transport->show(c, local_rdma_conn_details_size);
@@ -8694,7 +8706,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    rc = doca_priv_fault_connect(&r->ctx, true);
+    rc = doca_priv_fault_call(&r->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     return rc != DOCA_SUCCESS ? rc : r->transport->connect(connection, details, len, function);
 }
 
@@ -8749,7 +8761,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     entry = doca_priv_rdma_find_port(rdma, 0);
     if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
-    return rdma->transport->listen(rdma, entry, port, __func__);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_LISTEN);
+    return rc != DOCA_SUCCESS ? rc : rdma->transport->listen(rdma, entry, port, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -8795,7 +8808,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_fault_connect(&rdma->ctx, true);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     if (rc == DOCA_SUCCESS)
         rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
@@ -8825,7 +8838,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_fault_connect(&c->rdma->ctx, true);
+    rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     if (rc == DOCA_SUCCESS)
         return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
     c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
@@ -9718,6 +9731,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
         return rc;
     if (local_rdma_conn_details_size == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_EXPORT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     *local_rdma_conn_details = rdma->transport->show(&rdma->conns[0], local_rdma_conn_details_size);
     return DOCA_SUCCESS;
 }

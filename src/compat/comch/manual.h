@@ -82,7 +82,7 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: comch, producer, consumer).
+ * doca_core.h: comch, producer, consumer), and to the messages of endpoints (comm_channel).
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
  * results of start, the events and their order, what callbacks may call, AGAIN of a submit without

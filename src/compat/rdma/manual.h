@@ -121,7 +121,7 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: rdma).
+ * doca_core.h: rdma, and rdma_send, rdma_read and so on for tasks of one type).
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
  * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a

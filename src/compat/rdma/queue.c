@@ -23,6 +23,7 @@
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "progress/task_priv.h"
+#include "fault/text_priv.h"
 #include "compat/local/queue_priv.h"
 #include "compat/local/socket_priv.h"
 #include "compat/rdma/address_priv.h"
@@ -667,8 +668,15 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
+#if !defined(DOCA_CORE_NO_FAULT)
+DOCA_PRIV_ASSERT_STATIC(rdma_tasks_have_faults,
+                        (unsigned)DOCA_PRIV_FAULT_OPS ==
+                            DOCA_PRIV_FAULT_RDMA_TASKS + 2u * DOCA_PRIV_RDMA_TYPES);
+#endif
+
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, DOCA_PRIV_FAULT_RDMA_TASKS,
+                        doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_backend_of(const struct doca_dev *dev)
 {

@@ -522,7 +522,8 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_verbs_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA,
+                        DOCA_PRIV_FAULT_RDMA_TASKS, doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const struct doca_dev *dev)
 {

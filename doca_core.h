@@ -6526,7 +6526,9 @@ enum {
     /* a task that is given to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
     /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
-     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. A
+     * receive task of RDMA begins when its message has come: on RDMA devices, when poll has seen
+     * its completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* a task whose callback begins and ends. detail: status of the task; amount: its context */
@@ -6554,7 +6556,9 @@ enum {
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
     /* a node of a graph instance that begins and ends; the object is its place in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph. A user
+     * node whose function does not return ends when a call of progress notices that, or when its
+     * instance fails. */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
     /* a graph instance that is submitted, and that ends, before its callback. detail: its status;
@@ -24678,8 +24682,10 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     if (instance->turn.status != DOCA_SUCCESS)
         return;
     instance->turn.status = doca_priv_task_status(status);
-    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
+    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance) {
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, plan->running, status);)
         plan->running = NULL;
+    }
     /* The failure is only logged. The thread's last error remains that of the failed node. */
     failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
                                     DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
@@ -25026,6 +25032,8 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
 
     turn->ctx->num_inflight++;
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || plan->running != NULL)) {
+        DOCA_PRIV_TRACED(if (plan->running != NULL) doca_priv_graph_trace(
+                             DOCA_PRIV_TRACE_NODE_END, plan->running, DOCA_ERROR_UNEXPECTED);)
         doca_priv_graph_pass(turn);
         return;
     }

@@ -234,8 +234,10 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     if (instance->turn.status != DOCA_SUCCESS)
         return;
     instance->turn.status = doca_priv_task_status(status);
-    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
+    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance) {
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, plan->running, status);)
         plan->running = NULL;
+    }
     /* The failure is only logged. The thread's last error remains that of the failed node. */
     failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
                                     DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
@@ -582,6 +584,8 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
 
     turn->ctx->num_inflight++;
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || plan->running != NULL)) {
+        DOCA_PRIV_TRACED(if (plan->running != NULL) doca_priv_graph_trace(
+                             DOCA_PRIV_TRACE_NODE_END, plan->running, DOCA_ERROR_UNEXPECTED);)
         doca_priv_graph_pass(turn);
         return;
     }

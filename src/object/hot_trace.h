@@ -21,7 +21,9 @@ enum {
     /* a task that is given to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
     /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
-     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. */
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. A
+     * receive task of RDMA begins when its message has come: on RDMA devices, when poll has seen
+     * its completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* a task whose callback begins and ends. detail: status of the task; amount: its context */
@@ -49,7 +51,9 @@ enum {
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
     /* a node of a graph instance that begins and ends; the object is its place in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph */
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph. A user
+     * node whose function does not return ends when a call of progress notices that, or when its
+     * instance fails. */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
     /* a graph instance that is submitted, and that ends, before its callback. detail: its status;

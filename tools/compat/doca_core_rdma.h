@@ -7401,6 +7401,7 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return;
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     op->connection = c;
     if (c != NULL && wc->status == IBV_WC_SUCCESS)
         doca_priv_rdma_cm_heard(c);

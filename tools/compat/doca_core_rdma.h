@@ -81,8 +81,9 @@
  *     was killed before it answered the first probe is noticed by a task only. These looks cost
  *     1/16 of a look at the completion queue for each idle call of progress, and a look at the
  *     clock in each 256th.
- *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice, and
- *     doca_rdma_export() up to 10 ms where it uses the place of an ended connection again.
+ *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
+ *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
+ *     where it uses the place of an ended connection again.
  *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
  *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
  *     instance's device. A request that reaches the port through another device is rejected, and
@@ -2286,8 +2287,8 @@ struct doca_priv_rdma_details {
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* The same for a connection between queue pairs. No process of the peer is named: the peer may be
- * on another machine. */
+/* The same for a connection between queue pairs. The peer may be on another machine; `machine` and
+ * head.pid name its process for peers on the same one. */
 struct doca_priv_rdma_place {
     struct doca_priv_export head;
     uint32_t qpn, psn;
@@ -2297,6 +2298,7 @@ struct doca_priv_rdma_place {
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
     uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
+    uint64_t machine;                  /* as in struct doca_priv_export; 0: unknown */
 };
 #endif
 
@@ -6759,6 +6761,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connectio
 
 #define DOCA_PRIV_RDMA_PROBE_NS ((uint64_t)DOCA_CORE_RDMA_PROBE_MS * 1000000u)
 #define DOCA_PRIV_RDMA_STOP_NS 1000000000u /* how long a stop waits for the goodbyes */
+#define DOCA_PRIV_RDMA_LOOK_NS 20000000u   /* between two looks for an ended peer */
 #define DOCA_PRIV_RDMA_REUSE_NS 10000000u  /* how long an export waits for an older goodbye */
 #define DOCA_PRIV_RDMA_CLOCK_POLLS 256u    /* polls until the clock is read; a power of 2 */
 #define DOCA_PRIV_RDMA_CONTROL_REQUESTS 2u /* a probe and the goodbye */
@@ -7007,22 +7010,50 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *conn
     connection->rdma->num_leaving++;
 }
 
-/* Give the goodbyes of an instance that stops some time: a peer that runs answers at once. */
-DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+/* True when the kernel says that the process of the peer has ended. False when the process runs, or
+ * is on another machine. */
+static bool doca_priv_rdma_verbs_is_peer_gone(const struct doca_rdma_connection *connection)
 {
-    uint32_t i;
+    const struct doca_priv_rdma_place *peer = &connection->peer_place;
+    bool is_gone;
+    int process;
 
-    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].is_leaving)
-            r->conns[i].deadline = r->stop_at; /* wakes a program that sleeps */
+    if (peer->machine == 0 || peer->machine != connection->place.machine)
+        return false;
+    process = doca_priv_sys_process_open(peer->head.pid);
+    is_gone = doca_priv_sys_process_is_gone(process, peer->head.pid, -1);
+    doca_priv_sys_close(process);
+    return is_gone;
 }
 
-/* True when no goodbye is on its way, or its time is over. */
+/* True when no goodbye is on its way, or its time is over. A goodbye to a process that has ended
+ * gets no answer, so the stop does not wait for it. */
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r)
 {
+    const uint64_t now = doca_priv_sys_now();
+    struct doca_rdma_connection *c = r->conns;
+    uint32_t i;
+
     doca_priv_rdma_verbs_listen(r);
-    return r->num_leaving == 0 || doca_priv_sys_now() >= r->stop_at;
+    if (now >= r->stop_at)
+        return true;
+    for (i = 0; r->num_leaving > 0 && i < r->max_conns; i++, c++) {
+        if (c->is_leaving && doca_priv_rdma_verbs_is_peer_gone(c)) {
+            c->is_leaving = false;
+            r->num_leaving--;
+        }
+        /* wakes a program that sleeps */
+        c->deadline = c->is_leaving ? now + DOCA_PRIV_RDMA_LOOK_NS : 0;
+    }
+    return r->num_leaving == 0;
+}
+
+/* Give the goodbyes of an instance that stops some time: the device of a peer that runs answers at
+ * once. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+{
+    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
+    (void)doca_priv_rdma_verbs_has_left(r);
 }
 
 /* Destroy the control queue pair of a connection that has ended. `waits`: give the goodbye time. */
@@ -7827,6 +7858,8 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     place->has_gid = doca_priv_rdma_verbs_is_routed(r) ? 1 : 0;
     place->permissions = r->permissions;
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
+    if (doca_priv_sys_machine(&place->machine) != DOCA_CORE_ITEM_NONE)
+        place->machine = 0;
     /* without a token of this process, sealing cannot fail */
     (void)doca_priv_export_seal(&place->head, DOCA_PRIV_EXPORT_RDMA_CARD, sizeof(*place), NULL);
     return DOCA_SUCCESS;

@@ -81,8 +81,9 @@
  *     was killed before it answered the first probe is noticed by a task only. These looks cost
  *     1/16 of a look at the completion queue for each idle call of progress, and a look at the
  *     clock in each 256th.
- *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice, and
- *     doca_rdma_export() up to 10 ms where it uses the place of an ended connection again.
+ *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
+ *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
+ *     where it uses the place of an ended connection again.
  *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
  *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
  *     instance's device. A request that reaches the port through another device is rejected, and

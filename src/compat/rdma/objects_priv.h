@@ -84,8 +84,8 @@ struct doca_priv_rdma_details {
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* The same for a connection between queue pairs. No process of the peer is named: the peer may be
- * on another machine. */
+/* The same for a connection between queue pairs. The peer may be on another machine; `machine` and
+ * head.pid name its process for peers on the same one. */
 struct doca_priv_rdma_place {
     struct doca_priv_export head;
     uint32_t qpn, psn;
@@ -95,6 +95,7 @@ struct doca_priv_rdma_place {
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
     uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
+    uint64_t machine;                  /* as in struct doca_priv_export; 0: unknown */
 };
 #endif
 

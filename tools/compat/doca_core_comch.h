@@ -1367,7 +1367,7 @@ struct doca_priv_local_head {
 };
 
 #define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
-#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* connections accepted at most before other work goes on */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,
@@ -1412,7 +1412,8 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 
 /* part: src/compat/local/queue_priv.h */
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * What queues that no device serves have in common.                                             */
+ * The common code of queues that no device serves: those of Comch, and of RDMA on software
+ * devices.                                                                                       */
 
 #ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
 #define DOCA_PRIV_LOCAL_QUEUE
@@ -1425,12 +1426,12 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
- * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op`,
- * `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device
- * `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the queue of
- * the wrapper, so that parts that need the queue of `inner` between two calls of the core keep its
- * address from open. */
+/* Define `wrapper`: a table that puts fault injection (>>fault) around the queues of the table
+ * `inner`. `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains
+ * `first_op`, `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of
+ * the device `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the
+ * queue of the wrapper, so that parts that need the queue of `inner` between two calls of the core
+ * keep its address from open. */
 #if defined(DOCA_CORE_NO_FAULT)
 #define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
@@ -2011,8 +2012,9 @@ DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep);
 
 /* part: src/compat/local/socket.c */
 /* ---- >>impl.local.socket --------------------------------------------------------------------
- * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user, whose packets may
- * carry descriptors. Several headers contain this part; the first that is included defines it.   */
+ * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user. Packets may carry
+ * descriptors. Several headers contain this part; the first header that a program includes defines
+ * it.                                                                                            */
 
 #ifndef DOCA_PRIV_LOCAL_SOCKET
 #define DOCA_PRIV_LOCAL_SOCKET
@@ -2022,8 +2024,8 @@ DOCA_PRIV_DECL void doca_priv_peer_close(struct doca_comm_channel_ep_t *ep);
 #define DOCA_PRIV_LOCAL_ADDRESS_BYTES                                                              \
     ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + DOCA_PRIV_LOCAL_PREFIX + 32))
 
-/* Make an abstract address, which ends with the process and needs no file: the prefix, the user id
- * and the number. */
+/* Make an abstract address from the prefix, the user id and the number. The address needs no file,
+ * and the kernel removes it when the process ends. */
 static struct sockaddr_un doca_priv_local_address(const char *prefix, uint64_t number)
 {
     struct sockaddr_un address;
@@ -2238,9 +2240,9 @@ DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 
 /* part: src/compat/local/memory.c */
 /* ---- >>impl.local.memory --------------------------------------------------------------------
- * Memory that two processes share: an anonymous file of fixed size that one process creates and
- * sends to the other as a descriptor, and eventfds that come the same way. Several headers contain
- * this part; the first that is included defines it.                                             */
+ * Memory and eventfds that two processes share. One process creates them and sends their
+ * descriptors to the other process through a socket. The memory is an anonymous file of fixed size.
+ * Several headers contain this part; the first header that a program includes defines it.        */
 
 #ifndef DOCA_PRIV_LOCAL_MEMORY
 #define DOCA_PRIV_LOCAL_MEMORY

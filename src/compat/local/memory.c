@@ -1,7 +1,7 @@
 /* ---- >>impl.local.memory --------------------------------------------------------------------
- * Memory that two processes share: an anonymous file of fixed size that one process creates and
- * sends to the other as a descriptor, and eventfds that come the same way. Several headers contain
- * this part; the first that is included defines it.                                             */
+ * Memory and eventfds that two processes share. One process creates them and sends their
+ * descriptors to the other process through a socket. The memory is an anonymous file of fixed size.
+ * Several headers contain this part; the first header that a program includes defines it.        */
 #include "compat/local/memory_priv.h"
 
 #include "base/compiler.h"

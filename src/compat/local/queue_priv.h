@@ -1,5 +1,6 @@
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * What queues that no device serves have in common.                                             */
+ * The common code of queues that no device serves: those of Comch, and of RDMA on software
+ * devices.                                                                                       */
 #ifndef DOCA_SRC_COMPAT_LOCAL_QUEUE_PRIV_H
 #define DOCA_SRC_COMPAT_LOCAL_QUEUE_PRIV_H
 
@@ -25,12 +26,12 @@
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which puts fault injection (>>fault) around the queues of the table `inner`.
- * `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains `first_op`,
- * `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of the device
- * `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the queue of
- * the wrapper, so that parts that need the queue of `inner` between two calls of the core keep its
- * address from open. */
+/* Define `wrapper`: a table that puts fault injection (>>fault) around the queues of the table
+ * `inner`. `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains
+ * `first_op`, `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of
+ * the device `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the
+ * queue of the wrapper, so that parts that need the queue of `inner` between two calls of the core
+ * keep its address from open. */
 #if defined(DOCA_CORE_NO_FAULT)
 #define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))

@@ -1,6 +1,7 @@
 /* ---- >>impl.local.socket --------------------------------------------------------------------
- * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user, whose packets may
- * carry descriptors. Several headers contain this part; the first that is included defines it.   */
+ * Local sockets (SOCK_SEQPACKET) between processes of one machine and one user. Packets may carry
+ * descriptors. Several headers contain this part; the first header that a program includes defines
+ * it.                                                                                            */
 #include "compat/local/socket_priv.h"
 
 #include "base/compiler.h"
@@ -19,8 +20,8 @@
 #define DOCA_PRIV_LOCAL_ADDRESS_BYTES                                                              \
     ((socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + DOCA_PRIV_LOCAL_PREFIX + 32))
 
-/* Make an abstract address, which ends with the process and needs no file: the prefix, the user id
- * and the number. */
+/* Make an abstract address from the prefix, the user id and the number. The address needs no file,
+ * and the kernel removes it when the process ends. */
 static struct sockaddr_un doca_priv_local_address(const char *prefix, uint64_t number)
 {
     struct sockaddr_un address;

@@ -16,7 +16,7 @@ struct doca_priv_local_head {
 };
 
 #define DOCA_PRIV_LOCAL_FDS 3      /* maximum number of descriptors of a packet */
-#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* sockets that one look at a listener accepts */
+#define DOCA_PRIV_LOCAL_ACCEPTS 32 /* connections accepted at most before other work goes on */
 
 enum doca_priv_local_sent {
     DOCA_PRIV_LOCAL_SENT,

@@ -1,5 +1,5 @@
 /* ---- >>impl.rdma.api_25 ---------------------------------------------------------------------
- * The forms of 2.5: an instance has one connection, which functions do not name.                */
+ * The calls of 2.5. An instance has one connection, and no call has a connection argument.       */
 #include "compat/rdma/api_25.h"
 
 #include "base/compiler.h"

@@ -1,5 +1,5 @@
 /* ---- >>impl.rdma.connect --------------------------------------------------------------------
- * The calls by which programs make, answer and end connections.                                 */
+ * The calls that make, accept, reject and end connections.                                       */
 #include "compat/rdma/connection.h"
 
 #include "base/clock_priv.h"

@@ -1,7 +1,7 @@
 /* ---- >>impl.rdma.verbs ----------------------------------------------------------------------
  * Instances and connections of devices with a protection domain of libibverbs. An instance has one
- * completion queue and one shared receive queue; each connection has a queue pair (RC), which
- * exists from export on. The exported details hold the address and number of the queue pair.
+ * completion queue and one shared receive queue. Each connection has a queue pair (RC); the export
+ * creates it. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
  * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
  * connection ends when a task fails, or when its control queue pair tells that the peer has ended
@@ -62,8 +62,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int
                                            error);
 }
 
-/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
- * its receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. Before that, the function handles the
+ * completions of its receive requests. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
@@ -192,8 +192,8 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
     return &connection->place;
 }
 
-/* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
- * errno with the step that failed, or 0. */
+/* Move a queue pair to RTR, in which it receives from the peer, and then to RTS, in which it also
+ * sends. Returns an errno with the step that failed, or 0. */
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
                                                const struct doca_priv_rdma_ends *ends,
                                                const struct doca_priv_rdma_place *peer,

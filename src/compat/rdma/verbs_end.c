@@ -1,17 +1,17 @@
 /* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
  * How a side of a connection between queue pairs learns that its peer has ended. Beside the queue
- * pair of the tasks, each connection has a second one, its control queue pair, of which the
- * exported details have the number, too. A side that ends sends an empty message on it, the
- * goodbye, for which the peer has posted a receive request from the start. So the goodbye uses no
- * receive task of the program, and it needs no permission of the peer's instance.
- * A process that was killed sends none. Therefore a side writes 0 bytes through the control queue
- * pair, a probe, every DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight. The device
- * of a living peer answers a probe without its program. The first probe begins when a side
- * connects, and is repeated until the peer has connected; only after that, an unanswered probe
- * means that the peer has ended.
- * The control queue pairs of an instance have a protection domain of their own, without any memory:
- * their permission to write reaches nothing. They also have a completion queue of their own, which
- * poll looks at in every DOCA_PRIV_RDMA_LISTEN_POLLS-th call only, and which wakes a sleeping
+ * pair of its tasks, each connection has a second queue pair, the control queue pair. The exported
+ * details contain the numbers of both. A side that ends sends the goodbye: an empty message on the
+ * control queue pair. The peer has posted a receive request for the goodbye from the start. So the
+ * goodbye uses no receive task of the program, and it needs no permission of the peer's instance.
+ * A process that was killed sends no goodbye. Therefore a side sends a probe every
+ * DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight: it writes 0 bytes through the
+ * control queue pair. The device of a living peer answers a probe without its program. A side sends
+ * the first probe when it connects, and repeats it until the peer has connected. Only after that
+ * does an unanswered probe mean that the peer has ended.
+ * The control queue pairs of an instance have a separate protection domain without any memory, so
+ * that a peer cannot use their permission to write. They also have a separate completion queue.
+ * Only every DOCA_PRIV_RDMA_LISTEN_POLLS-th call of poll looks at that queue. It wakes a sleeping
  * program for goodbyes and failures, but not for answered probes.                               */
 #include "compat/rdma/verbs_end_priv.h"
 
@@ -43,8 +43,8 @@
 #define DOCA_PRIV_RDMA_CONTROL_REQUESTS 2u /* a probe and the goodbye */
 #define DOCA_PRIV_RDMA_CONTROL_ENTRIES 3u  /* completions of a connection: these, and a receive */
 
-/* What a request of a control queue pair is for, in the lower bits of its number. The upper bits
- * are the index of the connection. */
+/* The purpose of a request on a control queue pair. The number of the request is the index of the
+ * connection times DOCA_PRIV_RDMA_PURPOSES, plus the purpose. */
 enum {
     DOCA_PRIV_RDMA_HEAR = 1,
     DOCA_PRIV_RDMA_PROBE,

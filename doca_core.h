@@ -5321,7 +5321,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
  *
  * Owns      nothing. A PD that the backend created is destroyed when the device is closed.
  * Threads   any
- * Errors    NOT_SUPPORTED  the device has no PD: software devices have none unless opened from a PD
+ * Errors    NOT_SUPPORTED  the device has no PD; a software device has one only if opened from a PD
  *           any            the error of the backend */
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
                                                         struct ibv_pd **pd);
@@ -5775,13 +5775,24 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                                                                  flip
  *     Q.flush                       a context stops with tasks     delay
  *                                   in flight
+ *     T.submit                      a task of this type is         fail again lose
+ *                                   submitted
+ *     T.complete                    a task of this type completes  fail lose delay reorder hold
  *     comch.connect rdma.connect    a connection is made or        fail again lose
  *                                   accepted
- * Q is the kind of a context: dma, sha, event (a sync event that is used as a context), advise,
- * comch (a server or client of Comch), producer, consumer or rdma. truncate and flip exist only for
- * dma and sha. `*` can replace the word before the dot, the word after it, or the whole name; it
- * stands for all operations that the action exists for.
- *     fail[:CODE]   The operation returns CODE: the name of any error except IN_PROGRESS, without
+ *     rdma.export                   a connection is exported       fail again lose
+ *     rdma.listen                   an instance listens to a port  fail again lose
+ *     comm_channel.sendto           an endpoint sends a message    fail again lose
+ *     comm_channel.recvfrom         an endpoint returns a message  fail again lose
+ * Q is dma, sha, event (a sync event that is used as a context), advise, or a context of Comch or
+ * RDMA: comch (a server or a client), producer, consumer, rdma. truncate and flip exist for dma and
+ * sha only. T is a type of RDMA task: rdma_receive, rdma_send, rdma_send_imm, rdma_read,
+ * rdma_write, rdma_write_imm, rdma_atomic_cmp_swp, rdma_atomic_fetch_add,
+ * rdma_remote_net_sync_event_get, rdma_remote_net_sync_event_notify_set or
+ * rdma_remote_net_sync_event_notify_add. `*` can replace the word before the dot, the word after
+ * it, or all of the name; it stands for all operations that have the action. A task of RDMA matches
+ * rdma and the name of its type; a rule that names both, such as *.submit, counts it once.
+ *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
  *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
  *                   NOT_CONNECTED, unless CODE is NO_MEMORY.) A task that completes with CODE never
  *                   reached the device and wrote nothing.
@@ -5813,9 +5824,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   occurs several times, the last value counts.
  * If several rules match an operation, the first rule of each action applies; fail and again count
  * as one action. truncate and flip do not apply to operations that fail. When a context stops, its
- * delay, reorder and hold end. Whatever the rules are, each task completes exactly once. The fault
- * of a completion is chosen when the queue accepts the task. If the device itself rejects a task,
- * the task is not counted, and the next task gets its fault.
+ * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
+ * of a completion is chosen when the queue accepts the task. A task that the device itself does not
+ * accept is not counted; the next task that the rule matches gets its fault.
  *
  * Contexts of Comch and RDMA (doca_core_comch.h, doca_core_rdma.h):
  *     comch.connect  Two operations: a client connects to its server, and the server accepts the
@@ -5836,8 +5847,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                    the connection of a task ends before the task is executed, the task completes
  *                    with the error of that end instead of CODE.
  * Events, such as messages and the ends of connections, are never delayed: the callback of a
- * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
- * the rules for submit and complete do not apply to it.
+ * disconnection can run before a delayed completion.
+ *     comm_channel.sendto    doca_comm_channel_ep_sendto() returns CODE and sends nothing. Calls
+ * that fail for another reason, such as a peer that is not connected, do not count.
+ *     comm_channel.recvfrom  doca_comm_channel_ep_recvfrom() returns CODE; the next call returns
+ * the message. Calls without a message do not count.
  *
  * Rules apply to devices that are opened, and to sync events that are created, after the first text
  * was set. The text can be changed at any time; the new text applies to later operations. Contexts
@@ -6554,9 +6568,10 @@ enum {
     DOCA_PRIV_TRACE_DOORBELL = 3,
     /* a task that was assigned to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* begin and end of the execution of a task, or of a request in a worker's mailbox. A hardware
-     * device has no BEGIN event, because it begins at the doorbell; its END is the moment when poll
-     * finds the completion. */
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. A
+     * receive task of RDMA begins when its message has come: on RDMA devices, when poll has seen
+     * its completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* begin and end of a task's callback. detail: status of the task; amount: its context */
@@ -6583,8 +6598,10 @@ enum {
      * status; amount: its context */
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
-    /* begin and end of a node of a graph instance; the object is the node's slot in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: status; other: the instance; amount: the graph */
+    /* a node of a graph instance that begins and ends; the object is its place in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph. A user
+     * node whose function does not return ends when a call of progress notices that, or when its
+     * instance fails. */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
     /* a graph instance: submitted; completed, before its callback. detail: its status; amount: the
@@ -8031,7 +8048,8 @@ struct doca_priv_world {
     ((ctx)->engine->open((ctx), (num_tasks), (function)))
 #define doca_priv_fault_bytes(ctx, num_tasks, bytes) (bytes)
 #define doca_priv_fault_withdraw(task) true
-#define doca_priv_fault_connect(ctx, is_rdma) DOCA_SUCCESS
+#define doca_priv_fault_is_on(ctx) false
+#define doca_priv_fault_call(ctx, op) DOCA_SUCCESS
 #define doca_priv_fault_has(ctx, is_match, object) false
 #endif
 
@@ -8080,8 +8098,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t 
 DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
                                             size_t bytes);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task);
-DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
-                                                                     bool is_rdma);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx *ctx);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
+                                                                  unsigned op);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool
 doca_priv_fault_has(const struct doca_ctx *ctx,
                     bool (*is_match)(const struct doca_task *task, const void *object),
@@ -10065,7 +10084,13 @@ enum {
     DOCA_PRIV_FAULT_RDMA = DOCA_PRIV_FAULT_CONSUMER + 4,
     DOCA_PRIV_FAULT_COMCH_CONNECT = DOCA_PRIV_FAULT_RDMA + 4,
     DOCA_PRIV_FAULT_RDMA_CONNECT,
-    DOCA_PRIV_FAULT_OPS
+    DOCA_PRIV_FAULT_RDMA_EXPORT,
+    DOCA_PRIV_FAULT_RDMA_LISTEN,
+    DOCA_PRIV_FAULT_COMM_SENDTO,
+    DOCA_PRIV_FAULT_COMM_RECVFROM,
+    DOCA_PRIV_FAULT_RDMA_TASKS, /* each type of RDMA task, in the order of enum
+                                 * doca_priv_rdma_type, has two operations: submit, complete */
+    DOCA_PRIV_FAULT_OPS = DOCA_PRIV_FAULT_RDMA_TASKS + 2 * 11
 };
 
 enum { /* operations of a queue, relative to the first one of its kind */
@@ -10109,7 +10134,8 @@ struct doca_priv_fault_op {
 };
 
 struct doca_priv_fault_rule {
-    uint64_t ops; /* bit i: the rule is for operation i */
+    uint64_t ops[(DOCA_PRIV_FAULT_OPS + 63) / 64]; /* bit i % 64 of word i / 64: the rule is for
+                                                    * operation i */
     uint8_t action;
     uint8_t code;
     bool is_time;    /* `amount` is in ns instead of polls */
@@ -10119,6 +10145,9 @@ struct doca_priv_fault_rule {
     uint32_t chance; /* probability in 1/100,000; 0: the rule acts on the operations from `first` to
                       * `last` */
     uint64_t count;  /* matching operations so far */
+    uint64_t returned; /* bit i: the matching operation with the number `count` - i was a task that
+                        * the device did not accept. The next matching operation gets the lowest of
+                        * these numbers */
 };
 
 struct doca_priv_fault_plan {
@@ -10130,6 +10159,7 @@ struct doca_priv_fault_plan {
 
 #define DOCA_PRIV_FAULT_CHANCE 100000u /* value of `chance` for 100 % */
 
+DOCA_PRIV_DECL bool doca_priv_fault_rule_has(const struct doca_priv_fault_rule *rule, unsigned op);
 DOCA_PRIV_DECL bool doca_priv_fault_read(const char *text, struct doca_priv_fault_plan *plan,
                                          struct doca_priv_flaw *flaw);
 
@@ -10155,10 +10185,14 @@ struct doca_priv_fault_wrapper {
      * device's backend, whose queue_open learns the kind from its arguments. */
     uint32_t first_op;
 
-    /* Called before each post. The inner queue must end the task with the error `code` when it
-     * would execute the task, as if the execution had failed, and must not move any byte. SUCCESS:
-     * the queue executes the task. Optional: without this function, a task that must fail is
-     * parked. */
+    /* The operation that is the submit of the tasks of type 0, when single types of tasks have
+     * operations: that of type n is number 2 * n behind it, and the completion follows each submit.
+     * 0: no type of task has operations of its own. */
+    uint32_t first_task_op;
+
+    /* Called before each post. The inner queue must end the task with the error `code` when the
+     * task's turn comes, as if executing the task had failed, without moving a byte. SUCCESS: the
+     * queue executes the task. Optional: without it a task that is to fail is parked. */
     void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
@@ -10198,7 +10232,8 @@ struct doca_priv_fault_state {
     struct doca_priv_fault_wrapper wrappers[DOCA_PRIV_FAULT_WRAPPERS];
 };
 
-/* The decision of the rules about an operation. */
+/* The decision of the rules about an operation. The arrays with an element for each action say
+ * which rule an action comes from, and which operation that rule names. */
 struct doca_priv_fault_verdict {
     uint32_t actions;  /* DOCA_PRIV_FAULT_BIT() */
     doca_error_t code; /* the error to return, or SUCCESS */
@@ -10209,15 +10244,24 @@ struct doca_priv_fault_verdict {
     uint64_t salt;                         /* for flip: selects the bits */
     uint32_t behind;                       /* for reorder: number of completions to wait for */
     uint32_t flips;                        /* for flip: number of bits */
-    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among the
-                                            * operations that match the rule */
+    uint8_t rule[DOCA_PRIV_FAULT_ACTIONS];
+    uint8_t op[DOCA_PRIV_FAULT_ACTIONS];
+    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* number of the operation among those that match the
+                                            * rule */
+    uint32_t plan;                         /* number of the plan that decided */
+    uint32_t counted;                      /* bit i: rule i matches the operation, and numbers it */
+    uint64_t number[DOCA_CORE_FAULT_MAX_RULES]; /* that number */
 };
 
 DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n);
+DOCA_PRIV_DECL void doca_priv_fault_choose(struct doca_dev *dev, unsigned op, unsigned task_op,
+                                           struct doca_priv_fault_verdict *v);
+DOCA_PRIV_DECL void doca_priv_fault_record(const struct doca_priv_fault_verdict *v);
+DOCA_PRIV_DECL void doca_priv_fault_return(const struct doca_priv_fault_verdict *v);
 DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
                                            struct doca_priv_fault_verdict *v);
-DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned op,
-                                        unsigned actions, const void *object);
+DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned actions,
+                                        const void *object);
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_verdict *v,
                                                    unsigned op, const void *object);
 DOCA_PRIV_DECL void doca_priv_fault_held_begin(struct doca_priv_fault_held *held);
@@ -10254,6 +10298,7 @@ struct doca_priv_fault_entry {
                       * q->num_delivered to wait for */
     uint32_t flips; /* for flip: number of bits */
     uint8_t flags, code;
+    uint8_t op;      /* PARKED and DOOMED: the operation that the log line names */
     uint8_t dst_max; /* for flip: trailing bytes of the output that may be changed */
 };
 
@@ -10283,12 +10328,7 @@ struct doca_priv_fault_queue {
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
-    bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
-    bool has_next; /* `submit` and `next` were decided under plan number `plan`, for the next
-                    * task */
-    uint32_t plan;
-    struct doca_priv_fault_verdict submit, next; /* verdicts for the next task: on its submit, and
-                                                  * on its completion */
+    bool is_lost;    /* the device is lost or, for a queue without a device, the queue itself */
 };
 
 #define DOCA_PRIV_FAULT_HEAD ((size_t)7 * DOCA_CORE_LINE)
@@ -24680,8 +24720,7 @@ doca_priv_graph_first_holder(const struct doca_graph_instance *instance)
            doca_priv_graph_of(&instance->turn)->plan->first_holder;
 }
 
-/* Return the holder that follows `slot`, or NULL after the last holder of `top`. The holders of a
- * held sub instance follow the node that runs it. */
+/* Return the next holder, or NULL at the end of `top`. Holders of a sub instance follow its node. */
 DOCA_PRIV_DECL struct doca_priv_graph_slot *
 doca_priv_graph_next(const struct doca_graph_instance *top, struct doca_priv_graph_slot *slot)
 {
@@ -24729,9 +24768,11 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     if (instance->turn.status != DOCA_SUCCESS)
         return;
     instance->turn.status = doca_priv_task_status(status);
-    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
+    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance) {
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, plan->running, status);)
         plan->running = NULL;
-    /* The failure is only logged. The thread's last error is still the error of the node. */
+    }
+    /* The failure is only logged. The thread's last error remains that of the failed node. */
     failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
                                     DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
     doca_priv_log(&failed);
@@ -24841,8 +24882,7 @@ static bool doca_priv_ctx_is(const struct doca_ctx *ctx, uint32_t serial)
            ctx->obj.kind <= DOCA_PRIV_KIND_SYNC_EVENT && ctx->serial == serial;
 }
 
-/* True when the context with number `serial` still exists at `ctx` and is running on the PE of the
- * graph. */
+/* True when the context with number `serial` still exists and runs on the PE of the graph. */
 DOCA_PRIV_DECL bool doca_priv_graph_has(const struct doca_graph *graph, const struct doca_ctx *ctx,
                                         uint32_t serial)
 {
@@ -25079,6 +25119,8 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
 
     turn->ctx->num_inflight++;
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || plan->running != NULL)) {
+        DOCA_PRIV_TRACED(if (plan->running != NULL) doca_priv_graph_trace(
+                             DOCA_PRIV_TRACE_NODE_END, plan->running, DOCA_ERROR_UNEXPECTED);)
         doca_priv_graph_pass(turn);
         return;
     }
@@ -30944,9 +30986,39 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
     { "rdma.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
     { "comch.connect", DOCA_PRIV_FAULT_ANSWER },
     { "rdma.connect", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.export", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.listen", DOCA_PRIV_FAULT_ANSWER },
+    { "comm_channel.sendto", DOCA_PRIV_FAULT_ANSWER },
+    { "comm_channel.recvfrom", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_receive.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_receive.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_send.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_send.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_send_imm.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_send_imm.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_read.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_read.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_write.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_write.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_write_imm.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_write_imm.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_atomic_cmp_swp.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_atomic_cmp_swp.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_atomic_fetch_add.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_atomic_fetch_add.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_remote_net_sync_event_get.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_remote_net_sync_event_get.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_remote_net_sync_event_notify_set.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_remote_net_sync_event_notify_set.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_remote_net_sync_event_notify_add.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_remote_net_sync_event_notify_add.complete", DOCA_PRIV_FAULT_LATER },
 };
 
-DOCA_PRIV_ASSERT_STATIC(fault_ops_fit_a_mask, DOCA_PRIV_FAULT_OPS <= 64);
+/* True when the rule is for this operation. */
+DOCA_PRIV_DECL bool doca_priv_fault_rule_has(const struct doca_priv_fault_rule *rule, unsigned op)
+{
+    return (rule->ops[op / 64] >> op % 64 & 1) != 0;
+}
 
 /* Cut letters and '_' off the front: the name of an action or unit or, in capitals, the name of an
  * error. */
@@ -31020,27 +31092,26 @@ static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_p
     return doca_priv_word_is(pattern, "*", 1) || doca_priv_word_is(pattern, half.at, half.len);
 }
 
-/* Return the operations that a pattern matches, as bits. *actions receives the actions that at
- * least one of these operations has. */
-static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
+/* Let the rule be for the operations that a pattern matches, and return the actions that at least
+ * one of them has. */
+static unsigned doca_priv_fault_find_ops(struct doca_priv_word pattern,
+                                         struct doca_priv_fault_rule *rule)
 {
     bool is_any = doca_priv_word_is(pattern, "*", 1);
     struct doca_priv_word kind = doca_priv_word_cut(&pattern, '.'), name, half;
-    uint64_t ops = 0;
-    unsigned i;
+    unsigned actions = 0, i;
 
-    *actions = 0;
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++) {
         name.at = doca_priv_fault_ops[i].name;
         name.len = doca_priv_str_len(name.at);
         half = doca_priv_word_cut(&name, '.');
         if (is_any || (doca_priv_fault_matches(kind, half) &&
                        doca_priv_fault_matches(pattern, name))) {
-            ops |= (uint64_t)1 << i;
-            *actions |= doca_priv_fault_ops[i].actions;
+            rule->ops[i / 64] |= (uint64_t)1 << i % 64;
+            actions |= doca_priv_fault_ops[i].actions;
         }
     }
-    return ops;
+    return actions;
 }
 
 /* Return the error with this name, which is given without "DOCA_ERROR_". SUCCESS: there is no such
@@ -31117,8 +31188,8 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     struct doca_priv_word begin, word;
 
     DOCA_CORE_MEMSET(rule, 0, sizeof(*rule));
-    rule->ops = doca_priv_fault_find_ops(name, &actions);
-    if (rule->ops == 0) {
+    actions = doca_priv_fault_find_ops(name, rule);
+    if (actions == 0) {
         *text = name;
         return DOCA_CORE_ITEM_FAULT_OPERATION;
     }
@@ -31134,7 +31205,7 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     }
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++)
         if ((doca_priv_fault_ops[i].actions >> action & 1) == 0)
-            rule->ops &= ~((uint64_t)1 << i);
+            rule->ops[i / 64] &= ~((uint64_t)1 << i % 64);
     rule->action = (uint8_t)action;
     rule->amount = 1;
     rule->code = action == DOCA_PRIV_FAULT_FAIL    ? DOCA_ERROR_IO_FAILED
@@ -31235,28 +31306,42 @@ DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n)
     return x ^ x >> 31;
 }
 
-/* Return a pseudo-random number below 2^32 for the latest operation of a rule. Each rule has its
- * own sequence. The caller holds the lock. */
-static uint32_t doca_priv_fault_chance(uint32_t rule)
+/* Return a pseudo-random number below 2^32 for an operation of a rule. Each rule has its own
+ * sequence. The caller holds the lock. */
+static uint32_t doca_priv_fault_chance(uint32_t rule, uint64_t number)
 {
     const uint64_t row = doca_priv_fault_random(doca_priv_fault.plan.seed, rule);
 
-    return (uint32_t)(doca_priv_fault_random(row, doca_priv_fault.plan.rules[rule].count) >> 32);
+    return (uint32_t)(doca_priv_fault_random(row, number) >> 32);
 }
 
-/* Apply a rule to an operation: add the rule to the verdict, and record it. A verdict keeps the
- * first rule for each action. The caller holds the lock. */
+/* Return the number of the next operation that matches a rule. The caller holds the lock. */
+static uint64_t doca_priv_fault_count(struct doca_priv_fault_rule *r)
+{
+    unsigned back = 63;
+
+    if (r->returned == 0)
+        return ++r->count;
+    while ((r->returned >> back & 1) == 0)
+        back--;
+    r->returned &= ~((uint64_t)1 << back);
+    return r->count - back;
+}
+
+/* Enter a rule into the verdict on an operation that it matches. A verdict keeps the first rule for
+ * each action. The caller holds the lock. */
 static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_fault_verdict *v)
 {
     const struct doca_priv_fault_rule *r = &doca_priv_fault.plan.rules[rule];
-    struct doca_core_fault_record *record;
 
     if ((v->actions >> r->action & 1) != 0 ||
         ((v->actions & DOCA_PRIV_FAULT_REFUSE) != 0 &&
          (DOCA_PRIV_FAULT_REFUSE >> r->action & 1) != 0))
         return;
     v->actions |= 1u << r->action;
-    v->nth[r->action] = r->count;
+    v->rule[r->action] = (uint8_t)rule;
+    v->op[r->action] = (uint8_t)op;
+    v->nth[r->action] = v->number[rule];
     if (v->code == DOCA_SUCCESS)
         v->code = (doca_error_t)r->code;
     if (r->action == DOCA_PRIV_FAULT_DELAY) {
@@ -31268,23 +31353,40 @@ static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_f
         v->bytes = r->amount;
     } else if (r->action == DOCA_PRIV_FAULT_FLIP) {
         v->flips = (uint32_t)r->amount;
-        v->salt = doca_priv_fault_chance(rule);
+        v->salt = doca_priv_fault_chance(rule, v->number[rule]);
     }
-    record = &doca_priv_fault.records[doca_priv_fault.num_records % DOCA_CORE_FAULT_MAX_RECORDS];
-    record->number = ++doca_priv_fault.num_records;
-    record->operation = doca_priv_fault_ops[op].name;
-    record->action = doca_priv_fault_actions[r->action].name;
-    record->nth = r->count;
-    record->rule = rule;
-    record->code = (doca_error_t)r->code;
 }
 
-/* Count an operation for the rules that match it, and store the verdict in *v. `dev` may be
- * NULL. */
-DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
-                                           struct doca_priv_fault_verdict *v)
+/* Number an operation for the rules that match it, and note in the verdict which rules act on it.
+ * Return these rules, as bits. The caller holds the lock. */
+static uint32_t doca_priv_fault_match(unsigned op, unsigned task_op,
+                                      struct doca_priv_fault_verdict *v)
 {
     struct doca_priv_fault_rule *r;
+    uint32_t matches = 0, i;
+
+    for (i = 0; i < doca_priv_fault.plan.num_rules; i++) {
+        r = &doca_priv_fault.plan.rules[i];
+        if (!doca_priv_fault_rule_has(r, op) && !doca_priv_fault_rule_has(r, task_op))
+            continue;
+        v->counted |= 1u << i;
+        v->number[i] = doca_priv_fault_count(r);
+        if (r->chance != 0
+                ? doca_priv_fault_chance(i, v->number[i]) % DOCA_PRIV_FAULT_CHANCE < r->chance
+                : v->number[i] >= r->first && v->number[i] <= r->last)
+            matches |= 1u << i;
+    }
+    return matches;
+}
+
+/* Count an operation for the rules that match it, and decide what becomes of it. `task_op` is the
+ * operation of the type of the task when it has one, else `op` again: a rule that names both counts
+ * once. `dev` may be NULL. When the operation takes place, the caller calls
+ * doca_priv_fault_record(), otherwise doca_priv_fault_return(). */
+DOCA_PRIV_DECL void doca_priv_fault_choose(struct doca_dev *dev, unsigned op, unsigned task_op,
+                                           struct doca_priv_fault_verdict *v)
+{
+    const struct doca_priv_fault_rule *rules = doca_priv_fault.plan.rules;
     uint64_t bit = dev != NULL ? dev->bit : 0;
     uint32_t matches = 0, i;
     bool loses, fails = false;
@@ -31292,24 +31394,16 @@ DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
     DOCA_CORE_MEMSET(v, 0, sizeof(*v));
     v->code = DOCA_SUCCESS;
     doca_priv_lock(&doca_priv_fault.lock);
+    v->plan = doca_priv_fault.num_plans;
     v->is_lost = (doca_priv_fault.lost & bit) != 0;
-    for (i = 0; !v->is_lost && i < doca_priv_fault.plan.num_rules; i++) {
-        r = &doca_priv_fault.plan.rules[i];
-        if ((r->ops >> op & 1) == 0)
-            continue;
-        r->count++;
-        if (r->chance != 0 ? doca_priv_fault_chance(i) % DOCA_PRIV_FAULT_CHANCE < r->chance
-                           : r->count >= r->first && r->count <= r->last) {
-            matches |= 1u << i;
-            fails |= r->code != DOCA_SUCCESS;
-        }
-    }
-    for (i = 0; matches >> i != 0; i++) {
-        r = &doca_priv_fault.plan.rules[i];
+    if (!v->is_lost)
+        matches = doca_priv_fault_match(op, task_op, v);
+    for (i = 0; matches >> i != 0; i++)
+        fails |= (matches >> i & 1) != 0 && rules[i].code != DOCA_SUCCESS;
+    for (i = 0; matches >> i != 0; i++)
         if ((matches >> i & 1) != 0 &&
-            !(fails && (DOCA_PRIV_FAULT_ON_SUCCESS >> r->action & 1) != 0))
-            doca_priv_fault_apply(i, op, v);
-    }
+            !(fails && (DOCA_PRIV_FAULT_ON_SUCCESS >> rules[i].action & 1) != 0))
+            doca_priv_fault_apply(i, doca_priv_fault_rule_has(&rules[i], op) ? op : task_op, v);
     if (v->is_lost)
         v->code = DOCA_ERROR_DRIVER;
     /* for a task, the device is lost when the task completes, not now */
@@ -31322,9 +31416,60 @@ DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
         doca_core_backend_dev_failed(dev);
 }
 
+/* Make a record of each action of the verdict, unless another text was set since the decision. */
+DOCA_PRIV_DECL void doca_priv_fault_record(const struct doca_priv_fault_verdict *v)
+{
+    const struct doca_priv_fault_rule *r = doca_priv_fault.plan.rules;
+    struct doca_core_fault_record *record;
+    uint32_t i;
+
+    if (v->actions == 0)
+        return;
+    doca_priv_lock(&doca_priv_fault.lock);
+    for (i = 0; v->plan == doca_priv_fault.num_plans && i < doca_priv_fault.plan.num_rules;
+         i++, r++) {
+        if ((v->actions >> r->action & 1) == 0 || v->rule[r->action] != i)
+            continue;
+        record =
+            &doca_priv_fault.records[doca_priv_fault.num_records % DOCA_CORE_FAULT_MAX_RECORDS];
+        record->number = ++doca_priv_fault.num_records;
+        record->operation = doca_priv_fault_ops[v->op[r->action]].name;
+        record->action = doca_priv_fault_actions[r->action].name;
+        record->nth = v->nth[r->action];
+        record->rule = i;
+        record->code = (doca_error_t)r->code;
+    }
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+/* Give back the numbers that an operation has: the device did not accept its task, so that the next
+ * operation that matches the same rules gets these numbers. Only the latest 64 numbers of a rule
+ * can be given back. */
+DOCA_PRIV_DECL void doca_priv_fault_return(const struct doca_priv_fault_verdict *v)
+{
+    struct doca_priv_fault_rule *r;
+    uint32_t i;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    for (i = 0; v->plan == doca_priv_fault.num_plans && v->counted >> i != 0; i++) {
+        r = &doca_priv_fault.plan.rules[i];
+        if ((v->counted >> i & 1) != 0 && r->count - v->number[i] < 64)
+            r->returned |= (uint64_t)1 << (r->count - v->number[i]);
+    }
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+/* Decide about an operation that takes place in any case. */
+DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
+                                           struct doca_priv_fault_verdict *v)
+{
+    doca_priv_fault_choose(dev, op, op, v);
+    doca_priv_fault_record(v);
+}
+
 /* Log each of `actions` that the verdict has. `object` is an object of the library, or NULL. */
-DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned op,
-                                        unsigned actions, const void *object)
+DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned actions,
+                                        const void *object)
 {
     struct doca_priv_failure line;
     unsigned i;
@@ -31333,7 +31478,7 @@ DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v,
         if ((v->actions & actions & 1u << i) == 0)
             continue;
         line = doca_priv_failure_make(v->code, doca_priv_fault_actions[i].item,
-                                      doca_priv_fault_ops[op].name, object);
+                                      doca_priv_fault_ops[v->op[i]].name, object);
         line.detail = (uint32_t)v->nth[i];
         doca_priv_log(&line);
     }
@@ -31350,20 +31495,20 @@ static doca_error_t doca_priv_fault_set_last(const struct doca_priv_fault_verdic
         return DOCA_SUCCESS;
     while (!v->is_lost && (v->actions >> action & 1) == 0)
         action++; /* the actions that return an error are the first ones of the enum */
-    doca_priv_last = doca_priv_failure_make(v->code,
-                                            v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST
-                                                       : doca_priv_fault_actions[action].item,
-                                            doca_priv_fault_ops[op].name, object);
+    doca_priv_last = doca_priv_failure_make(
+        v->code, v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST : doca_priv_fault_actions[action].item,
+        doca_priv_fault_ops[v->is_lost ? op : v->op[action]].name, object);
     doca_priv_last.detail = v->is_lost ? 0 : (uint32_t)v->nth[action];
     doca_priv_last.is_backends = true;
     return v->code;
 }
 
-/* Log the actions of the verdict, make its error the thread's last error, and return it. */
+/* Log the actions of the verdict, make its error the thread's last error, and return it. `op` names
+ * the operation when the device is lost. */
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_verdict *v,
                                                    unsigned op, const void *object)
 {
-    doca_priv_fault_log(v, op, ~0u, object);
+    doca_priv_fault_log(v, ~0u, object);
     return doca_priv_fault_set_last(v, op, object);
 }
 
@@ -31963,12 +32108,15 @@ static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
     entry->dst_max = bytes < DOCA_PRIV_FAULT_FLIPPED ? (uint8_t)bytes : DOCA_PRIV_FAULT_FLIPPED;
 }
 
-/* Take an entry for a task, and copy the decisions of the verdicts to it. Returns NULL when no
- * fault concerns the task. */
-static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
-    struct doca_priv_fault_queue *q, struct doca_task *task)
+/* Take an entry for a task and note what the verdicts on its submit, and on its completion `v`,
+ * decide for it. Returns NULL when no fault concerns the task. */
+static struct doca_priv_fault_entry *
+doca_priv_fault_plan_task(struct doca_priv_fault_queue *q, struct doca_task *task,
+                          const struct doca_priv_fault_verdict *submit,
+                          const struct doca_priv_fault_verdict *v)
 {
-    const struct doca_priv_fault_verdict *submit = &q->submit, *v = &q->next;
+    const unsigned failed =
+        (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? DOCA_PRIV_FAULT_LOSE : DOCA_PRIV_FAULT_FAIL;
     struct doca_priv_fault_entry *entry = q->free_entries;
 
     if ((submit->actions | v->actions) == 0)
@@ -31995,9 +32143,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     entry->delay = v->delay;
     entry->behind = v->behind;
     entry->flips = v->flips;
-    entry->salt = v->code == DOCA_SUCCESS                        ? v->salt
-                  : (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? v->nth[DOCA_PRIV_FAULT_LOSE]
-                                                                  : v->nth[DOCA_PRIV_FAULT_FAIL];
+    entry->salt = v->code == DOCA_SUCCESS ? v->salt : v->nth[failed];
+    entry->op = v->op[failed];
     if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
         doca_priv_fault_truncate(entry, submit->bytes);
     if (v->flips > 0)
@@ -32048,68 +32195,89 @@ static bool doca_priv_fault_is_ordered(const struct doca_task *task)
            ((const struct doca_dma *)(const void *)task->ctx)->is_ordered;
 }
 
-/* Decide about a submit and, if it succeeds, about the completion of the task. Return the result of
- * the submit. */
-static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task)
+/* Return the operation of the type of a task, for which DOCA_PRIV_FAULT_SUBMIT or _COMPLETE stands
+ * in `op`, or that of the queue when the type has none. */
+static unsigned doca_priv_fault_task_op(const struct doca_priv_fault_queue *q,
+                                        const struct doca_task *task, unsigned op)
 {
-    const uint32_t plan = DOCA_PRIV_LOAD(&doca_priv_fault.num_plans);
-    struct doca_priv_fault_verdict *v = &q->submit;
-    /* the device rejected the latest task, so its decisions apply to this task */
-    bool is_decided = q->has_next && q->plan == plan;
-    doca_error_t rc = DOCA_SUCCESS;
+    const uint32_t first = doca_priv_fault_own_wrapper(q)->first_task_op;
 
-    q->has_next = false;
-    if (!is_decided)
-        doca_priv_fault_decide(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_SUBMIT, v);
+    return first != 0 ? first + 2u * task->type + (op - DOCA_PRIV_FAULT_SUBMIT) : q->first_op + op;
+}
+
+/* Decide about a submit and, if it succeeds, about the completion `next` of the task. Return the
+ * answer. */
+static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task,
+                                           struct doca_priv_fault_verdict *v,
+                                           struct doca_priv_fault_verdict *next)
+{
+    const unsigned op = q->first_op + DOCA_PRIV_FAULT_SUBMIT;
+
+    doca_priv_fault_choose(q->queue.dev, op,
+                           doca_priv_fault_task_op(q, task, DOCA_PRIV_FAULT_SUBMIT), v);
     if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0) {
         doca_priv_fault_lose(q);
     } else if (doca_priv_fault_is_lost(q) && v->code == DOCA_SUCCESS) {
         v->is_lost = true;
         v->code = DOCA_ERROR_DRIVER;
     }
-    if (!is_decided || v->is_lost)
-        rc = doca_priv_fault_report(v, q->first_op + DOCA_PRIV_FAULT_SUBMIT, task);
-    if (rc == DOCA_SUCCESS && !is_decided) {
-        doca_priv_fault_decide(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE, &q->next);
-        if (doca_priv_fault_is_ordered(task))
-            q->next.actions &= ~(DOCA_PRIV_FAULT_BIT(DELAY) | DOCA_PRIV_FAULT_BIT(HOLD) |
-                                 DOCA_PRIV_FAULT_BIT(REORDER));
+    q->refused = v->code == DOCA_ERROR_AGAIN ? task->ctx : NULL;
+    next->actions = 0;
+    if (v->code != DOCA_SUCCESS) {
+        doca_priv_fault_record(v);
+        return doca_priv_fault_report(v, op, task);
     }
-    q->has_next = rc == DOCA_SUCCESS;
-    q->plan = plan;
-    q->refused = rc == DOCA_ERROR_AGAIN ? task->ctx : NULL;
-    return rc;
+    doca_priv_fault_choose(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
+                           doca_priv_fault_task_op(q, task, DOCA_PRIV_FAULT_COMPLETE), next);
+    if (doca_priv_fault_is_ordered(task))
+        next->actions &= ~(DOCA_PRIV_FAULT_BIT(DELAY) | DOCA_PRIV_FAULT_BIT(HOLD) |
+                           DOCA_PRIV_FAULT_BIT(REORDER));
+    return DOCA_SUCCESS;
+}
+
+/* The queue has accepted a task: its faults take place. */
+static void doca_priv_fault_accept(struct doca_priv_fault_queue *q,
+                                   struct doca_priv_fault_entry *entry,
+                                   const struct doca_priv_fault_verdict *submit,
+                                   const struct doca_priv_fault_verdict *next)
+{
+    doca_priv_fault_record(submit);
+    doca_priv_fault_record(next);
+    if (entry == NULL)
+        return;
+    if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+        doca_priv_fault_held_begin(&entry->held);
+    doca_priv_fault_list_add(&q->planned, entry);
+    doca_priv_fault_log(submit, ~0u, entry->task);
+    doca_priv_fault_log(next, ~(unsigned)DOCA_PRIV_FAULT_ANSWER, entry->task);
 }
 
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_post(struct doca_core_queue *queue,
                                                  struct doca_task *task)
 {
     struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_verdict submit, next;
     struct doca_priv_fault_entry *entry;
     doca_error_t rc = DOCA_ERROR_INVALID_VALUE;
 
     if (task->ctx->engine->is_complete(task))
-        rc = doca_priv_fault_submit(q, task);
+        rc = doca_priv_fault_submit(q, task, &submit, &next);
     if (rc != DOCA_SUCCESS) {
         doca_priv_fault_ring_inner(q);
         return rc;
     }
-    entry = doca_priv_fault_plan_task(q, task);
+    entry = doca_priv_fault_plan_task(q, task, &submit, &next);
     if (entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0) {
         rc = doca_priv_fault_post_inner(q, task, entry);
-        if (rc != DOCA_SUCCESS)
+        if (rc != DOCA_SUCCESS) {
+            doca_priv_fault_return(&submit);
+            doca_priv_fault_return(&next);
             return rc;
+        }
     } else {
         doca_priv_fault_ring_inner(q);
     }
-    q->has_next = false;
-    if (entry != NULL) {
-        if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
-            doca_priv_fault_held_begin(&entry->held);
-        doca_priv_fault_list_add(&q->planned, entry);
-        doca_priv_fault_log(&q->next, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
-                            ~(unsigned)DOCA_PRIV_FAULT_ANSWER, task);
-    }
+    doca_priv_fault_accept(q, entry, &submit, &next);
     return DOCA_SUCCESS;
 }
 
@@ -32237,6 +32405,7 @@ static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q
                                                                 : DOCA_PRIV_FAULT_BIT(FAIL);
         v.code = (doca_error_t)entry->code;
         v.nth[DOCA_PRIV_FAULT_FAIL] = v.nth[DOCA_PRIV_FAULT_LOSE] = entry->salt;
+        v.op[DOCA_PRIV_FAULT_FAIL] = v.op[DOCA_PRIV_FAULT_LOSE] = entry->op;
         (void)doca_priv_fault_report(&v, q->first_op + DOCA_PRIV_FAULT_COMPLETE, task);
     }
     doca_priv_fault_entry_free(q, entry);
@@ -32358,7 +32527,7 @@ DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, d
     if (!doca_priv_fault_is_lost(q))
         doca_priv_fault_flush_inner(q, status);
     doca_priv_fault_decide(queue->dev, q->first_op + DOCA_PRIV_FAULT_FLUSH, &v);
-    doca_priv_fault_log(&v, q->first_op + DOCA_PRIV_FAULT_FLUSH, ~0u, NULL);
+    doca_priv_fault_log(&v, ~0u, NULL);
     doca_priv_fault_make_quiet(q, &v);
 }
 
@@ -32524,15 +32693,20 @@ DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t
                                 doca_priv_size(bytes, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
-/* Decide about a connection that a context of Comch or RDMA makes or accepts. Returns SUCCESS, or
- * the error with which the connection fails. */
-DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
-                                                                     bool is_rdma)
+/* True when a context of Comch or RDMA has fault injection. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx *ctx)
 {
-    const unsigned op = is_rdma ? DOCA_PRIV_FAULT_RDMA_CONNECT : DOCA_PRIV_FAULT_COMCH_CONNECT;
+    return doca_priv_fault_wrapper_of(ctx->backend) != NULL;
+}
+
+/* Decide about a call that concerns a context of Comch or RDMA and is not a task, such as
+ * DOCA_PRIV_FAULT_RDMA_CONNECT. Returns the error with which the call fails, or SUCCESS. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
+                                                                  unsigned op)
+{
     struct doca_priv_fault_verdict v;
 
-    if (doca_priv_fault_wrapper_of(ctx->backend) == NULL)
+    if (!doca_priv_fault_is_on(ctx))
         return DOCA_SUCCESS;
     doca_priv_fault_decide(ctx->dev, op, &v);
     return doca_priv_fault_report(&v, op, ctx);

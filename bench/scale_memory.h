@@ -263,38 +263,24 @@ static void bare_blocks(unsigned long n, const void *arg)
     }
 }
 
+#define MMAP_ROW                                                                                   \
+    .x = "mmaps", .factor = 10, .max = 100000, .smoke_max = 1000, .bytes_each = 800,               \
+    .open = open_maps, .close = close_maps
+
 static const struct scale_row scale_memory_rows[] = {
     { .work = "mmap_life",
       .title = "create, start and destroy one more mmap",
-      .x = "mmaps",
-      .factor = 10,
-      .max = 100000,
-      .smoke_max = 1000,
-      .bytes_each = 800,
-      .open = open_maps,
-      .close = close_maps,
+      MMAP_ROW,
       .run = run_map_life },
     { .work = "mmap_replace",
       .title = "destroy an mmap at random, create and start another one",
-      .x = "mmaps",
-      .factor = 10,
-      .max = 100000,
-      .smoke_max = 1000,
-      .bytes_each = 800,
-      .open = open_maps,
-      .close = close_maps,
+      MMAP_ROW,
       .run = run_map_replace,
       .bare = bare_map_replace,
       .bare_name = "count in the 5 lines of an object, and in the 2 beside it" },
     { .work = "mmap_get",
       .title = "get_by_addr and dec_refcount from an mmap at random",
-      .x = "mmaps",
-      .factor = 10,
-      .max = 100000,
-      .smoke_max = 1000,
-      .bytes_each = 800,
-      .open = open_maps,
-      .close = close_maps,
+      MMAP_ROW,
       .run = run_map_get,
       .bare = bare_map_get,
       .bare_name = "count in one line of an object" },

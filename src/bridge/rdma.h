@@ -18,7 +18,7 @@
  *
  * Owns      nothing. A PD that the backend created is destroyed when the device is closed.
  * Threads   any
- * Errors    NOT_SUPPORTED  the device has no PD: software devices have none unless opened from a PD
+ * Errors    NOT_SUPPORTED  the device has no PD; a software device has one only if opened from a PD
  *           any            the error of the backend */
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
                                                         struct ibv_pd **pd);

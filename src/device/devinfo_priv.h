@@ -35,7 +35,8 @@ struct doca_priv_world {
     ((ctx)->engine->open((ctx), (num_tasks), (function)))
 #define doca_priv_fault_bytes(ctx, num_tasks, bytes) (bytes)
 #define doca_priv_fault_withdraw(task) true
-#define doca_priv_fault_connect(ctx, is_rdma) DOCA_SUCCESS
+#define doca_priv_fault_is_on(ctx) false
+#define doca_priv_fault_call(ctx, op) DOCA_SUCCESS
 #define doca_priv_fault_has(ctx, is_match, object) false
 #endif
 
@@ -86,8 +87,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t 
 DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t num_tasks,
                                             size_t bytes);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_withdraw(struct doca_task *task);
-DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
-                                                                     bool is_rdma);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx *ctx);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
+                                                                  unsigned op);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool
 doca_priv_fault_has(const struct doca_ctx *ctx,
                     bool (*is_match)(const struct doca_task *task, const void *object),

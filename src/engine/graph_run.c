@@ -185,8 +185,7 @@ doca_priv_graph_first_holder(const struct doca_graph_instance *instance)
            doca_priv_graph_of(&instance->turn)->plan->first_holder;
 }
 
-/* Return the holder that follows `slot`, or NULL after the last holder of `top`. The holders of a
- * held sub instance follow the node that runs it. */
+/* Return the next holder, or NULL at the end of `top`. Holders of a sub instance follow its node. */
 DOCA_PRIV_DECL struct doca_priv_graph_slot *
 doca_priv_graph_next(const struct doca_graph_instance *top, struct doca_priv_graph_slot *slot)
 {
@@ -234,9 +233,11 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     if (instance->turn.status != DOCA_SUCCESS)
         return;
     instance->turn.status = doca_priv_task_status(status);
-    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
+    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance) {
+        DOCA_PRIV_TRACED(doca_priv_graph_trace(DOCA_PRIV_TRACE_NODE_END, plan->running, status);)
         plan->running = NULL;
-    /* The failure is only logged. The thread's last error is still the error of the node. */
+    }
+    /* The failure is only logged. The thread's last error remains that of the failed node. */
     failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
                                     DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
     doca_priv_log(&failed);
@@ -346,8 +347,7 @@ static bool doca_priv_ctx_is(const struct doca_ctx *ctx, uint32_t serial)
            ctx->obj.kind <= DOCA_PRIV_KIND_SYNC_EVENT && ctx->serial == serial;
 }
 
-/* True when the context with number `serial` still exists at `ctx` and is running on the PE of the
- * graph. */
+/* True when the context with number `serial` still exists and runs on the PE of the graph. */
 DOCA_PRIV_DECL bool doca_priv_graph_has(const struct doca_graph *graph, const struct doca_ctx *ctx,
                                         uint32_t serial)
 {
@@ -584,6 +584,8 @@ DOCA_PRIV_DECL void doca_priv_graph_call(struct doca_task *turn)
 
     turn->ctx->num_inflight++;
     if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || plan->running != NULL)) {
+        DOCA_PRIV_TRACED(if (plan->running != NULL) doca_priv_graph_trace(
+                             DOCA_PRIV_TRACE_NODE_END, plan->running, DOCA_ERROR_UNEXPECTED);)
         doca_priv_graph_pass(turn);
         return;
     }

@@ -23,13 +23,24 @@
  *                                                                  flip
  *     Q.flush                       a context stops with tasks     delay
  *                                   in flight
+ *     T.submit                      a task of this type is         fail again lose
+ *                                   submitted
+ *     T.complete                    a task of this type completes  fail lose delay reorder hold
  *     comch.connect rdma.connect    a connection is made or        fail again lose
  *                                   accepted
- * Q is the kind of a context: dma, sha, event (a sync event that is used as a context), advise,
- * comch (a server or client of Comch), producer, consumer or rdma. truncate and flip exist only for
- * dma and sha. `*` can replace the word before the dot, the word after it, or the whole name; it
- * stands for all operations that the action exists for.
- *     fail[:CODE]   The operation returns CODE: the name of any error except IN_PROGRESS, without
+ *     rdma.export                   a connection is exported       fail again lose
+ *     rdma.listen                   an instance listens to a port  fail again lose
+ *     comm_channel.sendto           an endpoint sends a message    fail again lose
+ *     comm_channel.recvfrom         an endpoint returns a message  fail again lose
+ * Q is dma, sha, event (a sync event that is used as a context), advise, or a context of Comch or
+ * RDMA: comch (a server or a client), producer, consumer, rdma. truncate and flip exist for dma and
+ * sha only. T is a type of RDMA task: rdma_receive, rdma_send, rdma_send_imm, rdma_read,
+ * rdma_write, rdma_write_imm, rdma_atomic_cmp_swp, rdma_atomic_fetch_add,
+ * rdma_remote_net_sync_event_get, rdma_remote_net_sync_event_notify_set or
+ * rdma_remote_net_sync_event_notify_add. `*` can replace the word before the dot, the word after
+ * it, or all of the name; it stands for all operations that have the action. A task of RDMA matches
+ * rdma and the name of its type; a rule that names both, such as *.submit, counts it once.
+ *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
  *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
  *                   NOT_CONNECTED, unless CODE is NO_MEMORY.) A task that completes with CODE never
  *                   reached the device and wrote nothing.
@@ -61,9 +72,9 @@
  *                   occurs several times, the last value counts.
  * If several rules match an operation, the first rule of each action applies; fail and again count
  * as one action. truncate and flip do not apply to operations that fail. When a context stops, its
- * delay, reorder and hold end. Whatever the rules are, each task completes exactly once. The fault
- * of a completion is chosen when the queue accepts the task. If the device itself rejects a task,
- * the task is not counted, and the next task gets its fault.
+ * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
+ * of a completion is chosen when the queue accepts the task. A task that the device itself does not
+ * accept is not counted; the next task that the rule matches gets its fault.
  *
  * Contexts of Comch and RDMA (doca_core_comch.h, doca_core_rdma.h):
  *     comch.connect  Two operations: a client connects to its server, and the server accepts the
@@ -84,8 +95,11 @@
  *                    the connection of a task ends before the task is executed, the task completes
  *                    with the error of that end instead of CODE.
  * Events, such as messages and the ends of connections, are never delayed: the callback of a
- * disconnection can run before a delayed completion. doca_comm_channel_ep_sendto() has no task, so
- * the rules for submit and complete do not apply to it.
+ * disconnection can run before a delayed completion.
+ *     comm_channel.sendto    doca_comm_channel_ep_sendto() returns CODE and sends nothing. Calls
+ * that fail for another reason, such as a peer that is not connected, do not count.
+ *     comm_channel.recvfrom  doca_comm_channel_ep_recvfrom() returns CODE; the next call returns
+ * the message. Calls without a message do not count.
  *
  * Rules apply to devices that are opened, and to sync events that are created, after the first text
  * was set. The text can be changed at any time; the new text applies to later operations. Contexts

@@ -134,15 +134,20 @@ DOCA_PRIV_DECL size_t doca_priv_fault_bytes(const struct doca_ctx *ctx, uint32_t
                                 doca_priv_size(bytes, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
-/* Decide about a connection that a context of Comch or RDMA makes or accepts. Returns SUCCESS, or
- * the error with which the connection fails. */
-DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_connect(const struct doca_ctx *ctx,
-                                                                     bool is_rdma)
+/* True when a context of Comch or RDMA has fault injection. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx *ctx)
 {
-    const unsigned op = is_rdma ? DOCA_PRIV_FAULT_RDMA_CONNECT : DOCA_PRIV_FAULT_COMCH_CONNECT;
+    return doca_priv_fault_wrapper_of(ctx->backend) != NULL;
+}
+
+/* Decide about a call that concerns a context of Comch or RDMA and is not a task, such as
+ * DOCA_PRIV_FAULT_RDMA_CONNECT. Returns the error with which the call fails, or SUCCESS. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
+                                                                  unsigned op)
+{
     struct doca_priv_fault_verdict v;
 
-    if (doca_priv_fault_wrapper_of(ctx->backend) == NULL)
+    if (!doca_priv_fault_is_on(ctx))
         return DOCA_SUCCESS;
     doca_priv_fault_decide(ctx->dev, op, &v);
     return doca_priv_fault_report(&v, op, ctx);

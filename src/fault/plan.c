@@ -34,28 +34,42 @@ DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n)
     return x ^ x >> 31;
 }
 
-/* Return a pseudo-random number below 2^32 for the latest operation of a rule. Each rule has its
- * own sequence. The caller holds the lock. */
-static uint32_t doca_priv_fault_chance(uint32_t rule)
+/* Return a pseudo-random number below 2^32 for an operation of a rule. Each rule has its own
+ * sequence. The caller holds the lock. */
+static uint32_t doca_priv_fault_chance(uint32_t rule, uint64_t number)
 {
     const uint64_t row = doca_priv_fault_random(doca_priv_fault.plan.seed, rule);
 
-    return (uint32_t)(doca_priv_fault_random(row, doca_priv_fault.plan.rules[rule].count) >> 32);
+    return (uint32_t)(doca_priv_fault_random(row, number) >> 32);
 }
 
-/* Apply a rule to an operation: add the rule to the verdict, and record it. A verdict keeps the
- * first rule for each action. The caller holds the lock. */
+/* Return the number of the next operation that matches a rule. The caller holds the lock. */
+static uint64_t doca_priv_fault_count(struct doca_priv_fault_rule *r)
+{
+    unsigned back = 63;
+
+    if (r->returned == 0)
+        return ++r->count;
+    while ((r->returned >> back & 1) == 0)
+        back--;
+    r->returned &= ~((uint64_t)1 << back);
+    return r->count - back;
+}
+
+/* Enter a rule into the verdict on an operation that it matches. A verdict keeps the first rule for
+ * each action. The caller holds the lock. */
 static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_fault_verdict *v)
 {
     const struct doca_priv_fault_rule *r = &doca_priv_fault.plan.rules[rule];
-    struct doca_core_fault_record *record;
 
     if ((v->actions >> r->action & 1) != 0 ||
         ((v->actions & DOCA_PRIV_FAULT_REFUSE) != 0 &&
          (DOCA_PRIV_FAULT_REFUSE >> r->action & 1) != 0))
         return;
     v->actions |= 1u << r->action;
-    v->nth[r->action] = r->count;
+    v->rule[r->action] = (uint8_t)rule;
+    v->op[r->action] = (uint8_t)op;
+    v->nth[r->action] = v->number[rule];
     if (v->code == DOCA_SUCCESS)
         v->code = (doca_error_t)r->code;
     if (r->action == DOCA_PRIV_FAULT_DELAY) {
@@ -67,23 +81,40 @@ static void doca_priv_fault_apply(uint32_t rule, unsigned op, struct doca_priv_f
         v->bytes = r->amount;
     } else if (r->action == DOCA_PRIV_FAULT_FLIP) {
         v->flips = (uint32_t)r->amount;
-        v->salt = doca_priv_fault_chance(rule);
+        v->salt = doca_priv_fault_chance(rule, v->number[rule]);
     }
-    record = &doca_priv_fault.records[doca_priv_fault.num_records % DOCA_CORE_FAULT_MAX_RECORDS];
-    record->number = ++doca_priv_fault.num_records;
-    record->operation = doca_priv_fault_ops[op].name;
-    record->action = doca_priv_fault_actions[r->action].name;
-    record->nth = r->count;
-    record->rule = rule;
-    record->code = (doca_error_t)r->code;
 }
 
-/* Count an operation for the rules that match it, and store the verdict in *v. `dev` may be
- * NULL. */
-DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
-                                           struct doca_priv_fault_verdict *v)
+/* Number an operation for the rules that match it, and note in the verdict which rules act on it.
+ * Return these rules, as bits. The caller holds the lock. */
+static uint32_t doca_priv_fault_match(unsigned op, unsigned task_op,
+                                      struct doca_priv_fault_verdict *v)
 {
     struct doca_priv_fault_rule *r;
+    uint32_t matches = 0, i;
+
+    for (i = 0; i < doca_priv_fault.plan.num_rules; i++) {
+        r = &doca_priv_fault.plan.rules[i];
+        if (!doca_priv_fault_rule_has(r, op) && !doca_priv_fault_rule_has(r, task_op))
+            continue;
+        v->counted |= 1u << i;
+        v->number[i] = doca_priv_fault_count(r);
+        if (r->chance != 0
+                ? doca_priv_fault_chance(i, v->number[i]) % DOCA_PRIV_FAULT_CHANCE < r->chance
+                : v->number[i] >= r->first && v->number[i] <= r->last)
+            matches |= 1u << i;
+    }
+    return matches;
+}
+
+/* Count an operation for the rules that match it, and decide what becomes of it. `task_op` is the
+ * operation of the type of the task when it has one, else `op` again: a rule that names both counts
+ * once. `dev` may be NULL. When the operation takes place, the caller calls
+ * doca_priv_fault_record(), otherwise doca_priv_fault_return(). */
+DOCA_PRIV_DECL void doca_priv_fault_choose(struct doca_dev *dev, unsigned op, unsigned task_op,
+                                           struct doca_priv_fault_verdict *v)
+{
+    const struct doca_priv_fault_rule *rules = doca_priv_fault.plan.rules;
     uint64_t bit = dev != NULL ? dev->bit : 0;
     uint32_t matches = 0, i;
     bool loses, fails = false;
@@ -91,24 +122,16 @@ DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
     DOCA_CORE_MEMSET(v, 0, sizeof(*v));
     v->code = DOCA_SUCCESS;
     doca_priv_lock(&doca_priv_fault.lock);
+    v->plan = doca_priv_fault.num_plans;
     v->is_lost = (doca_priv_fault.lost & bit) != 0;
-    for (i = 0; !v->is_lost && i < doca_priv_fault.plan.num_rules; i++) {
-        r = &doca_priv_fault.plan.rules[i];
-        if ((r->ops >> op & 1) == 0)
-            continue;
-        r->count++;
-        if (r->chance != 0 ? doca_priv_fault_chance(i) % DOCA_PRIV_FAULT_CHANCE < r->chance
-                           : r->count >= r->first && r->count <= r->last) {
-            matches |= 1u << i;
-            fails |= r->code != DOCA_SUCCESS;
-        }
-    }
-    for (i = 0; matches >> i != 0; i++) {
-        r = &doca_priv_fault.plan.rules[i];
+    if (!v->is_lost)
+        matches = doca_priv_fault_match(op, task_op, v);
+    for (i = 0; matches >> i != 0; i++)
+        fails |= (matches >> i & 1) != 0 && rules[i].code != DOCA_SUCCESS;
+    for (i = 0; matches >> i != 0; i++)
         if ((matches >> i & 1) != 0 &&
-            !(fails && (DOCA_PRIV_FAULT_ON_SUCCESS >> r->action & 1) != 0))
-            doca_priv_fault_apply(i, op, v);
-    }
+            !(fails && (DOCA_PRIV_FAULT_ON_SUCCESS >> rules[i].action & 1) != 0))
+            doca_priv_fault_apply(i, doca_priv_fault_rule_has(&rules[i], op) ? op : task_op, v);
     if (v->is_lost)
         v->code = DOCA_ERROR_DRIVER;
     /* for a task, the device is lost when the task completes, not now */
@@ -121,9 +144,60 @@ DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
         doca_core_backend_dev_failed(dev);
 }
 
+/* Make a record of each action of the verdict, unless another text was set since the decision. */
+DOCA_PRIV_DECL void doca_priv_fault_record(const struct doca_priv_fault_verdict *v)
+{
+    const struct doca_priv_fault_rule *r = doca_priv_fault.plan.rules;
+    struct doca_core_fault_record *record;
+    uint32_t i;
+
+    if (v->actions == 0)
+        return;
+    doca_priv_lock(&doca_priv_fault.lock);
+    for (i = 0; v->plan == doca_priv_fault.num_plans && i < doca_priv_fault.plan.num_rules;
+         i++, r++) {
+        if ((v->actions >> r->action & 1) == 0 || v->rule[r->action] != i)
+            continue;
+        record =
+            &doca_priv_fault.records[doca_priv_fault.num_records % DOCA_CORE_FAULT_MAX_RECORDS];
+        record->number = ++doca_priv_fault.num_records;
+        record->operation = doca_priv_fault_ops[v->op[r->action]].name;
+        record->action = doca_priv_fault_actions[r->action].name;
+        record->nth = v->nth[r->action];
+        record->rule = i;
+        record->code = (doca_error_t)r->code;
+    }
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+/* Give back the numbers that an operation has: the device did not accept its task, so that the next
+ * operation that matches the same rules gets these numbers. Only the latest 64 numbers of a rule
+ * can be given back. */
+DOCA_PRIV_DECL void doca_priv_fault_return(const struct doca_priv_fault_verdict *v)
+{
+    struct doca_priv_fault_rule *r;
+    uint32_t i;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    for (i = 0; v->plan == doca_priv_fault.num_plans && v->counted >> i != 0; i++) {
+        r = &doca_priv_fault.plan.rules[i];
+        if ((v->counted >> i & 1) != 0 && r->count - v->number[i] < 64)
+            r->returned |= (uint64_t)1 << (r->count - v->number[i]);
+    }
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+/* Decide about an operation that takes place in any case. */
+DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
+                                           struct doca_priv_fault_verdict *v)
+{
+    doca_priv_fault_choose(dev, op, op, v);
+    doca_priv_fault_record(v);
+}
+
 /* Log each of `actions` that the verdict has. `object` is an object of the library, or NULL. */
-DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned op,
-                                        unsigned actions, const void *object)
+DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned actions,
+                                        const void *object)
 {
     struct doca_priv_failure line;
     unsigned i;
@@ -132,7 +206,7 @@ DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v,
         if ((v->actions & actions & 1u << i) == 0)
             continue;
         line = doca_priv_failure_make(v->code, doca_priv_fault_actions[i].item,
-                                      doca_priv_fault_ops[op].name, object);
+                                      doca_priv_fault_ops[v->op[i]].name, object);
         line.detail = (uint32_t)v->nth[i];
         doca_priv_log(&line);
     }
@@ -149,20 +223,20 @@ static doca_error_t doca_priv_fault_set_last(const struct doca_priv_fault_verdic
         return DOCA_SUCCESS;
     while (!v->is_lost && (v->actions >> action & 1) == 0)
         action++; /* the actions that return an error are the first ones of the enum */
-    doca_priv_last = doca_priv_failure_make(v->code,
-                                            v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST
-                                                       : doca_priv_fault_actions[action].item,
-                                            doca_priv_fault_ops[op].name, object);
+    doca_priv_last = doca_priv_failure_make(
+        v->code, v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST : doca_priv_fault_actions[action].item,
+        doca_priv_fault_ops[v->is_lost ? op : v->op[action]].name, object);
     doca_priv_last.detail = v->is_lost ? 0 : (uint32_t)v->nth[action];
     doca_priv_last.is_backends = true;
     return v->code;
 }
 
-/* Log the actions of the verdict, make its error the thread's last error, and return it. */
+/* Log the actions of the verdict, make its error the thread's last error, and return it. `op` names
+ * the operation when the device is lost. */
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_verdict *v,
                                                    unsigned op, const void *object)
 {
-    doca_priv_fault_log(v, op, ~0u, object);
+    doca_priv_fault_log(v, ~0u, object);
     return doca_priv_fault_set_last(v, op, object);
 }
 

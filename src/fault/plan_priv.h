@@ -29,10 +29,14 @@ struct doca_priv_fault_wrapper {
      * device's backend, whose queue_open learns the kind from its arguments. */
     uint32_t first_op;
 
-    /* Called before each post. The inner queue must end the task with the error `code` when it
-     * would execute the task, as if the execution had failed, and must not move any byte. SUCCESS:
-     * the queue executes the task. Optional: without this function, a task that must fail is
-     * parked. */
+    /* The operation that is the submit of the tasks of type 0, when single types of tasks have
+     * operations: that of type n is number 2 * n behind it, and the completion follows each submit.
+     * 0: no type of task has operations of its own. */
+    uint32_t first_task_op;
+
+    /* Called before each post. The inner queue must end the task with the error `code` when the
+     * task's turn comes, as if executing the task had failed, without moving a byte. SUCCESS: the
+     * queue executes the task. Optional: without it a task that is to fail is parked. */
     void (*set_fate)(struct doca_task *task, doca_error_t code);
 };
 
@@ -72,7 +76,8 @@ struct doca_priv_fault_state {
     struct doca_priv_fault_wrapper wrappers[DOCA_PRIV_FAULT_WRAPPERS];
 };
 
-/* The decision of the rules about an operation. */
+/* The decision of the rules about an operation. The arrays with an element for each action say
+ * which rule an action comes from, and which operation that rule names. */
 struct doca_priv_fault_verdict {
     uint32_t actions;  /* DOCA_PRIV_FAULT_BIT() */
     doca_error_t code; /* the error to return, or SUCCESS */
@@ -83,17 +88,26 @@ struct doca_priv_fault_verdict {
     uint64_t salt;                         /* for flip: selects the bits */
     uint32_t behind;                       /* for reorder: number of completions to wait for */
     uint32_t flips;                        /* for flip: number of bits */
-    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among the
-                                            * operations that match the rule */
+    uint8_t rule[DOCA_PRIV_FAULT_ACTIONS];
+    uint8_t op[DOCA_PRIV_FAULT_ACTIONS];
+    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* number of the operation among those that match the
+                                            * rule */
+    uint32_t plan;                         /* number of the plan that decided */
+    uint32_t counted;                      /* bit i: rule i matches the operation, and numbers it */
+    uint64_t number[DOCA_CORE_FAULT_MAX_RULES]; /* that number */
 };
 
 DOCA_PRIV_DATA struct doca_priv_fault_state doca_priv_fault;
 
 DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n);
+DOCA_PRIV_DECL void doca_priv_fault_choose(struct doca_dev *dev, unsigned op, unsigned task_op,
+                                           struct doca_priv_fault_verdict *v);
+DOCA_PRIV_DECL void doca_priv_fault_record(const struct doca_priv_fault_verdict *v);
+DOCA_PRIV_DECL void doca_priv_fault_return(const struct doca_priv_fault_verdict *v);
 DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
                                            struct doca_priv_fault_verdict *v);
-DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned op,
-                                        unsigned actions, const void *object);
+DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned actions,
+                                        const void *object);
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_verdict *v,
                                                    unsigned op, const void *object);
 DOCA_PRIV_DECL void doca_priv_fault_held_begin(struct doca_priv_fault_held *held);

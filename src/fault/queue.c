@@ -231,12 +231,15 @@ static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
     entry->dst_max = bytes < DOCA_PRIV_FAULT_FLIPPED ? (uint8_t)bytes : DOCA_PRIV_FAULT_FLIPPED;
 }
 
-/* Take an entry for a task, and copy the decisions of the verdicts to it. Returns NULL when no
- * fault concerns the task. */
-static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
-    struct doca_priv_fault_queue *q, struct doca_task *task)
+/* Take an entry for a task and note what the verdicts on its submit, and on its completion `v`,
+ * decide for it. Returns NULL when no fault concerns the task. */
+static struct doca_priv_fault_entry *
+doca_priv_fault_plan_task(struct doca_priv_fault_queue *q, struct doca_task *task,
+                          const struct doca_priv_fault_verdict *submit,
+                          const struct doca_priv_fault_verdict *v)
 {
-    const struct doca_priv_fault_verdict *submit = &q->submit, *v = &q->next;
+    const unsigned failed =
+        (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? DOCA_PRIV_FAULT_LOSE : DOCA_PRIV_FAULT_FAIL;
     struct doca_priv_fault_entry *entry = q->free_entries;
 
     if ((submit->actions | v->actions) == 0)
@@ -263,9 +266,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     entry->delay = v->delay;
     entry->behind = v->behind;
     entry->flips = v->flips;
-    entry->salt = v->code == DOCA_SUCCESS                        ? v->salt
-                  : (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? v->nth[DOCA_PRIV_FAULT_LOSE]
-                                                                  : v->nth[DOCA_PRIV_FAULT_FAIL];
+    entry->salt = v->code == DOCA_SUCCESS ? v->salt : v->nth[failed];
+    entry->op = v->op[failed];
     if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
         doca_priv_fault_truncate(entry, submit->bytes);
     if (v->flips > 0)
@@ -316,68 +318,89 @@ static bool doca_priv_fault_is_ordered(const struct doca_task *task)
            ((const struct doca_dma *)(const void *)task->ctx)->is_ordered;
 }
 
-/* Decide about a submit and, if it succeeds, about the completion of the task. Return the result of
- * the submit. */
-static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task)
+/* Return the operation of the type of a task, for which DOCA_PRIV_FAULT_SUBMIT or _COMPLETE stands
+ * in `op`, or that of the queue when the type has none. */
+static unsigned doca_priv_fault_task_op(const struct doca_priv_fault_queue *q,
+                                        const struct doca_task *task, unsigned op)
 {
-    const uint32_t plan = DOCA_PRIV_LOAD(&doca_priv_fault.num_plans);
-    struct doca_priv_fault_verdict *v = &q->submit;
-    /* the device rejected the latest task, so its decisions apply to this task */
-    bool is_decided = q->has_next && q->plan == plan;
-    doca_error_t rc = DOCA_SUCCESS;
+    const uint32_t first = doca_priv_fault_own_wrapper(q)->first_task_op;
 
-    q->has_next = false;
-    if (!is_decided)
-        doca_priv_fault_decide(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_SUBMIT, v);
+    return first != 0 ? first + 2u * task->type + (op - DOCA_PRIV_FAULT_SUBMIT) : q->first_op + op;
+}
+
+/* Decide about a submit and, if it succeeds, about the completion `next` of the task. Return the
+ * answer. */
+static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task,
+                                           struct doca_priv_fault_verdict *v,
+                                           struct doca_priv_fault_verdict *next)
+{
+    const unsigned op = q->first_op + DOCA_PRIV_FAULT_SUBMIT;
+
+    doca_priv_fault_choose(q->queue.dev, op,
+                           doca_priv_fault_task_op(q, task, DOCA_PRIV_FAULT_SUBMIT), v);
     if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0) {
         doca_priv_fault_lose(q);
     } else if (doca_priv_fault_is_lost(q) && v->code == DOCA_SUCCESS) {
         v->is_lost = true;
         v->code = DOCA_ERROR_DRIVER;
     }
-    if (!is_decided || v->is_lost)
-        rc = doca_priv_fault_report(v, q->first_op + DOCA_PRIV_FAULT_SUBMIT, task);
-    if (rc == DOCA_SUCCESS && !is_decided) {
-        doca_priv_fault_decide(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE, &q->next);
-        if (doca_priv_fault_is_ordered(task))
-            q->next.actions &= ~(DOCA_PRIV_FAULT_BIT(DELAY) | DOCA_PRIV_FAULT_BIT(HOLD) |
-                                 DOCA_PRIV_FAULT_BIT(REORDER));
+    q->refused = v->code == DOCA_ERROR_AGAIN ? task->ctx : NULL;
+    next->actions = 0;
+    if (v->code != DOCA_SUCCESS) {
+        doca_priv_fault_record(v);
+        return doca_priv_fault_report(v, op, task);
     }
-    q->has_next = rc == DOCA_SUCCESS;
-    q->plan = plan;
-    q->refused = rc == DOCA_ERROR_AGAIN ? task->ctx : NULL;
-    return rc;
+    doca_priv_fault_choose(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
+                           doca_priv_fault_task_op(q, task, DOCA_PRIV_FAULT_COMPLETE), next);
+    if (doca_priv_fault_is_ordered(task))
+        next->actions &= ~(DOCA_PRIV_FAULT_BIT(DELAY) | DOCA_PRIV_FAULT_BIT(HOLD) |
+                           DOCA_PRIV_FAULT_BIT(REORDER));
+    return DOCA_SUCCESS;
+}
+
+/* The queue has accepted a task: its faults take place. */
+static void doca_priv_fault_accept(struct doca_priv_fault_queue *q,
+                                   struct doca_priv_fault_entry *entry,
+                                   const struct doca_priv_fault_verdict *submit,
+                                   const struct doca_priv_fault_verdict *next)
+{
+    doca_priv_fault_record(submit);
+    doca_priv_fault_record(next);
+    if (entry == NULL)
+        return;
+    if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+        doca_priv_fault_held_begin(&entry->held);
+    doca_priv_fault_list_add(&q->planned, entry);
+    doca_priv_fault_log(submit, ~0u, entry->task);
+    doca_priv_fault_log(next, ~(unsigned)DOCA_PRIV_FAULT_ANSWER, entry->task);
 }
 
 DOCA_PRIV_DECL doca_error_t doca_priv_fault_post(struct doca_core_queue *queue,
                                                  struct doca_task *task)
 {
     struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_verdict submit, next;
     struct doca_priv_fault_entry *entry;
     doca_error_t rc = DOCA_ERROR_INVALID_VALUE;
 
     if (task->ctx->engine->is_complete(task))
-        rc = doca_priv_fault_submit(q, task);
+        rc = doca_priv_fault_submit(q, task, &submit, &next);
     if (rc != DOCA_SUCCESS) {
         doca_priv_fault_ring_inner(q);
         return rc;
     }
-    entry = doca_priv_fault_plan_task(q, task);
+    entry = doca_priv_fault_plan_task(q, task, &submit, &next);
     if (entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0) {
         rc = doca_priv_fault_post_inner(q, task, entry);
-        if (rc != DOCA_SUCCESS)
+        if (rc != DOCA_SUCCESS) {
+            doca_priv_fault_return(&submit);
+            doca_priv_fault_return(&next);
             return rc;
+        }
     } else {
         doca_priv_fault_ring_inner(q);
     }
-    q->has_next = false;
-    if (entry != NULL) {
-        if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
-            doca_priv_fault_held_begin(&entry->held);
-        doca_priv_fault_list_add(&q->planned, entry);
-        doca_priv_fault_log(&q->next, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
-                            ~(unsigned)DOCA_PRIV_FAULT_ANSWER, task);
-    }
+    doca_priv_fault_accept(q, entry, &submit, &next);
     return DOCA_SUCCESS;
 }
 
@@ -505,6 +528,7 @@ static struct doca_task *doca_priv_fault_deliver(struct doca_priv_fault_queue *q
                                                                 : DOCA_PRIV_FAULT_BIT(FAIL);
         v.code = (doca_error_t)entry->code;
         v.nth[DOCA_PRIV_FAULT_FAIL] = v.nth[DOCA_PRIV_FAULT_LOSE] = entry->salt;
+        v.op[DOCA_PRIV_FAULT_FAIL] = v.op[DOCA_PRIV_FAULT_LOSE] = entry->op;
         (void)doca_priv_fault_report(&v, q->first_op + DOCA_PRIV_FAULT_COMPLETE, task);
     }
     doca_priv_fault_entry_free(q, entry);
@@ -626,7 +650,7 @@ DOCA_PRIV_DECL void doca_priv_fault_queue_flush(struct doca_core_queue *queue, d
     if (!doca_priv_fault_is_lost(q))
         doca_priv_fault_flush_inner(q, status);
     doca_priv_fault_decide(queue->dev, q->first_op + DOCA_PRIV_FAULT_FLUSH, &v);
-    doca_priv_fault_log(&v, q->first_op + DOCA_PRIV_FAULT_FLUSH, ~0u, NULL);
+    doca_priv_fault_log(&v, ~0u, NULL);
     doca_priv_fault_make_quiet(q, &v);
 }
 

@@ -34,6 +34,7 @@ struct doca_priv_fault_entry {
                       * q->num_delivered to wait for */
     uint32_t flips; /* for flip: number of bits */
     uint8_t flags, code;
+    uint8_t op;      /* PARKED and DOOMED: the operation that the log line names */
     uint8_t dst_max; /* for flip: trailing bytes of the output that may be changed */
 };
 
@@ -63,12 +64,7 @@ struct doca_priv_fault_queue {
     bool is_quiet_timed; /* `quiet_until` is a time in ns instead of a poll */
     bool is_opening; /* the inner queue is opening */
     bool is_flushed; /* the inner queue was flushed */
-    bool is_lost;  /* the device is lost or, for a queue without a device, the queue itself */
-    bool has_next; /* `submit` and `next` were decided under plan number `plan`, for the next
-                    * task */
-    uint32_t plan;
-    struct doca_priv_fault_verdict submit, next; /* verdicts for the next task: on its submit, and
-                                                  * on its completion */
+    bool is_lost;    /* the device is lost or, for a queue without a device, the queue itself */
 };
 
 #define DOCA_PRIV_FAULT_HEAD ((size_t)7 * DOCA_CORE_LINE)

@@ -66,9 +66,39 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
     { "rdma.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
     { "comch.connect", DOCA_PRIV_FAULT_ANSWER },
     { "rdma.connect", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.export", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.listen", DOCA_PRIV_FAULT_ANSWER },
+    { "comm_channel.sendto", DOCA_PRIV_FAULT_ANSWER },
+    { "comm_channel.recvfrom", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_receive.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_receive.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_send.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_send.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_send_imm.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_send_imm.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_read.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_read.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_write.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_write.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_write_imm.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_write_imm.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_atomic_cmp_swp.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_atomic_cmp_swp.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_atomic_fetch_add.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_atomic_fetch_add.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_remote_net_sync_event_get.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_remote_net_sync_event_get.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_remote_net_sync_event_notify_set.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_remote_net_sync_event_notify_set.complete", DOCA_PRIV_FAULT_LATER },
+    { "rdma_remote_net_sync_event_notify_add.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma_remote_net_sync_event_notify_add.complete", DOCA_PRIV_FAULT_LATER },
 };
 
-DOCA_PRIV_ASSERT_STATIC(fault_ops_fit_a_mask, DOCA_PRIV_FAULT_OPS <= 64);
+/* True when the rule is for this operation. */
+DOCA_PRIV_DECL bool doca_priv_fault_rule_has(const struct doca_priv_fault_rule *rule, unsigned op)
+{
+    return (rule->ops[op / 64] >> op % 64 & 1) != 0;
+}
 
 /* Cut letters and '_' off the front: the name of an action or unit or, in capitals, the name of an
  * error. */
@@ -142,27 +172,26 @@ static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_p
     return doca_priv_word_is(pattern, "*", 1) || doca_priv_word_is(pattern, half.at, half.len);
 }
 
-/* Return the operations that a pattern matches, as bits. *actions receives the actions that at
- * least one of these operations has. */
-static uint64_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
+/* Let the rule be for the operations that a pattern matches, and return the actions that at least
+ * one of them has. */
+static unsigned doca_priv_fault_find_ops(struct doca_priv_word pattern,
+                                         struct doca_priv_fault_rule *rule)
 {
     bool is_any = doca_priv_word_is(pattern, "*", 1);
     struct doca_priv_word kind = doca_priv_word_cut(&pattern, '.'), name, half;
-    uint64_t ops = 0;
-    unsigned i;
+    unsigned actions = 0, i;
 
-    *actions = 0;
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++) {
         name.at = doca_priv_fault_ops[i].name;
         name.len = doca_priv_str_len(name.at);
         half = doca_priv_word_cut(&name, '.');
         if (is_any || (doca_priv_fault_matches(kind, half) &&
                        doca_priv_fault_matches(pattern, name))) {
-            ops |= (uint64_t)1 << i;
-            *actions |= doca_priv_fault_ops[i].actions;
+            rule->ops[i / 64] |= (uint64_t)1 << i % 64;
+            actions |= doca_priv_fault_ops[i].actions;
         }
     }
-    return ops;
+    return actions;
 }
 
 /* Return the error with this name, which is given without "DOCA_ERROR_". SUCCESS: there is no such
@@ -239,8 +268,8 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     struct doca_priv_word begin, word;
 
     DOCA_CORE_MEMSET(rule, 0, sizeof(*rule));
-    rule->ops = doca_priv_fault_find_ops(name, &actions);
-    if (rule->ops == 0) {
+    actions = doca_priv_fault_find_ops(name, rule);
+    if (actions == 0) {
         *text = name;
         return DOCA_CORE_ITEM_FAULT_OPERATION;
     }
@@ -256,7 +285,7 @@ static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
     }
     for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++)
         if ((doca_priv_fault_ops[i].actions >> action & 1) == 0)
-            rule->ops &= ~((uint64_t)1 << i);
+            rule->ops[i / 64] &= ~((uint64_t)1 << i % 64);
     rule->action = (uint8_t)action;
     rule->amount = 1;
     rule->code = action == DOCA_PRIV_FAULT_FAIL    ? DOCA_ERROR_IO_FAILED

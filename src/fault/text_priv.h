@@ -29,7 +29,13 @@ enum {
     DOCA_PRIV_FAULT_RDMA = DOCA_PRIV_FAULT_CONSUMER + 4,
     DOCA_PRIV_FAULT_COMCH_CONNECT = DOCA_PRIV_FAULT_RDMA + 4,
     DOCA_PRIV_FAULT_RDMA_CONNECT,
-    DOCA_PRIV_FAULT_OPS
+    DOCA_PRIV_FAULT_RDMA_EXPORT,
+    DOCA_PRIV_FAULT_RDMA_LISTEN,
+    DOCA_PRIV_FAULT_COMM_SENDTO,
+    DOCA_PRIV_FAULT_COMM_RECVFROM,
+    DOCA_PRIV_FAULT_RDMA_TASKS, /* each type of RDMA task, in the order of enum
+                                 * doca_priv_rdma_type, has two operations: submit, complete */
+    DOCA_PRIV_FAULT_OPS = DOCA_PRIV_FAULT_RDMA_TASKS + 2 * 11
 };
 
 enum { /* operations of a queue, relative to the first one of its kind */
@@ -73,7 +79,8 @@ struct doca_priv_fault_op {
 };
 
 struct doca_priv_fault_rule {
-    uint64_t ops; /* bit i: the rule is for operation i */
+    uint64_t ops[(DOCA_PRIV_FAULT_OPS + 63) / 64]; /* bit i % 64 of word i / 64: the rule is for
+                                                    * operation i */
     uint8_t action;
     uint8_t code;
     bool is_time;    /* `amount` is in ns instead of polls */
@@ -83,6 +90,9 @@ struct doca_priv_fault_rule {
     uint32_t chance; /* probability in 1/100,000; 0: the rule acts on the operations from `first` to
                       * `last` */
     uint64_t count;  /* matching operations so far */
+    uint64_t returned; /* bit i: the matching operation with the number `count` - i was a task that
+                        * the device did not accept. The next matching operation gets the lowest of
+                        * these numbers */
 };
 
 struct doca_priv_fault_plan {
@@ -97,6 +107,7 @@ struct doca_priv_fault_plan {
 DOCA_PRIV_DATA const struct doca_priv_fault_action doca_priv_fault_actions[DOCA_PRIV_FAULT_ACTIONS];
 DOCA_PRIV_DATA const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAULT_OPS];
 
+DOCA_PRIV_DECL bool doca_priv_fault_rule_has(const struct doca_priv_fault_rule *rule, unsigned op);
 DOCA_PRIV_DECL bool doca_priv_fault_read(const char *text, struct doca_priv_fault_plan *plan,
                                          struct doca_priv_flaw *flaw);
 

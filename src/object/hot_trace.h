@@ -21,9 +21,10 @@ enum {
     DOCA_PRIV_TRACE_DOORBELL = 3,
     /* a task that was assigned to a worker. other: address of the worker's mailbox */
     DOCA_PRIV_TRACE_ASSIGN = 4,
-    /* begin and end of the execution of a task, or of a request in a worker's mailbox. A hardware
-     * device has no BEGIN event, because it begins at the doorbell; its END is the moment when poll
-     * finds the completion. */
+    /* a task, or the mailbox of a worker, that the engine begins and ends to execute. A device
+     * begins at the doorbell, without a BEGIN; its END is when poll has seen the completion. A
+     * receive task of RDMA begins when its message has come: on RDMA devices, when poll has seen
+     * its completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
     /* begin and end of a task's callback. detail: status of the task; amount: its context */
@@ -50,8 +51,10 @@ enum {
      * status; amount: its context */
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
-    /* begin and end of a node of a graph instance; the object is the node's slot in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: status; other: the instance; amount: the graph */
+    /* a node of a graph instance that begins and ends; the object is its place in the instance.
+     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph. A user
+     * node whose function does not return ends when a call of progress notices that, or when its
+     * instance fails. */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
     /* a graph instance: submitted; completed, before its callback. detail: its status; amount: the

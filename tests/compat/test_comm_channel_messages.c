@@ -554,6 +554,106 @@ static void a_client_of_comch_reaches_a_service(void)
     comm_destroy(&service);
 }
 
+/* ---- injected faults ---- */
+
+/* Two connected endpoints whose devices have fault injection. */
+static void faulty_pair(struct comm_end *service, struct comm_end *client)
+{
+    CHECK_OK(doca_core_fault_set("log=0"));
+    comm_pair(service, client, comm_name());
+}
+
+static void faulty_end(struct comm_end *service, struct comm_end *client)
+{
+    CHECK_OK(doca_core_fault_set(NULL));
+    comm_destroy(client);
+    comm_destroy(service);
+}
+
+static void check_fault(uint64_t number, const char *operation, uint64_t nth)
+{
+    struct doca_core_fault_record record;
+
+    CHECK_EQ(doca_core_fault_get_num(), number);
+    CHECK_OK(doca_core_fault_get_record(number, &record));
+    CHECK_STR(record.operation, operation);
+    CHECK_STR(record.action, "fail");
+    CHECK_EQ(record.nth, nth);
+}
+
+/* The second message is not sent, then all messages are not sent. Calls that fail for another
+ * reason do not count. */
+static void sendto_fails_by_a_rule_and_sends_nothing(void)
+{
+    struct comm_end service, client;
+    char bytes[COMM_ROOM + 1] = "";
+
+    faulty_pair(&service, &client);
+    CHECK_OK(doca_core_fault_set("comm_channel.sendto=fail:NO_MEMORY@2,log=0"));
+    CHECK_OK(comm_send(&client, client.peer, "one"));
+    CHECK_RC(doca_comm_channel_ep_sendto(client.ep, bytes, sizeof(bytes), 0, client.peer),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(comm_send(&client, client.peer, "two"), DOCA_ERROR_NO_MEMORY);
+    check_fault(1, "comm_channel.sendto", 2);
+    CHECK_OK(comm_send(&client, client.peer, "three"));
+    comm_expect(&service, "one");
+    comm_expect(&service, "three");
+    CHECK_OK(doca_core_fault_set("comm_channel.sendto=fail,log=0"));
+    CHECK_RC(comm_send(&client, client.peer, "four"), DOCA_ERROR_IO_FAILED);
+    CHECK_RC(comm_send(&service, service.from, "five"), DOCA_ERROR_IO_FAILED);
+    CHECK_RC(comm_receive(&service), DOCA_ERROR_AGAIN);
+    CHECK_RC(comm_receive(&client), DOCA_ERROR_AGAIN);
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_OK(comm_send(&service, service.from, "six"));
+    comm_expect(&client, "six");
+    faulty_end(&service, &client);
+}
+
+/* A failed recvfrom leaves the message in the endpoint and the memory of the caller unchanged. */
+static void recvfrom_fails_by_a_rule_and_keeps_the_message(void)
+{
+    struct comm_end service, client;
+    doca_error_t rc = DOCA_ERROR_AGAIN;
+
+    faulty_pair(&service, &client);
+    CHECK_OK(doca_core_fault_set("comm_channel.recvfrom=fail:EMPTY@2,log=0"));
+    CHECK_RC(comm_receive(&service), DOCA_ERROR_AGAIN); /* without a message it does not count */
+    CHECK_OK(comm_send(&client, client.peer, "one"));
+    CHECK_OK(comm_send(&client, client.peer, "two"));
+    comm_expect(&service, "one");
+    COMM_UNTIL((rc = comm_receive(&service)) != DOCA_ERROR_AGAIN, (void)0);
+    CHECK_RC(rc, DOCA_ERROR_EMPTY);
+    CHECK_EQ(service.len, sizeof(service.text));
+    CHECK_STR(service.text, "one");
+    check_fault(1, "comm_channel.recvfrom", 2);
+    comm_expect(&service, "two");
+    CHECK_OK(doca_core_fault_set("comm_channel.recvfrom=fail,log=0"));
+    CHECK_OK(comm_send(&service, service.from, "three"));
+    COMM_UNTIL((rc = comm_receive(&client)) != DOCA_ERROR_AGAIN, (void)0);
+    CHECK_RC(rc, DOCA_ERROR_IO_FAILED);
+    CHECK_RC(comm_receive(&client), DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_core_fault_set("comm_channel.recvfrom=again@1,log=0"));
+    CHECK_RC(comm_receive(&client), DOCA_ERROR_AGAIN);
+    comm_expect(&client, "three");
+    faulty_end(&service, &client);
+}
+
+/* A rule can break down the device of the service: both ends hear of it, and can be destroyed. */
+static void sendto_loses_the_device(void)
+{
+    struct comm_end service, client;
+    doca_error_t rc = DOCA_ERROR_AGAIN;
+
+    faulty_pair(&service, &client);
+    CHECK_OK(comm_send(&client, client.peer, "one"));
+    comm_expect(&service, "one");
+    CHECK_OK(doca_core_fault_set("comm_channel.sendto=lose@1,log=0"));
+    CHECK_RC(comm_send(&service, service.from, "two"), DOCA_ERROR_DRIVER);
+    COMM_UNTIL((rc = comm_receive(&client)) != DOCA_ERROR_AGAIN, (void)comm_receive(&service));
+    CHECK_RC(rc, DOCA_ERROR_CONNECTION_RESET);
+    faulty_end(&service, &client);
+}
+
 static const struct test_case cases[] = {
     CASE(connect_does_not_wait_for_the_service, ""),
     CASE(thousand_messages_travel_both_ways, ""),
@@ -568,6 +668,9 @@ static const struct test_case cases[] = {
     CASE(an_endpoint_connects_again_and_again, ""),
     CASE(two_threads_share_an_endpoint, ""),
     CASE(a_client_of_comch_reaches_a_service, ""),
+    CASE(sendto_fails_by_a_rule_and_sends_nothing, ""),
+    CASE(recvfrom_fails_by_a_rule_and_keeps_the_message, ""),
+    CASE(sendto_loses_the_device, ""),
 };
 
 TEST_MAIN(cases)

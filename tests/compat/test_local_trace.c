@@ -30,27 +30,6 @@ static void stop(void)
     read_events(recording);
 }
 
-/* Check that each task that was submitted to the context begins, ends and is called back, in this
- * order. Returns the number of tasks. */
-static unsigned check_tasks(const struct doca_ctx *ctx)
-{
-    unsigned i, at, num = 0;
-
-    for (i = 0; i < num_events; i++) {
-        const void *task = (const void *)(size_t)events[i].object;
-
-        if (kind_of(&events[i]) != DOCA_PRIV_TRACE_SUBMIT ||
-            events[i].amount != doca_priv_trace_id(ctx))
-            continue;
-        at = find(i, DOCA_PRIV_TRACE_BEGIN, task);
-        at = find(at, DOCA_PRIV_TRACE_END, task);
-        at = find(at, DOCA_PRIV_TRACE_CALLBACK, task);
-        CHECK_EQ(detail_of(&events[at]), DOCA_SUCCESS);
-        num++;
-    }
-    return num;
-}
-
 /* Return the number of messages, with this number of bytes, that a context has reported. */
 static unsigned count_messages(const struct doca_ctx *ctx, uint64_t bytes)
 {

@@ -154,6 +154,7 @@ static void scene_renew(struct scene *s)
 {
     rdma_stop(&s->a);
     rdma_stop(&s->b);
+    s->a.num_states = s->b.num_states = 0;
     share_fill(memory[0], BYTES, 1);
     share_fill(memory[1], BYTES, 7);
     rdma_start(&s->a);
@@ -202,6 +203,162 @@ static void every_type_of_task_fails_once_and_moves_no_byte(void)
         if (s.event != NULL)
             CHECK_OK(doca_sync_event_update_set(s.event, 0));
     }
+    scene_close(&s);
+}
+
+/* ---- types of tasks ---- */
+
+static const char *const names[RDMA_KINDS] = {
+    "rdma_receive",
+    "rdma_send",
+    "rdma_send_imm",
+    "rdma_read",
+    "rdma_write",
+    "rdma_write_imm",
+    "rdma_atomic_cmp_swp",
+    "rdma_atomic_fetch_add",
+    "rdma_remote_net_sync_event_get",
+    "rdma_remote_net_sync_event_notify_set",
+    "rdma_remote_net_sync_event_notify_add",
+};
+
+static char *name_of(enum rdma_kind kind, const char *operation)
+{
+    static char name[64];
+
+    snprintf(name, sizeof(name), "%s.%s", names[kind], operation);
+    return name;
+}
+
+/* Set one rule for this type of task. */
+static void fault_for(enum rdma_kind kind, const char *rule)
+{
+    char text[128];
+
+    snprintf(text, sizeof(text), "%s.%s,log=0", names[kind], rule);
+    fault_text(text);
+}
+
+/* Submit a task of this type to the first end, let the peer do its part, and return the status of
+ * the task. `number` is also the number of the task among the completions of the first end. */
+static doca_error_t run_kind(struct scene *s, enum rdma_kind kind, unsigned number)
+{
+    CHECK_EQ(s->a.num_done, number);
+    if (needs_receive(kind))
+        rdma_post(&s->b, THERE, PART, 1);
+    CHECK_OK(rdma_submit(make_op(s, kind, number)));
+    if (kind == RDMA_receive)
+        CHECK_OK(rdma_submit(rdma_send(&s->b, rdma_buf(&s->b, 0, PART), 1)));
+    RDMA_UNTIL(s->a.num_done == number + 1);
+    CHECK_EQ(rdma_at(&s->a, number)->kind, kind);
+    return rdma_at(&s->a, number)->status;
+}
+
+/* For each type: the second task of the type fails, alone. Tasks of another type before, between
+ * and behind them do not count. Then all tasks of the type fail, and tasks of another type none. */
+static void rule_for_a_type_selects_tasks_of_this_type(void)
+{
+    enum rdma_kind other;
+    struct scene s;
+    unsigned kind, i;
+
+    scene_open(&s);
+    for (kind = RDMA_receive; kind < RDMA_KINDS; kind++) {
+        if (is_of_event((enum rdma_kind)kind) && s.event == NULL)
+            continue;
+        other = kind == RDMA_write ? RDMA_read : RDMA_write;
+        fault_for((enum rdma_kind)kind, "complete=fail:NOT_PERMITTED@2");
+        CHECK_OK(run_kind(&s, other, 0));
+        CHECK_OK(run_kind(&s, (enum rdma_kind)kind, 1));
+        CHECK_OK(run_kind(&s, other, 2));
+        CHECK_RC(run_kind(&s, (enum rdma_kind)kind, 3), DOCA_ERROR_NOT_PERMITTED);
+        RDMA_UNTIL(s.a.num_disconnects == 1);
+        CHECK_EQ(doca_core_fault_get_num(), 1);
+        check_record(1, name_of((enum rdma_kind)kind, "complete"), "fail");
+        scene_renew(&s);
+        CHECK_OK(run_kind(&s, (enum rdma_kind)kind, 0));
+
+        fault_for((enum rdma_kind)kind, "complete=fail:EMPTY");
+        for (i = 0; i < 2; i++) {
+            scene_renew(&s);
+            CHECK_OK(run_kind(&s, other, 0));
+            CHECK_RC(run_kind(&s, (enum rdma_kind)kind, 1), DOCA_ERROR_EMPTY);
+        }
+        CHECK_EQ(doca_core_fault_get_num(), 2);
+        fault_text("");
+        scene_renew(&s);
+    }
+    scene_close(&s);
+}
+
+static void submit_of_a_type_is_refused(void)
+{
+    struct rdma_op op, other;
+    struct scene s;
+    unsigned kind;
+
+    scene_open(&s);
+    for (kind = RDMA_receive; kind < RDMA_KINDS; kind++) {
+        if (is_of_event((enum rdma_kind)kind) && s.event == NULL)
+            continue;
+        if (needs_receive((enum rdma_kind)kind))
+            rdma_post(&s.b, THERE, PART, 1);
+        fault_for((enum rdma_kind)kind, "submit=fail:BAD_STATE@1");
+        other = make_op(&s, kind == RDMA_write ? RDMA_read : RDMA_write, 1);
+        op = make_op(&s, (enum rdma_kind)kind, 2);
+        CHECK_OK(rdma_run(&s.a, other));
+        CHECK_RC(rdma_submit(op), DOCA_ERROR_BAD_STATE);
+        CHECK_EQ(doca_core_fault_get_num(), 1);
+        check_record(1, name_of((enum rdma_kind)kind, "submit"), "fail");
+        CHECK_OK(rdma_submit(op));
+        if (kind == RDMA_receive)
+            CHECK_OK(rdma_submit(rdma_send(&s.b, rdma_buf(&s.b, 0, PART), 1)));
+        RDMA_UNTIL(rig_inflight(s.a.ctx) + rig_inflight(s.b.ctx) == 0);
+    }
+    CHECK_EQ(s.a.num_disconnects, 0);
+    CHECK_EQ(s.a.num_failed, 0);
+    scene_close(&s);
+}
+
+/* A rule that names all tasks, by name or by `*`, counts each task once. */
+static void rule_for_all_types_counts_each_task_once(void)
+{
+    struct scene s;
+
+    scene_open(&s);
+    fault_text("*.complete=fail:EMPTY@3,rdma_write.complete=fail:NOT_FOUND@3,log=0");
+    CHECK_OK(run_kind(&s, RDMA_write, 0));
+    CHECK_OK(run_kind(&s, RDMA_write, 1));
+    CHECK_RC(run_kind(&s, RDMA_write, 2), DOCA_ERROR_EMPTY); /* the first rule applies */
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    check_record(1, "rdma.complete", "fail");
+    scene_close(&s);
+}
+
+/* The fault of a task that finds the send queue full waits for the next task of the same type. */
+static void fault_of_a_refused_task_stays_with_its_type(void)
+{
+    struct rdma_op op, other;
+    struct scene s;
+    unsigned i;
+
+    scene_open(&s);
+    fault_text("rdma_write.complete=fail:EMPTY@1,log=0");
+    for (i = 0; i < RDMA_DEPTH; i++) /* without a receive task of the peer, they stay */
+        CHECK_OK(rdma_submit(make_op(&s, i < RDMA_TASKS ? RDMA_send : RDMA_send_imm, i)));
+    op = make_op(&s, RDMA_write, RDMA_DEPTH + 1);
+    CHECK_RC(rdma_submit(op), DOCA_ERROR_FULL);
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    for (i = 0; i < RDMA_DEPTH; i++) {
+        rdma_post(&s.b, THERE, PART, i);
+        RDMA_UNTIL(s.b.num_done == i + 1);
+    }
+    RDMA_UNTIL(s.a.num_done == RDMA_DEPTH);
+    other = make_op(&s, RDMA_read, RDMA_DEPTH);
+    CHECK_OK(rdma_run(&s.a, other));
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    CHECK_RC(rdma_run(&s.a, op), DOCA_ERROR_EMPTY);
+    CHECK_EQ(doca_core_fault_get_num(), 1);
     scene_close(&s);
 }
 
@@ -508,7 +665,10 @@ static void refused_connection_by_address_can_be_repeated(void)
         test_skip("this build of RDMA devices has no connections by address");
     }
     s.b.on_request = accept_it;
+    fault_text("rdma.listen=fail:NO_MEMORY@1,log=0");
+    CHECK_RC(doca_rdma_start_listen_to_port(s.b.rdma, PORT), DOCA_ERROR_NO_MEMORY);
     CHECK_OK(doca_rdma_start_listen_to_port(s.b.rdma, PORT));
+    check_record(1, "rdma.listen", "fail");
     CHECK_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", PORT, &addr));
     fault_text("rdma.connect=fail:FULL@1,rdma.connect=fail:TIME_OUT@3,log=0");
     CHECK_RC(doca_rdma_connect_to_addr(s.a.rdma, addr, (union doca_data){ .u64 = 1 }),
@@ -581,8 +741,25 @@ static unsigned ladder_submit(struct rdma_op op)
     return 1;
 }
 
-/* Start, connect, send, receive, write and read, and repeat each call that fails. Every submitted
- * task completes once, even if its connection has ended. */
+/* Export a connection, a second time when a rule refuses the first call. */
+static void ladder_export(struct rdma_end *e, struct rdma_blob *blob)
+{
+    struct doca_rdma_connection *c = NULL;
+    const void *details = NULL;
+    size_t len = 0;
+
+    if (doca_rdma_export(e->rdma, &details, &len, &c) != DOCA_SUCCESS) {
+        rdma_export(e, blob);
+        return;
+    }
+    CHECK(len <= sizeof(blob->bytes));
+    memcpy(blob->bytes, details, len);
+    blob->len = len;
+    e->conn = c;
+}
+
+/* Start, export, connect, send, receive, write and read, and repeat each call that fails. Every
+ * submitted task completes once, whatever became of its connection. */
 static void ladder_climb(struct scene *s)
 {
     struct rdma_blob of_a, of_b;
@@ -591,8 +768,8 @@ static void ladder_climb(struct scene *s)
     for (i = 0; i < 2; i++)
         if (doca_ctx_start(i == 0 ? s->a.ctx : s->b.ctx) != DOCA_SUCCESS)
             rdma_start(i == 0 ? &s->a : &s->b);
-    rdma_export(&s->a, &of_a);
-    rdma_export(&s->b, &of_b);
+    ladder_export(&s->a, &of_a);
+    ladder_export(&s->b, &of_b);
     if (rdma_try_connect(&s->a, &of_b, s->a.conn) != DOCA_SUCCESS)
         CHECK_OK(rdma_try_connect(&s->a, &of_b, s->a.conn));
     if (rdma_try_connect(&s->b, &of_a, s->b.conn) != DOCA_SUCCESS)
@@ -631,8 +808,8 @@ static void each_operation_fails_in_turn(void)
         CHECK(has_failed || s.a.num_failed + s.b.num_failed == 0);
         scene_close(&s);
     }
-    /* 2 starts, 2 connects, 8 submits, 8 completions; the last round has no fault */
-    CHECK_EQ(k, 2 + 2 + 8 + 8 + 2);
+    /* 2 starts, 2 exports, 2 connects, 8 submits, 8 completions; the last round has no fault */
+    CHECK_EQ(k, 2 + 2 + 2 + 8 + 8 + 2);
 }
 
 /* ---- many ---- */
@@ -750,6 +927,10 @@ static void environment_sets_rules(void)
 
 static const struct test_case cases[] = {
     CASE(every_type_of_task_fails_once_and_moves_no_byte, "406"),
+    CASE(rule_for_a_type_selects_tasks_of_this_type, ""),
+    CASE(submit_of_a_type_is_refused, ""),
+    CASE(rule_for_all_types_counts_each_task_once, ""),
+    CASE(fault_of_a_refused_task_stays_with_its_type, ""),
     CASE(failed_receive_refuses_its_message, ""),
     CASE(tasks_behind_a_failed_one_are_not_executed, "418"),
     CASE(other_connections_of_the_instance_go_on, ""),

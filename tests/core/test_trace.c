@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -251,6 +252,122 @@ static void nodes_of_a_graph_leave_events(void)
     CHECK_OK(doca_graph_instance_destroy(run));
     CHECK_OK(doca_graph_stop(graph));
     CHECK_OK(doca_graph_destroy(graph));
+    rig_release(task);
+    rig_close(&r);
+}
+
+static enum { NODE_JUMPS, NODE_PROGRESSES } way;
+static jmp_buf way_out;
+static struct rig *node_rig;
+
+/* Leave by longjmp(), or call progress. */
+static doca_error_t strange_node(void *cookie)
+{
+    (void)cookie;
+    if (way == NODE_JUMPS)
+        longjmp(way_out, 1);
+    (void)doca_pe_progress(node_rig->pe);
+    return DOCA_SUCCESS;
+}
+
+/* Run the instance until it ends. The callback of its end counts it. */
+static void run_to_the_end(struct doca_graph_instance *run)
+{
+    const unsigned num = num_runs;
+
+    CHECK_OK(doca_graph_instance_submit(run));
+    (void)setjmp(way_out);
+    while (num_runs == num)
+        (void)doca_pe_progress(node_rig->pe);
+}
+
+/* A user node that does not return as usual begins and ends once in each run. */
+static void node_that_does_not_return_leaves_its_end(void)
+{
+    struct doca_graph_node *copy, *after = NULL;
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_instance *run;
+    struct doca_graph *graph;
+    unsigned i, at;
+    struct rig r;
+
+    rig_open(&r, 4);
+    node_rig = &r;
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_set_conf(graph, run_done, run_done, 1));
+    CHECK_OK(doca_graph_set_user_data(graph, (union doca_data){ .ptr = &r }));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &copy));
+    CHECK_OK(doca_graph_node_create_from_user(graph, strange_node, &after));
+    CHECK_OK(doca_graph_add_dependency(graph, copy, after));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &run));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(run, copy, doca_dma_task_memcpy_as_task(task)));
+    CHECK_OK(doca_graph_instance_set_user_node_data(run, after, &num_runs));
+    r.in_progress = true; /* rig_progress() permits neither longjmp() nor nesting */
+    for (way = NODE_JUMPS; way <= NODE_PROGRESSES; way++) {
+        start();
+        for (i = 0; i < 2; i++) {
+            CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+            run_to_the_end(run);
+        }
+        stop();
+        CHECK_EQ(count(DOCA_PRIV_TRACE_NODE), 4);
+        CHECK_EQ(count(DOCA_PRIV_TRACE_NODE_END), 4);
+        for (i = 0, at = 0; i < 2; i++) {
+            at = check_node(at, DOCA_PRIV_NODE_CTX, DOCA_SUCCESS, run);
+            at = check_node(at, DOCA_PRIV_NODE_USER, DOCA_ERROR_UNEXPECTED, run);
+            at = find(at, DOCA_PRIV_TRACE_RUN_END, run);
+        }
+    }
+    r.in_progress = false;
+    CHECK_OK(doca_graph_instance_destroy(run));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(task);
+    rig_close(&r);
+}
+
+/* While a user node calls progress, the copy of another node fails, and with it the instance. */
+static void node_whose_instance_fails_meanwhile_leaves_its_end(void)
+{
+    struct doca_graph_node *copy, *beside = NULL;
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_instance *run;
+    struct doca_graph *graph;
+    unsigned at;
+    struct rig r;
+
+    CHECK_OK(doca_core_fault_set("dma.complete=fail,log=0"));
+    rig_open(&r, 4);
+    node_rig = &r;
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_set_conf(graph, run_done, run_done, 1));
+    CHECK_OK(doca_graph_set_user_data(graph, (union doca_data){ .ptr = &r }));
+    CHECK_OK(doca_graph_node_create_from_user(graph, strange_node, &beside));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &copy));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &run));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(run, copy, doca_dma_task_memcpy_as_task(task)));
+    CHECK_OK(doca_graph_instance_set_user_node_data(run, beside, &num_runs));
+    r.in_progress = true;
+    way = NODE_PROGRESSES;
+    start();
+    run_to_the_end(run);
+    stop();
+    r.in_progress = false;
+    CHECK_EQ(count(DOCA_PRIV_TRACE_NODE), 2);
+    CHECK_EQ(count(DOCA_PRIV_TRACE_NODE_END), 2);
+    for (at = 0; (events[at].what & 0xffff) != (DOCA_PRIV_TRACE_NODE | DOCA_PRIV_NODE_USER << 8);
+         at++)
+        CHECK(at < num_events);
+    at = find(at, DOCA_PRIV_TRACE_NODE_END, (const void *)(size_t)events[at].object);
+    CHECK_EQ(detail_of(&events[at]), DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_graph_instance_destroy(run));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    CHECK_OK(doca_core_fault_set(NULL));
     rig_release(task);
     rig_close(&r);
 }
@@ -788,6 +905,8 @@ static const struct test_case cases[] = {
     CASE(failed_task_has_its_status, ""),
     CASE(batch_leaves_events_before_and_behind_those_of_its_tasks, ""),
     CASE(nodes_of_a_graph_leave_events, ""),
+    CASE(node_that_does_not_return_leaves_its_end, ""),
+    CASE(node_whose_instance_fails_meanwhile_leaves_its_end, ""),
     CASE(sub_graph_leaves_events_around_its_nodes, ""),
     CASE(device_of_a_backend_leaves_its_events, ""),
     CASE(contexts_and_notifications_leave_events, ""),

@@ -83,7 +83,7 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: comch, producer, consumer).
+ * doca_core.h: comch, producer, consumer), and to the messages of endpoints (comm_channel).
  *
  * AS ON A CARD, according to the vendor's documents and samples: the states and their order, the
  * results of start, the events and their order, the calls that callbacks may make, a submit that
@@ -1431,7 +1431,8 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 
 /* part: src/compat/local/queue_priv.h */
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * The parts that all queues without a device share: their table, fault injection, ended tasks.  */
+ * The common code of queues that no device serves: those of Comch, and of RDMA on software
+ * devices.                                                                                       */
 
 #ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
 #define DOCA_PRIV_LOCAL_QUEUE
@@ -1444,23 +1445,23 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which adds fault injection (>>fault) to the queues of the table `inner`.
- * `bytes` is the function queue_bytes of `inner`; struct doca_priv_fault_wrapper explains
- * `first_op` and `set_fate`. DOCA_PRIV_LOCAL_OF selects the table for contexts of the device `dev`:
- * the table of the wrapper if the device has fault injection, otherwise `inner`. With fault
- * injection ctx->queue is the queue of the wrapper. A part that needs the queue of `inner` outside
- * the calls of the core must therefore record its address when the queue is opened. */
+/* Define `wrapper`: a table that puts fault injection (>>fault) around the queues of the table
+ * `inner`. `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains
+ * `first_op`, `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of
+ * the device `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the
+ * queue of the wrapper, so that parts that need the queue of `inner` between two calls of the core
+ * keep its address from open. */
 #if defined(DOCA_CORE_NO_FAULT)
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
 #else
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)                   \
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)    \
     static const struct doca_priv_fault_wrapper wrapper = {                                        \
         DOCA_PRIV_LOCAL_TABLE(name, bytes, doca_priv_fault_queue_opening,                          \
                               doca_priv_fault_queue_close, doca_priv_fault_queue_flush,            \
                               doca_priv_fault_queue_ready, doca_priv_fault_queue_fd,               \
                               doca_priv_fault_queue_arm),                                          \
-        &(inner), first_op, set_fate                                                               \
+        &(inner), first_op, first_task_op, set_fate                                                \
     };
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper)                                                    \
     ((dev)->backend == (dev)->info.backend ? &(inner) : &(wrapper).table)
@@ -2954,7 +2955,8 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
-        else if ((rc = doca_priv_fault_connect(&c->ctx, false)) != DOCA_SUCCESS)
+        else if ((rc = doca_priv_fault_call(&c->ctx, DOCA_PRIV_FAULT_COMCH_CONNECT)) !=
+                 DOCA_SUCCESS)
             doca_priv_comch_turn_away(c, fd, rc, DOCA_CORE_ITEM_NONE);
         else if (doca_priv_comch_conn_open(c, fd) == NULL)
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_CROWDED);
@@ -3475,7 +3477,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
         return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
                                       "doca_pe_progress", &c->ctx, 0);
     }
-    rc = doca_priv_fault_connect(&c->ctx, false);
+    rc = doca_priv_fault_call(&c->ctx, DOCA_PRIV_FAULT_COMCH_CONNECT);
     if (rc != DOCA_SUCCESS) {
         doca_priv_sys_close(fd);
         return rc;
@@ -3613,7 +3615,7 @@ static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_
     doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_faults, "comch", doca_priv_comch_queue_bytes,
-                        doca_priv_comch_backend, DOCA_PRIV_FAULT_COMCH, NULL)
+                        doca_priv_comch_backend, DOCA_PRIV_FAULT_COMCH, 0, NULL)
 
 /* Return the table of servers and clients of a device. */
 DOCA_PRIV_DECL const struct doca_core_backend *
@@ -4774,7 +4776,7 @@ static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_
     doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_inlet_faults, "comch consumer", doca_priv_comch_inlet_bytes,
-                        doca_priv_comch_inlet_backend, DOCA_PRIV_FAULT_CONSUMER, NULL)
+                        doca_priv_comch_inlet_backend, DOCA_PRIV_FAULT_CONSUMER, 0, NULL)
 
 /* Return the table of consumers of a device. */
 DOCA_PRIV_DECL const struct doca_core_backend *
@@ -5700,7 +5702,7 @@ static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_outlet_faults, "comch producer",
                         doca_priv_comch_outlet_bytes, doca_priv_comch_outlet_backend,
-                        DOCA_PRIV_FAULT_PRODUCER, NULL)
+                        DOCA_PRIV_FAULT_PRODUCER, 0, NULL)
 
 /* Return the table of producers of a device. */
 DOCA_PRIV_DECL const struct doca_core_backend *
@@ -6678,6 +6680,9 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
         return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, peer_addr);
     if (len > peer_addr->connection->max_msg)
         return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_TOO_LONG, peer_addr);
+    rc = doca_priv_fault_call(&local_ep->comch->ctx, DOCA_PRIV_FAULT_COMM_SENDTO);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     sent =
         doca_priv_local_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
     if (sent == DOCA_PRIV_LOCAL_FULL) {
@@ -6717,8 +6722,10 @@ doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg
         return rc;
     if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_IDLE, local_ep);
+    /* a message that an injected fault may refuse to the caller must not be in its memory */
     if (local_ep->sender == NULL)
-        doca_priv_endpoint_receive(local_ep, msg, *len);
+        doca_priv_endpoint_receive(local_ep,
+                                   doca_priv_fault_is_on(&local_ep->comch->ctx) ? NULL : msg, *len);
     if (local_ep->sender == NULL) {
         if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT &&
             local_ep->peers[0].obj.state == DOCA_PRIV_PEER_BROKEN)
@@ -6729,6 +6736,9 @@ doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg
         *len = local_ep->len;
         return DOCA_PRIV_FAIL(INVALID_VALUE, COMM_ROOM, local_ep);
     }
+    rc = doca_priv_fault_call(&local_ep->comch->ctx, DOCA_PRIV_FAULT_COMM_RECVFROM);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     *len = local_ep->len;
     *peer_addr = local_ep->sender;
     local_ep->sender->is_known = true;

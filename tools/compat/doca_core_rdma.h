@@ -5,7 +5,7 @@
  * the peer does something else. Here, both sides are processes of one machine, or threads of one
  * process, and the software device replaces the card.
  *
- * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the one that 3.0 adds, with the
+ * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the function that 3.0 adds, with the
  * vendor's names, values and signatures, and the forms of 2.5 and 3.0 where these differ: see
  * >>rdma.api_25. The 6 calls for a DPA, for a GPU and for librdmacm only answer NOT_SUPPORTED and
  * log one line.
@@ -44,8 +44,8 @@
  *         doca_pe_progress(pe);
  *     doca_rdma_destroy(rdma);
  *
- * THE OTHER SIDE makes the same calls with doca_rdma_task_receive_set_conf() and a receive task,
- * which it submits with an empty buffer for the message.
+ * THE OTHER SIDE makes the same calls, but calls doca_rdma_task_receive_set_conf(), and submits a
+ * receive task with an empty buffer for the message.
  *
  * MEMORY OF THE PEER is reached through an mmap. Its owner sets RDMA_READ, RDMA_WRITE or
  * RDMA_ATOMIC as permissions of the mmap and of its instance, exports the mmap by
@@ -65,31 +65,33 @@
  * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
  * an emulated one, and on Linux's soft-RoCE between two virtual machines. An instance then has a
  * completion queue and a shared receive queue, and each connection a queue pair (RC). On mlx5
- * devices, the library writes requests to these queues and reads completions from them itself; on
+ * devices, the library writes requests to these queues and reads completions from them itself. On
  * other devices, and if the environment contains DOCA_CORE_RDMA_ENGINE=verbs when an instance
- * starts, it calls libibverbs. The queue pairs of an instance share a doorbell register of their
- * own (ibv_alloc_td()); if the device has no more registers, the calls of libibverbs are used.
+ * starts, the library calls libibverbs. The queue pairs of an instance share a doorbell register
+ * that no other queue uses (ibv_alloc_td()). If the device has no register left, the library calls
+ * libibverbs.
  * Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
- *   - A connection by export has a second queue pair, on which a side tells its peer when it
- *     disconnects, stops, or has broken the connection. The peer's next 16 calls of
- *     doca_pe_progress() find that, also when only receive tasks wait. When the process of the peer
- *     was killed, or its machine does not answer, the connection ends about 4 s after the next
- *     probe: an empty write, every DOCA_CORE_RDMA_PROBE_MS (2 s) while no task is in flight.
- *     Probes need progress, or a program that sleeps on the handle, which they wake. A peer that
- *     was killed before it answered the first probe is noticed by a task only. These looks cost
- *     1/16 of a look at the completion queue for each idle call of progress, and a look at the
- *     clock in each 256th.
- *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice, and
- *     doca_rdma_export() up to 10 ms where it uses the place of an ended connection again.
+ *   - A connection by export has a second queue pair. When a side disconnects, stops, or has broken
+ *     the connection, it sends its peer a notice on this queue pair. The peer finds the notice in
+ *     its next 16 calls of doca_pe_progress(), also when only receive tasks wait. When the process
+ *     of the peer was killed, or its machine does not answer, the connection ends about 4 s after
+ *     the next probe. A probe is an empty write; a side sends one every DOCA_CORE_RDMA_PROBE_MS
+ *     (2 s) while no task is in flight. The program must call doca_pe_progress(), or sleep on the
+ *     handle, which a due probe wakes. When a peer is killed before it has answered the first
+ *     probe, only a task notices that. An idle call of progress costs 1/16 of a look at the
+ *     completion queue more, and every 256th call reads the clock.
+ *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
+ *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
+ *     where it uses the place of an ended connection again.
  *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
  *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
- *     instance's device. A request that reaches the port through another device is rejected, and
- *     one port is for one instance of the machine. A GID is one of RoCE. accept sends the private
- *     data. An instance that has called a function about an address makes a system call in each
- *     16th idle call of progress. This has run on soft-RoCE only. Without DOCA_CORE_RDMA_CM, these
- *     calls are NOT_SUPPORTED.
+ *     instance's device. A request that reaches the port through another device is rejected. Only
+ *     one instance of the machine can listen on a port. GIDs are those of RoCE. accept sends the
+ *     private data. An instance that has called a function about an address makes a system call in
+ *     every 16th idle call of progress. This code has run on soft-RoCE only. Without
+ *     DOCA_CORE_RDMA_CM, these calls are NOT_SUPPORTED.
  *   - Tasks on sync events of the peer need an event whose subscriber or publisher on the CPU has
  *     the device of the peer's instance. The device executes them: an addition is atomic with
  *     respect to other additions by the device, and with respect to the CPU only as
@@ -121,11 +123,11 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: rdma).
+ * doca_core.h: rdma, and rdma_send, rdma_read and so on for tasks of one type).
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
- * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
- * submit to a full send queue, and the order in which tasks complete.
+ * results of start, the calls that callbacks may make, the order in which tasks complete, that a
+ * message waits for a receive task, and that a submit to a full send queue returns FULL.
  *
  * DIFFERENCES from the vendor's library
  *   - On software devices, both sides are on one machine, and have one user. No call reaches
@@ -174,9 +176,9 @@
 
 /* part: src/compat/rdma/config.h */
 /* ---- >>rdma.config ---------------------------------------------------------------------------
- * Limits of this header, which the capability queries return and which bound what a peer may ask
- * for. Define them before the include, with the same value in every file of every process that uses
- * a connection. All numbers are Assumed, because the vendor publishes none.                     */
+ * Limits of this header. The capability queries return them, and they bound the requests of a
+ * peer. Define them before the include, with the same value in every file of every process that
+ * uses a connection. All numbers are Assumed, because the vendor publishes none.                 */
 
 #ifdef DOCA_CORE_FREESTANDING
 #error "doca_core_rdma.h is for hosted programs"
@@ -194,9 +196,9 @@
  * devices have RDMA. Define DOCA_CORE_RDMA_CM as well, and link with -lrdmacm, for connections of
  * these devices by address. */
 
-/* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
- * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
- * queues are powers of two. */
+/* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports that
+ * the instance listens on at the same time. The number of connections is at most 65,535, and the
+ * sizes of queues are powers of two. */
 #ifndef DOCA_CORE_RDMA_MAX_CONNECTIONS
 #define DOCA_CORE_RDMA_MAX_CONNECTIONS 64
 #endif
@@ -230,9 +232,9 @@
 #define DOCA_CORE_RDMA_RNR_MS 100
 #endif
 
-/* Milliseconds between two probes of a connection of an RDMA device that has no task in flight, by
- * which a side notices that the process of its peer was killed (see RDMA DEVICES in the manual
- * above). 0: no probes. Files with the implementation only. */
+/* Milliseconds between two probes of a connection that has no task in flight, on RDMA devices. By
+ * an unanswered probe a side notices that the process of its peer was killed (see RDMA DEVICES in
+ * the manual above). 0: no probes. Files with the implementation only. */
 #ifndef DOCA_CORE_RDMA_PROBE_MS
 #define DOCA_CORE_RDMA_PROBE_MS 2000
 #endif
@@ -307,10 +309,10 @@ struct doca_rdma_gid {
 /* RC is the reliable connection. DC is not supported. */
 enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANSPORT_TYPE_DC = 1 };
 
-/* Create an idle instance, which is RUNNING as soon as it is started. In programs of 2.5
- * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(), whose
- * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
- * `arena` instead of from the arena of the device.
+/* Create an idle instance. It is RUNNING as soon as it is started. In programs of 2.5
+ * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(): such an
+ * instance is STARTING until its connection is established. doca_core_rdma_create_in() takes the
+ * memory from `arena` instead of from the arena of the device.
  *
  *   dev  a software device; with DOCA_CORE_RDMA_VERBS also a device of doca_core_mlx5.h that was
  *        not opened from a PD of the program
@@ -320,8 +322,8 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
  *           NOT_SUPPORTED   the device is another one
  *           NO_MEMORY       the arena is exhausted
- *           INITIALIZATION  never: the reference names it for a lock, which an instance does not
- *                           have */
+ *           INITIALIZATION  never: the reference names this error for a lock, and an instance has
+ *                           no lock */
 DOCA_CORE_DECL doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
 DOCA_CORE_DECL doca_error_t doca_core_rdma_create_in(struct doca_core_arena *arena,
                                                      struct doca_dev *dev, struct doca_rdma **rdma);
@@ -355,8 +357,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
                                                  const struct doca_core_rdma_sizes *sizes,
                                                  size_t *bytes);
 
-/* Query a device. Each software device has the same limits, those of >>rdma.config. An RDMA device
- * has its own, as libibverbs reports them, where these are lower.
+/* Query a device. All software devices have the limits of >>rdma.config. The limits of an RDMA
+ * device are those that libibverbs reports, where they are lower.
  *
  *   max_recv_queue_size    out: receive tasks
  *   max_send_queue_size    out: tasks in flight of one connection
@@ -401,8 +403,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   struct doca_rdma_gid *gid_array);
 
 /* Set or get the number of tasks, other than receive tasks, that one connection can have in flight;
- * initially 1024 (Assumed). One more submit returns FULL. The value is rounded up to a power of
- * two. Get returns the value in use.
+ * initially 1024 (Assumed). A submit beyond this number returns FULL. The value is rounded up to a
+ * power of two. Get returns the value in use.
  *
  *   send_queue_size  1 to doca_rdma_cap_get_max_send_queue_size()
  *
@@ -415,9 +417,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma
                                                           uint32_t *send_queue_size);
 
 /* Set or get the size of the receive queue; initially 1024 (Assumed). The value is rounded up to a
- * power of two and kept. It does not bound receive tasks, whose number is that of
- * doca_rdma_task_receive_set_conf(). The reference names NOT_SUPPORTED for instances whose data
- * path the CPU runs; here such calls succeed, as in 2.5.
+ * power of two and kept. It does not limit receive tasks: doca_rdma_task_receive_set_conf() sets
+ * their number. The reference names NOT_SUPPORTED for instances whose data path the CPU runs; here
+ * such calls succeed, as in 2.5.
  *
  *   recv_queue_size  1 to doca_rdma_cap_get_max_recv_queue_size()
  *
@@ -468,8 +470,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_permissions(struct doca_rdma *rdma,
  *   max_num_connections  1 to DOCA_CORE_RDMA_MAX_CONNECTIONS
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the number is too large
- *           NOT_SUPPORTED  set: the number is 0; or the instance is one of 2.5, which has one
- *                          connection, and the number is not 1
+ *           NOT_SUPPORTED  set: the number is 0; or the instance is of 2.5 and the number is not 1
  *           BAD_STATE      set: the instance is not idle */
 DOCA_CORE_DECL doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma,
                                                               uint16_t max_num_connections);
@@ -503,9 +504,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma
 DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma,
                                                           uint8_t *rnr_retry_count);
 
-/* Set or get what the packets of a network would need. The values are kept, and have no effect on
- * the software device, which has no network. RDMA devices use them; there, doca_ctx_start() fails
- * with DRIVER when the entry of the GID index is not used.
+/* Set or get properties of network packets. The software device has no network: it keeps the
+ * values, which have no effect. RDMA devices use them; there, doca_ctx_start() fails with DRIVER
+ * when the entry of the GID index is not used.
  *
  *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
  *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number
@@ -544,9 +545,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma,
 
 /* part: src/compat/rdma/connection.h */
 /* ---- >>rdma.connection -----------------------------------------------------------------------
- * Connections of an instance to instances of other processes, or of this one. There are two ways:
- *   - by export: each side calls doca_rdma_export(), the program carries the bytes to the peer by
- *     a channel of its own, and each side passes the peer's bytes to doca_rdma_connect().
+ * Connections of an instance to instances of the same process or of other processes. There are two
+ * ways to connect:
+ *   - by export: each side calls doca_rdma_export(), the program sends the returned bytes to the
+ *     peer by its own means, and each side passes the bytes of its peer to doca_rdma_connect().
  *   - by address: one side listens on a port, and the other side calls doca_rdma_connect_to_addr().
  * An exporting or listening instance is reached under an abstract address of local sockets
  * (AF_UNIX), so both processes are on one machine, have one user and share a network namespace. A
@@ -603,8 +605,8 @@ typedef void (*doca_rdma_connection_request_cb_t)(struct doca_rdma_connection *r
  *   connection_user_data  as set by doca_rdma_connection_set_user_data() or
  *                         doca_rdma_connect_to_addr()
  *
- * The callbacks may allocate and submit tasks, call doca_rdma_connection_disconnect() for this
- * connection, which then succeeds, and stop the instance. */
+ * The callbacks may allocate and submit tasks, stop the instance, and end this connection with
+ * doca_rdma_connection_disconnect(). */
 typedef void (*doca_rdma_connection_established_cb_t)(struct doca_rdma_connection *rdma_connection,
                                                       union doca_data connection_user_data,
                                                       union doca_data ctx_user_data);
@@ -620,7 +622,7 @@ typedef void (*doca_rdma_connection_disconnection_cb_t)(
  * have connected.
  *
  *   doca_rdma_connect_request_cb  may be NULL in an instance that does not listen
- *   the others                    must not be NULL
+ *   the other three callbacks     must not be NULL
  *
  * Errors    INVALID_VALUE  an argument other than the request callback is NULL
  *           BAD_STATE      the instance is not idle */
@@ -778,8 +780,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_user_data(
     const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data);
 
 /* Get the address that the connection was made with, or the number of the connection within its
- * instance, which is less than doca_rdma_get_max_num_connections() and is used again when the
- * connection has ended.
+ * instance. The number is less than doca_rdma_get_max_num_connections(). When the connection has
+ * ended, a later connection may get its number.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE  an argument is NULL, or the connection is not valid; get_addr: it was
@@ -820,13 +822,13 @@ doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rdma_connection
  * program calls doca_buf_reset_data_len() before it submits a buffer again. A write_imm takes a
  * task and leaves its buffers as they are.
  * Tasks can be submitted as soon as the instance is running, before it has a connection. When a
- * connection ends, submitted tasks wait for messages of other connections, or for the stop of the
- * instance, which completes them with SHUTDOWN.
+ * connection ends, submitted tasks wait for messages of other connections. When the instance stops,
+ * they complete with SHUTDOWN.
  * Source: DOCA RDMA guide, "Receive"; API reference, "DOCA RDMA".                                */
 
 struct doca_rdma_task_receive;
 
-/* What completed a receive task: send, send_imm or write_imm of the peer. */
+/* The kind of the peer's task that completed a receive task: send, send_imm or write_imm. */
 enum doca_rdma_opcode {
     DOCA_RDMA_OPCODE_RECV_SEND = 0,
     DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM = 1,
@@ -984,10 +986,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_send_imm_set_conf(
 /* Allocate a task. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   rdma_connection  of this instance
- *   src_buf          a buffer or a list of up to doca_rdma_get_max_send_buf_list_len() buffers,
- *                    whose data is sent, of an mmap that contains the device of the instance; up to
- *                    doca_rdma_cap_get_max_message_size() bytes; or NULL for an empty message. The
- *                    program keeps its reference. Several tasks in flight may send one buffer.
+ *   src_buf          a buffer or a list of up to doca_rdma_get_max_send_buf_list_len() buffers with
+ *                    the data to send: up to doca_rdma_cap_get_max_message_size() bytes, of an mmap
+ *                    that contains the device of the instance. NULL: an empty message. The program
+ *                    keeps its reference. Several tasks in flight may send the same buffer.
  *   immediate_data   in network byte order
  *   user_data        what the callback receives
  *
@@ -1009,8 +1011,8 @@ DOCA_CORE_DECL struct doca_task *doca_rdma_task_send_as_task(struct doca_rdma_ta
 DOCA_CORE_DECL struct doca_task *
 doca_rdma_task_send_imm_as_task(struct doca_rdma_task_send_imm *task);
 
-/* Set or get the buffer, the immediate data or the connection of a task; values and limits are
- * those of the allocation. A call that would change a free or submitted task is logged and has no
+/* Set or get the buffer, the immediate data or the connection of a task. Values and limits are as
+ * for the allocation. A call that would change a free or submitted task is logged and has no
  * effect. Getters return NULL or 0 for a NULL task. */
 DOCA_CORE_DECL void doca_rdma_task_send_set_src_buf(struct doca_rdma_task_send *task,
                                                     const struct doca_buf *src_buf);
@@ -1105,14 +1107,16 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_write_imm_set_conf(
 /* Allocate a read task. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   rdma_connection  of this instance
- *   src_buf          remote: a single buffer, whose data is read; of a list, only the head counts
+ *   src_buf          remote: a single buffer; the task reads its data. Of a list, only the head
+ *                    counts
  *   dst_buf          local: a buffer or a list of up to doca_rdma_get_max_send_buf_list_len()
  *                    buffers, with LOCAL_READ_WRITE, and with free bytes behind the data for all
  *                    bytes of `src_buf`, at most doca_rdma_cap_get_max_message_size()
  *   user_data        what the callback receives
  *
- * With both buffers NULL the task reads nothing, and succeeds when the peer is reached. One of them
- * NULL is INVALID_VALUE of doca_task_submit(). The program keeps its references to the buffers.
+ * With both buffers NULL the task reads nothing, and succeeds when the peer is reached. If only one
+ * of the two buffers is NULL, doca_task_submit() returns INVALID_VALUE. The program keeps its
+ * references to the buffers.
  *
  * Callback  allowed
  * Cost      O(1)
@@ -1129,16 +1133,16 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_read_allocate_init(
  *
  *   rdma_connection  of this instance
  *   src_buf          local: a buffer or a list of up to doca_rdma_get_max_send_buf_list_len()
- *                    buffers, whose data is written, at most doca_rdma_cap_get_max_message_size()
- *                    bytes
+ *                    buffers; the task writes their data, at most
+ *                    doca_rdma_cap_get_max_message_size() bytes
  *   dst_buf          remote: a single buffer, with free bytes behind its data for all bytes of
  *                    `src_buf`; of a list, only the head counts
  *   immediate_data   in network byte order; given to a receive task of the peer
  *   user_data        what the callback receives
  *
- * With both buffers NULL the task writes nothing; a write_imm then carries immediate data only. One
- * of them NULL is INVALID_VALUE of doca_task_submit(). The program keeps its references to the
- * buffers.
+ * With both buffers NULL the task writes nothing; a write_imm then carries immediate data only. If
+ * only one of the two buffers is NULL, doca_task_submit() returns INVALID_VALUE. The program keeps
+ * its references to the buffers.
  *
  * Callback  allowed
  * Cost      O(1)
@@ -1429,8 +1433,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_
  *   src_buf          set: a buffer with 8 bytes of data, the new value
  *   result_buf       add: a buffer with LOCAL_READ_WRITE and 8 free bytes behind its data, for the
  *                    value before the addition; of a list, only the head counts
- *   add_data         add: what to add, in host byte order
- *   user_data        what the callback receives
+ *   add_data         add: the addend, in host byte order
+ *   user_data        passed to the callback
  *
  * On success the data of dst_buf and result_buf grows by 8 bytes. The event and the buffers may be
  * NULL here, and are set before submit. The program keeps its references to the buffers.
@@ -1994,7 +1998,8 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
 
 /* part: src/compat/local/queue_priv.h */
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * The parts that all queues without a device share: their table, fault injection, ended tasks.  */
+ * The common code of queues that no device serves: those of Comch, and of RDMA on software
+ * devices.                                                                                       */
 
 #ifndef DOCA_PRIV_LOCAL_QUEUE /* several headers contain this part */
 #define DOCA_PRIV_LOCAL_QUEUE
@@ -2007,23 +2012,23 @@ DOCA_PRIV_DECL bool doca_priv_local_is_event(int fd);
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which adds fault injection (>>fault) to the queues of the table `inner`.
- * `bytes` is the function queue_bytes of `inner`; struct doca_priv_fault_wrapper explains
- * `first_op` and `set_fate`. DOCA_PRIV_LOCAL_OF selects the table for contexts of the device `dev`:
- * the table of the wrapper if the device has fault injection, otherwise `inner`. With fault
- * injection ctx->queue is the queue of the wrapper. A part that needs the queue of `inner` outside
- * the calls of the core must therefore record its address when the queue is opened. */
+/* Define `wrapper`: a table that puts fault injection (>>fault) around the queues of the table
+ * `inner`. `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains
+ * `first_op`, `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of
+ * the device `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the
+ * queue of the wrapper, so that parts that need the queue of `inner` between two calls of the core
+ * keep its address from open. */
 #if defined(DOCA_CORE_NO_FAULT)
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
 #else
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)                   \
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)    \
     static const struct doca_priv_fault_wrapper wrapper = {                                        \
         DOCA_PRIV_LOCAL_TABLE(name, bytes, doca_priv_fault_queue_opening,                          \
                               doca_priv_fault_queue_close, doca_priv_fault_queue_flush,            \
                               doca_priv_fault_queue_ready, doca_priv_fault_queue_fd,               \
                               doca_priv_fault_queue_arm),                                          \
-        &(inner), first_op, set_fate                                                               \
+        &(inner), first_op, first_task_op, set_fate                                                \
     };
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper)                                                    \
     ((dev)->backend == (dev)->info.backend ? &(inner) : &(wrapper).table)
@@ -2091,7 +2096,7 @@ struct doca_priv_rdma_slot {
     } u;
 };
 
-struct doca_priv_rdma_ring { /* each group of members has a cache line of its own */
+struct doca_priv_rdma_ring { /* each group of members between blank lines fills a cache line */
     uint64_t magic;
     uint32_t num_slots; /* a power of two */
     uint32_t unused[13];
@@ -2100,12 +2105,12 @@ struct doca_priv_rdma_ring { /* each group of members has a cache line of its ow
     uint32_t unused_too[15];
 
     uint32_t sender_sleeps;
-    uint32_t starving; /* slot.turn of a message that found no receive task; 0: none */
+    uint32_t starving; /* slot.turn of a message that found no receive task, or 0 */
     uint32_t unused_as_well[14];
 };
 
 struct doca_priv_rdma_lane {          /* a mapped ring */
-    struct doca_priv_rdma_ring *ring; /* NULL: none */
+    struct doca_priv_rdma_ring *ring; /* NULL: not mapped */
     size_t bytes;
     int memory_fd;
     uint32_t num_slots; /* a copy of the ring's number, checked */
@@ -2275,21 +2280,21 @@ struct doca_priv_rdma_task {
     uint32_t serial; /* of the connection; differs when the entry holds a later one */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
-    uint8_t fate; /* error with which the task must fail, by fault injection; SUCCESS: none */
+    uint8_t fate; /* error that fault injection has chosen for the task, or SUCCESS */
 };
 
 #define DOCA_PRIV_RDMA_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
 
-/* What a program passes to its peer to connect; the head contains the key of the connection as its
- * token, so the key also proves that memory is read from a living peer. */
+/* The bytes that a program passes to its peer to connect. The token in the head is the key of the
+ * connection: a reader that finds the key in the memory of the peer knows that the peer lives. */
 struct doca_priv_rdma_details {
     struct doca_priv_export head;
     uint64_t instance; /* number in the address of the instance's socket */
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* The same for a connection between queue pairs. No process of the peer is named: the peer may be
- * on another machine. */
+/* The same for a connection between queue pairs. The peer may be on another machine; `machine` and
+ * head.pid name its process for peers on the same one. */
 struct doca_priv_rdma_place {
     struct doca_priv_export head;
     uint32_t qpn, psn;
@@ -2299,6 +2304,7 @@ struct doca_priv_rdma_place {
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
     uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
+    uint64_t machine;                  /* as in struct doca_priv_export; 0: unknown */
 };
 #endif
 
@@ -2306,7 +2312,7 @@ struct doca_rdma_connection {
     struct doca_priv_object obj;
     struct doca_rdma *rdma;
     struct doca_rdma_connection *next_live; /* list of connections that are JOINING or UP */
-    uint64_t key;                           /* random; the peer's HELLO contains it. 0: none */
+    uint64_t key;                           /* random; the peer's HELLO contains it. 0: unused */
     struct doca_priv_rdma_details details;  /* of this side */
     struct doca_priv_rdma_details peer;     /* of the peer, once they are known */
     union doca_data user_data;
@@ -2324,7 +2330,7 @@ struct doca_rdma_connection {
     bool hears_first;  /* the next poll receives before it ends a task */
     uint16_t port;     /* port of the request; 0: made by export */
     uint32_t serial;   /* number of the connection in its instance, from 1 */
-    uint64_t deadline; /* ns of the monotonic clock; 0: none */
+    uint64_t deadline; /* ns of the monotonic clock; 0: no deadline */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
     struct doca_priv_rdma_lane in;  /* ring of the peer's messages */
@@ -2357,7 +2363,7 @@ struct doca_rdma_connection {
 
 enum doca_priv_rdma_happening {
     DOCA_PRIV_RDMA_NOTHING,
-    DOCA_PRIV_RDMA_REQUESTED, /* in the order in which one connection reports them */
+    DOCA_PRIV_RDMA_REQUESTED, /* a connection reports its events in this order */
     DOCA_PRIV_RDMA_ESTABLISHED,
     DOCA_PRIV_RDMA_FAILED,
     DOCA_PRIV_RDMA_DISCONNECTED
@@ -2387,7 +2393,7 @@ struct doca_priv_rdma_port {
 
 typedef void (*doca_priv_rdma_any_cb)(void);
 
-/* What the instances of a device can have at most; also bounded by >>rdma.config. */
+/* Limits of the instances of a device, not above those of >>rdma.config. */
 struct doca_priv_rdma_limits {
     uint32_t send_queue, recv_queue; /* tasks; powers of two */
     uint32_t send_list, recv_list;   /* buffers */
@@ -2426,12 +2432,13 @@ struct doca_priv_rdma_transport {
     doca_error_t (*limit)(const struct doca_devinfo *devinfo, const struct doca_dev *dev,
                           struct doca_priv_rdma_limits *limits, const char *function);
 
-    /* Read `num` global identifiers from the one with the index `first` on, which all exist. An
-     * error is logged. */
+    /* Read the global identifiers with the indices from `first` to `first` + `num` - 1. All of them
+     * exist. The function logs its errors. */
     doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
                               struct doca_rdma_gid *gids, const char *function);
 
-    /* Connections by address; NULL when the device has none. An error is logged.
+    /* Connections by address; NULL when the device does not support them. The functions log their
+     * errors.
      * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
      * the program has not heard of.
      * ask: ask the listener of an address for this connection. The outcome is an event.
@@ -2464,15 +2471,15 @@ struct doca_rdma {
     uint8_t rnr_retry_count;
     uint8_t grh_enabled;
     uint8_t mtu;
-    bool is_of_25; /* one connection, and STARTING until it is UP */
+    bool is_of_25; /* an instance of 2.5: one connection, and STARTING until that is UP */
     struct doca_priv_rdma_limits limits;
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
     struct doca_core_queue *queue;      /* the doca_priv_rdma_queue; with fault injection it is not
                                          * ctx.queue */
-    struct doca_rdma_connection *live;  /* those that are JOINING or UP */
-    struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
+    struct doca_rdma_connection *live;  /* list of connections that are JOINING or UP */
+    struct doca_rdma_connection *turn;  /* the next connection of the list that poll serves */
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
     struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;
@@ -2548,9 +2555,10 @@ DOCA_PRIV_HOT struct doca_priv_rdma_task *doca_priv_rdma_task_of(struct doca_tas
 
 struct doca_priv_local_packet;
 
-/* The first packet of a socket. Instance to instance: HELLO, with the descriptors of the sender's
- * ring, eventfd and lock. To a port: ASK, which ANSWER answers on the same socket, both with the
- * details of a connection; a listener that rejects the connection closes the socket. */
+/* The first packet of a socket. From instance to instance it is HELLO, with the descriptors of the
+ * sender's ring, eventfd and lock. To a port it is ASK; the listener answers with ANSWER on the
+ * same socket, or closes the socket when the program rejects the connection. ASK and ANSWER contain
+ * the details of a connection. */
 enum { DOCA_PRIV_RDMA_HELLO = 1, DOCA_PRIV_RDMA_ASK, DOCA_PRIV_RDMA_ANSWER };
 
 struct doca_priv_rdma_hello {
@@ -3254,8 +3262,8 @@ static struct {
     int fd;
 } doca_priv_rdma_own_lock;
 
-/* Return the descriptor of the lock of this process, which peers map, or -1. Each call needs one of
- * doca_priv_rdma_lock_drop(). */
+/* Return the descriptor of the lock of this process, or -1. Peers map the lock. Each successful
+ * call must be followed by one call of doca_priv_rdma_lock_drop(). */
 DOCA_PRIV_DECL int doca_priv_rdma_lock_hold(void)
 {
     int fd;
@@ -3546,7 +3554,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r)
                              (long)&times, 0, 0, 0);
 }
 
-/* Set the time until which the peer must have done something; 0: none. */
+/* Set the time, in ns of the monotonic clock, at which the instance stops waiting for the peer. 0:
+ * the instance waits without a limit. */
 DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
                                                 uint64_t ns)
 {
@@ -3824,8 +3833,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_lose(struct doca_rdma_connection *connection)
 
 /* part: src/compat/rdma/execute.c */
 /* ---- >>impl.rdma.execute --------------------------------------------------------------------
- * Which tasks are valid, and the tasks that this side executes alone: reads, writes, atomic tasks,
- * and those on sync events of the peer.                                                         */
+ * Checks of submitted tasks, and the execution of tasks that need no action of the peer: reads,
+ * writes, atomic tasks, and tasks on sync events of the peer.                                    */
 
 #define DOCA_PRIV_RDMA_WORD sizeof(uint64_t) /* bytes of an atomic value, and of a sync event */
 
@@ -3838,8 +3847,8 @@ static bool doca_priv_rdma_is_event(const struct doca_priv_rdma_task *op)
     return op->task.type >= DOCA_PRIV_RDMA_EVENT_GET;
 }
 
-/* Check a local list: its number of buffers, and its bytes of data or of room, which *bytes
- * receives. NULL is an empty list. */
+/* Check the number of buffers of a local list, and count its bytes of data or of room in *bytes.
+ * NULL is an empty list. */
 static doca_error_t doca_priv_rdma_check_local(const struct doca_priv_rdma_task *op,
                                                bool is_destination, uint32_t max_num,
                                                uint64_t *bytes, enum doca_core_item *item)
@@ -3975,9 +3984,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     }
 }
 
-/* Copy a list to the room of another. One of the two may be memory of the peer. `is_one`: only the
- * first buffer of the source counts. `grows`: the data of the destination grows by what is
- * written. */
+/* Copy the data of one list to the free room of another list. One of the two lists may be in memory
+ * of the peer. `is_one`: only the first buffer of the source is copied. `grows`: the copied bytes
+ * become data of the destination. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *src, bool is_one,
                                                        struct doca_buf *dst, uint64_t len,
                                                        bool grows)
@@ -4105,7 +4114,8 @@ static enum doca_core_item doca_priv_rdma_change_word(struct doca_priv_rdma_task
     return item == DOCA_CORE_ITEM_NONE ? doca_priv_rdma_put_word(op, old) : item;
 }
 
-/* Return the permissions of which the peer must have given one. */
+/* Return the permissions of the task's kind. The instance of the peer must have at least one of
+ * them. */
 static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
 {
     switch (op->task.type) {
@@ -4357,8 +4367,8 @@ static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
         doca_priv_rdma_wake_peer(c);
 }
 
-/* The program has posted a receive task: stop the retries of all peers. A message for which no
- * receive task is left is reported as starving again. */
+/* The program has posted a receive task: end the retries of all peers. If a peer's message still
+ * finds no receive task afterwards, doca_priv_rdma_starve() starts its retries again. */
 DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r)
 {
     struct doca_rdma_connection *c;
@@ -4397,8 +4407,8 @@ static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connectio
                              : DOCA_CORE_ITEM_RDMA_TOO_LONG;
 }
 
-/* Receive the next message of a connection, if there is one and a receive task for it. Returns the
- * task, which has ended. */
+/* Receive the next message of a connection, if there are a message and a receive task. Returns the
+ * receive task, which has ended, or NULL. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connection *c)
 {
     struct doca_rdma *r = c->rdma;
@@ -4449,11 +4459,11 @@ DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connect
 
 /* part: src/compat/rdma/sockets.c */
 /* ---- >>impl.rdma.sockets --------------------------------------------------------------------
- * What arrives on the descriptors of an instance: peers that connect, their first packets, their
- * ends, wake-ups and time.                                                                      */
+ * Events on the descriptors of an instance: peers that connect, their first packets, the end of
+ * their sockets, wake-ups and timers.                                                            */
 
 #define DOCA_PRIV_RDMA_WHERE_LOOKED "doca_pe_progress"
-#define DOCA_PRIV_RDMA_LOOKS 16 /* descriptors that one look handles */
+#define DOCA_PRIV_RDMA_LOOKS 16 /* ready descriptors that one call handles */
 
 /* A peer asks for a connection through a port. Returns true when the socket belongs to the new
  * connection. */
@@ -4572,9 +4582,9 @@ static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
 }
 
-/* One of the sockets of a connection is readable. Apart from the answer of a listener, that means
- * that the peer has closed it. A socket may have become readable for an earlier use of the entry,
- * so each is asked. */
+/* A socket of a connection has been reported as readable. Except for the answer of a listener, this
+ * means that the peer has closed the socket. The report may be about an earlier connection that
+ * used the same entry of the table, so the function looks at each socket of the connection. */
 static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
 {
     if (c->obj.state == DOCA_PRIV_RDMA_ASKING) {
@@ -4690,9 +4700,9 @@ DOCA_PRIV_DECL void doca_priv_rdma_look(struct doca_rdma *r)
 
 /* part: src/compat/rdma/queue.c */
 /* ---- >>impl.rdma.queue ----------------------------------------------------------------------
- * An instance as a context: start, post, poll, stop. poll ends one task: it goes on with the tasks
- * of each connection in their order, and receives. A message is in the ring as soon as the tasks
- * before it permit; other tasks are executed when they are the first of their connection. */
+ * An instance as a context: start, post, poll, stop. Each poll ends at most one task. A message is
+ * put into the ring as soon as the tasks before it permit. Another task is executed when it is the
+ * first task of its connection.                                                                  */
 
 /* Number of polls for one look at the descriptors, while no connection is being made. */
 #define DOCA_PRIV_RDMA_LAZY 16u
@@ -4790,7 +4800,7 @@ static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
             c, doca_priv_sys_now() + (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
 }
 
-/* Remove the first task of a connection, which has ended, and return it. */
+/* Remove the first task of a connection and return it. The task has ended. */
 static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->ops;
@@ -4878,7 +4888,7 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
     doca_priv_rdma_end_report(r);
 }
 
-/* Return the next event of this connection, which has one, as a task. */
+/* Return the next event of this connection as a task. The connection has at least one event. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_connection *c)
 {
     struct doca_rdma *r = c->rdma;
@@ -5168,8 +5178,8 @@ static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t sta
     }
 }
 
-/* True when there is a message, and a receive task for it, or the peer does not know that there is
- * none. */
+/* True when there is a message, and either a receive task for it, or a peer that must learn that
+ * the message has no receive task. */
 static bool doca_priv_rdma_must_hear(const struct doca_rdma_connection *c)
 {
     return doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED) &&
@@ -5288,8 +5298,8 @@ static doca_error_t doca_priv_rdma_limit(const struct doca_devinfo *devinfo,
     return DOCA_SUCCESS;
 }
 
-/* The identifiers of a device are its addresses in the topology: the one of IPv6, and that of IPv4
- * if there is one. */
+/* The identifiers of a device are its IPv6 address in the topology and, if the topology gives the
+ * device one, its IPv4 address. */
 static doca_error_t doca_priv_rdma_read_gids(const struct doca_devinfo *devinfo, uint32_t first,
                                              uint32_t num, struct doca_rdma_gid *gids,
                                              const char *function)
@@ -5325,8 +5335,15 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
+#if !defined(DOCA_CORE_NO_FAULT)
+DOCA_PRIV_ASSERT_STATIC(rdma_tasks_have_faults,
+                        (unsigned)DOCA_PRIV_FAULT_OPS ==
+                            DOCA_PRIV_FAULT_RDMA_TASKS + 2u * DOCA_PRIV_RDMA_TYPES);
+#endif
+
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, DOCA_PRIV_FAULT_RDMA_TASKS,
+                        doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_backend_of(const struct doca_dev *dev)
 {
@@ -5454,8 +5471,8 @@ static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
                      (uint8_t)(DOCA_PRIV_BUF_OUT + (place + 1) * DOCA_PRIV_BUF_DEV), 0);
 }
 
-/* Decide whether an instance with new queues uses the rings, and find them. If a step fails, the
- * instance keeps using the calls of libibverbs, which cost more. The completion queue comes last,
+/* Decide whether an instance with new queues uses the rings, and find their addresses. If a step
+ * fails, the instance uses the slower calls of libibverbs. The completion queue comes last,
  * because libmlx5 treats that queue differently after mlx5dv_init_obj(). */
 DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
 {
@@ -6201,7 +6218,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_read_gids(const struct doca_dev
 #if defined(DOCA_CORE_RDMA_VERBS) && defined(DOCA_CORE_RDMA_CM)
 
 #define DOCA_PRIV_RDMA_CM_WHERE "doca_pe_progress"
-#define DOCA_PRIV_RDMA_CM_EVENTS 16   /* events that one look handles */
+#define DOCA_PRIV_RDMA_CM_EVENTS 16   /* events that one call handles at most */
 #define DOCA_PRIV_RDMA_CM_FIND_MS 200 /* until the search for an address is repeated */
 #define DOCA_PRIV_RDMA_CM_BACKLOG 128 /* requests that wait at a port */
 #define DOCA_PRIV_RDMA_CM_NO_PORT 8   /* reason of a rejection: nobody listens on the port */
@@ -6282,8 +6299,9 @@ static void doca_priv_rdma_cm_convert(const struct doca_rdma *r, struct doca_rdm
         to->ipv6.sin6_scope_id = if_nametoindex(r->ctx.dev->info.attr.iface_name);
 }
 
-/* Return the address of the device from which it asks a peer with an address of IPv4; false when it
- * has none, or the family is another. The route of the kernel decides then. */
+/* Find the IPv4 address of the device, from which the device asks a peer with an IPv4 address.
+ * Returns false when the device has no such address, or the address of the peer is not IPv4. Then
+ * the route of the kernel selects the source address. */
 static bool doca_priv_rdma_cm_source(const struct doca_rdma *r,
                                      const union doca_priv_rdma_cm_addr *peer,
                                      union doca_priv_rdma_cm_addr *from)
@@ -6343,7 +6361,7 @@ static int doca_priv_rdma_cm_ready(struct doca_rdma_connection *c, const char **
     return doca_priv_rdma_cm_modify(c, IBV_QPS_RTS);
 }
 
-/* Fill in what a side says of its queue pair. */
+/* Fill in the properties of this side's queue pair that the peer must know. */
 static void doca_priv_rdma_cm_describe(const struct doca_rdma_connection *c,
                                        struct rdma_conn_param *param)
 {
@@ -6398,8 +6416,8 @@ static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char
 /* ---- events ---- */
 
 /* Find the device and the neighbour of the address of a connection. The kernel may learn of a
- * neighbour without telling the request that waits for it, which then sees it when its time is
- * over; so the request has only a part of the time, and is repeated. */
+ * neighbour without notifying the request that waits for it; such a request ends only at its time
+ * limit. So each request gets only a part of the time, and is repeated. */
 static void doca_priv_rdma_cm_find(struct doca_rdma_connection *c)
 {
     union doca_priv_rdma_cm_addr from, to;
@@ -6535,7 +6553,7 @@ static void doca_priv_rdma_cm_happened(struct doca_rdma_connection *c,
     }
 }
 
-/* Handle the next event. Returns false when there is none. */
+/* Handle the next event. Returns false when no event is there. */
 static bool doca_priv_rdma_cm_take(struct doca_rdma *r)
 {
     struct rdma_cm_event *event = NULL;
@@ -6739,31 +6757,32 @@ DOCA_PRIV_DECL void doca_priv_rdma_cm_end(struct doca_rdma_connection *connectio
 /* part: src/compat/rdma/verbs_end.c */
 /* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
  * How a side of a connection between queue pairs learns that its peer has ended. Beside the queue
- * pair of the tasks, each connection has a second one, its control queue pair, of which the
- * exported details have the number, too. A side that ends sends an empty message on it, the
- * goodbye, for which the peer has posted a receive request from the start. So the goodbye uses no
- * receive task of the program, and it needs no permission of the peer's instance.
- * A process that was killed sends none. Therefore a side writes 0 bytes through the control queue
- * pair, a probe, every DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight. The device
- * of a living peer answers a probe without its program. The first probe begins when a side
- * connects, and is repeated until the peer has connected; only after that, an unanswered probe
- * means that the peer has ended.
- * The control queue pairs of an instance have a protection domain of their own, without any memory:
- * their permission to write reaches nothing. They also have a completion queue of their own, which
- * poll looks at in every DOCA_PRIV_RDMA_LISTEN_POLLS-th call only, and which wakes a sleeping
+ * pair of its tasks, each connection has a second queue pair, the control queue pair. The exported
+ * details contain the numbers of both. A side that ends sends the goodbye: an empty message on the
+ * control queue pair. The peer has posted a receive request for the goodbye from the start. So the
+ * goodbye uses no receive task of the program, and it needs no permission of the peer's instance.
+ * A process that was killed sends no goodbye. Therefore a side sends a probe every
+ * DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight: it writes 0 bytes through the
+ * control queue pair. The device of a living peer answers a probe without its program. A side sends
+ * the first probe when it connects, and repeats it until the peer has connected. Only after that
+ * does an unanswered probe mean that the peer has ended.
+ * The control queue pairs of an instance have a separate protection domain without any memory, so
+ * that a peer cannot use their permission to write. They also have a separate completion queue.
+ * Only every DOCA_PRIV_RDMA_LISTEN_POLLS-th call of poll looks at that queue. It wakes a sleeping
  * program for goodbyes and failures, but not for answered probes.                               */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
 #define DOCA_PRIV_RDMA_PROBE_NS ((uint64_t)DOCA_CORE_RDMA_PROBE_MS * 1000000u)
 #define DOCA_PRIV_RDMA_STOP_NS 1000000000u /* how long a stop waits for the goodbyes */
+#define DOCA_PRIV_RDMA_LOOK_NS 20000000u   /* between two looks for an ended peer */
 #define DOCA_PRIV_RDMA_REUSE_NS 10000000u  /* how long an export waits for an older goodbye */
 #define DOCA_PRIV_RDMA_CLOCK_POLLS 256u    /* polls until the clock is read; a power of 2 */
 #define DOCA_PRIV_RDMA_CONTROL_REQUESTS 2u /* a probe and the goodbye */
 #define DOCA_PRIV_RDMA_CONTROL_ENTRIES 3u  /* completions of a connection: these, and a receive */
 
-/* What a request of a control queue pair is for, in the lower bits of its number. The upper bits
- * are the index of the connection. */
+/* The purpose of a request on a control queue pair. The number of the request is the index of the
+ * connection times DOCA_PRIV_RDMA_PURPOSES, plus the purpose. */
 enum {
     DOCA_PRIV_RDMA_HEAR = 1,
     DOCA_PRIV_RDMA_PROBE,
@@ -7005,22 +7024,50 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *conn
     connection->rdma->num_leaving++;
 }
 
-/* Give the goodbyes of an instance that stops some time: a peer that runs answers at once. */
-DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+/* True when the kernel says that the process of the peer has ended. False when the process runs, or
+ * is on another machine. */
+static bool doca_priv_rdma_verbs_is_peer_gone(const struct doca_rdma_connection *connection)
 {
-    uint32_t i;
+    const struct doca_priv_rdma_place *peer = &connection->peer_place;
+    bool is_gone;
+    int process;
 
-    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].is_leaving)
-            r->conns[i].deadline = r->stop_at; /* wakes a program that sleeps */
+    if (peer->machine == 0 || peer->machine != connection->place.machine)
+        return false;
+    process = doca_priv_sys_process_open(peer->head.pid);
+    is_gone = doca_priv_sys_process_is_gone(process, peer->head.pid, -1);
+    doca_priv_sys_close(process);
+    return is_gone;
 }
 
-/* True when no goodbye is on its way, or its time is over. */
+/* True when no goodbye is on its way, or its time is over. A goodbye to a process that has ended
+ * gets no answer, so the stop does not wait for it. */
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r)
 {
+    const uint64_t now = doca_priv_sys_now();
+    struct doca_rdma_connection *c = r->conns;
+    uint32_t i;
+
     doca_priv_rdma_verbs_listen(r);
-    return r->num_leaving == 0 || doca_priv_sys_now() >= r->stop_at;
+    if (now >= r->stop_at)
+        return true;
+    for (i = 0; r->num_leaving > 0 && i < r->max_conns; i++, c++) {
+        if (c->is_leaving && doca_priv_rdma_verbs_is_peer_gone(c)) {
+            c->is_leaving = false;
+            r->num_leaving--;
+        }
+        /* wakes a program that sleeps */
+        c->deadline = c->is_leaving ? now + DOCA_PRIV_RDMA_LOOK_NS : 0;
+    }
+    return r->num_leaving == 0;
+}
+
+/* Give the goodbyes of an instance that stops some time: the device of a peer that runs answers at
+ * once. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+{
+    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
+    (void)doca_priv_rdma_verbs_has_left(r);
 }
 
 /* Destroy the control queue pair of a connection that has ended. `waits`: give the goodbye time. */
@@ -7061,13 +7108,13 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
 
 /* part: src/compat/rdma/verbs_sync.c */
 /* ---- >>impl.rdma.verbs_sync -----------------------------------------------------------------
- * Tasks on sync events of the peer, on connections between queue pairs: the device reads, writes or
- * adds to the 8 bytes of the value, whose address and key are in the export descriptor of the event
- * (>>impl.sync_card).                                                                           */
+ * Tasks on sync events of the peer, on connections between queue pairs. The device reads, writes or
+ * adds to the 8 bytes of the value. The export descriptor of the event contains the address and the
+ * key of the value (>>impl.sync_card).                                                           */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-/* Check that the event of a task, which is a live object, has a key. */
+/* Check that the event of a task has a key. The event is a live object. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check_event(const struct doca_task *task,
                                                              enum doca_core_item *item)
 {
@@ -7112,7 +7159,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_fill_event(struct doca_priv_rdma_task *
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_BATCH 16 /* completions that one call of libibverbs returns */
+#define DOCA_PRIV_RDMA_BATCH 16 /* completions that one call of libibverbs returns at most */
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item)
@@ -7399,6 +7446,7 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return;
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     op->connection = c;
     if (c != NULL && wc->status == IBV_WC_SUCCESS)
         doca_priv_rdma_cm_heard(c);
@@ -7429,7 +7477,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
     doca_error_t rc = DOCA_SUCCESS;
 
-    /* of a connection that has ended, or whose tasks end with a status of their own */
+    /* the connection has ended, or the status of its tasks is decided elsewhere */
     if (op == NULL || (wc->status == IBV_WC_WR_FLUSH_ERR && c->is_halted))
         return;
     c->ops = doca_priv_rdma_task_of(op->task.next);
@@ -7450,7 +7498,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
             DOCA_PRIV_RDMA_DISCONNECTED);
 }
 
-/* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there was none. */
+/* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there were no completions. */
 static bool doca_priv_rdma_verbs_reap(struct doca_rdma *r)
 {
     struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
@@ -7602,8 +7650,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* The device may write to the buffers of a receive task until all queue pairs are halted. What it
- * has executed before counts. */
+/* The device may write to the buffers of a receive task until all queue pairs are halted. Tasks
+ * that the device has executed before that end with their own status. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -7674,8 +7722,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_arm(struct doca_core_queue *queue, bool
 /* part: src/compat/rdma/verbs.c */
 /* ---- >>impl.rdma.verbs ----------------------------------------------------------------------
  * Instances and connections of devices with a protection domain of libibverbs. An instance has one
- * completion queue and one shared receive queue; each connection has a queue pair (RC), which
- * exists from export on. The exported details hold the address and number of the queue pair.
+ * completion queue and one shared receive queue. Each connection has a queue pair (RC); the export
+ * creates it. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
  * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
  * connection ends when a task fails, or when its control queue pair tells that the peer has ended
@@ -7708,8 +7756,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int
                                            error);
 }
 
-/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
- * its receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. Before that, the function handles the
+ * completions of its receive requests. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
@@ -7824,6 +7872,8 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     place->has_gid = doca_priv_rdma_verbs_is_routed(r) ? 1 : 0;
     place->permissions = r->permissions;
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
+    if (doca_priv_sys_machine(&place->machine) != DOCA_CORE_ITEM_NONE)
+        place->machine = 0;
     /* without a token of this process, sealing cannot fail */
     (void)doca_priv_export_seal(&place->head, DOCA_PRIV_EXPORT_RDMA_CARD, sizeof(*place), NULL);
     return DOCA_SUCCESS;
@@ -7836,8 +7886,8 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
     return &connection->place;
 }
 
-/* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
- * errno with the step that failed, or 0. */
+/* Move a queue pair to RTR, in which it receives from the peer, and then to RTS, in which it also
+ * sends. Returns an errno with the step that failed, or 0. */
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
                                                const struct doca_priv_rdma_ends *ends,
                                                const struct doca_priv_rdma_place *peer,
@@ -8168,7 +8218,8 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_verbs_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA,
+                        DOCA_PRIV_FAULT_RDMA_TASKS, doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const struct doca_dev *dev)
 {
@@ -8304,7 +8355,7 @@ static uint32_t doca_priv_rdma_lower(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Give a new instance, which is filled with zeros, its initial settings. */
+/* Set the initial settings of a new instance. Its memory is filled with zeros. */
 static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
                                 struct doca_dev *dev, const struct doca_priv_rdma_limits *limits,
                                 bool is_of_25)
@@ -8469,7 +8520,7 @@ static doca_error_t doca_priv_rdma_set_size(struct doca_rdma *rdma, uint32_t *to
     return DOCA_SUCCESS;
 }
 
-/* Define a setter that checks the instance, and then runs `body`, which returns the result. */
+/* Define a setter. It checks the instance and then executes `body`, whose result it returns. */
 #define DOCA_PRIV_RDMA_SETTER(name, type, value, body)                                             \
     DOCA_CORE_DECL doca_error_t doca_rdma_##name(struct doca_rdma *rdma, type value)               \
     {                                                                                              \
@@ -8640,7 +8691,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
 
 /* part: src/compat/rdma/connect.c */
 /* ---- >>impl.rdma.connect --------------------------------------------------------------------
- * The calls by which programs make, answer and end connections.                                 */
+ * The calls that make, accept, reject and end connections.                                       */
 
 /* Check that an instance of 2.10 is running. */
 static doca_error_t doca_priv_rdma_check_running(const struct doca_rdma *r, const char *function)
@@ -8670,7 +8721,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
+        rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_EXPORT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     *local_rdma_conn_details = rdma->transport->show(c, local_rdma_conn_details_size);
@@ -8700,7 +8754,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    rc = doca_priv_fault_connect(&r->ctx, true);
+    rc = doca_priv_fault_call(&r->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     return rc != DOCA_SUCCESS ? rc : r->transport->connect(connection, details, len, function);
 }
 
@@ -8755,7 +8809,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     entry = doca_priv_rdma_find_port(rdma, 0);
     if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
-    return rdma->transport->listen(rdma, entry, port, __func__);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_LISTEN);
+    return rc != DOCA_SUCCESS ? rc : rdma->transport->listen(rdma, entry, port, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -8801,7 +8856,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_fault_connect(&rdma->ctx, true);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     if (rc == DOCA_SUCCESS)
         rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
@@ -8831,7 +8886,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_fault_connect(&c->rdma->ctx, true);
+    rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     if (rc == DOCA_SUCCESS)
         return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
     c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
@@ -8910,7 +8965,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_id(
 
 /* part: src/compat/rdma/address.c */
 /* ---- >>impl.rdma.address --------------------------------------------------------------------
- * Addresses, which are elements of a static table, and requests for a connection to one.        */
+ * Addresses, and requests for connections to them. Addresses are elements of a static table.     */
 
 #define DOCA_PRIV_RDMA_ADDR_TEXT 48 /* bytes: IPv6 needs 46, with the NUL */
 
@@ -9562,7 +9617,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allo
 /* ---- >>impl.rdma.accessors ------------------------------------------------------------------
  * Setters and getters of tasks.                                                                 */
 
-/* Define the getter doca_rdma_task_<name>_get_<what>(), which returns a member, or 0. */
+/* Define the getter doca_rdma_task_<name>_get_<what>(). It returns a member of the task, or 0 for a
+ * task that is NULL. */
 #define DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)                                   \
     DOCA_CORE_DECL value_type doca_rdma_task_##name##_get_##what(                                  \
         const struct doca_rdma_task_##name *task)                                                  \
@@ -9697,7 +9753,7 @@ DOCA_PRIV_RDMA_ACCESS_CONNECTION(remote_net_sync_event_notify_add, DOCA_PRIV_RDM
 
 /* part: src/compat/rdma/api_25.c */
 /* ---- >>impl.rdma.api_25 ---------------------------------------------------------------------
- * The forms of 2.5: an instance has one connection, which functions do not name.                */
+ * The calls of 2.5. An instance has one connection, and no call has a connection argument.       */
 
 /* Check that an instance is one of 2.5 and started. */
 static doca_error_t doca_priv_rdma_check_25(const struct doca_rdma *rdma, const void *pointer,
@@ -9724,6 +9780,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
         return rc;
     if (local_rdma_conn_details_size == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_EXPORT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     *local_rdma_conn_details = rdma->transport->show(&rdma->conns[0], local_rdma_conn_details_size);
     return DOCA_SUCCESS;
 }

@@ -24,6 +24,7 @@
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "progress/task_priv.h"
+#include "fault/text_priv.h"
 #include "compat/comch/connection_priv.h"
 #include "compat/comch/objects_priv.h"
 #include "compat/local/platform_priv.h"
@@ -341,7 +342,7 @@ static doca_error_t doca_priv_comch_dial_server(struct doca_priv_comch *c)
         return doca_core_backend_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_COMCH_FOREIGN,
                                       "doca_pe_progress", &c->ctx, 0);
     }
-    rc = doca_priv_fault_connect(&c->ctx, false);
+    rc = doca_priv_fault_call(&c->ctx, DOCA_PRIV_FAULT_COMCH_CONNECT);
     if (rc != DOCA_SUCCESS) {
         doca_priv_sys_close(fd);
         return rc;
@@ -479,7 +480,7 @@ static const struct doca_core_backend doca_priv_comch_backend = DOCA_PRIV_LOCAL_
     doca_priv_comch_flush, doca_priv_comch_ready, doca_priv_comch_fd, doca_priv_comch_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_faults, "comch", doca_priv_comch_queue_bytes,
-                        doca_priv_comch_backend, DOCA_PRIV_FAULT_COMCH, NULL)
+                        doca_priv_comch_backend, DOCA_PRIV_FAULT_COMCH, 0, NULL)
 
 /* Return the table of servers and clients of a device. */
 DOCA_PRIV_DECL const struct doca_core_backend *

@@ -11,7 +11,9 @@
 #include "base/types.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
+#include "device/devinfo_priv.h"
 #include "progress/ctx.h"
+#include "fault/text_priv.h"
 #include "compat/comch/comch.h"
 #include "compat/comch/endpoint_priv.h"
 #include "compat/comch/objects_priv.h"
@@ -65,6 +67,9 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_sendto(struct doca_comm_channel
         return DOCA_PRIV_FAIL(CONNECTION_RESET, COMM_BROKEN, peer_addr);
     if (len > peer_addr->connection->max_msg)
         return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_TOO_LONG, peer_addr);
+    rc = doca_priv_fault_call(&local_ep->comch->ctx, DOCA_PRIV_FAULT_COMM_SENDTO);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     sent =
         doca_priv_local_send(peer_addr->connection->fd, DOCA_PRIV_COMCH_MESSAGE, 0, msg, len, NULL);
     if (sent == DOCA_PRIV_LOCAL_FULL) {
@@ -104,8 +109,10 @@ doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg
         return rc;
     if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_IDLE, local_ep);
+    /* a message that an injected fault may refuse to the caller must not be in its memory */
     if (local_ep->sender == NULL)
-        doca_priv_endpoint_receive(local_ep, msg, *len);
+        doca_priv_endpoint_receive(local_ep,
+                                   doca_priv_fault_is_on(&local_ep->comch->ctx) ? NULL : msg, *len);
     if (local_ep->sender == NULL) {
         if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_CLIENT &&
             local_ep->peers[0].obj.state == DOCA_PRIV_PEER_BROKEN)
@@ -116,6 +123,9 @@ doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg
         *len = local_ep->len;
         return DOCA_PRIV_FAIL(INVALID_VALUE, COMM_ROOM, local_ep);
     }
+    rc = doca_priv_fault_call(&local_ep->comch->ctx, DOCA_PRIV_FAULT_COMM_RECVFROM);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     *len = local_ep->len;
     *peer_addr = local_ep->sender;
     local_ep->sender->is_known = true;

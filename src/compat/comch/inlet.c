@@ -497,7 +497,7 @@ static const struct doca_core_backend doca_priv_comch_inlet_backend = DOCA_PRIV_
     doca_priv_comch_inlet_fd, doca_priv_comch_inlet_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_inlet_faults, "comch consumer", doca_priv_comch_inlet_bytes,
-                        doca_priv_comch_inlet_backend, DOCA_PRIV_FAULT_CONSUMER, NULL)
+                        doca_priv_comch_inlet_backend, DOCA_PRIV_FAULT_CONSUMER, 0, NULL)
 
 /* Return the table of consumers of a device. */
 DOCA_PRIV_DECL const struct doca_core_backend *

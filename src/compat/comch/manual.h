@@ -83,7 +83,7 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: comch, producer, consumer).
+ * doca_core.h: comch, producer, consumer), and to the messages of endpoints (comm_channel).
  *
  * AS ON A CARD, according to the vendor's documents and samples: the states and their order, the
  * results of start, the events and their order, the calls that callbacks may make, a submit that

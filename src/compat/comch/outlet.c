@@ -639,7 +639,7 @@ static const struct doca_core_backend doca_priv_comch_outlet_backend = DOCA_PRIV
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_comch_outlet_faults, "comch producer",
                         doca_priv_comch_outlet_bytes, doca_priv_comch_outlet_backend,
-                        DOCA_PRIV_FAULT_PRODUCER, NULL)
+                        DOCA_PRIV_FAULT_PRODUCER, 0, NULL)
 
 /* Return the table of producers of a device. */
 DOCA_PRIV_DECL const struct doca_core_backend *

@@ -17,6 +17,7 @@
 #include "device/devinfo_priv.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
+#include "fault/text_priv.h"
 #include "compat/comch/comch.h"
 #include "compat/comch/config.h"
 #include "compat/comch/connection_priv.h"
@@ -121,7 +122,8 @@ DOCA_PRIV_DECL void doca_priv_comch_accept_all(struct doca_priv_comch *c)
         if (!doca_priv_local_is_same_user(fd))
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_NOT_PERMITTED,
                                       DOCA_CORE_ITEM_COMCH_FOREIGN);
-        else if ((rc = doca_priv_fault_connect(&c->ctx, false)) != DOCA_SUCCESS)
+        else if ((rc = doca_priv_fault_call(&c->ctx, DOCA_PRIV_FAULT_COMCH_CONNECT)) !=
+                 DOCA_SUCCESS)
             doca_priv_comch_turn_away(c, fd, rc, DOCA_CORE_ITEM_NONE);
         else if (doca_priv_comch_conn_open(c, fd) == NULL)
             doca_priv_comch_turn_away(c, fd, DOCA_ERROR_FULL, DOCA_CORE_ITEM_COMCH_CROWDED);

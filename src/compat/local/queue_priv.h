@@ -1,5 +1,6 @@
 /* ---- >>priv.local.queue ----------------------------------------------------------------------
- * The parts that all queues without a device share: their table, fault injection, ended tasks.  */
+ * The common code of queues that no device serves: those of Comch, and of RDMA on software
+ * devices.                                                                                       */
 #ifndef DOCA_SRC_COMPAT_LOCAL_QUEUE_PRIV_H
 #define DOCA_SRC_COMPAT_LOCAL_QUEUE_PRIV_H
 
@@ -25,23 +26,23 @@
             NULL, NULL, 0, false, NULL, NULL, NULL, NULL,                                          \
     }
 
-/* Define `wrapper`, which adds fault injection (>>fault) to the queues of the table `inner`.
- * `bytes` is the function queue_bytes of `inner`; struct doca_priv_fault_wrapper explains
- * `first_op` and `set_fate`. DOCA_PRIV_LOCAL_OF selects the table for contexts of the device `dev`:
- * the table of the wrapper if the device has fault injection, otherwise `inner`. With fault
- * injection ctx->queue is the queue of the wrapper. A part that needs the queue of `inner` outside
- * the calls of the core must therefore record its address when the queue is opened. */
+/* Define `wrapper`: a table that puts fault injection (>>fault) around the queues of the table
+ * `inner`. `bytes` is queue_bytes of that table; struct doca_priv_fault_wrapper explains
+ * `first_op`, `first_task_op` and `set_fate`. DOCA_PRIV_LOCAL_OF gives the table for contexts of
+ * the device `dev`: that of the wrapper when the device has fault injection. ctx->queue is then the
+ * queue of the wrapper, so that parts that need the queue of `inner` between two calls of the core
+ * keep its address from open. */
 #if defined(DOCA_CORE_NO_FAULT)
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper) ((void)(dev), &(inner))
 #else
-#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, set_fate)                   \
+#define DOCA_PRIV_LOCAL_WRAPPER(wrapper, name, bytes, inner, first_op, first_task_op, set_fate)    \
     static const struct doca_priv_fault_wrapper wrapper = {                                        \
         DOCA_PRIV_LOCAL_TABLE(name, bytes, doca_priv_fault_queue_opening,                          \
                               doca_priv_fault_queue_close, doca_priv_fault_queue_flush,            \
                               doca_priv_fault_queue_ready, doca_priv_fault_queue_fd,               \
                               doca_priv_fault_queue_arm),                                          \
-        &(inner), first_op, set_fate                                                               \
+        &(inner), first_op, first_task_op, set_fate                                                \
     };
 #define DOCA_PRIV_LOCAL_OF(dev, inner, wrapper)                                                    \
     ((dev)->backend == (dev)->info.backend ? &(inner) : &(wrapper).table)

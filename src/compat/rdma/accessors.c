@@ -14,7 +14,8 @@
 #include "compat/rdma/send.h"
 #include "compat/rdma/sync_event.h"
 
-/* Define the getter doca_rdma_task_<name>_get_<what>(), which returns a member, or 0. */
+/* Define the getter doca_rdma_task_<name>_get_<what>(). It returns a member of the task, or 0 for a
+ * task that is NULL. */
 #define DOCA_PRIV_RDMA_GET(name, type, what, value_type, member)                                   \
     DOCA_CORE_DECL value_type doca_rdma_task_##name##_get_##what(                                  \
         const struct doca_rdma_task_##name *task)                                                  \

@@ -1,5 +1,5 @@
 /* ---- >>impl.rdma.address --------------------------------------------------------------------
- * Addresses, which are elements of a static table, and requests for a connection to one.        */
+ * Addresses, and requests for connections to them. Addresses are elements of a static table.     */
 #include "compat/rdma/address_priv.h"
 
 #include "base/clock_priv.h"

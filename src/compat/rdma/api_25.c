@@ -1,5 +1,5 @@
 /* ---- >>impl.rdma.api_25 ---------------------------------------------------------------------
- * The forms of 2.5: an instance has one connection, which functions do not name.                */
+ * The calls of 2.5. An instance has one connection, and no call has a connection argument.       */
 #include "compat/rdma/api_25.h"
 
 #include "base/compiler.h"
@@ -11,7 +11,9 @@
 #include "object/check_priv.h"
 #include "object/log_priv.h"
 #include "object/object_priv.h"
+#include "device/devinfo_priv.h"
 #include "progress/ctx.h"
+#include "fault/text_priv.h"
 #include "compat/rdma/create_priv.h"
 #include "compat/rdma/objects_priv.h"
 
@@ -40,6 +42,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
         return rc;
     if (local_rdma_conn_details_size == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, rdma);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_EXPORT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     *local_rdma_conn_details = rdma->transport->show(&rdma->conns[0], local_rdma_conn_details_size);
     return DOCA_SUCCESS;
 }

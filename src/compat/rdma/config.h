@@ -1,7 +1,7 @@
 /* ---- >>rdma.config ---------------------------------------------------------------------------
- * Limits of this header, which the capability queries return and which bound what a peer may ask
- * for. Define them before the include, with the same value in every file of every process that uses
- * a connection. All numbers are Assumed, because the vendor publishes none.                     */
+ * Limits of this header. The capability queries return them, and they bound the requests of a
+ * peer. Define them before the include, with the same value in every file of every process that
+ * uses a connection. All numbers are Assumed, because the vendor publishes none.                 */
 #ifndef DOCA_SRC_COMPAT_RDMA_CONFIG_H
 #define DOCA_SRC_COMPAT_RDMA_CONFIG_H
 
@@ -23,9 +23,9 @@
  * devices have RDMA. Define DOCA_CORE_RDMA_CM as well, and link with -lrdmacm, for connections of
  * these devices by address. */
 
-/* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports on
- * which it listens at the same time. The number of connections is at most 65,535, and the sizes of
- * queues are powers of two. */
+/* Per instance: connections; send and receive tasks in flight, and tasks of one type; ports that
+ * the instance listens on at the same time. The number of connections is at most 65,535, and the
+ * sizes of queues are powers of two. */
 #ifndef DOCA_CORE_RDMA_MAX_CONNECTIONS
 #define DOCA_CORE_RDMA_MAX_CONNECTIONS 64
 #endif
@@ -59,9 +59,9 @@
 #define DOCA_CORE_RDMA_RNR_MS 100
 #endif
 
-/* Milliseconds between two probes of a connection of an RDMA device that has no task in flight, by
- * which a side notices that the process of its peer was killed (see RDMA DEVICES in the manual
- * above). 0: no probes. Files with the implementation only. */
+/* Milliseconds between two probes of a connection that has no task in flight, on RDMA devices. By
+ * an unanswered probe a side notices that the process of its peer was killed (see RDMA DEVICES in
+ * the manual above). 0: no probes. Files with the implementation only. */
 #ifndef DOCA_CORE_RDMA_PROBE_MS
 #define DOCA_CORE_RDMA_PROBE_MS 2000
 #endif

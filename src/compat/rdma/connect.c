@@ -1,5 +1,5 @@
 /* ---- >>impl.rdma.connect --------------------------------------------------------------------
- * The calls by which programs make, answer and end connections.                                 */
+ * The calls that make, accept, reject and end connections.                                       */
 #include "compat/rdma/connection.h"
 
 #include "base/clock_priv.h"
@@ -17,6 +17,7 @@
 #include "object/object_priv.h"
 #include "device/devinfo_priv.h"
 #include "progress/ctx.h"
+#include "fault/text_priv.h"
 #include "compat/rdma/config.h"
 #include "compat/rdma/connection_priv.h"
 #include "compat/rdma/create_priv.h"
@@ -51,7 +52,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     rc = doca_priv_rdma_check_running(rdma, __func__);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
+        rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_EXPORT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_rdma_conn_open(rdma, &c, __func__);
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     *local_rdma_conn_details = rdma->transport->show(c, local_rdma_conn_details_size);
@@ -81,7 +85,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_connect(struct doca_rdma *r,
     if (connection->obj.state != DOCA_PRIV_RDMA_MADE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_RDMA_CONNECTED, function,
                               connection);
-    rc = doca_priv_fault_connect(&r->ctx, true);
+    rc = doca_priv_fault_call(&r->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     return rc != DOCA_SUCCESS ? rc : r->transport->connect(connection, details, len, function);
 }
 
@@ -136,7 +140,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdm
     entry = doca_priv_rdma_find_port(rdma, 0);
     if (entry == NULL || doca_priv_rdma_find_port(rdma, port) != NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, RDMA_PORTS, rdma);
-    return rdma->transport->listen(rdma, entry, port, __func__);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_LISTEN);
+    return rc != DOCA_SUCCESS ? rc : rdma->transport->listen(rdma, entry, port, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
@@ -182,7 +187,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_fault_connect(&rdma->ctx, true);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     if (rc == DOCA_SUCCESS)
         rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
@@ -212,7 +217,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_fault_connect(&c->rdma->ctx, true);
+    rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
     if (rc == DOCA_SUCCESS)
         return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
     c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);

@@ -274,7 +274,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_set_timer(const struct doca_rdma *r)
                              (long)&times, 0, 0, 0);
 }
 
-/* Set the time until which the peer must have done something; 0: none. */
+/* Set the time, in ns of the monotonic clock, at which the instance stops waiting for the peer. 0:
+ * the instance waits without a limit. */
 DOCA_PRIV_DECL void doca_priv_rdma_set_deadline(struct doca_rdma_connection *connection,
                                                 uint64_t ns)
 {

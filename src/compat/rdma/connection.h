@@ -1,7 +1,8 @@
 /* ---- >>rdma.connection -----------------------------------------------------------------------
- * Connections of an instance to instances of other processes, or of this one. There are two ways:
- *   - by export: each side calls doca_rdma_export(), the program carries the bytes to the peer by
- *     a channel of its own, and each side passes the peer's bytes to doca_rdma_connect().
+ * Connections of an instance to instances of the same process or of other processes. There are two
+ * ways to connect:
+ *   - by export: each side calls doca_rdma_export(), the program sends the returned bytes to the
+ *     peer by its own means, and each side passes the bytes of its peer to doca_rdma_connect().
  *   - by address: one side listens on a port, and the other side calls doca_rdma_connect_to_addr().
  * An exporting or listening instance is reached under an abstract address of local sockets
  * (AF_UNIX), so both processes are on one machine, have one user and share a network namespace. A
@@ -66,8 +67,8 @@ typedef void (*doca_rdma_connection_request_cb_t)(struct doca_rdma_connection *r
  *   connection_user_data  as set by doca_rdma_connection_set_user_data() or
  *                         doca_rdma_connect_to_addr()
  *
- * The callbacks may allocate and submit tasks, call doca_rdma_connection_disconnect() for this
- * connection, which then succeeds, and stop the instance. */
+ * The callbacks may allocate and submit tasks, stop the instance, and end this connection with
+ * doca_rdma_connection_disconnect(). */
 typedef void (*doca_rdma_connection_established_cb_t)(struct doca_rdma_connection *rdma_connection,
                                                       union doca_data connection_user_data,
                                                       union doca_data ctx_user_data);
@@ -83,7 +84,7 @@ typedef void (*doca_rdma_connection_disconnection_cb_t)(
  * have connected.
  *
  *   doca_rdma_connect_request_cb  may be NULL in an instance that does not listen
- *   the others                    must not be NULL
+ *   the other three callbacks     must not be NULL
  *
  * Errors    INVALID_VALUE  an argument other than the request callback is NULL
  *           BAD_STATE      the instance is not idle */
@@ -241,8 +242,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_user_data(
     const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data);
 
 /* Get the address that the connection was made with, or the number of the connection within its
- * instance, which is less than doca_rdma_get_max_num_connections() and is used again when the
- * connection has ended.
+ * instance. The number is less than doca_rdma_get_max_num_connections(). When the connection has
+ * ended, a later connection may get its number.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE  an argument is NULL, or the connection is not valid; get_addr: it was

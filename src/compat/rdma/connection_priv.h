@@ -11,9 +11,10 @@
 
 struct doca_priv_local_packet;
 
-/* The first packet of a socket. Instance to instance: HELLO, with the descriptors of the sender's
- * ring, eventfd and lock. To a port: ASK, which ANSWER answers on the same socket, both with the
- * details of a connection; a listener that rejects the connection closes the socket. */
+/* The first packet of a socket. From instance to instance it is HELLO, with the descriptors of the
+ * sender's ring, eventfd and lock. To a port it is ASK; the listener answers with ANSWER on the
+ * same socket, or closes the socket when the program rejects the connection. ASK and ANSWER contain
+ * the details of a connection. */
 enum { DOCA_PRIV_RDMA_HELLO = 1, DOCA_PRIV_RDMA_ASK, DOCA_PRIV_RDMA_ANSWER };
 
 struct doca_priv_rdma_hello {

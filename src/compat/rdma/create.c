@@ -142,7 +142,7 @@ static uint32_t doca_priv_rdma_lower(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Give a new instance, which is filled with zeros, its initial settings. */
+/* Set the initial settings of a new instance. Its memory is filled with zeros. */
 static void doca_priv_rdma_init(struct doca_rdma *r, struct doca_core_arena *arena,
                                 struct doca_dev *dev, const struct doca_priv_rdma_limits *limits,
                                 bool is_of_25)

@@ -1,6 +1,6 @@
 /* ---- >>impl.rdma.execute --------------------------------------------------------------------
- * Which tasks are valid, and the tasks that this side executes alone: reads, writes, atomic tasks,
- * and those on sync events of the peer.                                                         */
+ * Checks of submitted tasks, and the execution of tasks that need no action of the peer: reads,
+ * writes, atomic tasks, and tasks on sync events of the peer.                                    */
 #include "compat/rdma/execute_priv.h"
 
 #include "base/compiler.h"
@@ -39,8 +39,8 @@ static bool doca_priv_rdma_is_event(const struct doca_priv_rdma_task *op)
     return op->task.type >= DOCA_PRIV_RDMA_EVENT_GET;
 }
 
-/* Check a local list: its number of buffers, and its bytes of data or of room, which *bytes
- * receives. NULL is an empty list. */
+/* Check the number of buffers of a local list, and count its bytes of data or of room in *bytes.
+ * NULL is an empty list. */
 static doca_error_t doca_priv_rdma_check_local(const struct doca_priv_rdma_task *op,
                                                bool is_destination, uint32_t max_num,
                                                uint64_t *bytes, enum doca_core_item *item)
@@ -176,9 +176,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     }
 }
 
-/* Copy a list to the room of another. One of the two may be memory of the peer. `is_one`: only the
- * first buffer of the source counts. `grows`: the data of the destination grows by what is
- * written. */
+/* Copy the data of one list to the free room of another list. One of the two lists may be in memory
+ * of the peer. `is_one`: only the first buffer of the source is copied. `grows`: the copied bytes
+ * become data of the destination. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rdma_move(const struct doca_buf *src, bool is_one,
                                                        struct doca_buf *dst, uint64_t len,
                                                        bool grows)
@@ -306,7 +306,8 @@ static enum doca_core_item doca_priv_rdma_change_word(struct doca_priv_rdma_task
     return item == DOCA_CORE_ITEM_NONE ? doca_priv_rdma_put_word(op, old) : item;
 }
 
-/* Return the permissions of which the peer must have given one. */
+/* Return the permissions of the task's kind. The instance of the peer must have at least one of
+ * them. */
 static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
 {
     switch (op->task.type) {

@@ -5,7 +5,7 @@
  * the peer does something else. Here, both sides are processes of one machine, or threads of one
  * process, and the software device replaces the card.
  *
- * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the one that 3.0 adds, with the
+ * THIS HEADER HAS all 178 functions of doca_rdma.h of 2.10 and the function that 3.0 adds, with the
  * vendor's names, values and signatures, and the forms of 2.5 and 3.0 where these differ: see
  * >>rdma.api_25. The 6 calls for a DPA, for a GPU and for librdmacm only answer NOT_SUPPORTED and
  * log one line.
@@ -44,8 +44,8 @@
  *         doca_pe_progress(pe);
  *     doca_rdma_destroy(rdma);
  *
- * THE OTHER SIDE makes the same calls with doca_rdma_task_receive_set_conf() and a receive task,
- * which it submits with an empty buffer for the message.
+ * THE OTHER SIDE makes the same calls, but calls doca_rdma_task_receive_set_conf(), and submits a
+ * receive task with an empty buffer for the message.
  *
  * MEMORY OF THE PEER is reached through an mmap. Its owner sets RDMA_READ, RDMA_WRITE or
  * RDMA_ATOMIC as permissions of the mmap and of its instance, exports the mmap by
@@ -65,31 +65,33 @@
  * doca_core_mlx5.h have RDMA, also to other machines. They have never been tried on a card, only on
  * an emulated one, and on Linux's soft-RoCE between two virtual machines. An instance then has a
  * completion queue and a shared receive queue, and each connection a queue pair (RC). On mlx5
- * devices, the library writes requests to these queues and reads completions from them itself; on
+ * devices, the library writes requests to these queues and reads completions from them itself. On
  * other devices, and if the environment contains DOCA_CORE_RDMA_ENGINE=verbs when an instance
- * starts, it calls libibverbs. The queue pairs of an instance share a doorbell register of their
- * own (ibv_alloc_td()); if the device has no more registers, the calls of libibverbs are used.
+ * starts, the library calls libibverbs. The queue pairs of an instance share a doorbell register
+ * that no other queue uses (ibv_alloc_td()). If the device has no register left, the library calls
+ * libibverbs.
  * Differences from the software device:
  *   - doca_rdma_connect() establishes the connection of its side at once. Tasks wait about 4 s for
  *     the peer to connect; then they fail with CONNECTION_RESET.
- *   - A connection by export has a second queue pair, on which a side tells its peer when it
- *     disconnects, stops, or has broken the connection. The peer's next 16 calls of
- *     doca_pe_progress() find that, also when only receive tasks wait. When the process of the peer
- *     was killed, or its machine does not answer, the connection ends about 4 s after the next
- *     probe: an empty write, every DOCA_CORE_RDMA_PROBE_MS (2 s) while no task is in flight.
- *     Probes need progress, or a program that sleeps on the handle, which they wake. A peer that
- *     was killed before it answered the first probe is noticed by a task only. These looks cost
- *     1/16 of a look at the completion queue for each idle call of progress, and a look at the
- *     clock in each 256th.
- *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice, and
- *     doca_rdma_export() up to 10 ms where it uses the place of an ended connection again.
+ *   - A connection by export has a second queue pair. When a side disconnects, stops, or has broken
+ *     the connection, it sends its peer a notice on this queue pair. The peer finds the notice in
+ *     its next 16 calls of doca_pe_progress(), also when only receive tasks wait. When the process
+ *     of the peer was killed, or its machine does not answer, the connection ends about 4 s after
+ *     the next probe. A probe is an empty write; a side sends one every DOCA_CORE_RDMA_PROBE_MS
+ *     (2 s) while no task is in flight. The program must call doca_pe_progress(), or sleep on the
+ *     handle, which a due probe wakes. When a peer is killed before it has answered the first
+ *     probe, only a task notices that. An idle call of progress costs 1/16 of a look at the
+ *     completion queue more, and every 256th call reads the clock.
+ *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
+ *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
+ *     where it uses the place of an ended connection again.
  *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
  *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
- *     instance's device. A request that reaches the port through another device is rejected, and
- *     one port is for one instance of the machine. A GID is one of RoCE. accept sends the private
- *     data. An instance that has called a function about an address makes a system call in each
- *     16th idle call of progress. This has run on soft-RoCE only. Without DOCA_CORE_RDMA_CM, these
- *     calls are NOT_SUPPORTED.
+ *     instance's device. A request that reaches the port through another device is rejected. Only
+ *     one instance of the machine can listen on a port. GIDs are those of RoCE. accept sends the
+ *     private data. An instance that has called a function about an address makes a system call in
+ *     every 16th idle call of progress. This code has run on soft-RoCE only. Without
+ *     DOCA_CORE_RDMA_CM, these calls are NOT_SUPPORTED.
  *   - Tasks on sync events of the peer need an event whose subscriber or publisher on the CPU has
  *     the device of the peer's instance. The device executes them: an addition is atomic with
  *     respect to other additions by the device, and with respect to the CPU only as
@@ -121,11 +123,11 @@
  * ERRORS are reported as in doca_core.h, including doca_core_last_error().
  *
  * FAULTS for tests: the rules of DOCA_CORE_FAULT apply to starts, connections and tasks (>>fault in
- * doca_core.h: rdma).
+ * doca_core.h: rdma, and rdma_send, rdma_read and so on for tasks of one type).
  *
  * AS ON A CARD, as far as the vendor's documents and samples tell: the states and their order, the
- * results of start, what callbacks may call, the wait of a message for a receive task, FULL of a
- * submit to a full send queue, and the order in which tasks complete.
+ * results of start, the calls that callbacks may make, the order in which tasks complete, that a
+ * message waits for a receive task, and that a submit to a full send queue returns FULL.
  *
  * DIFFERENCES from the vendor's library
  *   - On software devices, both sides are on one machine, and have one user. No call reaches

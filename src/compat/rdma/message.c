@@ -186,8 +186,8 @@ static void doca_priv_rdma_starve(struct doca_rdma_connection *c)
         doca_priv_rdma_wake_peer(c);
 }
 
-/* The program has posted a receive task: stop the retries of all peers. A message for which no
- * receive task is left is reported as starving again. */
+/* The program has posted a receive task: end the retries of all peers. If a peer's message still
+ * finds no receive task afterwards, doca_priv_rdma_starve() starts its retries again. */
 DOCA_PRIV_DECL void doca_priv_rdma_feed(struct doca_rdma *r)
 {
     struct doca_rdma_connection *c;
@@ -226,8 +226,8 @@ static enum doca_core_item doca_priv_rdma_try_receive(struct doca_rdma_connectio
                              : DOCA_CORE_ITEM_RDMA_TOO_LONG;
 }
 
-/* Receive the next message of a connection, if there is one and a receive task for it. Returns the
- * task, which has ended. */
+/* Receive the next message of a connection, if there are a message and a receive task. Returns the
+ * receive task, which has ended, or NULL. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_receive(struct doca_rdma_connection *c)
 {
     struct doca_rdma *r = c->rdma;

@@ -71,21 +71,21 @@ struct doca_priv_rdma_task {
     uint32_t serial; /* of the connection; differs when the entry holds a later one */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
-    uint8_t fate; /* error with which the task must fail, by fault injection; SUCCESS: none */
+    uint8_t fate; /* error that fault injection has chosen for the task, or SUCCESS */
 };
 
 #define DOCA_PRIV_RDMA_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
 
-/* What a program passes to its peer to connect; the head contains the key of the connection as its
- * token, so the key also proves that memory is read from a living peer. */
+/* The bytes that a program passes to its peer to connect. The token in the head is the key of the
+ * connection: a reader that finds the key in the memory of the peer knows that the peer lives. */
 struct doca_priv_rdma_details {
     struct doca_priv_export head;
     uint64_t instance; /* number in the address of the instance's socket */
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* The same for a connection between queue pairs. No process of the peer is named: the peer may be
- * on another machine. */
+/* The same for a connection between queue pairs. The peer may be on another machine; `machine` and
+ * head.pid name its process for peers on the same one. */
 struct doca_priv_rdma_place {
     struct doca_priv_export head;
     uint32_t qpn, psn;
@@ -95,6 +95,7 @@ struct doca_priv_rdma_place {
     uint32_t permissions; /* of the instance; informational only */
     uint8_t gid[16];
     uint32_t control_qpn, control_psn; /* see >>impl.rdma.verbs_end */
+    uint64_t machine;                  /* as in struct doca_priv_export; 0: unknown */
 };
 #endif
 
@@ -102,7 +103,7 @@ struct doca_rdma_connection {
     struct doca_priv_object obj;
     struct doca_rdma *rdma;
     struct doca_rdma_connection *next_live; /* list of connections that are JOINING or UP */
-    uint64_t key;                           /* random; the peer's HELLO contains it. 0: none */
+    uint64_t key;                           /* random; the peer's HELLO contains it. 0: unused */
     struct doca_priv_rdma_details details;  /* of this side */
     struct doca_priv_rdma_details peer;     /* of the peer, once they are known */
     union doca_data user_data;
@@ -120,7 +121,7 @@ struct doca_rdma_connection {
     bool hears_first;  /* the next poll receives before it ends a task */
     uint16_t port;     /* port of the request; 0: made by export */
     uint32_t serial;   /* number of the connection in its instance, from 1 */
-    uint64_t deadline; /* ns of the monotonic clock; 0: none */
+    uint64_t deadline; /* ns of the monotonic clock; 0: no deadline */
 
     struct doca_priv_rdma_lane out; /* ring of this side's messages */
     struct doca_priv_rdma_lane in;  /* ring of the peer's messages */
@@ -153,7 +154,7 @@ struct doca_rdma_connection {
 
 enum doca_priv_rdma_happening {
     DOCA_PRIV_RDMA_NOTHING,
-    DOCA_PRIV_RDMA_REQUESTED, /* in the order in which one connection reports them */
+    DOCA_PRIV_RDMA_REQUESTED, /* a connection reports its events in this order */
     DOCA_PRIV_RDMA_ESTABLISHED,
     DOCA_PRIV_RDMA_FAILED,
     DOCA_PRIV_RDMA_DISCONNECTED
@@ -183,7 +184,7 @@ struct doca_priv_rdma_port {
 
 typedef void (*doca_priv_rdma_any_cb)(void);
 
-/* What the instances of a device can have at most; also bounded by >>rdma.config. */
+/* Limits of the instances of a device, not above those of >>rdma.config. */
 struct doca_priv_rdma_limits {
     uint32_t send_queue, recv_queue; /* tasks; powers of two */
     uint32_t send_list, recv_list;   /* buffers */
@@ -222,12 +223,13 @@ struct doca_priv_rdma_transport {
     doca_error_t (*limit)(const struct doca_devinfo *devinfo, const struct doca_dev *dev,
                           struct doca_priv_rdma_limits *limits, const char *function);
 
-    /* Read `num` global identifiers from the one with the index `first` on, which all exist. An
-     * error is logged. */
+    /* Read the global identifiers with the indices from `first` to `first` + `num` - 1. All of them
+     * exist. The function logs its errors. */
     doca_error_t (*read_gids)(const struct doca_devinfo *devinfo, uint32_t first, uint32_t num,
                               struct doca_rdma_gid *gids, const char *function);
 
-    /* Connections by address; NULL when the device has none. An error is logged.
+    /* Connections by address; NULL when the device does not support them. The functions log their
+     * errors.
      * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
      * the program has not heard of.
      * ask: ask the listener of an address for this connection. The outcome is an event.
@@ -260,15 +262,15 @@ struct doca_rdma {
     uint8_t rnr_retry_count;
     uint8_t grh_enabled;
     uint8_t mtu;
-    bool is_of_25; /* one connection, and STARTING until it is UP */
+    bool is_of_25; /* an instance of 2.5: one connection, and STARTING until that is UP */
     struct doca_priv_rdma_limits limits;
 
     /* while started */
     struct doca_rdma_connection *conns; /* start of a block */
     struct doca_core_queue *queue;      /* the doca_priv_rdma_queue; with fault injection it is not
                                          * ctx.queue */
-    struct doca_rdma_connection *live;  /* those that are JOINING or UP */
-    struct doca_rdma_connection *turn;  /* the next one of them that poll looks at */
+    struct doca_rdma_connection *live;  /* list of connections that are JOINING or UP */
+    struct doca_rdma_connection *turn;  /* the next connection of the list that poll serves */
     struct doca_priv_rdma_task *receives, *receives_last; /* submitted receive tasks */
     struct doca_priv_rdma_task *late, *late_last; /* submitted to a connection that had ended */
     struct doca_priv_rdma_event event;

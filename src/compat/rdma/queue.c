@@ -1,7 +1,7 @@
 /* ---- >>impl.rdma.queue ----------------------------------------------------------------------
- * An instance as a context: start, post, poll, stop. poll ends one task: it goes on with the tasks
- * of each connection in their order, and receives. A message is in the ring as soon as the tasks
- * before it permit; other tasks are executed when they are the first of their connection. */
+ * An instance as a context: start, post, poll, stop. Each poll ends at most one task. A message is
+ * put into the ring as soon as the tasks before it permit. Another task is executed when it is the
+ * first task of its connection.                                                                  */
 #include "compat/rdma/queue_priv.h"
 
 #include "base/clock_priv.h"
@@ -23,6 +23,7 @@
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
 #include "progress/task_priv.h"
+#include "fault/text_priv.h"
 #include "compat/local/queue_priv.h"
 #include "compat/local/socket_priv.h"
 #include "compat/rdma/address_priv.h"
@@ -132,7 +133,7 @@ static void doca_priv_rdma_await_receive(struct doca_rdma_connection *c)
             c, doca_priv_sys_now() + (retries * (uint64_t)DOCA_CORE_RDMA_RNR_MS * 1000000u) + 1);
 }
 
-/* Remove the first task of a connection, which has ended, and return it. */
+/* Remove the first task of a connection and return it. The task has ended. */
 static struct doca_task *doca_priv_rdma_take_op(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->ops;
@@ -220,7 +221,7 @@ static void doca_priv_rdma_event_done(struct doca_task *task)
     doca_priv_rdma_end_report(r);
 }
 
-/* Return the next event of this connection, which has one, as a task. */
+/* Return the next event of this connection as a task. The connection has at least one event. */
 DOCA_PRIV_DECL struct doca_task *doca_priv_rdma_take_event_of(struct doca_rdma_connection *c)
 {
     struct doca_rdma *r = c->rdma;
@@ -510,8 +511,8 @@ static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t sta
     }
 }
 
-/* True when there is a message, and a receive task for it, or the peer does not know that there is
- * none. */
+/* True when there is a message, and either a receive task for it, or a peer that must learn that
+ * the message has no receive task. */
 static bool doca_priv_rdma_must_hear(const struct doca_rdma_connection *c)
 {
     return doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED) &&
@@ -630,8 +631,8 @@ static doca_error_t doca_priv_rdma_limit(const struct doca_devinfo *devinfo,
     return DOCA_SUCCESS;
 }
 
-/* The identifiers of a device are its addresses in the topology: the one of IPv6, and that of IPv4
- * if there is one. */
+/* The identifiers of a device are its IPv6 address in the topology and, if the topology gives the
+ * device one, its IPv4 address. */
 static doca_error_t doca_priv_rdma_read_gids(const struct doca_devinfo *devinfo, uint32_t first,
                                              uint32_t num, struct doca_rdma_gid *gids,
                                              const char *function)
@@ -667,8 +668,15 @@ static const struct doca_core_backend doca_priv_rdma_backend = DOCA_PRIV_LOCAL_T
     "rdma", doca_priv_rdma_queue_bytes, doca_priv_rdma_opening, doca_priv_rdma_close,
     doca_priv_rdma_flush, doca_priv_rdma_ready, doca_priv_rdma_fd, doca_priv_rdma_arm);
 
+#if !defined(DOCA_CORE_NO_FAULT)
+DOCA_PRIV_ASSERT_STATIC(rdma_tasks_have_faults,
+                        (unsigned)DOCA_PRIV_FAULT_OPS ==
+                            DOCA_PRIV_FAULT_RDMA_TASKS + 2u * DOCA_PRIV_RDMA_TYPES);
+#endif
+
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_backend, DOCA_PRIV_FAULT_RDMA, DOCA_PRIV_FAULT_RDMA_TASKS,
+                        doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_backend_of(const struct doca_dev *dev)
 {

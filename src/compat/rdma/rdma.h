@@ -48,10 +48,10 @@ struct doca_rdma_gid {
 /* RC is the reliable connection. DC is not supported. */
 enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANSPORT_TYPE_DC = 1 };
 
-/* Create an idle instance, which is RUNNING as soon as it is started. In programs of 2.5
- * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(), whose
- * instances wait for their connection in STARTING. doca_core_rdma_create_in() takes the memory from
- * `arena` instead of from the arena of the device.
+/* Create an idle instance. It is RUNNING as soon as it is started. In programs of 2.5
+ * (DOCA_CORE_API below 21000) the vendor's name stands for doca_core_rdma_25_create(): such an
+ * instance is STARTING until its connection is established. doca_core_rdma_create_in() takes the
+ * memory from `arena` instead of from the arena of the device.
  *
  *   dev  a software device; with DOCA_CORE_RDMA_VERBS also a device of doca_core_mlx5.h that was
  *        not opened from a PD of the program
@@ -61,8 +61,8 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
  *           NOT_SUPPORTED   the device is another one
  *           NO_MEMORY       the arena is exhausted
- *           INITIALIZATION  never: the reference names it for a lock, which an instance does not
- *                           have */
+ *           INITIALIZATION  never: the reference names this error for a lock, and an instance has
+ *                           no lock */
 DOCA_CORE_DECL doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
 DOCA_CORE_DECL doca_error_t doca_core_rdma_create_in(struct doca_core_arena *arena,
                                                      struct doca_dev *dev, struct doca_rdma **rdma);
@@ -96,8 +96,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
                                                  const struct doca_core_rdma_sizes *sizes,
                                                  size_t *bytes);
 
-/* Query a device. Each software device has the same limits, those of >>rdma.config. An RDMA device
- * has its own, as libibverbs reports them, where these are lower.
+/* Query a device. All software devices have the limits of >>rdma.config. The limits of an RDMA
+ * device are those that libibverbs reports, where they are lower.
  *
  *   max_recv_queue_size    out: receive tasks
  *   max_send_queue_size    out: tasks in flight of one connection
@@ -142,8 +142,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *dev
                                                   struct doca_rdma_gid *gid_array);
 
 /* Set or get the number of tasks, other than receive tasks, that one connection can have in flight;
- * initially 1024 (Assumed). One more submit returns FULL. The value is rounded up to a power of
- * two. Get returns the value in use.
+ * initially 1024 (Assumed). A submit beyond this number returns FULL. The value is rounded up to a
+ * power of two. Get returns the value in use.
  *
  *   send_queue_size  1 to doca_rdma_cap_get_max_send_queue_size()
  *
@@ -156,9 +156,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma
                                                           uint32_t *send_queue_size);
 
 /* Set or get the size of the receive queue; initially 1024 (Assumed). The value is rounded up to a
- * power of two and kept. It does not bound receive tasks, whose number is that of
- * doca_rdma_task_receive_set_conf(). The reference names NOT_SUPPORTED for instances whose data
- * path the CPU runs; here such calls succeed, as in 2.5.
+ * power of two and kept. It does not limit receive tasks: doca_rdma_task_receive_set_conf() sets
+ * their number. The reference names NOT_SUPPORTED for instances whose data path the CPU runs; here
+ * such calls succeed, as in 2.5.
  *
  *   recv_queue_size  1 to doca_rdma_cap_get_max_recv_queue_size()
  *
@@ -209,8 +209,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_permissions(struct doca_rdma *rdma,
  *   max_num_connections  1 to DOCA_CORE_RDMA_MAX_CONNECTIONS
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the number is too large
- *           NOT_SUPPORTED  set: the number is 0; or the instance is one of 2.5, which has one
- *                          connection, and the number is not 1
+ *           NOT_SUPPORTED  set: the number is 0; or the instance is of 2.5 and the number is not 1
  *           BAD_STATE      set: the instance is not idle */
 DOCA_CORE_DECL doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma,
                                                               uint16_t max_num_connections);
@@ -244,9 +243,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma
 DOCA_CORE_DECL doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma,
                                                           uint8_t *rnr_retry_count);
 
-/* Set or get what the packets of a network would need. The values are kept, and have no effect on
- * the software device, which has no network. RDMA devices use them; there, doca_ctx_start() fails
- * with DRIVER when the entry of the GID index is not used.
+/* Set or get properties of network packets. The software device has no network: it keeps the
+ * values, which have no effect. RDMA devices use them; there, doca_ctx_start() fails with DRIVER
+ * when the entry of the GID index is not used.
  *
  *   mtu          256 bytes to 4 KiB; initially 1 KiB (Assumed)
  *   grh_enabled  0 or 1; initially 0 (Assumed). In 2.5 a bool: see >>rdma.api_25. Another number

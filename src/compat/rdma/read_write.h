@@ -75,14 +75,16 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_write_imm_set_conf(
 /* Allocate a read task. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   rdma_connection  of this instance
- *   src_buf          remote: a single buffer, whose data is read; of a list, only the head counts
+ *   src_buf          remote: a single buffer; the task reads its data. Of a list, only the head
+ *                    counts
  *   dst_buf          local: a buffer or a list of up to doca_rdma_get_max_send_buf_list_len()
  *                    buffers, with LOCAL_READ_WRITE, and with free bytes behind the data for all
  *                    bytes of `src_buf`, at most doca_rdma_cap_get_max_message_size()
  *   user_data        what the callback receives
  *
- * With both buffers NULL the task reads nothing, and succeeds when the peer is reached. One of them
- * NULL is INVALID_VALUE of doca_task_submit(). The program keeps its references to the buffers.
+ * With both buffers NULL the task reads nothing, and succeeds when the peer is reached. If only one
+ * of the two buffers is NULL, doca_task_submit() returns INVALID_VALUE. The program keeps its
+ * references to the buffers.
  *
  * Callback  allowed
  * Cost      O(1)
@@ -99,16 +101,16 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_read_allocate_init(
  *
  *   rdma_connection  of this instance
  *   src_buf          local: a buffer or a list of up to doca_rdma_get_max_send_buf_list_len()
- *                    buffers, whose data is written, at most doca_rdma_cap_get_max_message_size()
- *                    bytes
+ *                    buffers; the task writes their data, at most
+ *                    doca_rdma_cap_get_max_message_size() bytes
  *   dst_buf          remote: a single buffer, with free bytes behind its data for all bytes of
  *                    `src_buf`; of a list, only the head counts
  *   immediate_data   in network byte order; given to a receive task of the peer
  *   user_data        what the callback receives
  *
- * With both buffers NULL the task writes nothing; a write_imm then carries immediate data only. One
- * of them NULL is INVALID_VALUE of doca_task_submit(). The program keeps its references to the
- * buffers.
+ * With both buffers NULL the task writes nothing; a write_imm then carries immediate data only. If
+ * only one of the two buffers is NULL, doca_task_submit() returns INVALID_VALUE. The program keeps
+ * its references to the buffers.
  *
  * Callback  allowed
  * Cost      O(1)

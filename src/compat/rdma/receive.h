@@ -5,8 +5,8 @@
  * program calls doca_buf_reset_data_len() before it submits a buffer again. A write_imm takes a
  * task and leaves its buffers as they are.
  * Tasks can be submitted as soon as the instance is running, before it has a connection. When a
- * connection ends, submitted tasks wait for messages of other connections, or for the stop of the
- * instance, which completes them with SHUTDOWN.
+ * connection ends, submitted tasks wait for messages of other connections. When the instance stops,
+ * they complete with SHUTDOWN.
  * Source: DOCA RDMA guide, "Receive"; API reference, "DOCA RDMA".                                */
 #ifndef DOCA_SRC_COMPAT_RDMA_RECEIVE_H
 #define DOCA_SRC_COMPAT_RDMA_RECEIVE_H
@@ -19,7 +19,7 @@
 
 struct doca_rdma_task_receive;
 
-/* What completed a receive task: send, send_imm or write_imm of the peer. */
+/* The kind of the peer's task that completed a receive task: send, send_imm or write_imm. */
 enum doca_rdma_opcode {
     DOCA_RDMA_OPCODE_RECV_SEND = 0,
     DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM = 1,

@@ -90,8 +90,8 @@ static struct {
     int fd;
 } doca_priv_rdma_own_lock;
 
-/* Return the descriptor of the lock of this process, which peers map, or -1. Each call needs one of
- * doca_priv_rdma_lock_drop(). */
+/* Return the descriptor of the lock of this process, or -1. Peers map the lock. Each successful
+ * call must be followed by one call of doca_priv_rdma_lock_drop(). */
 DOCA_PRIV_DECL int doca_priv_rdma_lock_hold(void)
 {
     int fd;

@@ -42,7 +42,7 @@ struct doca_priv_rdma_slot {
     } u;
 };
 
-struct doca_priv_rdma_ring { /* each group of members has a cache line of its own */
+struct doca_priv_rdma_ring { /* each group of members between blank lines fills a cache line */
     uint64_t magic;
     uint32_t num_slots; /* a power of two */
     uint32_t unused[13];
@@ -51,12 +51,12 @@ struct doca_priv_rdma_ring { /* each group of members has a cache line of its ow
     uint32_t unused_too[15];
 
     uint32_t sender_sleeps;
-    uint32_t starving; /* slot.turn of a message that found no receive task; 0: none */
+    uint32_t starving; /* slot.turn of a message that found no receive task, or 0 */
     uint32_t unused_as_well[14];
 };
 
 struct doca_priv_rdma_lane {          /* a mapped ring */
-    struct doca_priv_rdma_ring *ring; /* NULL: none */
+    struct doca_priv_rdma_ring *ring; /* NULL: not mapped */
     size_t bytes;
     int memory_fd;
     uint32_t num_slots; /* a copy of the ring's number, checked */

@@ -125,8 +125,8 @@ static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
                      (uint8_t)(DOCA_PRIV_BUF_OUT + (place + 1) * DOCA_PRIV_BUF_DEV), 0);
 }
 
-/* Decide whether an instance with new queues uses the rings, and find them. If a step fails, the
- * instance keeps using the calls of libibverbs, which cost more. The completion queue comes last,
+/* Decide whether an instance with new queues uses the rings, and find their addresses. If a step
+ * fails, the instance uses the slower calls of libibverbs. The completion queue comes last,
  * because libmlx5 treats that queue differently after mlx5dv_init_obj(). */
 DOCA_PRIV_DECL void doca_priv_rdma_rings_open(struct doca_rdma *r)
 {

@@ -56,10 +56,10 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_send_imm_set_conf(
 /* Allocate a task. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   rdma_connection  of this instance
- *   src_buf          a buffer or a list of up to doca_rdma_get_max_send_buf_list_len() buffers,
- *                    whose data is sent, of an mmap that contains the device of the instance; up to
- *                    doca_rdma_cap_get_max_message_size() bytes; or NULL for an empty message. The
- *                    program keeps its reference. Several tasks in flight may send one buffer.
+ *   src_buf          a buffer or a list of up to doca_rdma_get_max_send_buf_list_len() buffers with
+ *                    the data to send: up to doca_rdma_cap_get_max_message_size() bytes, of an mmap
+ *                    that contains the device of the instance. NULL: an empty message. The program
+ *                    keeps its reference. Several tasks in flight may send the same buffer.
  *   immediate_data   in network byte order
  *   user_data        what the callback receives
  *
@@ -81,8 +81,8 @@ DOCA_CORE_DECL struct doca_task *doca_rdma_task_send_as_task(struct doca_rdma_ta
 DOCA_CORE_DECL struct doca_task *
 doca_rdma_task_send_imm_as_task(struct doca_rdma_task_send_imm *task);
 
-/* Set or get the buffer, the immediate data or the connection of a task; values and limits are
- * those of the allocation. A call that would change a free or submitted task is logged and has no
+/* Set or get the buffer, the immediate data or the connection of a task. Values and limits are as
+ * for the allocation. A call that would change a free or submitted task is logged and has no
  * effect. Getters return NULL or 0 for a NULL task. */
 DOCA_CORE_DECL void doca_rdma_task_send_set_src_buf(struct doca_rdma_task_send *task,
                                                     const struct doca_buf *src_buf);

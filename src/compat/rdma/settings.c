@@ -53,7 +53,7 @@ static doca_error_t doca_priv_rdma_set_size(struct doca_rdma *rdma, uint32_t *to
     return DOCA_SUCCESS;
 }
 
-/* Define a setter that checks the instance, and then runs `body`, which returns the result. */
+/* Define a setter. It checks the instance and then executes `body`, whose result it returns. */
 #define DOCA_PRIV_RDMA_SETTER(name, type, value, body)                                             \
     DOCA_CORE_DECL doca_error_t doca_rdma_##name(struct doca_rdma *rdma, type value)               \
     {                                                                                              \

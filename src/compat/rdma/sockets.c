@@ -1,6 +1,6 @@
 /* ---- >>impl.rdma.sockets --------------------------------------------------------------------
- * What arrives on the descriptors of an instance: peers that connect, their first packets, their
- * ends, wake-ups and time.                                                                      */
+ * Events on the descriptors of an instance: peers that connect, their first packets, the end of
+ * their sockets, wake-ups and timers.                                                            */
 #include "compat/rdma/sockets_priv.h"
 
 #include "base/clock_priv.h"
@@ -22,7 +22,7 @@
 #include "compat/rdma/ring_priv.h"
 
 #define DOCA_PRIV_RDMA_WHERE_LOOKED "doca_pe_progress"
-#define DOCA_PRIV_RDMA_LOOKS 16 /* descriptors that one look handles */
+#define DOCA_PRIV_RDMA_LOOKS 16 /* ready descriptors that one call handles */
 
 /* A peer asks for a connection through a port. Returns true when the socket belongs to the new
  * connection. */
@@ -141,9 +141,9 @@ static void doca_priv_rdma_hear_answer(struct doca_rdma_connection *c)
         doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
 }
 
-/* One of the sockets of a connection is readable. Apart from the answer of a listener, that means
- * that the peer has closed it. A socket may have become readable for an earlier use of the entry,
- * so each is asked. */
+/* A socket of a connection has been reported as readable. Except for the answer of a listener, this
+ * means that the peer has closed the socket. The report may be about an earlier connection that
+ * used the same entry of the table, so the function looks at each socket of the connection. */
 static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
 {
     if (c->obj.state == DOCA_PRIV_RDMA_ASKING) {

@@ -82,8 +82,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_
  *   src_buf          set: a buffer with 8 bytes of data, the new value
  *   result_buf       add: a buffer with LOCAL_READ_WRITE and 8 free bytes behind its data, for the
  *                    value before the addition; of a list, only the head counts
- *   add_data         add: what to add, in host byte order
- *   user_data        what the callback receives
+ *   add_data         add: the addend, in host byte order
+ *   user_data        passed to the callback
  *
  * On success the data of dst_buf and result_buf grows by 8 bytes. The event and the buffers may be
  * NULL here, and are set before submit. The program keeps its references to the buffers.

@@ -1,7 +1,7 @@
 /* ---- >>impl.rdma.verbs ----------------------------------------------------------------------
  * Instances and connections of devices with a protection domain of libibverbs. An instance has one
- * completion queue and one shared receive queue; each connection has a queue pair (RC), which
- * exists from export on. The exported details hold the address and number of the queue pair.
+ * completion queue and one shared receive queue. Each connection has a queue pair (RC); the export
+ * creates it. The exported details hold the address and number of the queue pair.
  * doca_rdma_connect() moves the queue pair to its last state at once, and the connection is UP: the
  * device repeats the requests until the peer has connected too, for DOCA_PRIV_RDMA_PATIENCE. A
  * connection ends when a task fails, or when its control queue pair tells that the peer has ended
@@ -62,8 +62,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_released(const struct doca_rdma *r, int
                                            error);
 }
 
-/* Destroy the queue pairs of a connection that has ended. What the device still has to say about
- * its receive requests is handled before. */
+/* Destroy the queue pairs of a connection that has ended. Before that, the function handles the
+ * completions of its receive requests. */
 static void doca_priv_rdma_verbs_forget(struct doca_rdma_connection *connection)
 {
     struct doca_rdma *r = connection->rdma;
@@ -178,6 +178,8 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     place->has_gid = doca_priv_rdma_verbs_is_routed(r) ? 1 : 0;
     place->permissions = r->permissions;
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
+    if (doca_priv_sys_machine(&place->machine) != DOCA_CORE_ITEM_NONE)
+        place->machine = 0;
     /* without a token of this process, sealing cannot fail */
     (void)doca_priv_export_seal(&place->head, DOCA_PRIV_EXPORT_RDMA_CARD, sizeof(*place), NULL);
     return DOCA_SUCCESS;
@@ -190,8 +192,8 @@ static const void *doca_priv_rdma_verbs_show(const struct doca_rdma_connection *
     return &connection->place;
 }
 
-/* Move a queue pair to the state in which it receives from the peer, and then sends. Returns an
- * errno with the step that failed, or 0. */
+/* Move a queue pair to RTR, in which it receives from the peer, and then to RTS, in which it also
+ * sends. Returns an errno with the step that failed, or 0. */
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_to_rts(const struct doca_rdma_connection *connection,
                                                const struct doca_priv_rdma_ends *ends,
                                                const struct doca_priv_rdma_place *peer,
@@ -522,7 +524,8 @@ static const struct doca_core_backend doca_priv_rdma_verbs_backend = DOCA_PRIV_L
     doca_priv_rdma_verbs_arm);
 
 DOCA_PRIV_LOCAL_WRAPPER(doca_priv_rdma_verbs_faults, "rdma", doca_priv_rdma_queue_bytes,
-                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA, doca_priv_rdma_set_fate)
+                        doca_priv_rdma_verbs_backend, DOCA_PRIV_FAULT_RDMA,
+                        DOCA_PRIV_FAULT_RDMA_TASKS, doca_priv_rdma_set_fate)
 
 static const struct doca_core_backend *doca_priv_rdma_verbs_backend_of(const struct doca_dev *dev)
 {

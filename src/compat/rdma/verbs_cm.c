@@ -33,7 +33,7 @@
 #if defined(DOCA_CORE_RDMA_VERBS) && defined(DOCA_CORE_RDMA_CM)
 
 #define DOCA_PRIV_RDMA_CM_WHERE "doca_pe_progress"
-#define DOCA_PRIV_RDMA_CM_EVENTS 16   /* events that one look handles */
+#define DOCA_PRIV_RDMA_CM_EVENTS 16   /* events that one call handles at most */
 #define DOCA_PRIV_RDMA_CM_FIND_MS 200 /* until the search for an address is repeated */
 #define DOCA_PRIV_RDMA_CM_BACKLOG 128 /* requests that wait at a port */
 #define DOCA_PRIV_RDMA_CM_NO_PORT 8   /* reason of a rejection: nobody listens on the port */
@@ -114,8 +114,9 @@ static void doca_priv_rdma_cm_convert(const struct doca_rdma *r, struct doca_rdm
         to->ipv6.sin6_scope_id = if_nametoindex(r->ctx.dev->info.attr.iface_name);
 }
 
-/* Return the address of the device from which it asks a peer with an address of IPv4; false when it
- * has none, or the family is another. The route of the kernel decides then. */
+/* Find the IPv4 address of the device, from which the device asks a peer with an IPv4 address.
+ * Returns false when the device has no such address, or the address of the peer is not IPv4. Then
+ * the route of the kernel selects the source address. */
 static bool doca_priv_rdma_cm_source(const struct doca_rdma *r,
                                      const union doca_priv_rdma_cm_addr *peer,
                                      union doca_priv_rdma_cm_addr *from)
@@ -175,7 +176,7 @@ static int doca_priv_rdma_cm_ready(struct doca_rdma_connection *c, const char **
     return doca_priv_rdma_cm_modify(c, IBV_QPS_RTS);
 }
 
-/* Fill in what a side says of its queue pair. */
+/* Fill in the properties of this side's queue pair that the peer must know. */
 static void doca_priv_rdma_cm_describe(const struct doca_rdma_connection *c,
                                        struct rdma_conn_param *param)
 {
@@ -230,8 +231,8 @@ static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char
 /* ---- events ---- */
 
 /* Find the device and the neighbour of the address of a connection. The kernel may learn of a
- * neighbour without telling the request that waits for it, which then sees it when its time is
- * over; so the request has only a part of the time, and is repeated. */
+ * neighbour without notifying the request that waits for it; such a request ends only at its time
+ * limit. So each request gets only a part of the time, and is repeated. */
 static void doca_priv_rdma_cm_find(struct doca_rdma_connection *c)
 {
     union doca_priv_rdma_cm_addr from, to;
@@ -367,7 +368,7 @@ static void doca_priv_rdma_cm_happened(struct doca_rdma_connection *c,
     }
 }
 
-/* Handle the next event. Returns false when there is none. */
+/* Handle the next event. Returns false when no event is there. */
 static bool doca_priv_rdma_cm_take(struct doca_rdma *r)
 {
     struct rdma_cm_event *event = NULL;

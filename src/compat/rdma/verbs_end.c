@@ -1,17 +1,17 @@
 /* ---- >>impl.rdma.verbs_end ------------------------------------------------------------------
  * How a side of a connection between queue pairs learns that its peer has ended. Beside the queue
- * pair of the tasks, each connection has a second one, its control queue pair, of which the
- * exported details have the number, too. A side that ends sends an empty message on it, the
- * goodbye, for which the peer has posted a receive request from the start. So the goodbye uses no
- * receive task of the program, and it needs no permission of the peer's instance.
- * A process that was killed sends none. Therefore a side writes 0 bytes through the control queue
- * pair, a probe, every DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight. The device
- * of a living peer answers a probe without its program. The first probe begins when a side
- * connects, and is repeated until the peer has connected; only after that, an unanswered probe
- * means that the peer has ended.
- * The control queue pairs of an instance have a protection domain of their own, without any memory:
- * their permission to write reaches nothing. They also have a completion queue of their own, which
- * poll looks at in every DOCA_PRIV_RDMA_LISTEN_POLLS-th call only, and which wakes a sleeping
+ * pair of its tasks, each connection has a second queue pair, the control queue pair. The exported
+ * details contain the numbers of both. A side that ends sends the goodbye: an empty message on the
+ * control queue pair. The peer has posted a receive request for the goodbye from the start. So the
+ * goodbye uses no receive task of the program, and it needs no permission of the peer's instance.
+ * A process that was killed sends no goodbye. Therefore a side sends a probe every
+ * DOCA_CORE_RDMA_PROBE_MS while a connection has no task in flight: it writes 0 bytes through the
+ * control queue pair. The device of a living peer answers a probe without its program. A side sends
+ * the first probe when it connects, and repeats it until the peer has connected. Only after that
+ * does an unanswered probe mean that the peer has ended.
+ * The control queue pairs of an instance have a separate protection domain without any memory, so
+ * that a peer cannot use their permission to write. They also have a separate completion queue.
+ * Only every DOCA_PRIV_RDMA_LISTEN_POLLS-th call of poll looks at that queue. It wakes a sleeping
  * program for goodbyes and failures, but not for answered probes.                               */
 #include "compat/rdma/verbs_end_priv.h"
 
@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/platform_priv.h"
+#include "base/share_priv.h"
 #include "base/system_priv.h"
 #include "base/types.h"
 #include "object/log_priv.h"
@@ -36,13 +37,14 @@
 
 #define DOCA_PRIV_RDMA_PROBE_NS ((uint64_t)DOCA_CORE_RDMA_PROBE_MS * 1000000u)
 #define DOCA_PRIV_RDMA_STOP_NS 1000000000u /* how long a stop waits for the goodbyes */
+#define DOCA_PRIV_RDMA_LOOK_NS 20000000u   /* between two looks for an ended peer */
 #define DOCA_PRIV_RDMA_REUSE_NS 10000000u  /* how long an export waits for an older goodbye */
 #define DOCA_PRIV_RDMA_CLOCK_POLLS 256u    /* polls until the clock is read; a power of 2 */
 #define DOCA_PRIV_RDMA_CONTROL_REQUESTS 2u /* a probe and the goodbye */
 #define DOCA_PRIV_RDMA_CONTROL_ENTRIES 3u  /* completions of a connection: these, and a receive */
 
-/* What a request of a control queue pair is for, in the lower bits of its number. The upper bits
- * are the index of the connection. */
+/* The purpose of a request on a control queue pair. The number of the request is the index of the
+ * connection times DOCA_PRIV_RDMA_PURPOSES, plus the purpose. */
 enum {
     DOCA_PRIV_RDMA_HEAR = 1,
     DOCA_PRIV_RDMA_PROBE,
@@ -284,22 +286,50 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_leave(struct doca_rdma_connection *conn
     connection->rdma->num_leaving++;
 }
 
-/* Give the goodbyes of an instance that stops some time: a peer that runs answers at once. */
-DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+/* True when the kernel says that the process of the peer has ended. False when the process runs, or
+ * is on another machine. */
+static bool doca_priv_rdma_verbs_is_peer_gone(const struct doca_rdma_connection *connection)
 {
-    uint32_t i;
+    const struct doca_priv_rdma_place *peer = &connection->peer_place;
+    bool is_gone;
+    int process;
 
-    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
-    for (i = 0; i < r->max_conns; i++)
-        if (r->conns[i].is_leaving)
-            r->conns[i].deadline = r->stop_at; /* wakes a program that sleeps */
+    if (peer->machine == 0 || peer->machine != connection->place.machine)
+        return false;
+    process = doca_priv_sys_process_open(peer->head.pid);
+    is_gone = doca_priv_sys_process_is_gone(process, peer->head.pid, -1);
+    doca_priv_sys_close(process);
+    return is_gone;
 }
 
-/* True when no goodbye is on its way, or its time is over. */
+/* True when no goodbye is on its way, or its time is over. A goodbye to a process that has ended
+ * gets no answer, so the stop does not wait for it. */
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r)
 {
+    const uint64_t now = doca_priv_sys_now();
+    struct doca_rdma_connection *c = r->conns;
+    uint32_t i;
+
     doca_priv_rdma_verbs_listen(r);
-    return r->num_leaving == 0 || doca_priv_sys_now() >= r->stop_at;
+    if (now >= r->stop_at)
+        return true;
+    for (i = 0; r->num_leaving > 0 && i < r->max_conns; i++, c++) {
+        if (c->is_leaving && doca_priv_rdma_verbs_is_peer_gone(c)) {
+            c->is_leaving = false;
+            r->num_leaving--;
+        }
+        /* wakes a program that sleeps */
+        c->deadline = c->is_leaving ? now + DOCA_PRIV_RDMA_LOOK_NS : 0;
+    }
+    return r->num_leaving == 0;
+}
+
+/* Give the goodbyes of an instance that stops some time: the device of a peer that runs answers at
+ * once. */
+DOCA_PRIV_DECL void doca_priv_rdma_verbs_limit_stop(struct doca_rdma *r)
+{
+    r->stop_at = doca_priv_sys_now() + DOCA_PRIV_RDMA_STOP_NS;
+    (void)doca_priv_rdma_verbs_has_left(r);
 }
 
 /* Destroy the control queue pair of a connection that has ended. `waits`: give the goodbye time. */

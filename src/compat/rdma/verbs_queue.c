@@ -41,7 +41,7 @@
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-#define DOCA_PRIV_RDMA_BATCH 16 /* completions that one call of libibverbs returns */
+#define DOCA_PRIV_RDMA_BATCH 16 /* completions that one call of libibverbs returns at most */
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check(const struct doca_task *task,
                                                        enum doca_core_item *item)
@@ -328,6 +328,7 @@ static void doca_priv_rdma_verbs_received(struct doca_rdma *r, const struct ibv_
         doca_priv_rdma_append(&r->receives, &r->receives_last, op);
         return;
     }
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, op, 0, 0);)
     op->connection = c;
     if (c != NULL && wc->status == IBV_WC_SUCCESS)
         doca_priv_rdma_cm_heard(c);
@@ -358,7 +359,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
     struct doca_priv_rdma_task *op = c != NULL ? c->ops : NULL;
     doca_error_t rc = DOCA_SUCCESS;
 
-    /* of a connection that has ended, or whose tasks end with a status of their own */
+    /* the connection has ended, or the status of its tasks is decided elsewhere */
     if (op == NULL || (wc->status == IBV_WC_WR_FLUSH_ERR && c->is_halted))
         return;
     c->ops = doca_priv_rdma_task_of(op->task.next);
@@ -379,7 +380,7 @@ static void doca_priv_rdma_verbs_requested(struct doca_rdma *r, const struct ibv
             DOCA_PRIV_RDMA_DISCONNECTED);
 }
 
-/* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there was none. */
+/* Handle up to DOCA_PRIV_RDMA_BATCH completions. Returns false when there were no completions. */
 static bool doca_priv_rdma_verbs_reap(struct doca_rdma *r)
 {
     struct ibv_wc wc[DOCA_PRIV_RDMA_BATCH];
@@ -531,8 +532,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connec
         (void)doca_priv_sys_event_signal(r->wake_fd);
 }
 
-/* The device may write to the buffers of a receive task until all queue pairs are halted. What it
- * has executed before counts. */
+/* The device may write to the buffers of a receive task until all queue pairs are halted. Tasks
+ * that the device has executed before that end with their own status. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);

@@ -1,7 +1,7 @@
 /* ---- >>impl.rdma.verbs_sync -----------------------------------------------------------------
- * Tasks on sync events of the peer, on connections between queue pairs: the device reads, writes or
- * adds to the 8 bytes of the value, whose address and key are in the export descriptor of the event
- * (>>impl.sync_card).                                                                           */
+ * Tasks on sync events of the peer, on connections between queue pairs. The device reads, writes or
+ * adds to the 8 bytes of the value. The export descriptor of the event contains the address and the
+ * key of the value (>>impl.sync_card).                                                           */
 #include "compat/rdma/verbs_sync_priv.h"
 
 #include "base/compiler.h"
@@ -15,7 +15,7 @@
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
-/* Check that the event of a task, which is a live object, has a key. */
+/* Check that the event of a task has a key. The event is a live object. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_verbs_check_event(const struct doca_task *task,
                                                              enum doca_core_item *item)
 {

@@ -24720,7 +24720,7 @@ doca_priv_graph_first_holder(const struct doca_graph_instance *instance)
            doca_priv_graph_of(&instance->turn)->plan->first_holder;
 }
 
-/* Return the next holder, or NULL at the end of `top`. Holders of a sub instance follow its node. */
+/* Return the next holder, or NULL at the end of `top`. A sub instance follows its node. */
 DOCA_PRIV_DECL struct doca_priv_graph_slot *
 doca_priv_graph_next(const struct doca_graph_instance *top, struct doca_priv_graph_slot *slot)
 {

@@ -37,10 +37,17 @@ static int num_done, sum;                        /* tasks; sum over bytes of mes
 
 static void check(doca_error_t rc)
 {
-    if (rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS)
+    if (rc == DOCA_SUCCESS)
         return;
     fprintf(stderr, "%s: %s\n", doca_error_get_name(rc), doca_core_last_error());
     exit(EXIT_FAILURE);
+}
+
+/* Check a start or a stop, which may have only begun. */
+static void check_begun(doca_error_t rc)
+{
+    if (rc != DOCA_ERROR_IN_PROGRESS)
+        check(rc);
 }
 
 /* Sleep until the notification handle is readable, and do all work. */
@@ -62,7 +69,7 @@ static void bring_to(enum doca_ctx_states wanted, struct doca_ctx *ctx)
     enum doca_ctx_states state;
 
     check(wanted == DOCA_CTX_STATE_RUNNING ? doca_pe_connect_ctx(pe, ctx) : DOCA_SUCCESS);
-    check(wanted == DOCA_CTX_STATE_RUNNING ? doca_ctx_start(ctx) : doca_ctx_stop(ctx));
+    check_begun(wanted == DOCA_CTX_STATE_RUNNING ? doca_ctx_start(ctx) : doca_ctx_stop(ctx));
     while (doca_ctx_get_state(ctx, &state) == DOCA_SUCCESS && state != wanted)
         sleep_once();
 }

@@ -44,10 +44,17 @@ static const union doca_data none = { NULL };
 
 static void check(doca_error_t rc)
 {
-    if (rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS)
+    if (rc == DOCA_SUCCESS)
         return;
     fprintf(stderr, "%s: %s\n", doca_error_get_name(rc), doca_core_last_error());
     exit(EXIT_FAILURE);
+}
+
+/* Check a start or a stop, which may have only begun. */
+static void check_begun(doca_error_t rc)
+{
+    if (rc != DOCA_ERROR_IN_PROGRESS)
+        check(rc);
 }
 
 /* Sleep until the notification handle is readable, and do all work. */
@@ -139,7 +146,7 @@ static void open_all(void)
                                                    atomic_fetch_add_done, 1));
     check(doca_rdma_set_connection_state_callbacks(rdma, requested, changed, refused, changed));
     check(doca_pe_connect_ctx(pe, doca_rdma_as_ctx(rdma)));
-    check(doca_ctx_start(doca_rdma_as_ctx(rdma)));
+    check_begun(doca_ctx_start(doca_rdma_as_ctx(rdma)));
 }
 
 /* Make a buffer of `len` bytes, of which the first `data_len` are its data. */

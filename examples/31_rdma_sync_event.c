@@ -57,10 +57,17 @@ static const union doca_data none = { NULL };
 
 static void check(doca_error_t rc)
 {
-    if (rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS)
+    if (rc == DOCA_SUCCESS)
         return;
     fprintf(stderr, "%s: %s\n", doca_error_get_name(rc), doca_core_last_error());
     exit(EXIT_FAILURE);
+}
+
+/* Check a start or a stop, which may have only begun. */
+static void check_begun(doca_error_t rc)
+{
+    if (rc != DOCA_ERROR_IN_PROGRESS)
+        check(rc);
 }
 
 static void check_system(bool is_ok)
@@ -171,7 +178,7 @@ static void meet(int peer, struct parcel *own, struct parcel *theirs)
 {
     const void *details;
 
-    check(doca_ctx_start(doca_rdma_as_ctx(rdma)));
+    check_begun(doca_ctx_start(doca_rdma_as_ctx(rdma)));
     check(doca_rdma_export(rdma, &details, &own->details_len, &connection));
     check_system(own->details_len <= sizeof(own->details));
     memcpy(own->details, details, own->details_len);
@@ -202,7 +209,7 @@ static void server(int peer)
     check(doca_sync_event_task_notify_set_set_conf(event, sync_event_task_notify_set_done,
                                                    sync_event_task_notify_set_done, 1));
     check(doca_pe_connect_ctx(pe, doca_sync_event_as_ctx(event)));
-    check(doca_ctx_start(doca_sync_event_as_ctx(event)));
+    check_begun(doca_ctx_start(doca_sync_event_as_ctx(event)));
     check(doca_sync_event_export_to_remote_net(event, &export, &own.event_len));
     check_system(own.event_len <= sizeof(own.event));
     memcpy(own.event, export, own.event_len);

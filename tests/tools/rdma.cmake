@@ -135,12 +135,12 @@ if(TARGET rdma_machines.mlx5 AND DOCA_CORE_EXAMPLES)
 endif()
 
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.
-foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet cm cm_perftest
+foreach(group devinfo interfaces pingpong pingpong_async pingpong_poll perftest ucx ethernet cm cm_perftest
     cm_fabric valgrind kill user run descriptors machine machine_anew sanitized)
   add_compiler_test(mlx5sim.tools.${group} ${DOCA_CORE_PYTHON} -B
     ${CMAKE_CURRENT_SOURCE_DIR}/test_mlx5sim.py ${tools}/mlx5sim/run ${group})
   can_skip(mlx5sim.tools.${group} TIMEOUT 600 ENVIRONMENT "${environment}" COST 20)
-  if(NOT group MATCHES "^(devinfo|run|descriptors|kill|machine_anew)$")
+  if(NOT group MATCHES "^(devinfo|interfaces|run|descriptors|kill|machine_anew)$")
     slow(mlx5sim.tools.${group})
   endif()
 endforeach()

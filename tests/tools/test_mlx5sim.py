@@ -40,7 +40,8 @@ def check(condition, text):
 def need(*programs):
     """Skip the group if a program is missing. The message names the package to install."""
     packages = {"ibv": "ibverbs-utils", "ib_": "perftest", "ucx": "ucx-utils",
-                "rpi": "rdmacm-utils", "fi_": "libfabric-bin"}
+                "rpi": "rdmacm-utils", "fi_": "libfabric-bin", "ip": "iproute2",
+                "rdm": "iproute2"}
     for program in programs:
         if not shutil.which(program):
             raise Skip(f"{program} is not installed: install {packages.get(program[:3], program)}")
@@ -173,6 +174,34 @@ def devinfo():
     for pattern in (r"bf0\s+5c25", r"cx0\s+5c25", r"0000:03:00\.1$", r"0000:0b:00\.0$",
                     r"^5c:25:73:aa:00:00$", r"^0x15b3$"):
         check(re.search(pattern, text, re.M), f"{pattern} is not in\n{text}")
+
+
+@group
+def interfaces():
+    """Programs of iproute2 see the interfaces of functions besides those of the host."""
+    need("ip", "rdma")
+    text = emulated(["ip", "-j", "addr", "show", "p0"]).stdout
+    link = json.loads(text)[0]
+    check(link["address"] == "5c:25:73:aa:00:00" and "UP" in link["flags"] and
+          [a["local"] for a in link["addr_info"]] == ["127.3.0.1", "fe80::5c25:7303:aa:0"], text)
+    script = "ip -j link; ip -j -4 addr; rdma -j link; rdma -j res; rdma -j dev; ip link show p7"
+    spec = ["--link", "ethernet", "--device", "name=bf", "--device", "name=cx,netdev=p0,ip=10.0.9.2"]
+    result = emulated(["sh", "-c", script], spec)
+    check(result.returncode == 1, result.stdout)
+    links, addresses, ports, resources, devices = map(json.loads, result.stdout.splitlines()[:5])
+    names = [link["ifname"] for link in links]
+    check("lo" in names and names.count("p0") == 1, names)
+    local = [a["local"] for link in addresses for a in link.get("addr_info", [])]
+    check(all(local.count(a) == 1 for a in ("127.0.0.1", "127.3.0.1", "10.0.9.2")), local)
+    check([(port["ifname"], port["state"], port["netdev"]) for port in ports] ==
+          [("bf", "ACTIVE", "p0"), ("cx", "ACTIVE", "p0")], ports)
+    check([(r["ifname"], r["ctx"], r["qp"]) for r in resources] ==
+          [("bf", 0, 0), ("cx", 0, 0)], resources)
+    check([device["node_guid"] for device in devices] ==
+          ["5c25:7303:00aa:0000", "5c25:7303:00aa:0001"], devices)
+    text = emulated(["rdma", "link"]).stdout
+    check(re.match("link mlx5_0/1 subnet_prefix fe80:0000:0000:0000 lid 1 sm_lid 1 .* state ACTIVE",
+                   text), text)
 
 
 @group

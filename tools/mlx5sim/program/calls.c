@@ -8,13 +8,11 @@
 #include "program/trap.h"
 
 #include <errno.h>
-#include <linux/netlink.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 /* ---- descriptors and memory ----------------------------------------------------------------- */
@@ -29,8 +27,8 @@ EXPORT int ioctl(int fd, unsigned long code, ...)
     va_end(args);
     if (code == RDMA_VERBS_IOCTL && arg != NULL && context_number(fd) >= 0)
         return context_ioctl(fd, arg);
-    if (interface_ioctl(code, arg))
-        return 0;
+    if (interface_is_asked(code) && arg != NULL)
+        return interface_ioctl(fd, code, arg);
     return SIM_REAL(ioctl)(fd, code, arg);
 }
 
@@ -63,17 +61,6 @@ EXPORT int munmap(void *addr, size_t len)
 {
     trap_remove(addr, len);
     return sim_munmap(addr, len);
-}
-
-/* libibverbs first queries RDMA devices from the kernel by netlink. This must fail, so that
- * libibverbs reads the emulated sysfs tree. */
-EXPORT int socket(int domain, int type, int protocol)
-{
-    if (domain == AF_NETLINK && protocol == NETLINK_RDMA && sim_machine_dir() != NULL) {
-        errno = EPROTONOSUPPORT;
-        return -1;
-    }
-    return SIM_REAL(socket)(domain, type, protocol);
 }
 
 /* ---- signals of the doorbell trap ----------------------------------------------------------- */

@@ -200,8 +200,7 @@ static void use_interface_address(struct cm_id *id)
     const struct sim_function *function = id->function;
 
     if (id->src.any.sa_family == AF_INET)
-        id->src.ipv4.sin_addr.s_addr =
-            function->ipv4 != 0 ? function->ipv4 : htonl(INADDR_LOOPBACK);
+        id->src.ipv4.sin_addr.s_addr = function->ipv4;
     else if (id->src.any.sa_family == AF_INET6)
         memcpy(&id->src.ipv6.sin6_addr, function->gid, sizeof(function->gid));
     else

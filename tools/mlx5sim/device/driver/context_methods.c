@@ -102,7 +102,7 @@ static int query_port(struct call *call)
 {
     struct ib_uverbs_query_port_resp_ex resp = {
         .legacy_resp = {
-            .port_cap_flags = machine.profile.ethernet ? 0x04010000 : 0x2651e848,
+            .port_cap_flags = machine.profile.ethernet ? 0x04010000 : SIM_PORT_FLAGS,
             .max_msg_sz = 1u << machine.profile.log_max_msg,
             .gid_tbl_len = (uint32_t)call->client->function->num_gids,
             .pkey_tbl_len = 1,

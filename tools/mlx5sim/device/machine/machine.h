@@ -16,8 +16,14 @@ struct uverbs_context;
 
 enum {
     SIM_MAX_FUNCTIONS = 16,
-    SIM_FIRST_IFINDEX = 100     /* index of the network interface of the first function */
+    /* index of the network interface of the first function; the kernel gives low numbers */
+    SIM_FIRST_IFINDEX = 1000000,
+    SIM_PORT_FLAGS = 0x2651e848,        /* of an InfiniBand port: its CapabilityMask */
+    SIM_LOOPBACK_IPV4 = 0x7f030000      /* 127.3.0.0: addresses of functions without ip= */
 };
+
+/* The firmware version, after the major number of the card. */
+#define SIM_FIRMWARE_FORMAT "%u.39.1002"
 
 /* The properties that differ between cards. */
 struct sim_card {
@@ -65,7 +71,7 @@ struct sim_function {
     uint8_t mac[6];
     uint8_t gid[16];            /* every entry of the GID table has this GID; network byte order */
     unsigned num_gids;
-    uint32_t ipv4;              /* address of the interface; network byte order; 0: none given */
+    uint32_t ipv4;              /* address of the interface; network byte order */
     uint8_t *bar;
     int bar_fd;
     struct sim_space *bar_space;            /* the whole BAR; addresses are offsets in the BAR */

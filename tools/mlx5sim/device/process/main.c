@@ -1,10 +1,11 @@
 /*
  * The device process: its start, the sockets that it listens on, and its loop.
  *
- * The directory DIR has four kinds of sockets: uverbsN, where each connection is a context;
+ * The directory DIR has five kinds of sockets: uverbsN, where each connection is a context;
  * rdma_cm, where each connection is an open connection manager; doorbell, where each program has a
- * connection; and control, where each `run` that uses the machine has a connection. The process
- * ends when the last control connection is closed.
+ * connection; description, where each connection gets one packet; and control, where each `run`
+ * that uses the machine has a connection. The process ends when the last control connection is
+ * closed.
  */
 #define _GNU_SOURCE
 #include "device/cm/commands.h"
@@ -17,10 +18,12 @@
 #include "device/machine/watch.h"
 #include "device/process/cm_socket.h"
 #include "device/process/context_socket.h"
+#include "device/process/description_socket.h"
 #include "device/process/doorbell_socket.h"
 #include "device/process/options.h"
 #include "device/process/sockets.h"
 #include "device/process/sysfs.h"
+#include "wire/description.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,7 +104,7 @@ struct listener {
     char path[108];
 };
 
-static struct listener listeners[SIM_MAX_FUNCTIONS + 3];
+static struct listener listeners[SIM_MAX_FUNCTIONS + 4];
 static unsigned num_listeners;
 
 /* A descriptor that is given up for a moment to refuse a connection when no other one is left. */
@@ -184,6 +187,7 @@ static int listen_all(void)
     spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     err = listen_on("rdma_cm", NULL, cms_accept);
     err = err != 0 ? err : listen_on("doorbell", NULL, doorbells_accept);
+    err = err != 0 ? err : listen_on(WIRE_DESCRIPTION_SOCKET, NULL, description_accept);
     return err != 0 ? err : listen_on("control", NULL, control_accept);
 }
 

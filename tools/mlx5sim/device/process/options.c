@@ -251,8 +251,33 @@ static bool is_same_function(const struct sim_function *a, const struct sim_func
     return a->host == b->host && a->port == b->port && a->vf == b->vf && a->sf == b->sf;
 }
 
-/* Checks that names, interfaces, PCI addresses and vhca ids are unique, because programs identify
- * devices by them. */
+static bool is_ipv4_used(uint32_t ipv4)
+{
+    unsigned i;
+
+    for (i = 0; i < machine.num_functions; i++)
+        if (machine.functions[i].ipv4 == ipv4)
+            return true;
+    return false;
+}
+
+/* Gives an address to each function without ip=. The addresses are loopback addresses, so that
+ * sockets of the host can use them without any set-up. */
+static void complete_addresses(void)
+{
+    unsigned i, last = 1;
+
+    for (i = 0; i < machine.num_functions; i++) {
+        if (machine.functions[i].ipv4 != 0)
+            continue;
+        while (is_ipv4_used(htonl(SIM_LOOPBACK_IPV4 + last)))
+            last++;
+        machine.functions[i].ipv4 = htonl(SIM_LOOPBACK_IPV4 + last);
+    }
+}
+
+/* Checks that names, PCI addresses, vhca ids and addresses are unique, because programs identify
+ * devices by them. Functions may share an interface. */
 static int check_functions(void)
 {
     char netdev[24];
@@ -267,10 +292,9 @@ static int check_functions(void)
             if (esw_manager(b) != NULL && strcmp(a->netdev, netdev) == 0)
                 return usage_error("a representor has the same netdev as this device", a->name);
             if (j < i && (strcmp(a->name, b->name) == 0 || is_same_function(a, b) ||
-                          strcmp(a->netdev, b->netdev) == 0 || a->vhca_id == b->vhca_id ||
-                          (a->ipv4 != 0 && a->ipv4 == b->ipv4)))
-                return usage_error("another device has the same name, netdev, PCI address, vhca "
-                                   "id, ip, or port, vf and sf", a->name);
+                          a->vhca_id == b->vhca_id || a->ipv4 == b->ipv4))
+                return usage_error("another device has the same name, PCI address, vhca id, ip, or "
+                                   "port, vf and sf", a->name);
         }
     }
     return 0;
@@ -419,6 +443,7 @@ int options_read(int argc, char **argv)
         err = read_device(specs[i]);
     for (i = 0; options.ethernet && i < machine.num_functions; i++)
         make_ethernet(&machine.functions[i]);
+    complete_addresses();
     if (err == 0)
         err = check_functions();
     if (err == 0 && options.log != NULL && log_open(options.log, options.trace) != 0)

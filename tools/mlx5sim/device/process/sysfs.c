@@ -6,11 +6,11 @@
 #define _GNU_SOURCE
 #include "device/process/sysfs.h"
 #include "device/machine/eswitch.h"
+#include "device/machine/interface.h"
 #include "device/machine/log.h"
 #include "device/machine/machine.h"
 #include "wire/protocol.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -191,7 +191,7 @@ static int link_vfs(const struct sim_function *pf, const char *dir)
 /* Writes the directory ports/1 with the GID table. */
 static int write_port(const struct sim_function *function, const char *ib)
 {
-    char dir[256], lid[8], gid[48], number[12];
+    char dir[256], lid[8], gid[48], number[12], flags[12];
     const struct entry port[] = {
         {"state", "4: ACTIVE"},
         {"phys_state", "5: LinkUp"},
@@ -201,11 +201,12 @@ static int write_port(const struct sim_function *function, const char *ib)
         {"lid_mask_count", "0"},
         {"sm_lid", machine.profile.ethernet ? "0x0" : "0x1"},
         {"sm_sl", "0"},
-        {"cap_mask", "0x2651e848"}};
+        {"cap_mask", flags}};
     unsigned i, k;
     int err;
 
     snprintf(lid, sizeof(lid), "0x%x", function->lid);
+    snprintf(flags, sizeof(flags), "0x%08x", (unsigned)SIM_PORT_FLAGS);
     snprintf(dir, sizeof(dir), "%s/ports/1", ib);
     err = make_dirs("%s/gids", dir);
     err = err != 0 ? err : make_dirs("%s/pkeys", dir);
@@ -250,7 +251,7 @@ static int write_ib(const struct sim_function *function, const char *pci)
         {"hw_rev", "1"}};
     int err;
 
-    snprintf(firmware, sizeof(firmware), "%u.39.1002", card->firmware);
+    snprintf(firmware, sizeof(firmware), SIM_FIRMWARE_FORMAT, card->firmware);
     snprintf(ib, sizeof(ib), "%s/infiniband/%s", pci, function->name);
     err = make_dirs("%s", ib);
     err = err != 0 ? err : write_files(ib, entries, COUNT(entries));
@@ -292,14 +293,9 @@ static int write_cm(void)
     return err != 0 ? err : make_link("../../devices/virtual/misc/rdma_cm", "class/misc/rdma_cm");
 }
 
-struct netdev {
-    const char *name;
-    const uint8_t *mac;
-    unsigned index;
-    const char *port_name, *switch_id;  /* NULL when it is not a port of an eswitch */
-};
-
-static int write_net(const struct netdev *net, const char *pci)
+/* Writes an interface below its device: for an interface of the host, a link to the kernel's
+ * entry. */
+static int write_net(const struct sim_interface *net, const char *pci)
 {
     char dir[200], mac[20], to[220], index[12];
     const uint8_t *m = net->mac;
@@ -309,14 +305,17 @@ static int write_net(const struct netdev *net, const char *pci)
         {"dev_port", "0"},    {"dev_id", "0x0"}};
     const struct entry port[] = {
         {"phys_port_name", net->port_name}, {"phys_switch_id", net->switch_id}};
-    int err;
+    int err = make_dirs("%s/net", pci);
 
+    snprintf(to, sizeof(to), "/sys/class/net/%s", net->name);
+    if (err != 0 || net->is_real)
+        return err != 0 ? err : make_link(to, "%s/net/%s", pci, net->name);
     snprintf(mac, sizeof(mac), "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5]);
     snprintf(index, sizeof(index), "%u", net->index);
     snprintf(dir, sizeof(dir), "%s/net/%s", pci, net->name);
     err = make_dirs("%s", dir);
     err = err != 0 ? err : write_files(dir, entries, COUNT(entries));
-    if (net->switch_id != NULL)
+    if (net->switch_id[0] != '\0')
         err = err != 0 ? err : write_files(dir, port, COUNT(port));
     snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
     err = err != 0 ? err : make_link(to, "%s/device", dir);
@@ -327,27 +326,17 @@ static int write_net(const struct netdev *net, const char *pci)
 /* Writes the network interface of a function, and the interfaces of its representors. */
 static int write_nets(const struct sim_function *function, const char *pci)
 {
-    char switch_id[24], uplink[16], port_name[24], name[24];
-    uint8_t mac[6] = {0x02, 0x5c, 0x25};
-    struct netdev net = {function->netdev, function->mac, SIM_FIRST_IFINDEX + function->index,
-                         NULL, NULL};
+    struct sim_interface net;
     unsigned i;
     int err;
 
-    snprintf(switch_id, sizeof(switch_id), "%016llx", (unsigned long long)function->node_guid);
-    snprintf(uplink, sizeof(uplink), "p%u", function->port);
-    if (esw_is_manager(function)) {
-        net.port_name = uplink;
-        net.switch_id = switch_id;
-    }
+    interface_of(function, &net);
     err = write_net(&net, pci);
     for (i = 0; err == 0 && i < machine.num_functions; i++) {
         if (esw_manager(&machine.functions[i]) != function)
             continue;
-        mac[5] = (uint8_t)i;
-        esw_netdev(&machine.functions[i], name);
-        esw_port_name(&machine.functions[i], port_name);
-        err = write_net(&(struct netdev){name, mac, 200 + i, port_name, switch_id}, pci);
+        interface_of_representor(&machine.functions[i], &net);
+        err = write_net(&net, pci);
     }
     return err;
 }
@@ -359,37 +348,6 @@ static void function_dir(const struct sim_function *function, char *dir, size_t 
 
     if (function->sf >= 0)
         snprintf(dir + len, bytes - len, "/mlx5_core.sf.%u", function->index);
-}
-
-/* Writes what the library answers about the addresses of the interfaces, into DIR/interfaces. */
-static int write_addresses(void)
-{
-    char path[PATH_BYTES], text[16];
-    FILE *file;
-    unsigned i, k;
-    int err = make_dirs("../interfaces");
-
-    for (i = 0; err == 0 && i < machine.num_functions; i++) {
-        if (machine.functions[i].ipv4 == 0)
-            continue;
-        snprintf(path, sizeof(path), "ipv4.%s", machine.functions[i].netdev);
-        inet_ntop(AF_INET, &machine.functions[i].ipv4, text, sizeof(text));
-        err = write_files("../interfaces", &(struct entry){path, text}, 1);
-    }
-    if (err != 0 || !machine.profile.ethernet)
-        return err;
-    snprintf(path, sizeof(path), "%s/interfaces/ipv6", machine.dir);
-    file = fopen(path, "we");
-    if (file == NULL)
-        return log_failure(path);
-    for (i = 0; i < machine.num_functions; i++) {
-        for (k = 0; k < 16; k++)
-            fprintf(file, "%02x", machine.functions[i].gid[k]);
-        /* index, length of the prefix, scope (link), flags (permanent), name */
-        fprintf(file, " %02x 40 20 80 %8s\n",
-                SIM_FIRST_IFINDEX + machine.functions[i].index, machine.functions[i].netdev);
-    }
-    return fclose(file) == 0 ? 0 : log_failure(path);
 }
 
 int sysfs_write(void)
@@ -404,7 +362,6 @@ int sysfs_write(void)
     err = err != 0 ? err : write_files("class/infiniband_verbs",
                                        &(struct entry){"abi_version", "6"}, 1);
     err = err != 0 ? err : write_cm();
-    err = err != 0 ? err : write_addresses();
     for (i = 0; err == 0 && i < machine.num_functions; i++) {
         const struct sim_function *function = &machine.functions[i];
 

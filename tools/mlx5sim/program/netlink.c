@@ -1,0 +1,460 @@
+/* Netlink sockets of the program. */
+#define _GNU_SOURCE
+#include "program/netlink.h"
+#include "program/connection.h"
+#include "program/description.h"
+#include "program/libc.h"
+#include "program/message.h"
+#include "program/rdma.h"
+#include "program/route.h"
+#include "wire/sys_call.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/netlink.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { REQUEST_BYTES = 4096, MAX_KEPT = 32 };
+
+/* The answer to a request, until the program has received it. */
+struct kept {
+    uint64_t socket;            /* cookie of the socket */
+    uint32_t seq;               /* of the request */
+    enum verdict verdict;
+    size_t at;                  /* bytes that the program has received */
+    struct answer answer;
+};
+
+/* A thread that looks at an answer takes it out of its slot and puts it back. Threads leave the
+ * slots of other sockets alone. */
+static struct slot {
+    uint64_t socket;
+    struct kept *kept;          /* NULL: the slot is free, or a thread looks at the answer */
+} slots[MAX_KEPT];
+static unsigned num_kept, next_victim;
+static bool is_used;
+
+bool netlink_is_used(void)
+{
+    return __atomic_load_n(&is_used, __ATOMIC_RELAXED);
+}
+
+bool netlink_has_answers(void)
+{
+    return __atomic_load_n(&num_kept, __ATOMIC_ACQUIRE) > 0;
+}
+
+int netlink_socket(int type, int protocol)
+{
+    __atomic_store_n(&is_used, true, __ATOMIC_RELAXED);
+    if (protocol == NETLINK_RDMA && sim_machine_dir() != NULL)
+        protocol = NETLINK_SOCK_DIAG;
+    return SIM_REAL(socket)(AF_NETLINK, type, protocol);
+}
+
+/* ---- kept answers --------------------------------------------------------------------------- */
+
+static void drop(struct kept *kept)
+{
+    sim_munmap(kept, sizeof(*kept));
+}
+
+/* Maps memory. malloc() is not used here, because programs may have replaced it. Returns NULL when
+ * no memory is left. */
+static void *map_memory(size_t bytes)
+{
+    void *at = sim_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return at != MAP_FAILED ? at : NULL;
+}
+
+/* Puts an answer into a slot if the slot has `old`. */
+static bool put(struct slot *slot, struct kept *old, struct kept *kept)
+{
+    if (!__atomic_compare_exchange_n(&slot->kept, &old, kept, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+        return false;
+    __atomic_store_n(&slot->socket, kept->socket, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* Keeps an answer. When all slots are used, another answer is dropped: its socket has been closed,
+ * or the program does not read. */
+static void keep(struct kept *kept)
+{
+    struct kept *old = NULL;
+    struct slot *victim;
+    unsigned i;
+
+    __atomic_add_fetch(&num_kept, 1, __ATOMIC_ACQ_REL);
+    for (i = 0; i < MAX_KEPT; i++)
+        if (put(&slots[i], NULL, kept))
+            return;
+    do {
+        victim = &slots[__atomic_fetch_add(&next_victim, 1, __ATOMIC_RELAXED) % MAX_KEPT];
+        old = __atomic_load_n(&victim->kept, __ATOMIC_ACQUIRE);
+    } while (!put(victim, old, kept));
+    if (old == NULL)
+        return;
+    __atomic_sub_fetch(&num_kept, 1, __ATOMIC_ACQ_REL);
+    drop(old);
+}
+
+/* Takes the answer to the request `seq` of a socket out of its slot; with seq NULL, the answer to
+ * any request of the socket. Returns NULL when the slots have no such answer. */
+static struct kept *take(uint64_t socket, const uint32_t *seq)
+{
+    struct kept *kept;
+    unsigned i;
+
+    for (i = 0; i < MAX_KEPT; i++) {
+        if (__atomic_load_n(&slots[i].socket, __ATOMIC_ACQUIRE) != socket)
+            continue;
+        kept = __atomic_exchange_n(&slots[i].kept, NULL, __ATOMIC_ACQ_REL);
+        if (kept == NULL)
+            continue;
+        __atomic_sub_fetch(&num_kept, 1, __ATOMIC_ACQ_REL);
+        if (kept->socket == socket && (seq == NULL || kept->seq == *seq))
+            return kept;
+        keep(kept);
+    }
+    return NULL;
+}
+
+/* True when a socket has an answer to any request. */
+static bool has_answer(uint64_t socket)
+{
+    struct kept *kept = socket != 0 ? take(socket, NULL) : NULL;
+
+    if (kept != NULL)
+        keep(kept);
+    return kept != NULL;
+}
+
+/* ---- sockets -------------------------------------------------------------------------------- */
+
+static long socket_option(int fd, int option, void *value, socklen_t bytes)
+{
+    const int error = errno;
+    long result = sim_sys_call(SYS_getsockopt, fd, SOL_SOCKET, option, (long)value, (long)&bytes,
+                               0);
+
+    errno = error;
+    return result;
+}
+
+/* Returns the protocol of a netlink socket that may carry requests about the machine, or -1. */
+static int netlink_protocol(int fd)
+{
+    int domain, protocol;
+
+    if (sim_machine_dir() == NULL || socket_option(fd, SO_DOMAIN, &domain, sizeof(domain)) != 0 ||
+        domain != AF_NETLINK || socket_option(fd, SO_PROTOCOL, &protocol, sizeof(protocol)) != 0)
+        return -1;
+    return protocol == NETLINK_ROUTE || protocol == NETLINK_SOCK_DIAG ? protocol : -1;
+}
+
+static uint64_t socket_cookie(int fd)
+{
+    uint64_t cookie = 0;
+
+    return socket_option(fd, SO_COOKIE, &cookie, sizeof(cookie)) == 0 ? cookie : 0;
+}
+
+/* Copies between buffers of the program and of this library. The kernel copies, so a wrong address
+ * of the program does not crash it. Returns the number of bytes, or -1 with errno. */
+static long copy(const struct iovec *to, size_t num_to, const struct iovec *from, size_t num_from)
+{
+    return sim_sys_call(SYS_process_vm_readv, getpid(), (long)to, (long)num_to, (long)from,
+                        (long)num_from, 0);
+}
+
+/* ---- sending -------------------------------------------------------------------------------- */
+
+/* True when the bytes begin with a complete message. */
+static bool is_message(const unsigned char *data, size_t bytes)
+{
+    const struct nlmsghdr *message = (const void *)data;
+
+    return bytes >= sizeof(*message) && message->nlmsg_len >= sizeof(*message) &&
+        message->nlmsg_len <= bytes;
+}
+
+/* Reads the request of a packet to the kernel. Returns its bytes, or 0 for all other packets, such
+ * as those with several requests. */
+static size_t read_request(const struct msghdr *msg, unsigned char *buf, size_t bytes)
+{
+    const struct nlmsghdr *request = (const void *)buf;
+    const struct iovec to = {buf, bytes};
+    const int error = errno;
+    struct sockaddr_nl name = {0};
+    size_t at;
+    long n;
+
+    if (msg->msg_iovlen > IOV_MAX)
+        return 0;
+    if (msg->msg_name != NULL &&
+        (msg->msg_namelen < sizeof(name) ||
+         copy(&(struct iovec){&name, sizeof(name)}, 1,
+              &(struct iovec){msg->msg_name, sizeof(name)}, 1) != (long)sizeof(name) ||
+         name.nl_pid != 0 || name.nl_groups != 0))
+        n = 0;
+    else
+        n = copy(&to, 1, msg->msg_iov, msg->msg_iovlen);
+    errno = error;
+    if (n < 0 || !is_message(buf, (size_t)n))
+        return 0;
+    at = NLMSG_ALIGN(request->nlmsg_len);
+    return at < (size_t)n && is_message(buf + at, (size_t)n - at) ? 0 : request->nlmsg_len;
+}
+
+/* Returns the answer to a request, or NULL when the request is only the kernel's. */
+static struct kept *answer_to(int protocol, const struct nlmsghdr *request)
+{
+    struct wire_description description;
+    struct kept *kept;
+
+    if (!(protocol == NETLINK_ROUTE ? route_is_asked(request) : rdma_is_asked(request)) ||
+        !description_get(&description))
+        return NULL;
+    kept = map_memory(sizeof(*kept));
+    if (kept == NULL)
+        return NULL;
+    kept->seq = request->nlmsg_seq;
+    kept->verdict = (protocol == NETLINK_ROUTE ? route_answer : rdma_answer)(
+        request, &description, &kept->answer);
+    if (kept->verdict != VERDICT_PASS && kept->answer.bytes > 0)
+        return kept;
+    drop(kept);
+    return NULL;
+}
+
+/* Sends, in place of a request, a message that does nothing. The kernel acknowledges it with the
+ * sequence number of the request. */
+static bool send_nothing(int fd, const struct msghdr *msg, uint32_t seq, int flags)
+{
+    struct nlmsghdr nothing = {.nlmsg_len = sizeof(nothing), .nlmsg_type = NLMSG_NOOP,
+                               .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK, .nlmsg_seq = seq};
+    struct iovec iov = {&nothing, sizeof(nothing)};
+    struct msghdr out = {.msg_name = msg->msg_name, .msg_namelen = msg->msg_namelen,
+                         .msg_iov = &iov, .msg_iovlen = 1};
+
+    return SIM_REAL(sendmsg)(fd, &out, flags) == (ssize_t)sizeof(nothing);
+}
+
+ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
+{
+    _Alignas(8) unsigned char request[REQUEST_BYTES];
+    const int protocol = netlink_protocol(fd);
+    size_t bytes = protocol >= 0 ? read_request(msg, request, sizeof(request)) : 0;
+    struct kept *kept = bytes > 0 ? answer_to(protocol, (void *)request) : NULL;
+    const uint64_t cookie = kept != NULL ? socket_cookie(fd) : 0;
+    enum verdict verdict;
+    ssize_t n;
+    uint32_t seq;
+
+    if (kept == NULL)
+        return SIM_REAL(sendmsg)(fd, msg, flags);
+    kept->socket = cookie;
+    verdict = kept->verdict;
+    seq = kept->seq;
+    keep(kept);                 /* before the kernel answers: another thread may receive */
+    if (verdict == VERDICT_ADD)
+        n = SIM_REAL(sendmsg)(fd, msg, flags);
+    else
+        n = send_nothing(fd, msg, seq, flags) ? (ssize_t)bytes : -1;
+    if (n < 0 && (kept = take(cookie, &seq)) != NULL)
+        drop(kept);
+    return n;
+}
+
+/* ---- receiving ------------------------------------------------------------------------------ */
+
+/* A packet of the kernel, and later the packet that the program receives for it. */
+struct packet {
+    const struct nlmsghdr *first;
+    size_t bytes, tail;         /* `tail`: offset of the message that ends a list, or 0 */
+    unsigned char *data;        /* the kernel's packet, followed by room for an answer */
+    size_t mapped;
+};
+
+/* Finds the message that ends a list. */
+static size_t find_tail(const struct packet *p)
+{
+    const struct nlmsghdr *message;
+    size_t at;
+
+    for (at = 0; at + sizeof(*message) <= p->bytes; at += NLMSG_ALIGN(message->nlmsg_len)) {
+        message = (const void *)(p->data + at);
+        if (message->nlmsg_len < sizeof(*message))
+            break;
+        if (message->nlmsg_type == NLMSG_DONE)
+            return at;
+    }
+    return p->bytes;
+}
+
+/* Looks at the next packet of the kernel without taking it. A read of more bytes than the program's
+ * would make the kernel send longer packets, so only the bytes that the packet has are read.
+ * Returns 1, or 0 for a packet that has nothing to do with an answer, or -1 with errno. */
+static int look(int fd, int flags, struct packet *p)
+{
+    struct nlmsghdr header;
+    struct sockaddr_nl from = {0};
+    socklen_t from_bytes = sizeof(from);
+    ssize_t n;
+
+    *p = (struct packet){0};
+    n = SIM_REAL(recvfrom)(fd, &header, sizeof(header), MSG_PEEK | MSG_TRUNC | flags,
+                           (struct sockaddr *)&from, &from_bytes);
+    if (n < (ssize_t)sizeof(header) || from.nl_pid != 0)
+        return n < 0 ? -1 : 0;
+    p->bytes = (size_t)n;
+    p->mapped = p->bytes + ANSWER_BYTES;
+    p->data = map_memory(p->mapped);
+    if (p->data == NULL)
+        return 0;
+    n = SIM_REAL(recv)(fd, p->data, p->bytes, MSG_PEEK | MSG_DONTWAIT);
+    p->first = (const void *)p->data;
+    if (n == (ssize_t)p->bytes)
+        return 1;
+    sim_munmap(p->data, p->mapped);
+    return 0;
+}
+
+/* Sets the port number in messages of this library. */
+static void set_port(unsigned char *data, size_t bytes, uint32_t port)
+{
+    struct nlmsghdr *message;
+    size_t at;
+
+    for (at = 0; at < bytes; at += NLMSG_ALIGN(message->nlmsg_len)) {
+        message = (void *)(data + at);
+        message->nlmsg_pid = port;
+    }
+}
+
+/* Returns how many bytes of an answer fit, in whole messages; at least the first message. */
+static size_t whole_messages(const struct kept *kept, size_t room)
+{
+    size_t at = kept->at, next;
+
+    while (at < kept->answer.bytes) {
+        next = at + NLMSG_ALIGN(((const struct nlmsghdr *)(kept->answer.data + at))->nlmsg_len);
+        if (next - kept->at > room && at > kept->at)
+            break;
+        at = next;
+    }
+    return at - kept->at;
+}
+
+/* Joins the kernel's packet and the answer, when they fit. Otherwise makes a packet of the answer's
+ * next messages; the kernel's packet then stays. Returns the bytes of the packet in p->data. */
+static size_t join(struct packet *p, const struct kept *kept, size_t room, size_t *from_answer)
+{
+    const size_t rest = kept->answer.bytes - kept->at, tail = p->bytes - p->tail;
+    const uint32_t port = p->first->nlmsg_pid;
+    bool is_joined;
+
+    if (kept->verdict == VERDICT_REPLACE)
+        p->bytes = p->tail = 0;
+    is_joined = p->bytes + rest <= room;
+    *from_answer = is_joined ? rest : whole_messages(kept, room);
+    if (!is_joined)
+        p->bytes = p->tail = 0;
+    else if (p->bytes > 0)
+        memmove(p->data + p->tail + rest, p->data + p->tail, tail);
+    memcpy(p->data + p->tail, kept->answer.data + kept->at, *from_answer);
+    set_port(p->data + p->tail, *from_answer, port);
+    return p->bytes + *from_answer;
+}
+
+/* Gives a packet to the program as recvmsg() does. */
+static ssize_t give(struct msghdr *msg, int flags, const struct packet *p, size_t bytes,
+                    size_t room)
+{
+    static const struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+    const struct iovec from = {p->data, bytes};
+    long n = copy(msg->msg_iov, msg->msg_iovlen, &from, 1);
+
+    if (n < 0 || (size_t)n < (bytes < room ? bytes : room)) {
+        errno = EFAULT;
+        return -1;
+    }
+    if (msg->msg_name != NULL)
+        memcpy(msg->msg_name, &kernel,
+               msg->msg_namelen < sizeof(kernel) ? msg->msg_namelen : sizeof(kernel));
+    msg->msg_namelen = msg->msg_name != NULL ? sizeof(kernel) : 0;
+    msg->msg_controllen = 0;
+    msg->msg_flags = (size_t)n < bytes ? MSG_TRUNC : 0;
+    return (flags & MSG_TRUNC) != 0 ? (ssize_t)bytes : n;
+}
+
+/* Delivers the answer that belongs to the kernel's packet `p`. */
+static ssize_t deliver(int fd, struct msghdr *msg, int flags, struct packet *p, struct kept *kept,
+                       size_t room)
+{
+    const bool is_peek = (flags & MSG_PEEK) != 0;
+    /* the program asks for the length, so its buffer for the packet will be long enough */
+    const bool is_question = is_peek && (flags & MSG_TRUNC) != 0;
+    size_t from_answer, bytes = join(p, kept, is_question ? SIZE_MAX : room, &from_answer);
+    ssize_t n = give(msg, flags, p, bytes, room);
+
+    if (is_peek || n < 0) {
+        keep(kept);
+        return n;
+    }
+    kept->at += from_answer;
+    if (kept->at < kept->answer.bytes) {
+        keep(kept);
+        return n;
+    }
+    if (p->bytes > 0 || kept->verdict == VERDICT_REPLACE)
+        SIM_REAL(recv)(fd, NULL, 0, MSG_DONTWAIT);      /* the kernel's packet has been delivered */
+    drop(kept);
+    return n;
+}
+
+/* Returns the answer that the kernel's packet lets the program receive, or NULL. */
+static struct kept *answer_at(uint64_t cookie, struct packet *p)
+{
+    struct kept *kept = take(cookie, &p->first->nlmsg_seq);
+    const bool is_error = p->first->nlmsg_type == NLMSG_ERROR;
+
+    if (kept == NULL || kept->verdict == VERDICT_REPLACE)
+        return kept;
+    if (is_error) {             /* the kernel refuses to list anything */
+        drop(kept);
+        return NULL;
+    }
+    p->tail = find_tail(p);
+    if (p->tail < p->bytes)
+        return kept;
+    keep(kept);                 /* more packets of the list follow */
+    return NULL;
+}
+
+ssize_t netlink_receive(int fd, struct msghdr *msg, int flags)
+{
+    const uint64_t cookie = netlink_protocol(fd) >= 0 ? socket_cookie(fd) : 0;
+    struct kept *kept;
+    struct packet packet;
+    size_t room = 0, i;
+    ssize_t n = 0;
+
+    if (msg->msg_iovlen > IOV_MAX || (flags & (MSG_OOB | MSG_ERRQUEUE)) != 0 || !has_answer(cookie))
+        return SIM_REAL(recvmsg)(fd, msg, flags);
+    n = look(fd, flags & MSG_DONTWAIT, &packet);
+    if (n <= 0)
+        return n < 0 ? -1 : SIM_REAL(recvmsg)(fd, msg, flags);
+    kept = answer_at(cookie, &packet);
+    for (i = 0; i < msg->msg_iovlen; i++)
+        room += msg->msg_iov[i].iov_len;
+    if (kept != NULL)
+        n = deliver(fd, msg, flags, &packet, kept, room);
+    sim_munmap(packet.data, packet.mapped);
+    return kept != NULL ? n : SIM_REAL(recvmsg)(fd, msg, flags);
+}

@@ -181,6 +181,8 @@ def pingpong():
     for program in ("rc", "uc", "ud", "srq"):
         for flags in ("", " -e", " -c" if program == "rc" else " -s 1024"):
             pair(f"ibv_{program}_pingpong -n 300{flags}")
+    for flags in ("", " -e"):
+        pair(f"ibv_xsrq_pingpong -n 100{flags}")
 
 
 @group
@@ -206,6 +208,9 @@ def perftest():
     # queue, and polls once after each event. It fails when a completion has two events.
     for mode in ("sync", "async", "poll"):
         pair("ib_send_lat -F -n 50 -e", ["--doorbells", mode])
+    for command in ("ib_send_bw -n 100 -c XRC", "ib_read_lat -n 50 -c XRC",
+                    "ib_atomic_bw -n 50 -c XRC", "ib_write_bw -n 50 -c XRC -q 2"):
+        pair(command.replace(" ", " -F ", 1))
     for options in ([], ["--doorbells", "async"]):
         for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
                         "ib_read_lat -n 100", "ib_send_bw -n 100", "ib_send_lat -n 100",

@@ -112,8 +112,8 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
     uint64_t bytes;
     int err;
 
-    if (type != IB_UVERBS_QPT_RC && type != IB_UVERBS_QPT_UC && type != IB_UVERBS_QPT_UD)
-        return EOPNOTSUPP;
+    if (type == IB_UVERBS_QPT_XRC_TGT)
+        return 0;               /* it has no rings */
     if (cap->max_send_sge > profile->max_sge + 2 || cap->max_recv_sge > profile->max_sge + 2 ||
         cap->max_recv_wr > max || user->sq_wqe_count > max)
         return EINVAL;
@@ -134,21 +134,28 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
 }
 
 struct qp_parts {
-    struct uobject *pd, *send_cq, *recv_cq, *srq;
+    struct uobject *pd, *send_cq, *recv_cq, *srq, *xrcd;
     uint32_t type;
     struct ib_uverbs_qp_cap cap;
 };
+
+/* The object of the device that a uobject stands for; NULL without a uobject. */
+static struct hca_object *hca_of(const struct uobject *uobject)
+{
+    return uobject != NULL ? uobject->hca : NULL;
+}
 
 static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, struct qp_parts *parts,
                    struct uobject *qp)
 {
     uint32_t rq_wqes = parts->srq != NULL || parts->cap.max_recv_wr == 0 ? 0 : user->rq_wqe_count;
     struct hca_qp_attr attr = {
-        .type = parts->type, .pd = parts->pd->hca, .send_cq = parts->send_cq->hca,
-        .recv_cq = parts->recv_cq->hca, .srq = parts->srq != NULL ? parts->srq->hca : NULL,
-        .space = call->space, .rq_addr = user->buf_addr,
+        .type = parts->type, .pd = hca_of(parts->pd), .send_cq = hca_of(parts->send_cq),
+        .recv_cq = hca_of(parts->recv_cq), .srq = hca_of(parts->srq),
+        .xrcd = hca_of(parts->xrcd), .space = call->space, .rq_addr = user->buf_addr,
         .sq_addr = user->buf_addr + (rq_wqes != 0 ? (uint64_t)rq_wqes << user->rq_wqe_shift : 0),
-        .db_addr = user->db_addr, .sq_wqebbs = user->sq_wqe_count, .rq_wqes = rq_wqes,
+        .db_addr = user->db_addr, .sq_wqebbs = parts->xrcd == NULL ? user->sq_wqe_count : 0,
+        .rq_wqes = rq_wqes,
         .rq_wqe_shift = rq_wqes != 0 ? user->rq_wqe_shift : 0, .uidx = user->uidx & 0xffffff,
         .uar_page = (user->flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) != 0 ? user->bfreg_index
                                                                      : UINT32_MAX,
@@ -165,6 +172,7 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     uobject_use(qp, parts->send_cq);
     uobject_use(qp, parts->recv_cq);
     uobject_use(qp, parts->srq);
+    uobject_use(qp, parts->xrcd);
     parts->cap.max_recv_wr = rq_wqes;
     if (rq_wqes != 0)
         parts->cap.max_recv_sge = (1u << user->rq_wqe_shift) / 16;
@@ -174,6 +182,29 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     return 0;
 }
 
+/* Checks that the call names the objects that a QP of the type needs, and ignores the others as the
+ * kernel does: an XRC target has only a domain, and an XRC initiator does not receive. */
+static int check_parts(const struct call *call, struct qp_parts *parts)
+{
+    if (parts->srq == NULL && attr_find(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE) != NULL)
+        return ENOENT;
+    switch (parts->type) {
+    case IB_UVERBS_QPT_RC: case IB_UVERBS_QPT_UC: case IB_UVERBS_QPT_UD:
+        parts->xrcd = NULL;
+        return parts->pd != NULL && parts->send_cq != NULL && parts->recv_cq != NULL ? 0 : ENOENT;
+    case IB_UVERBS_QPT_XRC_INI:
+        parts->xrcd = parts->recv_cq = parts->srq = NULL;
+        parts->cap.max_recv_wr = parts->cap.max_recv_sge = 0;
+        return parts->pd != NULL && parts->send_cq != NULL ? 0 : ENOENT;
+    case IB_UVERBS_QPT_XRC_TGT:
+        parts->pd = parts->send_cq = parts->recv_cq = parts->srq = NULL;
+        parts->cap = (struct ib_uverbs_qp_cap){0};
+        return parts->xrcd != NULL ? 0 : ENOENT;
+    default:
+        return EOPNOTSUPP;
+    }
+}
+
 static int create_qp(struct call *call)
 {
     struct qp_parts parts = {
@@ -181,6 +212,7 @@ static int create_qp(struct call *call)
         .send_cq = attr_uobject(call, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, UO_CQ),
         .recv_cq = attr_uobject(call, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, UO_CQ),
         .srq = attr_uobject(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE, UO_SRQ),
+        .xrcd = attr_uobject(call, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, UO_XRCD),
         .type = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_QP_TYPE)};
     struct mlx5_ib_create_qp user;
     struct mlx5_ib_create_qp_resp resp = {0};
@@ -190,13 +222,8 @@ static int create_qp(struct call *call)
     if (attr_in(call, UVERBS_ATTR_CREATE_QP_CAP, &parts.cap, sizeof(parts.cap)) != 0 ||
         attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return EINVAL;
-    if (parts.type != IB_UVERBS_QPT_RC && parts.type != IB_UVERBS_QPT_UC &&
-        parts.type != IB_UVERBS_QPT_UD)
-        return EOPNOTSUPP;
-    if (parts.pd == NULL || parts.send_cq == NULL || parts.recv_cq == NULL ||
-        (parts.srq == NULL && attr_find(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE) != NULL))
-        return ENOENT;
-    err = check_qp(call, &user, parts.type, &parts.cap, parts.srq != NULL);
+    err = check_parts(call, &parts);
+    err = err != 0 ? err : check_qp(call, &user, parts.type, &parts.cap, parts.srq != NULL);
     if (err != 0)
         return err;
     qp = uobject_new(call->context, UO_QP);
@@ -229,6 +256,7 @@ static int destroy_qp(struct call *call)
 struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsrq *cmd, int *error)
 {
     struct uobject *pd = uobject_find(call->context, cmd->pd_handle, UO_PD), *srq;
+    struct uobject *xrcd = NULL, *cq = NULL;
     uint32_t num, bytes;
     struct mlx5_ib_create_srq user;
     struct mlx5_ib_create_srq_resp resp = {0};
@@ -244,8 +272,16 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
         user.reserved1 != 0)
         return NULL;
     *error = EOPNOTSUPP;
-    if (cmd->srq_type != IB_UVERBS_SRQT_BASIC || (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0)
+    if ((cmd->srq_type != IB_UVERBS_SRQT_BASIC && cmd->srq_type != IB_UVERBS_SRQT_XRC) ||
+        (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0)
         return NULL;
+    if (cmd->srq_type == IB_UVERBS_SRQT_XRC) {
+        xrcd = uobject_find(call->context, cmd->xrcd_handle, UO_XRCD);
+        cq = uobject_find(call->context, cmd->cq_handle, UO_CQ);
+        *error = EINVAL;
+        if (xrcd == NULL || cq == NULL)
+            return NULL;
+    }
     num = round_up(cmd->max_wr + 1);
     bytes = round_up(16 + cmd->max_sge * 16);
     bytes = bytes < 32 ? 32 : bytes;
@@ -255,11 +291,12 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
     if (*error != 0)
         return NULL;
     attr = (struct hca_srq_attr){
-        .pd = pd->hca, .space = call->space, .buf_addr = user.buf_addr, .db_addr = user.db_addr,
-        .num_wqes = num, .wqe_shift = (uint32_t)__builtin_ctz(bytes), .limit = cmd->srq_limit,
-        .uidx = user.uidx};
+        .pd = pd->hca, .xrcd = hca_of(xrcd), .cq = hca_of(cq), .space = call->space,
+        .buf_addr = user.buf_addr, .db_addr = user.db_addr, .num_wqes = num,
+        .wqe_shift = (uint32_t)__builtin_ctz(bytes), .limit = cmd->srq_limit, .uidx = user.uidx};
     srq = uobject_new(call->context, UO_SRQ);
-    *error = srq != NULL ? fault_driver_command(PRM_CREATE_RMP) : ENOMEM;
+    *error = srq == NULL ? ENOMEM
+        : fault_driver_command(xrcd != NULL ? PRM_CREATE_XRC_SRQ : PRM_CREATE_RMP);
     if (*error == 0)
         *error = hca_srq_create(call->client, &attr, &hca);
     if (*error != 0) {
@@ -269,6 +306,8 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
     }
     uobject_bind(srq, hca);
     uobject_use(srq, pd);
+    uobject_use(srq, xrcd);
+    uobject_use(srq, cq);
     srq->user_handle = cmd->user_handle;
     srq->srq.max_wr = num - 1;
     srq->srq.max_sge = cmd->max_sge;
@@ -282,6 +321,8 @@ static int create_srq(struct call *call)
     struct ib_uverbs_create_xsrq cmd = {
         .srq_type = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_TYPE),
         .pd_handle = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE),
+        .xrcd_handle = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_XRCD_HANDLE),
+        .cq_handle = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_CQ_HANDLE),
         .max_wr = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_WR),
         .max_sge = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_SGE),
         .srq_limit = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_LIMIT),

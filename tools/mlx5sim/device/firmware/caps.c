@@ -46,6 +46,8 @@ enum {
     C(GENERAL, cmd_hca_cap, rc, 1) \
     C(GENERAL, cmd_hca_cap, uc, 1) \
     C(GENERAL, cmd_hca_cap, ud, 1) \
+    C(GENERAL, cmd_hca_cap, xrc, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_xrcd, HCA_LOG_MAX_XRCD) \
     C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
     C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \

@@ -5,7 +5,7 @@
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
-enum { ST_RC = 0, ST_UC = 1, ST_UD = 3, RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
+enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
 
 enum {                          /* opt_param_mask of the transitions after RST2INIT */
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
@@ -258,10 +258,20 @@ static void query_path(const struct hca_qp *qp, uint8_t *qpc)
     prm_set(ads, prm_ads_vhca_port_num, attr->port_num);
 }
 
+static unsigned transport_of(const struct hca_qp *qp)
+{
+    switch (qp->type) {
+    case IB_UVERBS_QPT_RC: return ST_RC;
+    case IB_UVERBS_QPT_UC: return ST_UC;
+    case IB_UVERBS_QPT_UD: return ST_UD;
+    default: return ST_XRC;
+    }
+}
+
 void devx_query_qp(struct devx_command *c)
 {
     static const uint8_t states[] = { [QPS_RESET] = 0, [QPS_INIT] = 1, [QPS_RTR] = 2,
-        [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 5, [QPS_ERR] = 6 };
+        [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 7, [QPS_ERR] = 6 };
     uint8_t *qpc = PRM_AT(c->out, prm_query_qp_out_qpc);
     struct hca_qp *qp = devx_object(c, HCA_QP, (uint32_t)prm_get(c->in, prm_modify_qp_in_qpn),
                                     "the QP is not this client's");
@@ -269,10 +279,10 @@ void devx_query_qp(struct devx_command *c)
     if (!qp)
         return;
     prm_set(qpc, prm_qpc_state, states[qp->state]);
-    prm_set(qpc, prm_qpc_st, qp->type == IB_UVERBS_QPT_RC ? ST_RC
-                           : qp->type == IB_UVERBS_QPT_UC ? ST_UC : ST_UD);
+    prm_set(qpc, prm_qpc_st, transport_of(qp));
     prm_set(qpc, prm_qpc_pm_state, 3);
-    prm_set(qpc, prm_qpc_pd, qp->pd->object.number);
+    if (qp->pd)
+        prm_set(qpc, prm_qpc_pd, qp->pd->object.number);
     prm_set(qpc, prm_qpc_log_rq_size, log2_of(qp->rq.num_wqes));
     if (qp->rq.num_wqes)
         prm_set(qpc, prm_qpc_log_rq_stride, qp->rq.wqe_shift - 4);
@@ -280,8 +290,10 @@ void devx_query_qp(struct devx_command *c)
     prm_set(qpc, prm_qpc_log_sq_size, log2_of(qp->sq_wqebbs));
     prm_set(qpc, prm_qpc_uar_page, qp->uar_page & 0xffffff);
     prm_set(qpc, prm_qpc_user_index, qp->uidx);
-    prm_set(qpc, prm_qpc_cqn_snd, qp->send_cq->object.number);
-    prm_set(qpc, prm_qpc_cqn_rcv, qp->recv_cq->object.number);
+    if (qp->send_cq)
+        prm_set(qpc, prm_qpc_cqn_snd, qp->send_cq->object.number);
+    if (qp->recv_cq)
+        prm_set(qpc, prm_qpc_cqn_rcv, qp->recv_cq->object.number);
     prm_set(qpc, prm_qpc_rq_type, qp->srq ? RQ_SRQ : qp->rq.num_wqes ? RQ_REGULAR : RQ_NONE);
     prm_set(qpc, prm_qpc_srqn_rmpn_xrqn, qp->srq ? qp->srq->object.number : 0);
     prm_set(qpc, prm_qpc_hw_sq_wqebb_counter, qp->sq_ci);

@@ -81,7 +81,8 @@ static int qp_check(const struct hca_qp_attr *attr)
     const struct sim_profile *p = &machine.profile;
 
     if (attr->type != IB_UVERBS_QPT_RC && attr->type != IB_UVERBS_QPT_UC &&
-        attr->type != IB_UVERBS_QPT_UD)
+        attr->type != IB_UVERBS_QPT_UD && attr->type != IB_UVERBS_QPT_XRC_INI &&
+        attr->type != IB_UVERBS_QPT_XRC_TGT)
         return EOPNOTSUPP;
     if (attr->sq_wqebbs & (attr->sq_wqebbs - 1) || attr->sq_wqebbs > 1u << p->log_max_qp_sz)
         return EINVAL;
@@ -101,6 +102,7 @@ static void qp_release(struct hca_object *object)
     hca_unref(qp->send_cq);
     hca_unref(qp->recv_cq);
     hca_unref(qp->srq);
+    hca_unref(qp->xrcd);
     hca_unref(qp->umem);
     hca_unref(qp->db_umem);
     sim_space_put(qp->space);
@@ -125,10 +127,12 @@ int hca_qp_create(struct sim_client *client, const struct hca_qp_attr *attr,
     qp->send_cq = (struct hca_cq *)attr->send_cq;
     qp->recv_cq = (struct hca_cq *)attr->recv_cq;
     qp->srq = (struct hca_srq *)attr->srq;
+    qp->xrcd = (struct hca_xrcd *)attr->xrcd;
     hca_ref(qp->pd);
     hca_ref(qp->send_cq);
     hca_ref(qp->recv_cq);
     hca_ref(qp->srq);
+    hca_ref(qp->xrcd);
     qp->space = sim_space_get(attr->space);
     qp->sq_addr = attr->sq_addr;
     qp->db_addr = attr->db_addr;
@@ -255,6 +259,11 @@ uint8_t hca_qp_state(const struct hca_object *object)
     return ((const struct hca_qp *)object)->state;
 }
 
+bool hca_qp_is_reliable(const struct hca_qp *qp)
+{
+    return qp->type != IB_UVERBS_QPT_UC && qp->type != IB_UVERBS_QPT_UD;
+}
+
 /* Reads and atomics need responder resources (max_dest_rd_atomic) in addition to the right; the
  * kernel driver sets the QP's bits rre and rae by the same rule. */
 bool hca_qp_allows(const struct hca_qp *qp, uint32_t verbs_access)
@@ -266,8 +275,8 @@ bool hca_qp_allows(const struct hca_qp *qp, uint32_t verbs_access)
 
 /* ---- states --------------------------------------------------------------------------------- */
 
-void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t wqe_opcode,
-               const struct hca_outcome *outcome)
+static void error_cqe(struct hca_qp *qp, struct hca_cq *cq, uint32_t uidx, bool requester,
+                      uint16_t index, uint8_t wqe_opcode, const struct hca_outcome *outcome)
 {
     struct hca_cqe cqe = { { 0 } };
 
@@ -275,14 +284,27 @@ void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t
         sim_log(SIM_INFO, "%s: QP %#x: WQE %u opcode %#x fails: syndrome %#x vendor %#x",
                 qp->object.function->name, qp->object.number, index, wqe_opcode,
                 outcome->syndrome, outcome->vendor);
-    prm_set(cqe.bytes, prm_cqe_user_index, qp->uidx);
+    prm_set(cqe.bytes, prm_cqe_user_index, uidx);
     prm_set(cqe.bytes, prm_cqe_vendor_error_syndrome, outcome->vendor);
     prm_set(cqe.bytes, prm_cqe_syndrome, outcome->syndrome);
     prm_set(cqe.bytes, prm_cqe_wqe_opcode, wqe_opcode);
     prm_set(cqe.bytes, prm_cqe_qpn, qp->object.number);
     prm_set(cqe.bytes, prm_cqe_wqe_counter, index);
     prm_set(cqe.bytes, prm_cqe_opcode, requester ? PRM_CQE_REQ_ERR : PRM_CQE_RESP_ERR);
-    cqe_put(requester ? qp->send_cq : qp->recv_cq, &cqe, false);
+    cqe_put(cq, &cqe, false);
+}
+
+void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t wqe_opcode,
+                      const struct hca_outcome *outcome)
+{
+    error_cqe(qp, requester ? qp->send_cq : qp->recv_cq, qp->uidx, requester, index, wqe_opcode,
+              outcome);
+}
+
+void hca_qp_receive_error(struct hca_qp *qp, struct hca_cq *cq, uint32_t uidx, uint16_t index,
+                          const struct hca_outcome *outcome)
+{
+    error_cqe(qp, cq, uidx, false, index, 0, outcome);
 }
 
 void hca_qp_reset(struct hca_qp *qp)

@@ -137,7 +137,7 @@ static void complete(struct hca_qp *qp, const struct hca_wqe *wqe,
     qp->rnr_tries = 0;
     if (outcome->syndrome) {
         hca_qp_error_cqe(qp, true, index, wqe->opcode, outcome);
-        if (qp->type == IB_UVERBS_QPT_RC)
+        if (hca_qp_is_reliable(qp))
             hca_qp_to_error(qp);
         else
             qp->state = QPS_SQE;

@@ -1,0 +1,69 @@
+/* Finds the responder of a request: by the connection, by the address vector, or by the SRQ. */
+#include "device/hca/peer.h"
+#include "device/machine/log.h"
+#include "wire/prm.h"
+
+#include <rdma/ib_user_ioctl_verbs.h>
+
+/* Finds a QP that can receive. */
+static struct hca_qp *find_qp(uint32_t qpn, uint32_t type)
+{
+    struct hca_qp *qp = (struct hca_qp *)hca_find(HCA_QP, qpn);
+
+    if (!qp || qp->type != type || qp->object.function->fatal)
+        return NULL;
+    return qp->state == QPS_RTR || qp->state == QPS_RTS || qp->state == QPS_SQD ||
+           qp->state == QPS_SQE ? qp : NULL;
+}
+
+static enum hca_peer found(struct hca_qp *qp, struct hca_responder *to)
+{
+    *to = (struct hca_responder){ .qp = qp, .srq = qp->srq, .pd = qp->pd, .cq = qp->recv_cq,
+                                  .uidx = qp->uidx };
+    return PEER_FOUND;
+}
+
+static enum hca_peer find_datagram(const struct hca_qp *qp, const uint8_t *av,
+                                   struct hca_responder *to)
+{
+    struct hca_qp *peer = find_qp((uint32_t)prm_get(av, prm_wqe_av_dqpn), qp->type);
+    uint32_t qkey = (uint32_t)prm_get(av, prm_wqe_av_q_key);
+
+    if (qkey & 0x80000000u)
+        qkey = qp->attr.qkey;
+    return peer && peer->attr.qkey == qkey ? found(peer, to) : PEER_SILENT;
+}
+
+/* The SRQ must belong to the domain of the target QP. It is assumed that the target otherwise
+ * refuses the request as invalid. */
+static enum hca_peer find_xrc(struct hca_qp *target, const uint8_t *xrc, struct hca_responder *to)
+{
+    uint32_t number = (uint32_t)prm_get(xrc, prm_wqe_xrc_xrc_srqn);
+    struct hca_srq *srq = (struct hca_srq *)hca_find(HCA_SRQ, number);
+
+    *to = (struct hca_responder){ .qp = target };
+    if (!srq || srq->xrcd != target->xrcd) {
+        sim_log(SIM_INFO, "%s: QP %#x: %#x is not an SRQ of its XRC domain",
+                target->object.function->name, target->object.number, number);
+        return PEER_REFUSES;
+    }
+    to->srq = srq;
+    to->pd = srq->pd;
+    to->cq = srq->cq;
+    to->uidx = srq->uidx;
+    return PEER_FOUND;
+}
+
+enum hca_peer peer_find(const struct hca_qp *qp, const uint8_t *seg, struct hca_responder *to)
+{
+    uint32_t type = qp->type == IB_UVERBS_QPT_XRC_INI ? IB_UVERBS_QPT_XRC_TGT : qp->type;
+    struct hca_qp *peer;
+
+    if (qp->type == IB_UVERBS_QPT_UD)
+        return find_datagram(qp, seg, to);
+    peer = find_qp(qp->attr.dest_qp_num, type);
+    /* if the peer is connected to another QP, a card drops the packet: packet numbers differ */
+    if (!peer || peer->attr.dest_qp_num != qp->object.number)
+        return PEER_SILENT;
+    return type == IB_UVERBS_QPT_XRC_TGT ? find_xrc(peer, seg, to) : found(peer, to);
+}

@@ -121,15 +121,69 @@ static bool xrc(struct probe *p)
     return xrcd != NULL && ibv_close_xrcd(xrcd) == 0;
 }
 
-static bool dct(struct probe *p)
+/* Make a DCI (type 1) or, with an SRQ, a DCT (type 0). */
+static struct ibv_qp *dc_qp(struct probe *p, enum mlx5dv_dc_type type, struct ibv_srq *srq)
 {
-    struct ibv_qp_init_attr_ex attr = { .send_cq = p->rig.cq, .recv_cq = p->rig.cq,
+    struct ibv_qp_init_attr_ex attr = { .send_cq = p->rig.cq, .recv_cq = p->rig.cq, .srq = srq,
         .pd = p->rig.pd, .qp_type = IBV_QPT_DRIVER, .comp_mask = IBV_QP_INIT_ATTR_PD };
     struct mlx5dv_qp_init_attr dv = { .comp_mask = MLX5DV_QP_INIT_ATTR_MASK_DC,
-        .dc_init_attr = { .dc_type = MLX5DV_DCTYPE_DCI } };
-    struct ibv_qp *qp = mlx5dv_create_qp(p->rig.ctx, &attr, &dv);
+        .dc_init_attr = { .dc_type = type, .dct_access_key = 1 } };
 
-    return qp != NULL && ibv_destroy_qp(qp) == 0;
+    return mlx5dv_create_qp(p->rig.ctx, &attr, &dv);
+}
+
+/* True when a DCT with these rights becomes ready to receive. */
+static bool makes_dct(struct probe *p, unsigned rights)
+{
+    struct ibv_srq_init_attr srq_attr = { .attr = { 4, 1, 0 } };
+    struct ibv_srq *srq = ibv_create_srq(p->rig.pd, &srq_attr);
+    struct ibv_qp *qp = dc_qp(p, MLX5DV_DCTYPE_DCT, srq);
+    struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1,
+                                .qp_access_flags = rights };
+    struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024,
+                               .ah_attr = { .port_num = 1, .is_global = 1 } };
+    bool good = qp && ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+                                    IBV_QP_ACCESS_FLAGS) == 0 &&
+        ibv_query_gid(p->rig.ctx, 1, 0, &rtr.ah_attr.grh.dgid) == 0 &&
+        ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_MIN_RNR_TIMER | IBV_QP_AV |
+                      IBV_QP_PATH_MTU) == 0;
+
+    if (qp)
+        CHECK_EQ(ibv_destroy_qp(qp), 0);
+    return ibv_destroy_srq(srq) == 0 && good;
+}
+
+static bool dct(struct probe *p)
+{
+    struct ibv_qp *dci = dc_qp(p, MLX5DV_DCTYPE_DCI, NULL);
+
+    return dci != NULL && ibv_destroy_qp(dci) == 0 && makes_dct(p, 0);
+}
+
+static bool dct_with_atomics(struct probe *p)
+{
+    return makes_dct(p, IBV_ACCESS_REMOTE_ATOMIC);
+}
+
+/* A DCI takes the announced number of outstanding reads, and no more. */
+static bool limit_dc_reads(struct probe *p)
+{
+    struct ibv_qp *qp = dc_qp(p, MLX5DV_DCTYPE_DCI, NULL);
+    struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1 };
+    struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024 };
+    struct ibv_qp_attr rts = { .qp_state = IBV_QPS_RTS, .max_rd_atomic = (uint8_t)(2 << p->value) };
+    const int mask = IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+        IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_SQ_PSN;
+    bool good;
+
+    if (!qp)
+        return false;
+    good = ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT) == 0 &&
+           ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_PATH_MTU) == 0 &&
+           ibv_modify_qp(qp, &rts, mask) != 0;
+    rts.max_rd_atomic = (uint8_t)(1 << p->value);
+    good = good && ibv_modify_qp(qp, &rts, mask) == 0;
+    return ibv_destroy_qp(qp) == 0 && good;
 }
 
 static bool limit_qp(struct probe *p) { return p->attr.orig_attr.max_qp == 1 << p->value; }

@@ -209,7 +209,8 @@ def perftest():
     for mode in ("sync", "async", "poll"):
         pair("ib_send_lat -F -n 50 -e", ["--doorbells", mode])
     for command in ("ib_send_bw -n 100 -c XRC", "ib_read_lat -n 50 -c XRC",
-                    "ib_atomic_bw -n 50 -c XRC", "ib_write_bw -n 50 -c XRC -q 2"):
+                    "ib_atomic_bw -n 50 -c XRC", "ib_write_bw -n 50 -c XRC -q 2",
+                    "ib_send_lat -n 50 -c DC", "ib_read_bw -n 50 -c DC", "ib_atomic_bw -n 50 -c DC"):
         pair(command.replace(" ", " -F ", 1))
     for options in ([], ["--doorbells", "async"]):
         for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
@@ -274,7 +275,9 @@ def ucx():
                        ("ud_v", ("tag_lat -s 1024",)),
                        ("ud_x", ("tag_lat -s 1024", "tag_bw -s 100000")),
                        ("rc_x", ("tag_lat -s 1024", "tag_lat -s 300000", "ucp_put_bw -s 100000",
-                                 "ucp_get -s 100000", "ucp_fadd -s 8"))):
+                                 "ucp_get -s 100000", "ucp_fadd -s 8")),
+                       ("dc_x", ("tag_lat -s 1024", "ucp_put_bw -s 100000", "ucp_get -s 100000",
+                                 "ucp_fadd -s 8"))):
         for test in tests:
             # the default, and relaxed ordering, which is the default on some CPUs: UCX then accesses
             # memory through KSM mkeys

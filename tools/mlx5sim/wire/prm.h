@@ -40,6 +40,8 @@
     F(init2init_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(init2init_qp_in, qpc_data_ext, 0x880, 0x600) F(qpc_ext, mmo, 0x02, 1) \
     F(query_qp_out, qpc, 0xc0, 0x740) \
+    F(create_dct_in, dct_context, 0x80, 0x200) F(create_dct_out, dctn, 0x48, 24) \
+    F(query_dct_in, dctn, 0x48, 24) F(query_dct_out, dctc, 0x80, 0x200) \
     F(create_rmp_in, ctx, 0x100, 0x780) F(create_rmp_out, rmpn, 0x48, 24) \
     F(modify_rmp_in, rmp_state, 0x40, 4) F(modify_rmp_in, rmpn, 0x48, 24) \
     F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
@@ -121,6 +123,11 @@
     F(qpc, hw_sq_wqebb_counter, 0x5a0, 16) F(qpc, sw_sq_wqebb_counter, 0x5b0, 16) \
     F(qpc, hw_rq_counter, 0x5c0, 32) F(qpc, sw_rq_counter, 0x5e0, 32) F(qpc, cs_req, 0x630, 8) \
     F(qpc, cs_res, 0x638, 8) F(qpc, dbr_umem_valid, 0x683, 1) F(qpc, dbr_umem_id, 0x720, 32) \
+    F(dctc, state, 0x04, 4) F(dctc, user_index, 0x28, 24) F(dctc, cqn, 0x48, 24) \
+    F(dctc, rre, 0x6c, 1) F(dctc, rwe, 0x6d, 1) F(dctc, rae, 0x6e, 1) \
+    F(dctc, min_rnr_nak, 0x93, 5) F(dctc, srqn_xrqn, 0xa8, 24) F(dctc, pd, 0xc8, 24) \
+    F(dctc, dc_access_key, 0x100, 64) F(dctc, mtu, 0x145, 3) F(dctc, port, 0x148, 8) \
+    F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
     F(wq, wq_type, 0x00, 4) F(wq, lwm, 0x30, 16) F(wq, pd, 0x48, 24) F(wq, dbr_addr, 0x80, 64) \
     F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
@@ -161,6 +168,8 @@
     F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
     F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
+    F(cmd_hca_cap, log_max_ra_req_dc, 0x12a, 6) F(cmd_hca_cap, log_max_ra_res_dc, 0x13a, 6) \
+    F(cmd_hca_cap, dct, 0x21a, 1) \
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
     F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
     F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, eswitch_manager, 0x1a7, 1) \
@@ -197,6 +206,7 @@
     F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
+    F(atomic_caps, atomic_size_dc, 0xd0, 16) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
@@ -213,7 +223,7 @@
     F(wqe_atomic, swap_add, 0x00, 64) F(wqe_atomic, compare, 0x40, 64) \
     F(wqe_data, byte_count, 0x00, 32) F(wqe_data, lkey, 0x20, 32) F(wqe_data, addr, 0x40, 64) \
     F(wqe_next, next_wqe_index, 0x10, 16) \
-    F(wqe_av, q_key, 0x00, 32) F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
+    F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
     F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
     F(wqe_xrc, xrc_srqn, 0x08, 24) \
@@ -279,6 +289,7 @@ enum {
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_XRCD = 0x80e, PRM_CREATE_XRC_SRQ = 0x705,
+    PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712, PRM_QUERY_DCT = 0x713,
     PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
     PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,

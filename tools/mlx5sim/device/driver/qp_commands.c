@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "device/driver/qp_commands.h"
 #include "device/driver/checks.h"
+#include "device/driver/dct.h"
 #include "device/driver/transitions.h"
 #include "device/driver/uobject.h"
 #include "device/hca/qp.h"
@@ -31,6 +32,25 @@ static bool values_are_valid(const struct call *call, const struct ib_uverbs_mod
         ((mask & QP_STATE) == 0 || m->qp_state <= QPS_ERR);
 }
 
+/* Modifies the QP of a DCT. libmlx5 gets the number of the DCT in the driver's part of the reply. */
+static int modify_dct(const struct call *call, struct uobject *qp,
+                      const struct ib_uverbs_modify_qp *cmd)
+{
+    struct ib_uverbs_ex_modify_qp_resp resp = {.response_length = sizeof(resp)};
+    struct mlx5_ib_modify_qp_resp driver = {.response_length = sizeof(driver)};
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_UHW_OUT);
+    int err;
+
+    if (call->client->function->fatal)
+        return EIO;
+    if (!values_are_valid(call, cmd) || attr == NULL ||
+        attr->len < offsetof(struct mlx5_ib_modify_qp_resp, ece_options))
+        return EINVAL;
+    err = dct_modify(call, qp, cmd, &driver.dctn);
+    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+    return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
+}
+
 int uverbs_modify_qp(struct call *call)
 {
     struct ib_uverbs_ex_modify_qp_resp resp = {.response_length = sizeof(resp)};
@@ -45,6 +65,8 @@ int uverbs_modify_qp(struct call *call)
     qp = uobject_find(call->context, cmd.qp_handle, UO_QP);
     if (qp == NULL)
         return EINVAL;
+    if (qp->qp.type == HCA_QPT_DCT)
+        return modify_dct(call, qp, &cmd);
     cmd.attr_mask = transition_mask(qp->qp.type, cmd.attr_mask);
     from = (cmd.attr_mask & QP_CUR_STATE) != 0 ? cmd.cur_qp_state : hca_qp_state(qp->hca);
     to = (cmd.attr_mask & QP_STATE) != 0 ? cmd.qp_state : from;
@@ -75,7 +97,13 @@ int uverbs_query_qp(struct call *call)
     if (qp == NULL)
         return EINVAL;
     memset(&resp, 0, sizeof(resp));
-    hca_qp_query(qp->hca, &resp);
+    err = 0;
+    if (qp->qp.type == HCA_QPT_DCT)
+        err = dct_query(qp, &resp);
+    else
+        hca_qp_query(qp->hca, &resp);
+    if (err != 0)
+        return err;
     /* libmlx5 replaces the send queue's attributes with its stored values */
     resp.max_recv_wr = qp->qp.cap.max_recv_wr;
     resp.max_recv_sge = qp->qp.cap.max_recv_sge;

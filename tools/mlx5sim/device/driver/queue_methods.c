@@ -112,8 +112,10 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
     uint64_t bytes;
     int err;
 
-    if (type == IB_UVERBS_QPT_XRC_TGT)
-        return 0;               /* it has no rings */
+    if (type == IB_UVERBS_QPT_XRC_TGT || type == HCA_QPT_DCT)
+        return 0;               /* they have no rings */
+    if (type == HCA_QPT_DCI && (cap->max_recv_wr != 0 || cap->max_recv_sge != 0))
+        return EINVAL;
     if (cap->max_send_sge > profile->max_sge + 2 || cap->max_recv_sge > profile->max_sge + 2 ||
         cap->max_recv_wr > max || user->sq_wqe_count > max)
         return EINVAL;
@@ -151,7 +153,7 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     uint32_t rq_wqes = parts->srq != NULL || parts->cap.max_recv_wr == 0 ? 0 : user->rq_wqe_count;
     struct hca_qp_attr attr = {
         .type = parts->type, .pd = hca_of(parts->pd), .send_cq = hca_of(parts->send_cq),
-        .recv_cq = hca_of(parts->recv_cq), .srq = hca_of(parts->srq),
+        .recv_cq = hca_of(parts->recv_cq), .srq = parts->type != HCA_QPT_DCI ? hca_of(parts->srq) : NULL,
         .xrcd = hca_of(parts->xrcd), .space = call->space, .rq_addr = user->buf_addr,
         .sq_addr = user->buf_addr + (rq_wqes != 0 ? (uint64_t)rq_wqes << user->rq_wqe_shift : 0),
         .db_addr = user->db_addr, .sq_wqebbs = parts->xrcd == NULL ? user->sq_wqe_count : 0,
@@ -188,6 +190,8 @@ static int check_parts(const struct call *call, struct qp_parts *parts)
 {
     if (parts->srq == NULL && attr_find(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE) != NULL)
         return ENOENT;
+    if (parts->srq != NULL && ((struct hca_srq *)parts->srq->hca)->xrcd != NULL)
+        return EINVAL;
     switch (parts->type) {
     case IB_UVERBS_QPT_RC: case IB_UVERBS_QPT_UC: case IB_UVERBS_QPT_UD:
         parts->xrcd = NULL;
@@ -200,9 +204,37 @@ static int check_parts(const struct call *call, struct qp_parts *parts)
         parts->pd = parts->send_cq = parts->recv_cq = parts->srq = NULL;
         parts->cap = (struct ib_uverbs_qp_cap){0};
         return parts->xrcd != NULL ? 0 : ENOENT;
+    case HCA_QPT_DCI:
+        parts->xrcd = NULL;
+        return parts->pd != NULL && parts->send_cq != NULL && parts->recv_cq != NULL ? 0 : ENOENT;
+    case HCA_QPT_DCT:
+        parts->xrcd = parts->send_cq = NULL;
+        return parts->pd != NULL && parts->recv_cq != NULL && parts->srq != NULL ? 0 : EINVAL;
     default:
         return EOPNOTSUPP;
     }
+}
+
+/* Returns the type of a QP of which verbs know only that the driver defines the type. */
+static uint32_t type_of_driver(const struct mlx5_ib_create_qp *user)
+{
+    switch (user->flags & (MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_TYPE_DCI)) {
+    case MLX5_QP_FLAG_TYPE_DCI: return HCA_QPT_DCI;
+    case MLX5_QP_FLAG_TYPE_DCT: return HCA_QPT_DCT;
+    default: return IB_UVERBS_QPT_DRIVER;       /* refused */
+    }
+}
+
+/* Records a DCT. The device gets it when it becomes ready to receive. */
+static void record_dct(const struct mlx5_ib_create_qp *user, const struct qp_parts *parts,
+                       struct uobject *qp)
+{
+    uobject_use(qp, parts->pd);
+    uobject_use(qp, parts->recv_cq);
+    uobject_use(qp, parts->srq);
+    qp->qp.type = HCA_QPT_DCT;
+    qp->qp.dct.key = user->access_key;
+    qp->qp.dct.uidx = user->uidx & 0xffffff;
 }
 
 static int create_qp(struct call *call)
@@ -216,12 +248,15 @@ static int create_qp(struct call *call)
         .type = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_QP_TYPE)};
     struct mlx5_ib_create_qp user;
     struct mlx5_ib_create_qp_resp resp = {0};
+    uint32_t number = 0;        /* of a DCT: not known yet */
     struct uobject *qp;
     int err;
 
     if (attr_in(call, UVERBS_ATTR_CREATE_QP_CAP, &parts.cap, sizeof(parts.cap)) != 0 ||
         attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return EINVAL;
+    if (parts.type == IB_UVERBS_QPT_DRIVER)
+        parts.type = type_of_driver(&user);
     err = check_parts(call, &parts);
     err = err != 0 ? err : check_qp(call, &user, parts.type, &parts.cap, parts.srq != NULL);
     if (err != 0)
@@ -230,7 +265,10 @@ static int create_qp(struct call *call)
     if (qp == NULL)
         return ENOMEM;
     attr_in(call, UVERBS_ATTR_CREATE_QP_USER_HANDLE, &qp->user_handle, sizeof(qp->user_handle));
-    err = make_qp(call, &user, &parts, qp);
+    if (parts.type == HCA_QPT_DCT)
+        record_dct(&user, &parts, qp);
+    else
+        err = make_qp(call, &user, &parts, qp);
     if (err != 0) {
         uobject_drop(qp);
         return err;
@@ -238,7 +276,9 @@ static int create_qp(struct call *call)
     resp.bfreg_index = user.bfreg_index;
     attr_out_value(call, UVERBS_ATTR_CREATE_QP_HANDLE, qp->handle);
     err = attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->qp.cap, sizeof(qp->qp.cap));
-    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &qp->hca->number, 4);
+    if (qp->hca != NULL)
+        number = qp->hca->number;
+    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &number, 4);
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &resp, sizeof(resp));
 }
 

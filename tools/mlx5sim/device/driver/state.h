@@ -34,6 +34,12 @@ struct uobject {
             uint32_t type;
             struct ib_uverbs_qp_cap cap;
             bool sq_sig_all;
+            struct {                    /* a DCT before the device has it */
+                uint8_t state;
+                uint64_t key;
+                uint32_t uidx;
+                struct ib_uverbs_modify_qp attr;
+            } dct;
         } qp;
         struct {
             uint32_t max_wr, max_sge;

@@ -48,6 +48,10 @@ enum {
     C(GENERAL, cmd_hca_cap, ud, 1) \
     C(GENERAL, cmd_hca_cap, xrc, 1) \
     C(GENERAL, cmd_hca_cap, log_max_xrcd, HCA_LOG_MAX_XRCD) \
+    C(GENERAL, cmd_hca_cap, dct, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_ra_req_dc, log_of(p->max_rd_atomic)) \
+    C(GENERAL, cmd_hca_cap, log_max_ra_res_dc, log_of(p->max_rd_atomic)) \
+    C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
     C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
     C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \

@@ -5,7 +5,7 @@
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
-enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
+enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5, RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
 
 enum {                          /* opt_param_mask of the transitions after RST2INIT */
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
@@ -17,13 +17,13 @@ enum {                          /* opt_param_mask of the transitions after RST2I
 static bool qp_objects(struct devx_command *c, const uint8_t *qpc, struct hca_qp_attr *attr)
 {
     static const uint32_t types[8] = { [ST_RC] = IB_UVERBS_QPT_RC, [ST_UC] = IB_UVERBS_QPT_UC,
-                                       [ST_UD] = IB_UVERBS_QPT_UD };
+                                       [ST_UD] = IB_UVERBS_QPT_UD, [ST_DCI] = HCA_QPT_DCI };
     unsigned st = (unsigned)prm_get(qpc, prm_qpc_st);
     unsigned rq_type = (unsigned)prm_get(qpc, prm_qpc_rq_type);
 
     attr->type = st < 8 ? types[st] : 0;
     if (attr->type == 0) {
-        devx_fail(c, PRM_BAD_PARAM, 0x701, "the transport is not RC, UC or UD");
+        devx_fail(c, PRM_BAD_PARAM, 0x701, "the transport is not RC, UC, UD or DCI");
         return false;
     }
     if (rq_type != RQ_REGULAR && rq_type != RQ_SRQ && rq_type != RQ_NONE) {
@@ -201,6 +201,10 @@ void devx_modify_qp(struct devx_command *c)
 
     if (!qp)
         return;
+    if (qp->type == HCA_QPT_DCT) {
+        devx_fail(c, PRM_BAD_RESOURCE, 0x712, "the object is a DCT");
+        return;
+    }
     if (!is_allowed(c->opcode, qp->state)) {
         devx_fail(c, PRM_BAD_RES_STATE, 0x711, "the state of the QP does not allow the command");
         return;
@@ -264,6 +268,7 @@ static unsigned transport_of(const struct hca_qp *qp)
     case IB_UVERBS_QPT_RC: return ST_RC;
     case IB_UVERBS_QPT_UC: return ST_UC;
     case IB_UVERBS_QPT_UD: return ST_UD;
+    case HCA_QPT_DCI: return ST_DCI;
     default: return ST_XRC;
     }
 }
@@ -278,6 +283,10 @@ void devx_query_qp(struct devx_command *c)
 
     if (!qp)
         return;
+    if (qp->type == HCA_QPT_DCT) {
+        devx_fail(c, PRM_BAD_RESOURCE, 0x712, "the object is a DCT");
+        return;
+    }
     prm_set(qpc, prm_qpc_state, states[qp->state]);
     prm_set(qpc, prm_qpc_st, transport_of(qp));
     prm_set(qpc, prm_qpc_pm_state, 3);

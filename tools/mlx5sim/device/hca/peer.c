@@ -54,6 +54,20 @@ static enum hca_peer find_xrc(struct hca_qp *target, const uint8_t *xrc, struct 
     return PEER_FOUND;
 }
 
+static enum hca_peer find_dct(const uint8_t *av, struct hca_responder *to)
+{
+    struct hca_qp *dct = find_qp((uint32_t)prm_get(av, prm_wqe_av_dqpn), HCA_QPT_DCT);
+
+    if (!dct || dct->is_draining)
+        return PEER_SILENT;
+    found(dct, to);
+    if (prm_get(av, prm_wqe_av_dc_key) == dct->dc_key)
+        return PEER_FOUND;
+    sim_log(SIM_INFO, "%s: DCT %#x: a request has another access key",
+            dct->object.function->name, dct->object.number);
+    return PEER_DENIES;
+}
+
 enum hca_peer peer_find(const struct hca_qp *qp, const uint8_t *seg, struct hca_responder *to)
 {
     uint32_t type = qp->type == IB_UVERBS_QPT_XRC_INI ? IB_UVERBS_QPT_XRC_TGT : qp->type;
@@ -61,6 +75,8 @@ enum hca_peer peer_find(const struct hca_qp *qp, const uint8_t *seg, struct hca_
 
     if (qp->type == IB_UVERBS_QPT_UD)
         return find_datagram(qp, seg, to);
+    if (qp->type == HCA_QPT_DCI)
+        return find_dct(seg, to);
     peer = find_qp(qp->attr.dest_qp_num, type);
     /* if the peer is connected to another QP, a card drops the packet: packet numbers differ */
     if (!peer || peer->attr.dest_qp_num != qp->object.number)

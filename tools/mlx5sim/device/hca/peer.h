@@ -7,11 +7,12 @@
 enum hca_peer {
     PEER_FOUND,
     PEER_SILENT,                /* nobody answers */
-    PEER_REFUSES                /* the QP refuses the request as invalid; to->qp is set */
+    PEER_REFUSES,               /* the QP refuses the request as invalid; to->qp is set */
+    PEER_DENIES                 /* the DCT has another access key; to->qp is set */
 };
 
-/* Finds the responder of a WQE. `seg` is the segment that names it: the address vector of a
- * datagram, the XRC segment of an XRC initiator; NULL for RC and UC. */
+/* Finds the responder of a WQE. `seg` is the segment that names the responder: the address vector of
+ * a UD QP or a DCI, the XRC segment of an XRC initiator; NULL for RC and UC. */
 enum hca_peer peer_find(const struct hca_qp *qp, const uint8_t *seg, struct hca_responder *to);
 
 #endif

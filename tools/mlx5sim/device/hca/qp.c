@@ -82,7 +82,8 @@ static int qp_check(const struct hca_qp_attr *attr)
 
     if (attr->type != IB_UVERBS_QPT_RC && attr->type != IB_UVERBS_QPT_UC &&
         attr->type != IB_UVERBS_QPT_UD && attr->type != IB_UVERBS_QPT_XRC_INI &&
-        attr->type != IB_UVERBS_QPT_XRC_TGT)
+        attr->type != IB_UVERBS_QPT_XRC_TGT && attr->type != HCA_QPT_DCI &&
+        attr->type != HCA_QPT_DCT)
         return EOPNOTSUPP;
     if (attr->sq_wqebbs & (attr->sq_wqebbs - 1) || attr->sq_wqebbs > 1u << p->log_max_qp_sz)
         return EINVAL;
@@ -265,10 +266,11 @@ bool hca_qp_is_reliable(const struct hca_qp *qp)
 }
 
 /* Reads and atomics need responder resources (max_dest_rd_atomic) in addition to the right; the
- * kernel driver sets the QP's bits rre and rae by the same rule. */
+ * kernel driver sets the QP's bits rre and rae by the same rule. A DCT has no such attribute. */
 bool hca_qp_allows(const struct hca_qp *qp, uint32_t verbs_access)
 {
-    if (verbs_access != IB_UVERBS_ACCESS_REMOTE_WRITE && qp->attr.max_dest_rd_atomic == 0)
+    if (verbs_access != IB_UVERBS_ACCESS_REMOTE_WRITE && qp->attr.max_dest_rd_atomic == 0 &&
+        qp->type != HCA_QPT_DCT)
         return false;
     return (qp->attr.qp_access_flags & verbs_access) != 0;
 }

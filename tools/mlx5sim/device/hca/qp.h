@@ -31,6 +31,8 @@ struct hca_qp {
     uint32_t uidx, uar_page;
     uint8_t state;
     bool mmo;
+    uint64_t dc_key;            /* DCT: the key that requests must contain */
+    bool is_draining;           /* DCT: it answers no more requests */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */
     bool queued;                /* the QP is in the list of QPs with work */

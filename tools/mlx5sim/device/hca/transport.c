@@ -121,6 +121,17 @@ static bool has_ended(const struct request *r)
     return sim_has_ended(r->to.srq ? r->to.srq->rq.space : r->to.qp->space);
 }
 
+/* Puts the responder into the error state. It is assumed that a DCT stays as it is, because it serves
+ * other initiators too. */
+static void fail_responder(const struct request *r, unsigned event)
+{
+    if (r->to.qp->type == HCA_QPT_DCT)
+        return;
+    if (event)
+        hca_event(&r->to.qp->object, event);
+    hca_qp_to_error(r->to.qp);
+}
+
 /* Handles a request that the responder refuses. On a reliable transport both sides enter the error
  * state; otherwise the request is dropped and the WQE succeeds. When the program of the responder
  * has ended, its memory is gone before its QP is: such a responder does not answer. */
@@ -130,9 +141,7 @@ static int refuse(struct request *r, uint8_t syndrome, unsigned event)
         return WQE_DONE;
     if (has_ended(r))
         return retry(r);
-    if (event)
-        hca_event(&r->to.qp->object, event);
-    hca_qp_to_error(r->to.qp);
+    fail_responder(r, event);
     return fail(r, syndrome);
 }
 
@@ -207,7 +216,7 @@ static int receive_failed(struct request *r, uint8_t responder, uint8_t requeste
     if (r->reliable && has_ended(r))
         return retry(r);
     hca_qp_receive_error(r->to.qp, r->to.cq, r->to.uidx, receive.index, &outcome);
-    hca_qp_to_error(r->to.qp);
+    fail_responder(r, 0);
     return r->reliable ? fail(r, requester) : WQE_DONE;
 }
 
@@ -372,7 +381,8 @@ static const uint8_t *segment(struct request *r, unsigned bytes)
 /* True when each WQE of the QP names its responder. */
 static bool names_responder(const struct hca_qp *qp)
 {
-    return qp->type == IB_UVERBS_QPT_UD || qp->type == IB_UVERBS_QPT_XRC_INI;
+    return qp->type == IB_UVERBS_QPT_UD || qp->type == IB_UVERBS_QPT_XRC_INI ||
+           qp->type == HCA_QPT_DCI;
 }
 
 /* Takes the segment that names the responder. NULL when the WQE is too short. */
@@ -436,6 +446,9 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
     case PEER_FOUND: return dispatch(&r, raddr, operands);
     case PEER_REFUSES:
         return refuse(&r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+    case PEER_DENIES:           /* the syndrome is assumed */
+        hca_event(&r.to.qp->object, SIM_EVENT_DCT_KEY);
+        return fail(&r, PRM_SYND_REMOTE_ACCESS);
     default: return r.reliable ? retry(&r) : WQE_DONE;
     }
 }

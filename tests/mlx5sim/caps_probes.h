@@ -121,7 +121,9 @@ static bool xrc(struct probe *p)
     return xrcd != NULL && ibv_close_xrcd(xrcd) == 0;
 }
 
-/* Make a DCI (type 1) or, with an SRQ, a DCT (type 0). */
+static uint8_t log_streams, log_failed; /* of DCIs that dc_qp() makes; 0: no streams */
+
+/* Make a DCI or, with an SRQ, a DCT. */
 static struct ibv_qp *dc_qp(struct probe *p, enum mlx5dv_dc_type type, struct ibv_srq *srq)
 {
     struct ibv_qp_init_attr_ex attr = { .send_cq = p->rig.cq, .recv_cq = p->rig.cq, .srq = srq,
@@ -129,6 +131,11 @@ static struct ibv_qp *dc_qp(struct probe *p, enum mlx5dv_dc_type type, struct ib
     struct mlx5dv_qp_init_attr dv = { .comp_mask = MLX5DV_QP_INIT_ATTR_MASK_DC,
         .dc_init_attr = { .dc_type = type, .dct_access_key = 1 } };
 
+    if (log_streams) {
+        dv.comp_mask |= MLX5DV_QP_INIT_ATTR_MASK_DCI_STREAMS;
+        dv.dc_init_attr = (struct mlx5dv_dc_init_attr){ .dc_type = type,
+            .dci_streams = { .log_num_concurent = log_streams, .log_num_errored = log_failed } };
+    }
     return mlx5dv_create_qp(p->rig.ctx, &attr, &dv);
 }
 
@@ -184,6 +191,61 @@ static bool limit_dc_reads(struct probe *p)
     rts.max_rd_atomic = (uint8_t)(1 << p->value);
     good = good && ibv_modify_qp(qp, &rts, mask) == 0;
     return ibv_destroy_qp(qp) == 0 && good;
+}
+
+static bool makes_dci(struct probe *p, uint64_t streams, uint64_t failed)
+{
+    struct ibv_qp *qp;
+
+    log_streams = (uint8_t)streams;
+    log_failed = (uint8_t)failed;
+    qp = dc_qp(p, MLX5DV_DCTYPE_DCI, NULL);
+    log_streams = 0;
+    return qp != NULL && ibv_destroy_qp(qp) == 0;
+}
+
+static bool dci_streams(struct probe *p) { return makes_dci(p, 1, 1); }
+
+static bool limit_streams(struct probe *p)
+{
+    return makes_dci(p, p->value, 1) && !makes_dci(p, p->value + 1, 1);
+}
+
+static bool limit_failed_streams(struct probe *p)
+{
+    return makes_dci(p, 1, p->value) && !makes_dci(p, 1, p->value + 1);
+}
+
+static bool limit_group(struct probe *p)
+{
+    return p->attr.orig_attr.max_mcast_qp_attach == (int)p->value;
+}
+
+static bool limit_groups(struct probe *p)
+{
+    return p->attr.orig_attr.max_mcast_grp == 1 << p->value;
+}
+
+/* True when RTS2RTS changes the UDP source port of an RC QP, which QUERY_QP shows. */
+static bool sets_udp_port(struct probe *p)
+{
+    struct own_queue q = own_open(&p->rig, false);
+    uint8_t in[0x1d0] = { 0 }, out[0x110] = { 0 };
+    bool good;
+
+    put(in, 0, 16, 0x505);
+    put(in, 0x48, 24, q.qpn);
+    put(in, 0xc0 + 0xc0 + 0x110, 16, 55555);
+    put(in, 0x840, 64, 1 << 2);
+    good = mlx5dv_devx_obj_modify(q.qp, in, sizeof(in), out, sizeof(out)) == 0;
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    put(in, 0, 16, 0x50b);
+    put(in, 0x48, 24, q.qpn);
+    CHECK_EQ(mlx5dv_devx_obj_query(q.qp, in, 16, out, sizeof(out)), 0);
+    good = good && get(out, 0xc0 + 0xc0 + 0x110, 16) == 55555;
+    own_close(&q);
+    return good;
 }
 
 static bool limit_qp(struct probe *p) { return p->attr.orig_attr.max_qp == 1 << p->value; }

@@ -1,5 +1,5 @@
 /* The dynamically connected transport: DCIs and DCTs, through libmlx5 and through DevX. */
-#include "rig.h"
+#include "own_queue.h"
 
 enum { BYTES = 4096, KEY = 0x1234567, ROOM = 64,
        RIGHTS = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC,
@@ -30,6 +30,8 @@ static struct ibv_qp *try_dct(struct setup *s, struct ibv_srq *srq, uint64_t key
     return mlx5dv_create_qp(s->rig.ctx, &attr, &dv);
 }
 
+static int log_streams = -1, log_failed;     /* of DCIs that try_dci() makes; -1: no streams */
+
 static struct ibv_qp *try_dci(struct setup *s, uint32_t receives)
 {
     struct ibv_qp_init_attr_ex attr = { .send_cq = s->rig.cq, .recv_cq = s->rig.cq,
@@ -43,6 +45,11 @@ static struct ibv_qp *try_dci(struct setup *s, uint32_t receives)
     struct mlx5dv_qp_init_attr dv = { .comp_mask = MLX5DV_QP_INIT_ATTR_MASK_DC,
                                       .dc_init_attr = { .dc_type = MLX5DV_DCTYPE_DCI } };
 
+    if (log_streams >= 0) {
+        dv.comp_mask |= MLX5DV_QP_INIT_ATTR_MASK_DCI_STREAMS;
+        dv.dc_init_attr.dci_streams = (struct mlx5dv_dci_streams){
+            .log_num_concurent = (uint8_t)log_streams, .log_num_errored = (uint8_t)log_failed };
+    }
     return mlx5dv_create_qp(s->rig.ctx, &attr, &dv);
 }
 
@@ -365,6 +372,94 @@ static void objects_in_use_stay_and_wrong_ones_are_refused(void)
     close_setup(&s);
 }
 
+/* ---- cases: streams ------------------------------------------------------------------------- */
+
+/* Post a write from memory with this key in a stream, and return its status. */
+static enum ibv_wc_status write_in(struct setup *s, uint16_t stream, uint32_t lkey)
+{
+    struct ibv_qp_ex *ex = ibv_qp_to_qp_ex(s->dci);
+
+    ibv_wr_start(ex);
+    ex->wr_flags = IBV_SEND_SIGNALED;
+    ibv_wr_rdma_write(ex, s->mr->rkey, (uintptr_t)s->mem + ROOM);
+    mlx5dv_wr_set_dc_addr_stream(mlx5dv_qp_ex_from_ibv_qp_ex(ex), s->ah, s->dct->qp_num, KEY,
+                                 stream);
+    ibv_wr_set_sge(ex, lkey, (uintptr_t)s->mem, 8);
+    CHECK_EQ(ibv_wr_complete(ex), 0);
+    return rig_poll(s->rig.cq).status;
+}
+
+static struct setup open_streams(int streams, int failed)
+{
+    struct setup s;
+
+    log_streams = streams;
+    log_failed = failed;
+    s = open_setup(RIGHTS);
+    log_streams = -1;
+    return s;
+}
+
+static void failed_stream_is_flushed_until_its_reset(void)
+{
+    struct setup s = open_streams(3, 2);
+    uint32_t good = s.mr->lkey, bad = s.mr->lkey ^ 0x10000;
+
+    CHECK_EQ(write_in(&s, 1, good), IBV_WC_SUCCESS);
+    CHECK_EQ(write_in(&s, 1, bad), IBV_WC_LOC_PROT_ERR);
+    CHECK_EQ(rig_state(s.dci), IBV_QPS_RTS);
+    CHECK_EQ(write_in(&s, 1, good), IBV_WC_WR_FLUSH_ERR);
+    CHECK_EQ(write_in(&s, 2, good), IBV_WC_SUCCESS);
+    CHECK(mlx5dv_dci_stream_id_reset(s.dci, 2) != 0);
+    CHECK_EQ(write_in(&s, 1, good), IBV_WC_WR_FLUSH_ERR);
+    CHECK_EQ(mlx5dv_dci_stream_id_reset(s.dci, 1), 0);
+    CHECK(mlx5dv_dci_stream_id_reset(s.dci, 1) != 0);
+    CHECK_EQ(write_in(&s, 1, good), IBV_WC_SUCCESS);
+    close_setup(&s);
+}
+
+static void dci_fails_with_its_limit_of_failed_streams(void)
+{
+    struct setup s = open_streams(3, 1);
+    uint32_t bad = s.mr->lkey ^ 0x10000;
+
+    CHECK_EQ(write_in(&s, 1, bad), IBV_WC_LOC_PROT_ERR);
+    CHECK_EQ(rig_state(s.dci), IBV_QPS_RTS);
+    CHECK_EQ(write_in(&s, 2, bad), IBV_WC_LOC_PROT_ERR);
+    dci_again(&s);              /* the reset also resets the streams */
+    CHECK_EQ(write_in(&s, 1, s.mr->lkey), IBV_WC_SUCCESS);
+    CHECK_EQ(write_in(&s, 1, bad), IBV_WC_LOC_PROT_ERR);
+    CHECK_EQ(rig_state(s.dci), IBV_QPS_RTS);
+    close_setup(&s);
+    s = open_streams(3, 0);
+    CHECK_EQ(write_in(&s, 1, s.mr->lkey ^ 0x10000), IBV_WC_LOC_PROT_ERR);
+    CHECK_EQ(rig_state(s.dci), IBV_QPS_ERR);
+    close_setup(&s);
+}
+
+static void more_streams_than_announced_are_refused(void)
+{
+    struct setup s = open_setup(RIGHTS);
+    struct mlx5dv_context dv = { .comp_mask = MLX5DV_CONTEXT_MASK_DCI_STREAMS };
+    struct ibv_qp *dci;
+
+    CHECK_EQ(mlx5dv_query_device(s.rig.ctx, &dv), 0);
+    CHECK(dv.comp_mask & MLX5DV_CONTEXT_MASK_DCI_STREAMS);
+    log_streams = dv.dci_streams_caps.max_log_num_concurent;
+    log_failed = dv.dci_streams_caps.max_log_num_errored;
+    CHECK(log_streams > 0 && log_failed > 0);
+    dci = try_dci(&s, 0);
+    CHECK(dci);
+    CHECK_EQ(ibv_destroy_qp(dci), 0);
+    log_streams++;
+    CHECK(!try_dci(&s, 0) && errno == EINVAL);
+    log_streams--;
+    log_failed++;
+    CHECK(!try_dci(&s, 0) && errno == EINVAL);
+    log_streams = -1;
+    close_setup(&s);
+}
+
 /* ---- cases: DevX ---------------------------------------------------------------------------- */
 
 static uint32_t number_of(void *in, uint64_t type)
@@ -469,6 +564,35 @@ static void devx_refuses_wrong_dcts(void)
     close_setup(&s);
 }
 
+/* CREATE_QP and QUERY_QP number the transports alike. XRC QPs cannot be made by this command. */
+static void devx_numbers_the_transports(void)
+{
+    static const struct { unsigned transport; bool made; } tries[] = {
+        { 0, true }, { 1, true }, { 2, true }, { 3, false }, { 4, false }, { 5, true },
+        { 6, false }, { 7, false }, { 0xff, false } };
+    struct rig rig = rig_open(0);
+    struct own_queue q = own_open(&rig, false);
+
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        uint8_t in[16] = { 0 }, out[0x110] = { 0 };
+
+        CHECK_EQ(mlx5dv_devx_obj_destroy(q.qp), 0);
+        own_transport = tries[i].transport;
+        CHECK_EQ(own_try_qp(&q, false), tries[i].made);
+        own_transport = 0;
+        if (!tries[i].made) {
+            own_qp(&q, false);
+            continue;
+        }
+        put(in, 0, 16, 0x50b);
+        put(in, 0x48, 24, q.qpn);
+        CHECK_EQ(mlx5dv_devx_obj_query(q.qp, in, sizeof(in), out, sizeof(out)), 0);
+        CHECK_EQ(get(out, 0xc0 + 0x08, 8), tries[i].transport);
+    }
+    own_close(&q);
+    rig_close(&rig);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(each_request_names_its_dct),
     RIG_CASE(dct_grants_its_rights),
@@ -479,8 +603,12 @@ static const struct rig_case cases[] = {
     RIG_CASE(wqe_without_an_address_fails),
     RIG_CASE(transitions_are_those_of_dc),
     RIG_CASE(objects_in_use_stay_and_wrong_ones_are_refused),
+    RIG_CASE(failed_stream_is_flushed_until_its_reset),
+    RIG_CASE(dci_fails_with_its_limit_of_failed_streams),
+    RIG_CASE(more_streams_than_announced_are_refused),
     RIG_CASE(devx_makes_drains_and_queries_dcts),
     RIG_CASE(devx_refuses_wrong_dcts),
+    RIG_CASE(devx_numbers_the_transports),
 };
 
 RIG_MAIN(cases)

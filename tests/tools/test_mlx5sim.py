@@ -89,7 +89,8 @@ def start(role, command):
 
 def listens():
     if log:
-        return "rdma_cm LISTEN: ok" in open(log, errors="replace").read()
+        text = open(log, errors="replace").read()
+        return "rdma_cm LISTEN: ok" in text or "ATTACH_MCAST -> ok" in text
     sockets = [line.split() for family in ("tcp", "tcp6") for line in open(f"/proc/net/{family}")]
     return any(s[1].endswith(f":{int(port):04X}") and s[3] == "0A" for s in sockets)
 
@@ -119,7 +120,7 @@ while running:
 
 def run_pair(name, port, server, client, options, env, log=False):
     """Run a server and a client, and return the client's output. `log`: wait for a listener of the
-    connection manager, not for one of TCP."""
+    connection manager or for a member of a multicast group, not for a listener of TCP."""
     with tempfile.TemporaryDirectory() as place:
         out = os.path.join(place, "out")
         log = os.path.join(place, "log") if log else ""
@@ -234,6 +235,8 @@ def cm():
         pair_cm("udaddy", "udaddy -s 127.0.0.1", options)
         pair_cm("rdma_server", "rdma_client", options)
         pair_cm("rdma_xserver", "rdma_xclient", options)
+        pair_cm("mckey -b 127.0.0.1 -m 224.1.2.3 -C 5",
+                "mckey -s -b 127.0.0.1 -m 224.1.2.3 -C 5", options)
     with_two = ["--device", "name=mlx5_0,ip=10.0.9.1", "--device",
                 "name=mlx5_1,netdev=p1,pci=03:00.1,ip=10.0.9.2"]
     # rsockets

@@ -39,6 +39,9 @@
     F(modify_qp_in, qpn, 0x48, 24) F(init2init_qp_in, qpc_ext, 0x40, 1) \
     F(init2init_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(init2init_qp_in, qpc_data_ext, 0x880, 0x600) F(qpc_ext, mmo, 0x02, 1) \
+    F(qpc_ext, dci_stream_channel_id, 0x10, 16) F(rts2rts_qp_in, qpc_ext, 0x40, 1) \
+    F(rts2rts_qp_in, opt_param_mask_95_32, 0x840, 64) \
+    F(rts2rts_qp_in, qpc_data_ext, 0x880, 0x600) \
     F(query_qp_out, qpc, 0xc0, 0x740) \
     F(create_dct_in, dct_context, 0x80, 0x200) F(create_dct_out, dctn, 0x48, 24) \
     F(query_dct_in, dctn, 0x48, 24) F(query_dct_out, dctc, 0x80, 0x200) \
@@ -107,7 +110,8 @@
     F(cqc, dbr_addr, 0x1c0, 64) \
     F(ads, fl, 0x00, 1) F(ads, pkey_index, 0x10, 16) F(ads, grh, 0x28, 1) F(ads, rlid, 0x30, 16) \
     F(ads, ack_timeout, 0x40, 5) F(ads, src_addr_index, 0x48, 8) F(ads, hop_limit, 0x58, 8) \
-    F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, sl, 0x124, 4) \
+    F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, udp_sport, 0x110, 16) \
+    F(ads, sl, 0x124, 4) \
     F(ads, vhca_port_num, 0x128, 8) \
     F(qpc, state, 0x00, 4) F(qpc, st, 0x08, 8) F(qpc, pm_state, 0x13, 2) F(qpc, pd, 0x28, 24) \
     F(qpc, mtu, 0x40, 3) F(qpc, log_msg_max, 0x43, 5) F(qpc, log_rq_size, 0x49, 4) \
@@ -115,7 +119,9 @@
     F(qpc, ts_format, 0x58, 2) F(qpc, uar_page, 0x68, 24) F(qpc, user_index, 0x88, 24) \
     F(qpc, remote_qpn, 0xa8, 24) F(qpc, primary_address_path, 0xc0, 0x160) \
     F(qpc, log_sra_max, 0x388, 3) F(qpc, retry_count, 0x38d, 3) F(qpc, rnr_retry, 0x390, 3) \
-    F(qpc, next_send_psn, 0x3c8, 24) F(qpc, cqn_snd, 0x3e8, 24) F(qpc, log_rra_max, 0x488, 3) \
+    F(qpc, next_send_psn, 0x3c8, 24) F(qpc, cqn_snd, 0x3e8, 24) \
+    F(qpc, log_num_dci_stream_channels, 0x3e3, 5) F(qpc, log_num_dci_errored_streams, 0x403, 5) \
+    F(qpc, log_rra_max, 0x488, 3) \
     F(qpc, atomic_mode, 0x48c, 4) F(qpc, rre, 0x490, 1) F(qpc, rwe, 0x491, 1) \
     F(qpc, rae, 0x492, 1) F(qpc, page_offset, 0x494, 6) F(qpc, min_rnr_nak, 0x4a3, 5) \
     F(qpc, next_rcv_psn, 0x4a8, 24) F(qpc, cqn_rcv, 0x4e8, 24) F(qpc, dbr_addr, 0x500, 64) \
@@ -165,6 +171,10 @@
     F(cmd_hca_cap, relaxed_ordering_write, 0xe8, 1) \
     F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
     F(cmd_hca_cap, dump_fill_mkey, 0xf8, 1) F(cmd_hca_cap, log_max_eq, 0xfc, 4) \
+    F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
+    F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
+    F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
+    F(cmd_hca_cap, max_qp_mcg, 0x2e7, 25) F(cmd_hca_cap, log_max_mcg, 0x318, 8) \
     F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
     F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
@@ -217,13 +227,15 @@
 
 #define PRM_WQE_FIELDS(F) \
     F(wqe_ctrl, opmod, 0x00, 8) F(wqe_ctrl, wqe_index, 0x08, 16) F(wqe_ctrl, opcode, 0x18, 8) \
+    F(wqe_ctrl, dci_stream_channel_id, 0x48, 16) \
     F(wqe_ctrl, qpn, 0x20, 24) F(wqe_ctrl, ds, 0x3a, 6) F(wqe_ctrl, fm_ce_se, 0x58, 8) \
     F(wqe_ctrl, ce, 0x5c, 2) F(wqe_ctrl, se, 0x5e, 1) F(wqe_ctrl, imm, 0x60, 32) \
     F(wqe_raddr, raddr, 0x00, 64) F(wqe_raddr, rkey, 0x40, 32) \
     F(wqe_atomic, swap_add, 0x00, 64) F(wqe_atomic, compare, 0x40, 64) \
     F(wqe_data, byte_count, 0x00, 32) F(wqe_data, lkey, 0x20, 32) F(wqe_data, addr, 0x40, 64) \
     F(wqe_next, next_wqe_index, 0x10, 16) \
-    F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
+    F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) \
+    F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
     F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
     F(wqe_xrc, xrc_srqn, 0x08, 24) \
@@ -289,7 +301,8 @@ enum {
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_XRCD = 0x80e, PRM_CREATE_XRC_SRQ = 0x705,
-    PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712, PRM_QUERY_DCT = 0x713,
+    PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712,
+    PRM_QUERY_DCT = 0x713, PRM_ATTACH_TO_MCG = 0x806,
     PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
     PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,

@@ -5,9 +5,11 @@
 #include "device/driver/dct.h"
 #include "device/driver/transitions.h"
 #include "device/driver/uobject.h"
+#include "device/hca/mcast.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
+#include "wire/prm.h"
 
 #include <errno.h>
 #include <string.h>
@@ -32,7 +34,7 @@ static bool values_are_valid(const struct call *call, const struct ib_uverbs_mod
         ((mask & QP_STATE) == 0 || m->qp_state <= QPS_ERR);
 }
 
-/* Modifies the QP of a DCT. libmlx5 gets the number of the DCT in the driver's part of the reply. */
+/* Modifies the QP of a DCT. The driver's part of the reply has the number of the DCT. */
 static int modify_dct(const struct call *call, struct uobject *qp,
                       const struct ib_uverbs_modify_qp *cmd)
 {
@@ -141,4 +143,41 @@ int uverbs_open_qp(struct call *call)
     resp.qp_handle = qp->handle;
     resp.qpn = cmd.qpn;
     return core_out(call, &resp, offsetof(struct ib_uverbs_create_qp_resp, driver_data));
+}
+
+/* Finds the UD QP of a command on a group. NULL for another QP, or if the GID is of no group. */
+static struct hca_qp *qp_of_group(const struct call *call, uint32_t handle, const uint8_t gid[16])
+{
+    struct uobject *qp = uobject_find(call->context, handle, UO_QP);
+
+    if (qp == NULL || qp->qp.type != IB_UVERBS_QPT_UD || gid[0] != 0xff)
+        return NULL;
+    return (struct hca_qp *)qp->hca;
+}
+
+int uverbs_attach_mcast(struct call *call)
+{
+    struct ib_uverbs_attach_mcast cmd;
+    struct hca_qp *qp;
+    int err = core_in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    qp = qp_of_group(call, cmd.qp_handle, cmd.gid);
+    if (qp == NULL)
+        return EINVAL;
+    err = fault_driver_command(PRM_ATTACH_TO_MCG);
+    return err != 0 ? err : mcast_attach(qp, cmd.gid);
+}
+
+int uverbs_detach_mcast(struct call *call)
+{
+    struct ib_uverbs_detach_mcast cmd;
+    struct hca_qp *qp;
+    int err = core_in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    qp = qp_of_group(call, cmd.qp_handle, cmd.gid);
+    return qp != NULL ? mcast_detach(qp, cmd.gid) : EINVAL;
 }

@@ -4,6 +4,7 @@
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
 #include "device/driver/uobject.h"
+#include "device/hca/mcast.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
@@ -114,6 +115,10 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
 
     if (type == IB_UVERBS_QPT_XRC_TGT || type == HCA_QPT_DCT)
         return 0;               /* they have no rings */
+    if ((user->flags & MLX5_QP_FLAG_DCI_STREAM) != 0 &&
+        (type != HCA_QPT_DCI || user->dci_streams.log_num_concurent > HCA_LOG_MAX_STREAMS ||
+         user->dci_streams.log_num_errored > HCA_LOG_MAX_FAILED_STREAMS))
+        return EINVAL;
     if (type == HCA_QPT_DCI && (cap->max_recv_wr != 0 || cap->max_recv_sge != 0))
         return EINVAL;
     if (cap->max_send_sge > profile->max_sge + 2 || cap->max_recv_sge > profile->max_sge + 2 ||
@@ -153,8 +158,11 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     uint32_t rq_wqes = parts->srq != NULL || parts->cap.max_recv_wr == 0 ? 0 : user->rq_wqe_count;
     struct hca_qp_attr attr = {
         .type = parts->type, .pd = hca_of(parts->pd), .send_cq = hca_of(parts->send_cq),
-        .recv_cq = hca_of(parts->recv_cq), .srq = parts->type != HCA_QPT_DCI ? hca_of(parts->srq) : NULL,
-        .xrcd = hca_of(parts->xrcd), .space = call->space, .rq_addr = user->buf_addr,
+        .recv_cq = hca_of(parts->recv_cq), .xrcd = hca_of(parts->xrcd),
+        .srq = parts->type != HCA_QPT_DCI ? hca_of(parts->srq) : NULL,
+        .stream_limit = (user->flags & MLX5_QP_FLAG_DCI_STREAM) != 0
+            ? (uint16_t)(1u << user->dci_streams.log_num_errored) : 0,
+        .space = call->space, .rq_addr = user->buf_addr,
         .sq_addr = user->buf_addr + (rq_wqes != 0 ? (uint64_t)rq_wqes << user->rq_wqe_shift : 0),
         .db_addr = user->db_addr, .sq_wqebbs = parts->xrcd == NULL ? user->sq_wqe_count : 0,
         .rq_wqes = rq_wqes,
@@ -286,8 +294,11 @@ static int destroy_qp(struct call *call)
 {
     struct uobject *qp = attr_uobject(call, UVERBS_ATTR_DESTROY_QP_HANDLE, UO_QP);
     uint32_t read[2];
-    int err = qp != NULL ? uobject_destroy(qp, read) : ENOENT;
+    int err = qp != NULL ? 0 : ENOENT;
 
+    if (err == 0 && qp->hca != NULL && mcast_has((struct hca_qp *)qp->hca))
+        err = EBUSY;            /* the program must detach it first */
+    err = err != 0 ? err : uobject_destroy(qp, read);
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_DESTROY_QP_RESP, &read[1], 4);
 }
 

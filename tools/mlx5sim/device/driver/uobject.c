@@ -123,7 +123,8 @@ static struct uobject *find_sharer(const struct uobject *uobject)
     const struct sim_client *client;
     struct uobject *other;
 
-    if (uobject->type != UO_XRCD && uobject->type != UO_QP)
+    if (uobject->type != UO_XRCD &&
+        (uobject->type != UO_QP || uobject->qp.type != IB_UVERBS_QPT_XRC_TGT))
         return NULL;
     for (client = machine.clients; client != NULL; client = client->next)
         for (other = client->uverbs->newest; other != NULL; other = other->older)

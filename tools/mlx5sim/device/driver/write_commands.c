@@ -7,8 +7,9 @@
 #include "device/driver/queue_methods.h"
 #include "device/driver/uobject.h"
 #include "device/driver/xrc.h"
+#include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
-#include "device/hca/rq.h"
+#include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -58,6 +59,9 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
         .max_res_rd_atom = (1u << profile->log_max_qp) * profile->max_rd_atomic,
         .max_qp_init_rd_atom = profile->max_rd_atomic,
         .atomic_cap = 1,                /* IB_ATOMIC_HCA */
+        .max_mcast_grp = 1u << HCA_LOG_MAX_GROUPS,
+        .max_mcast_qp_attach = HCA_MAX_GROUP_QPS,
+        .max_total_mcast_qp_attach = HCA_MAX_GROUP_QPS << HCA_LOG_MAX_GROUPS,
         .max_ah = 0x7fffffff,
         .max_srq = 1u << profile->log_max_srq,
         .max_srq_wr = (1u << profile->log_max_srq_sz) - 1,
@@ -85,7 +89,8 @@ static int query_device_ex(struct call *call)
         .max_dm_size = SIM_DM_BYTES,
     };
     struct mlx5_ib_query_device_resp driver = {
-        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD};
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD,
+        .dci_streams_caps = {HCA_LOG_MAX_STREAMS, HCA_LOG_MAX_FAILED_STREAMS}};
     int err;
 
     if (attr == NULL || attr->len < sizeof(resp.base) + 8)
@@ -456,6 +461,8 @@ static const struct {
     {IB_USER_VERBS_CMD_MODIFY_QP, "MODIFY_QP", uverbs_modify_qp, true},
     {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP, "EX_MODIFY_QP", uverbs_modify_qp, true},
     {IB_USER_VERBS_CMD_QUERY_QP, "QUERY_QP", uverbs_query_qp, false},
+    {IB_USER_VERBS_CMD_ATTACH_MCAST, "ATTACH_MCAST", uverbs_attach_mcast, false},
+    {IB_USER_VERBS_CMD_DETACH_MCAST, "DETACH_MCAST", uverbs_detach_mcast, false},
     {IB_USER_VERBS_CMD_OPEN_QP, "OPEN_QP", uverbs_open_qp, false},
     {IB_USER_VERBS_CMD_OPEN_XRCD, "OPEN_XRCD", uverbs_open_xrcd, false},
     {IB_USER_VERBS_CMD_CLOSE_XRCD, "CLOSE_XRCD", uverbs_close_xrcd, true},

@@ -8,7 +8,9 @@
  */
 #include "device/firmware/caps.h"
 #include "device/firmware/flows.h"
+#include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
+#include "device/hca/qp.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -51,7 +53,13 @@ enum {
     C(GENERAL, cmd_hca_cap, dct, 1) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_dc, log_of(p->max_rd_atomic)) \
     C(GENERAL, cmd_hca_cap, log_max_ra_res_dc, log_of(p->max_rd_atomic)) \
+    C(GENERAL, cmd_hca_cap, qpc_extension, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_dci_stream_channels, HCA_LOG_MAX_STREAMS) \
+    C(GENERAL, cmd_hca_cap, log_max_dci_errored_streams, HCA_LOG_MAX_FAILED_STREAMS) \
+    C(GENERAL, cmd_hca_cap, rts2rts_udp_sport, p->ethernet) \
     C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
+    C(GENERAL, cmd_hca_cap, log_max_mcg, HCA_LOG_MAX_GROUPS) \
+    C(GENERAL, cmd_hca_cap, max_qp_mcg, HCA_MAX_GROUP_QPS) \
     C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
     C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \

@@ -1,15 +1,18 @@
 /* Firmware commands on QPs. */
 #include "device/firmware/qps.h"
+#include "device/hca/dci.h"
 #include "device/hca/qp.h"
 #include "wire/prm.h"
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
-enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5, RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
+enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5,
+       RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
 
 enum {                          /* opt_param_mask of the transitions after RST2INIT */
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
-    OPT_MASK_95_32_MMO = 1 << 3
+    OPT_MASK_95_32_MMO = 1 << 3,        /* INIT2INIT */
+    OPT_MASK_95_32_STREAM = 1 << 0, OPT_MASK_95_32_UDP_SPORT = 1 << 2   /* RTS2RTS */
 };
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -97,6 +100,12 @@ void devx_create_qp(struct devx_command *c)
         devx_fail(c, PRM_BAD_PARAM, 0x705, "the device does not support MMO");
         return;
     }
+    if (prm_get(qpc, prm_qpc_log_num_dci_stream_channels) > HCA_LOG_MAX_STREAMS ||
+        prm_get(qpc, prm_qpc_log_num_dci_errored_streams) > HCA_LOG_MAX_FAILED_STREAMS) {
+        devx_fail(c, PRM_BAD_PARAM, 0x707, "the DCI has more streams than the limit");
+        return;
+    }
+    attr.stream_limit = (uint16_t)(1u << prm_get(qpc, prm_qpc_log_num_dci_errored_streams));
     if (!qp_objects(c, qpc, &attr) || !qp_rings(c, qpc, &attr, &ring, &db) ||
         !devx_uar(c, attr.uar_page))
         return;
@@ -180,6 +189,29 @@ static void init2init(struct devx_command *c, struct hca_qp *qp)
         qp->mmo = prm_get(ext, prm_qpc_ext_mmo);
 }
 
+/* Handles the parameters of RTS2RTS outside of the QP context: the reset of a stream, and the UDP
+ * source port of a RoCE connection. False after a refusal. */
+static bool rts2rts(struct devx_command *c, struct hca_qp *qp, const uint8_t *ads)
+{
+    const uint8_t *ext = PRM_AT(c->in, prm_rts2rts_qp_in_qpc_data_ext);
+    uint64_t mask = prm_get(c->in, prm_rts2rts_qp_in_opt_param_mask_95_32);
+    bool is_connection = qp->type == IB_UVERBS_QPT_RC || qp->type == IB_UVERBS_QPT_UC;
+
+    if (mask & OPT_MASK_95_32_UDP_SPORT && (!machine.profile.ethernet || !is_connection)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x713, "the QP has no UDP port");
+        return false;
+    }
+    if (mask & OPT_MASK_95_32_STREAM &&
+        (qp->type != HCA_QPT_DCI || !prm_get(c->in, prm_rts2rts_qp_in_qpc_ext) ||
+         !dci_reset_stream(qp, (uint16_t)prm_get(ext, prm_qpc_ext_dci_stream_channel_id)))) {
+        devx_fail(c, PRM_BAD_PARAM, 0x714, "the stream has not failed");
+        return false;
+    }
+    if (mask & OPT_MASK_95_32_UDP_SPORT)
+        qp->udp_sport = (uint16_t)prm_get(ads, prm_ads_udp_sport);
+    return true;
+}
+
 static bool is_allowed(unsigned opcode, uint8_t state)
 {
     switch (opcode) {
@@ -214,6 +246,10 @@ void devx_modify_qp(struct devx_command *c)
     case PRM_INIT2INIT_QP: init2init(c, qp); break;
     case PRM_INIT2RTR_QP: to_ready_to_receive(qp, qpc, ads); break;
     case PRM_RTR2RTS_QP: to_ready_to_send(qp, qpc, ads); break;
+    case PRM_RTS2RTS_QP:
+        if (!rts2rts(c, qp, ads))
+            return;
+        break;
     case PRM_2ERR_QP: hca_qp_to_error(qp); return;
     case PRM_2RST_QP: hca_qp_reset(qp); return;
     default: break;
@@ -259,6 +295,7 @@ static void query_path(const struct hca_qp *qp, uint8_t *qpc)
     prm_set(ads, prm_ads_sl, attr->dest.sl);
     prm_set(ads, prm_ads_grh, attr->dest.is_global);
     prm_set(ads, prm_ads_ack_timeout, attr->timeout);
+    prm_set(ads, prm_ads_udp_sport, qp->udp_sport);
     prm_set(ads, prm_ads_vhca_port_num, attr->port_num);
 }
 

@@ -15,8 +15,8 @@ struct hca_dct_attr {
     uint16_t pkey_index;
 };
 
-/* Creates a DCT, which can receive at once. It is a struct hca_qp in the table of QPs: it has a
- * number of the same range, and an SRQ, but no rings. */
+/* Creates a DCT, which can receive at once. A DCT is a struct hca_qp in the table of QPs, because
+ * DCTs and QPs share their numbers. It has an SRQ, but no rings. */
 int hca_dct_create(struct sim_client *client, const struct hca_dct_attr *attr,
                    struct hca_object **out);
 

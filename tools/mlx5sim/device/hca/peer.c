@@ -5,15 +5,18 @@
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
-/* Finds a QP that can receive. */
+static bool can_receive(const struct hca_qp *qp)
+{
+    return !qp->object.function->fatal &&
+           (qp->state == QPS_RTR || qp->state == QPS_RTS || qp->state == QPS_SQD ||
+            qp->state == QPS_SQE);
+}
+
 static struct hca_qp *find_qp(uint32_t qpn, uint32_t type)
 {
     struct hca_qp *qp = (struct hca_qp *)hca_find(HCA_QP, qpn);
 
-    if (!qp || qp->type != type || qp->object.function->fatal)
-        return NULL;
-    return qp->state == QPS_RTR || qp->state == QPS_RTS || qp->state == QPS_SQD ||
-           qp->state == QPS_SQE ? qp : NULL;
+    return qp && qp->type == type && can_receive(qp) ? qp : NULL;
 }
 
 static enum hca_peer found(struct hca_qp *qp, struct hca_responder *to)
@@ -23,15 +26,23 @@ static enum hca_peer found(struct hca_qp *qp, struct hca_responder *to)
     return PEER_FOUND;
 }
 
-static enum hca_peer find_datagram(const struct hca_qp *qp, const uint8_t *av,
-                                   struct hca_responder *to)
+bool peer_takes_datagram(const struct hca_qp *qp, struct hca_qp *peer, const uint8_t *av,
+                         struct hca_responder *to)
 {
-    struct hca_qp *peer = find_qp((uint32_t)prm_get(av, prm_wqe_av_dqpn), qp->type);
     uint32_t qkey = (uint32_t)prm_get(av, prm_wqe_av_q_key);
 
     if (qkey & 0x80000000u)
         qkey = qp->attr.qkey;
-    return peer && peer->attr.qkey == qkey ? found(peer, to) : PEER_SILENT;
+    found(peer, to);
+    return can_receive(peer) && peer->attr.qkey == qkey;
+}
+
+static enum hca_peer find_datagram(const struct hca_qp *qp, const uint8_t *av,
+                                   struct hca_responder *to)
+{
+    struct hca_qp *peer = find_qp((uint32_t)prm_get(av, prm_wqe_av_dqpn), qp->type);
+
+    return peer && peer_takes_datagram(qp, peer, av, to) ? PEER_FOUND : PEER_SILENT;
 }
 
 /* The SRQ must belong to the domain of the target QP. It is assumed that the target otherwise

@@ -1,6 +1,7 @@
 /* Queue pairs: creation, states, attributes, flushing. */
 #include "device/hca/qp.h"
 #include "device/hca/events.h"
+#include "device/hca/mcast.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
@@ -99,6 +100,7 @@ static void qp_release(struct hca_object *object)
     struct hca_qp *qp = (struct hca_qp *)object;
 
     hca_unschedule(qp);
+    mcast_forget(qp);
     hca_unref(qp->pd);
     hca_unref(qp->send_cq);
     hca_unref(qp->recv_cq);
@@ -141,6 +143,7 @@ int hca_qp_create(struct sim_client *client, const struct hca_qp_attr *attr,
     qp->rq = (struct hca_rq){ .space = sim_space_get(attr->space), .addr = attr->rq_addr,
         .db_addr = attr->db_addr, .num_wqes = attr->srq ? 0 : attr->rq_wqes,
         .wqe_shift = attr->rq_wqe_shift };
+    qp->streams.limit = attr->type == HCA_QPT_DCI ? attr->stream_limit : 0;
     qp->uidx = attr->uidx;
     qp->uar_page = attr->uar_page;
     *out = &qp->object;
@@ -318,6 +321,8 @@ void hca_qp_reset(struct hca_qp *qp)
     qp->no_answer_since = 0;
     qp->rnr_tries = 0;
     qp->fault_wqe = 0;
+    qp->streams.num_failed = 0;
+    qp->udp_sport = 0;
     memset(&qp->attr, 0, sizeof(qp->attr));
 }
 

@@ -15,6 +15,16 @@ enum {                          /* IB_QPS_* */
 /* Types of queue pairs that IB_UVERBS_QPT_* does not have. */
 enum { HCA_QPT_DCI = 0x100, HCA_QPT_DCT = 0x101 };
 
+/* The streams of a DCI. A stream is a number that WQEs contain. After an error only the WQEs of the
+ * same stream are flushed, until the program resets the stream. */
+enum { HCA_LOG_MAX_STREAMS = 5, HCA_LOG_MAX_FAILED_STREAMS = 5 };
+
+struct hca_streams {
+    uint16_t limit;             /* the DCI fails with so many failed streams */
+    uint16_t num_failed;
+    uint16_t failed[1 << HCA_LOG_MAX_FAILED_STREAMS];
+};
+
 struct hca_qp {
     struct hca_object object;
     uint32_t type;              /* IB_UVERBS_QPT_* or HCA_QPT_* */
@@ -33,6 +43,8 @@ struct hca_qp {
     bool mmo;
     uint64_t dc_key;            /* DCT: the key that requests must contain */
     bool is_draining;           /* DCT: it answers no more requests */
+    struct hca_streams streams; /* DCI */
+    uint16_t udp_sport;         /* UDP source port; only stored for queries */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */
     bool queued;                /* the QP is in the list of QPs with work */
@@ -51,6 +63,7 @@ struct hca_qp_attr {
     struct hca_object *send_cq, *recv_cq;
     struct hca_object *srq;     /* or NULL */
     struct hca_object *xrcd;    /* XRC target */
+    uint16_t stream_limit;      /* DCI: failed streams at which it fails; 0: like 1 */
     struct sim_space *space;
     uint64_t rq_addr, sq_addr;  /* rings */
     uint64_t db_addr;           /* doorbell record: be32 RQ producer, be32 SQ producer */

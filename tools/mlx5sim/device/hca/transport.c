@@ -1,6 +1,7 @@
 /* Send WQEs that need a peer: messages, remote reads and writes, atomics. */
 #include "device/hca/transport.h"
 #include "device/hca/events.h"
+#include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/peer.h"
 #include "device/hca/umr.h"
@@ -14,7 +15,7 @@
 
 enum {
     GRH_BYTES = 40, UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16, AV_RGID = 32,
-    SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
+    MULTICAST_QPN = 0xffffff, SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
 };
 
 /* ---- memory of the device process ----------------------------------------------------------- */
@@ -121,8 +122,8 @@ static bool has_ended(const struct request *r)
     return sim_has_ended(r->to.srq ? r->to.srq->rq.space : r->to.qp->space);
 }
 
-/* Puts the responder into the error state. It is assumed that a DCT stays as it is, because it serves
- * other initiators too. */
+/* Puts the responder into the error state. It is assumed that a DCT stays as it is, because it
+ * serves other initiators too. */
 static void fail_responder(const struct request *r, unsigned event)
 {
     if (r->to.qp->type == HCA_QPT_DCT)
@@ -417,6 +418,23 @@ static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *oper
     }
 }
 
+static void deliver_copy(struct hca_qp *member, void *arg)
+{
+    struct request *r = arg;
+
+    if (peer_takes_datagram(r->qp, member, r->av, &r->to))
+        send_message(r);
+}
+
+/* Sends a datagram to all QPs of a group, also to the QP itself if it is attached. */
+static int multicast(struct request *r)
+{
+    r->outcome->bytes = (uint32_t)local.len;
+    if (prm_get(r->av, prm_wqe_av_extended))
+        mcast_each(r->av + AV_RGID, deliver_copy, r);
+    return WQE_DONE;
+}
+
 int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     struct request r = { .qp = qp, .wqe = wqe, .at = wqe->bytes + SEG,
@@ -442,6 +460,8 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
     syndrome = gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ, &local);
     if (syndrome || (is_atomic && local.len != 8) || (r.datagram && local.len > UD_MTU))
         return fail(&r, syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH);
+    if (r.datagram && prm_get(r.av, prm_wqe_av_dqpn) == MULTICAST_QPN)
+        return multicast(&r);
     switch (peer_find(qp, r.av, &r.to)) {
     case PEER_FOUND: return dispatch(&r, raddr, operands);
     case PEER_REFUSES:

@@ -248,6 +248,33 @@ static bool sets_udp_port(struct probe *p)
     return good;
 }
 
+/* True when a range of 2^log QP numbers can be reserved. */
+static bool reserves(struct probe *p, uint64_t log)
+{
+    uint8_t in[16] = { 0 };
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0x2c);
+    put(in, 0x63, 5, log);
+    return creates(&p->rig, in, sizeof(in));
+}
+
+/* The announced type is the only type of general objects, apart from aliases. */
+static bool reserves_qpns(struct probe *p)
+{
+    return p->value == 1ull << 0x2c && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
+}
+
+static bool limit_range(struct probe *p)
+{
+    return reserves(p, p->value) && !reserves(p, p->value - 1) && !reserves(p, p->value + 1);
+}
+
+static bool limit_reserved(struct probe *p)
+{
+    return p->value < 24 && reserves_qpns(&(struct probe){ .rig = p->rig, .value = 1ull << 0x2c });
+}
+
 static bool limit_qp(struct probe *p) { return p->attr.orig_attr.max_qp == 1 << p->value; }
 static bool limit_cq(struct probe *p) { return p->attr.orig_attr.max_cq == 1 << p->value; }
 static bool limit_srq(struct probe *p) { return p->attr.orig_attr.max_srq == 1 << p->value; }

@@ -97,6 +97,7 @@ static const struct row {
     { TYPE_GENERAL, 0x383, 5, "log_max_rmp", linked_rmp },
     { TYPE_GENERAL, 0x38b, 5, "log_max_rqt", rqts },
     { TYPE_GENERAL, 0x3db, 5, "log_max_wq_sz", limit_rmp },
+    { TYPE_GENERAL, 0x400, 64, "general_obj_types", reserves_qpns },
     { TYPE_GENERAL, 0x463, 5, "log_max_uctx", always },
     { TYPE_GENERAL, 0x46b, 5, "log_max_umem", umem },
     { TYPE_GENERAL, 0x4c0, 32, "device_frequency_mhz", runs_clock },
@@ -138,6 +139,9 @@ static const struct row {
     { TYPE_MEMIC, 0x00, 1, "memic", device_memory },
     { TYPE_MEMIC, 0x2b, 5, "log_min_memic_alloc_size", device_memory },
     { TYPE_MEMIC, 0xa0, 32, "max_memic_size", limit_dm },
+    { TYPE_GENERAL_2, 0x8b, 5, "log_max_num_reserved_qpn", limit_reserved },
+    { TYPE_GENERAL_2, 0x93, 5, "log_reserved_qpn_granularity", limit_range },
+    { TYPE_GENERAL_2, 0x9b, 5, "log_reserved_qpn_max_alloc", limit_range },
     { TYPE_GENERAL_2, 0xe0, 32, "cross_vhca_object_to_object_supported", alias },
     { TYPE_GENERAL_2, 0x100, 64, "allowed_object_for_other_vhca_access", alias },
 };

@@ -564,6 +564,38 @@ static void devx_refuses_wrong_dcts(void)
     close_setup(&s);
 }
 
+/* Ranges of QP numbers that programs reserve do not overlap, and the device does not use them. */
+static void reserved_numbers_are_not_those_of_qps(void)
+{
+    struct setup s = open_setup(RIGHTS);
+    struct mlx5dv_devx_obj *range[3];
+    uint8_t in[16] = { 0 }, out[16] = { 0 };
+    uint64_t first[3];
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0x2c);
+    put(in, 0x63, 5, 6);
+    for (int i = 0; i < 3; i++) {
+        range[i] = mlx5dv_devx_obj_create(s.rig.ctx, in, sizeof(in), out, sizeof(out));
+        CHECK(range[i]);
+        first[i] = get(out, 0x40, 32);
+        CHECK_EQ(first[i] % 64, 0);
+        CHECK(first[i] + 64 <= 1 << 24);
+        CHECK(i == 0 || first[i] != first[i - 1]);
+        CHECK(s.dci->qp_num < first[i] || s.dci->qp_num >= first[i] + 64);
+    }
+    CHECK(first[0] != first[2]);
+    CHECK_EQ(request(&s, IBV_WR_SEND, (uint32_t)first[0], KEY), IBV_WC_RETRY_EXC_ERR);
+    for (int i = 0; i < 3; i++)
+        CHECK_EQ(mlx5dv_devx_obj_destroy(range[i]), 0);
+    put(in, 0x60, 1, 1);                /* an alias of a range */
+    CHECK(!mlx5dv_devx_obj_create(s.rig.ctx, in, sizeof(in), out, sizeof(out)));
+    put(in, 0x60, 1, 0);
+    put(in, 0x63, 5, 0);                /* a range of one number */
+    CHECK(!mlx5dv_devx_obj_create(s.rig.ctx, in, sizeof(in), out, sizeof(out)));
+    close_setup(&s);
+}
+
 /* CREATE_QP and QUERY_QP number the transports alike. XRC QPs cannot be made by this command. */
 static void devx_numbers_the_transports(void)
 {
@@ -609,6 +641,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(devx_makes_drains_and_queries_dcts),
     RIG_CASE(devx_refuses_wrong_dcts),
     RIG_CASE(devx_numbers_the_transports),
+    RIG_CASE(reserved_numbers_are_not_those_of_qps),
 };
 
 RIG_MAIN(cases)

@@ -73,7 +73,8 @@
     F(query_roce_address_out, roce_address, 0x80, 0x100) \
     F(access_register_in, register_id, 0x50, 16) F(access_register_out, register_data, 0x80, 0) \
     F(general_obj_in_cmd_hdr, obj_type, 0x30, 16) F(general_obj_in_cmd_hdr, obj_id, 0x40, 32) \
-    F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
+    F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) \
+    F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
     F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
     F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
@@ -205,6 +206,10 @@
     F(cmd_hca_cap, num_of_uars_per_page, 0x520, 32) F(cmd_hca_cap, crossing_vhca_mkey, 0x5b2, 1) \
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
+    F(cmd_hca_cap, general_obj_types, 0x400, 64) \
+    F(cmd_hca_cap_2, log_max_num_reserved_qpn, 0x8b, 5) \
+    F(cmd_hca_cap_2, log_reserved_qpn_granularity, 0x93, 5) \
+    F(cmd_hca_cap_2, log_reserved_qpn_max_alloc, 0x9b, 5) \
     F(cmd_hca_cap_2, cross_vhca_object_to_object_supported, 0xe0, 32) \
     F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
     F(flow_table_nic_cap, flow_table_properties_nic_receive, 0x200, 0x200) \
@@ -340,6 +345,7 @@ enum {                          /* syndromes of error CQEs */
     PRM_SYND_REMOTE_OP = 0x14, PRM_SYND_RETRY_EXC = 0x15, PRM_SYND_RNR_RETRY_EXC = 0x16
 };
 
-enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_PAOS = 0x5006 };
+enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
+       PRM_PAOS = 0x5006 };
 
 #endif

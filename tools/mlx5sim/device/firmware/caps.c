@@ -8,6 +8,7 @@
  */
 #include "device/firmware/caps.h"
 #include "device/firmware/flows.h"
+#include "device/firmware/reserved.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
@@ -119,6 +120,10 @@ enum {
 
 #define FUNCTION_CAPS(C) \
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
+    C(GENERAL, cmd_hca_cap, general_obj_types, 1ull << PRM_OBJ_TYPE_RESERVED_QPN) \
+    C(GENERAL_2, cmd_hca_cap_2, log_max_num_reserved_qpn, RESERVED_LOG_MAX) \
+    C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_granularity, RESERVED_LOG_QPNS) \
+    C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_max_alloc, RESERVED_LOG_QPNS) \
     C(GENERAL, cmd_hca_cap, vhca_id, f->vhca_id) \
     C(GENERAL, cmd_hca_cap, eswitch_manager, esw_is_manager(f)) \
     C(GENERAL_2, cmd_hca_cap_2, cross_vhca_object_to_object_supported, LOCAL_MKEY_TO_REMOTE_MKEY) \

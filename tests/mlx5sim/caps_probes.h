@@ -121,15 +121,158 @@ static bool xrc(struct probe *p)
     return xrcd != NULL && ibv_close_xrcd(xrcd) == 0;
 }
 
-static bool dct(struct probe *p)
+static uint8_t log_streams, log_failed; /* of DCIs that dc_qp() makes; 0: no streams */
+
+/* Make a DCI or, with an SRQ, a DCT. */
+static struct ibv_qp *dc_qp(struct probe *p, enum mlx5dv_dc_type type, struct ibv_srq *srq)
 {
-    struct ibv_qp_init_attr_ex attr = { .send_cq = p->rig.cq, .recv_cq = p->rig.cq,
+    struct ibv_qp_init_attr_ex attr = { .send_cq = p->rig.cq, .recv_cq = p->rig.cq, .srq = srq,
         .pd = p->rig.pd, .qp_type = IBV_QPT_DRIVER, .comp_mask = IBV_QP_INIT_ATTR_PD };
     struct mlx5dv_qp_init_attr dv = { .comp_mask = MLX5DV_QP_INIT_ATTR_MASK_DC,
-        .dc_init_attr = { .dc_type = MLX5DV_DCTYPE_DCI } };
-    struct ibv_qp *qp = mlx5dv_create_qp(p->rig.ctx, &attr, &dv);
+        .dc_init_attr = { .dc_type = type, .dct_access_key = 1 } };
 
+    if (log_streams) {
+        dv.comp_mask |= MLX5DV_QP_INIT_ATTR_MASK_DCI_STREAMS;
+        dv.dc_init_attr = (struct mlx5dv_dc_init_attr){ .dc_type = type,
+            .dci_streams = { .log_num_concurent = log_streams, .log_num_errored = log_failed } };
+    }
+    return mlx5dv_create_qp(p->rig.ctx, &attr, &dv);
+}
+
+/* True when a DCT with these rights becomes ready to receive. */
+static bool makes_dct(struct probe *p, unsigned rights)
+{
+    struct ibv_srq_init_attr srq_attr = { .attr = { 4, 1, 0 } };
+    struct ibv_srq *srq = ibv_create_srq(p->rig.pd, &srq_attr);
+    struct ibv_qp *qp = dc_qp(p, MLX5DV_DCTYPE_DCT, srq);
+    struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1,
+                                .qp_access_flags = rights };
+    struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024,
+                               .ah_attr = { .port_num = 1, .is_global = 1 } };
+    bool good = qp && ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+                                    IBV_QP_ACCESS_FLAGS) == 0 &&
+        ibv_query_gid(p->rig.ctx, 1, 0, &rtr.ah_attr.grh.dgid) == 0 &&
+        ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_MIN_RNR_TIMER | IBV_QP_AV |
+                      IBV_QP_PATH_MTU) == 0;
+
+    if (qp)
+        CHECK_EQ(ibv_destroy_qp(qp), 0);
+    return ibv_destroy_srq(srq) == 0 && good;
+}
+
+static bool dct(struct probe *p)
+{
+    struct ibv_qp *dci = dc_qp(p, MLX5DV_DCTYPE_DCI, NULL);
+
+    return dci != NULL && ibv_destroy_qp(dci) == 0 && makes_dct(p, 0);
+}
+
+static bool dct_with_atomics(struct probe *p)
+{
+    return makes_dct(p, IBV_ACCESS_REMOTE_ATOMIC);
+}
+
+/* A DCI takes the announced number of outstanding reads, and no more. */
+static bool limit_dc_reads(struct probe *p)
+{
+    struct ibv_qp *qp = dc_qp(p, MLX5DV_DCTYPE_DCI, NULL);
+    struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1 };
+    struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024 };
+    struct ibv_qp_attr rts = { .qp_state = IBV_QPS_RTS, .max_rd_atomic = (uint8_t)(2 << p->value) };
+    const int mask = IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+        IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_SQ_PSN;
+    bool good;
+
+    if (!qp)
+        return false;
+    good = ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT) == 0 &&
+           ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_PATH_MTU) == 0 &&
+           ibv_modify_qp(qp, &rts, mask) != 0;
+    rts.max_rd_atomic = (uint8_t)(1 << p->value);
+    good = good && ibv_modify_qp(qp, &rts, mask) == 0;
+    return ibv_destroy_qp(qp) == 0 && good;
+}
+
+static bool makes_dci(struct probe *p, uint64_t streams, uint64_t failed)
+{
+    struct ibv_qp *qp;
+
+    log_streams = (uint8_t)streams;
+    log_failed = (uint8_t)failed;
+    qp = dc_qp(p, MLX5DV_DCTYPE_DCI, NULL);
+    log_streams = 0;
     return qp != NULL && ibv_destroy_qp(qp) == 0;
+}
+
+static bool dci_streams(struct probe *p) { return makes_dci(p, 1, 1); }
+
+static bool limit_streams(struct probe *p)
+{
+    return makes_dci(p, p->value, 1) && !makes_dci(p, p->value + 1, 1);
+}
+
+static bool limit_failed_streams(struct probe *p)
+{
+    return makes_dci(p, 1, p->value) && !makes_dci(p, 1, p->value + 1);
+}
+
+static bool limit_group(struct probe *p)
+{
+    return p->attr.orig_attr.max_mcast_qp_attach == (int)p->value;
+}
+
+static bool limit_groups(struct probe *p)
+{
+    return p->attr.orig_attr.max_mcast_grp == 1 << p->value;
+}
+
+/* True when RTS2RTS changes the UDP source port of an RC QP, which QUERY_QP shows. */
+static bool sets_udp_port(struct probe *p)
+{
+    struct own_queue q = own_open(&p->rig, false);
+    uint8_t in[0x1d0] = { 0 }, out[0x110] = { 0 };
+    bool good;
+
+    put(in, 0, 16, 0x505);
+    put(in, 0x48, 24, q.qpn);
+    put(in, 0xc0 + 0xc0 + 0x110, 16, 55555);
+    put(in, 0x840, 64, 1 << 2);
+    good = mlx5dv_devx_obj_modify(q.qp, in, sizeof(in), out, sizeof(out)) == 0;
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    put(in, 0, 16, 0x50b);
+    put(in, 0x48, 24, q.qpn);
+    CHECK_EQ(mlx5dv_devx_obj_query(q.qp, in, 16, out, sizeof(out)), 0);
+    good = good && get(out, 0xc0 + 0xc0 + 0x110, 16) == 55555;
+    own_close(&q);
+    return good;
+}
+
+/* True when a range of 2^log QP numbers can be reserved. */
+static bool reserves(struct probe *p, uint64_t log)
+{
+    uint8_t in[16] = { 0 };
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0x2c);
+    put(in, 0x63, 5, log);
+    return creates(&p->rig, in, sizeof(in));
+}
+
+/* The announced type is the only type of general objects, apart from aliases. */
+static bool reserves_qpns(struct probe *p)
+{
+    return p->value == 1ull << 0x2c && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
+}
+
+static bool limit_range(struct probe *p)
+{
+    return reserves(p, p->value) && !reserves(p, p->value - 1) && !reserves(p, p->value + 1);
+}
+
+static bool limit_reserved(struct probe *p)
+{
+    return p->value < 24 && reserves_qpns(&(struct probe){ .rig = p->rig, .value = 1ull << 0x2c });
 }
 
 static bool limit_qp(struct probe *p) { return p->attr.orig_attr.max_qp == 1 << p->value; }

@@ -22,6 +22,7 @@ struct own_queue {
 };
 
 static bool own_ignores_overrun;        /* CQs that own_cq() creates ignore overruns */
+static unsigned own_transport;  /* of QPs that own_qp() creates: 0 RC, 1 UC, 2 UD, 5 DCI */
 static uint32_t own_rmpn;       /* QPs that own_qp() creates receive from this RMP; 0: from an RQ */
 
 __attribute__((unused)) static void own_cq(struct own_queue *q)
@@ -54,7 +55,7 @@ __attribute__((unused)) static bool own_try_qp(struct own_queue *q, bool mmo)
 
     put(in, 0, 16, 0x500);
     put(in, 0x40, 1, mmo);
-    put(in, qpc + 0x08, 8, 0);          /* RC */
+    put(in, qpc + 0x08, 8, own_transport);
     put(in, qpc + 0x13, 2, 3);
     put(in, qpc + 0x28, 24, q->rig->pdn);
     put(in, qpc + 0x49, 4, own_rmpn ? 0 : 4);   /* 16 receives of 16 bytes */

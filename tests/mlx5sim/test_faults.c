@@ -97,8 +97,8 @@ static void command_fails_the_second_of_its_kind(void)
 }
 
 /* command:0x800:2:0x6 command:0x200:1 command:0x205:1:0xf command:0x400:2:0x3 command:0x500:1:0x8
- * command:0x502:1:0x9 command:0x90c:1:0x8; the first commands for a PD and a CQ make those of the
- * rig */
+ * command:0x502:1:0x9 command:0x90c:1:0x8 command:0x80e:1:0xf command:0x705:1:0x8; the first
+ * commands for a PD and a CQ make those of the rig */
 static void command_faults_fail_calls_of_verbs(void)
 {
     struct ibv_alloc_dm_attr dm_attr = { .length = 4096 };
@@ -106,6 +106,11 @@ static void command_faults_fail_calls_of_verbs(void)
     struct ibv_qp_init_attr qp_attr = { .qp_type = IBV_QPT_RC,
                                         .cap = { .max_send_wr = 1, .max_send_sge = 1 } };
     struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1 };
+    struct ibv_xrcd_init_attr xrcd_attr = { .fd = -1, .oflags = 0x40 /* O_CREAT */,
+        .comp_mask = IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS };
+    struct ibv_srq_init_attr_ex xsrq_attr = { .attr = { 4, 1, 0 }, .srq_type = IBV_SRQT_XRC,
+        .comp_mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD | IBV_SRQ_INIT_ATTR_XRCD |
+                     IBV_SRQ_INIT_ATTR_CQ };
     const int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS;
     struct rig rig = rig_open(0);
     uint8_t *mem = rig_memory(LEN);
@@ -124,6 +129,14 @@ static void command_faults_fail_calls_of_verbs(void)
     CHECK_EQ(errno, ENOMEM);
     CHECK(!ibv_create_srq(rig.pd, &srq_attr));
     CHECK_EQ(errno, ENOMEM);
+    CHECK(!ibv_open_xrcd(rig.ctx, &xrcd_attr));
+    CHECK_EQ(errno, EAGAIN);
+    xsrq_attr.xrcd = ibv_open_xrcd(rig.ctx, &xrcd_attr);
+    xsrq_attr.pd = rig.pd;
+    xsrq_attr.cq = rig.cq;
+    CHECK(xsrq_attr.xrcd && !ibv_create_srq_ex(rig.ctx, &xsrq_attr));
+    CHECK_EQ(errno, ENOMEM);
+    CHECK_EQ(ibv_close_xrcd(xsrq_attr.xrcd), 0);
     qp = ibv_create_qp(rig.pd, &qp_attr);
     CHECK(qp);
     CHECK_EQ(ibv_modify_qp(qp, &init, mask), EINVAL);

@@ -29,8 +29,9 @@ static void flip_bits(uint8_t *p, size_t len, unsigned flips)
 /* ---- commands ------------------------------------------------------------------------------- */
 
 static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x402, 0x500, 0x502,
-    0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x754, 0x760, 0x762, 0x800, 0x805, 0x816,
-    0x842, 0x90c, 0x90d, 0x90f, 0x930, 0x932, 0x939, 0x93b, 0xa00, 0xa02, 0xb16, 0x7ff };
+    0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x710, 0x712, 0x713, 0x754, 0x760, 0x762,
+    0x800, 0x805, 0x816, 0x842, 0x90c, 0x90d, 0x90f, 0x930, 0x932, 0x939, 0x93b, 0xa00, 0xa02,
+    0xb16, 0x7ff };
 
 enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), NUM_OBJECTS = 32 };
 
@@ -58,7 +59,7 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
         put(in, 0x280, 64, rnd(4096));
         put(in, 0x2c0, 32, q->umem->umem_id);
     } else if (opcode == 0x500) {
-        put(in, 0xc8, 8, rnd(4));
+        put(in, 0xc8, 8, rnd(6));
         put(in, 0xc0 + 0x28, 24, q->rig->pdn);
         put(in, 0xc0 + 0x68, 24, q->uar->page_id);
         put(in, 0xc0 + 0x49, 4, rnd(6));
@@ -70,6 +71,12 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
         put(in, 0xc0 + 0x720, 32, q->umem->umem_id);
         put(in, 0x800, 64, rnd(8192));
         put(in, 0x840, 32, q->umem->umem_id);
+    } else if (opcode == 0x710) {
+        put(in, 0x80 + 0x48, 24, q->cqn);
+        put(in, 0x80 + 0xa8, 24, 0x10 + rnd(16));
+        put(in, 0x80 + 0xc8, 24, q->rig->pdn);
+        put(in, 0x80 + 0x145, 3, rnd(8));
+        put(in, 0x80 + 0x148, 8, rnd(2));
     } else if (opcode == 0x90c) {
         put(in, 0x280 + 0x48, 24, q->rig->pdn);
         put(in, 0x280 + 0x10c, 4, 4 + rnd(6));
@@ -83,7 +90,7 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
         put(in, 0xc0 + 0x08, 8, rnd(70));
         put(in, 0xc0 + 0x18, 8, rnd(20));
         put(in, 0xc0 + 0x28, 24, rnd(40));
-    } else if (opcode >= 0x502 && opcode <= 0x50e) {
+    } else if ((opcode >= 0x502 && opcode <= 0x50e) || opcode >> 1 == 0x712 >> 1) {
         put(in, 0x48, 24, q->qpn + rnd(8));
     }
 }

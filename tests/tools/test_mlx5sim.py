@@ -90,7 +90,8 @@ def start(role, command):
 
 def listens():
     if log:
-        return "rdma_cm LISTEN: ok" in open(log, errors="replace").read()
+        text = open(log, errors="replace").read()
+        return "rdma_cm LISTEN: ok" in text or "ATTACH_MCAST -> ok" in text
     sockets = [line.split() for family in ("tcp", "tcp6") for line in open(f"/proc/net/{family}")]
     return any(s[1].endswith(f":{int(port):04X}") and s[3] == "0A" for s in sockets)
 
@@ -120,7 +121,7 @@ while running:
 
 def run_pair(name, port, server, client, options, env, log=False):
     """Run a server and a client, and return the client's output. `log`: wait for a listener of the
-    connection manager, not for one of TCP."""
+    connection manager or for a member of a multicast group, not for a listener of TCP."""
     with tempfile.TemporaryDirectory() as place:
         out = os.path.join(place, "out")
         log = os.path.join(place, "log") if log else ""
@@ -210,6 +211,8 @@ def pingpong():
     for program in ("rc", "uc", "ud", "srq"):
         for flags in ("", " -e", " -c" if program == "rc" else " -s 1024"):
             pair(f"ibv_{program}_pingpong -n 300{flags}")
+    for flags in ("", " -e"):
+        pair(f"ibv_xsrq_pingpong -n 100{flags}")
 
 
 @group
@@ -235,6 +238,10 @@ def perftest():
     # queue, and polls once after each event. It fails when a completion has two events.
     for mode in ("sync", "async", "poll"):
         pair("ib_send_lat -F -n 50 -e", ["--doorbells", mode])
+    for command in ("ib_send_bw -n 100 -c XRC", "ib_read_lat -n 50 -c XRC",
+                    "ib_atomic_bw -n 50 -c XRC", "ib_write_bw -n 50 -c XRC -q 2",
+                    "ib_send_lat -n 50 -c DC", "ib_read_bw -n 50 -c DC", "ib_atomic_bw -n 50 -c DC"):
+        pair(command.replace(" ", " -F ", 1))
     for options in ([], ["--doorbells", "async"]):
         for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
                         "ib_read_lat -n 100", "ib_send_bw -n 100", "ib_send_lat -n 100",
@@ -257,6 +264,8 @@ def cm():
         pair_cm("udaddy", "udaddy -s 127.0.0.1", options)
         pair_cm("rdma_server", "rdma_client", options)
         pair_cm("rdma_xserver", "rdma_xclient", options)
+        pair_cm("mckey -b 127.0.0.1 -m 224.1.2.3 -C 5",
+                "mckey -s -b 127.0.0.1 -m 224.1.2.3 -C 5", options)
     with_two = ["--device", "name=mlx5_0,ip=10.0.9.1", "--device",
                 "name=mlx5_1,netdev=p1,pci=03:00.1,ip=10.0.9.2"]
     # rsockets
@@ -298,7 +307,9 @@ def ucx():
                        ("ud_v", ("tag_lat -s 1024",)),
                        ("ud_x", ("tag_lat -s 1024", "tag_bw -s 100000")),
                        ("rc_x", ("tag_lat -s 1024", "tag_lat -s 300000", "ucp_put_bw -s 100000",
-                                 "ucp_get -s 100000", "ucp_fadd -s 8"))):
+                                 "ucp_get -s 100000", "ucp_fadd -s 8")),
+                       ("dc_x", ("tag_lat -s 1024", "ucp_put_bw -s 100000", "ucp_get -s 100000",
+                                 "ucp_fadd -s 8"))):
         for test in tests:
             # the default, and relaxed ordering, which is the default on some CPUs: UCX then accesses
             # memory through KSM mkeys

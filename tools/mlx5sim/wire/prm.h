@@ -39,7 +39,12 @@
     F(modify_qp_in, qpn, 0x48, 24) F(init2init_qp_in, qpc_ext, 0x40, 1) \
     F(init2init_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(init2init_qp_in, qpc_data_ext, 0x880, 0x600) F(qpc_ext, mmo, 0x02, 1) \
+    F(qpc_ext, dci_stream_channel_id, 0x10, 16) F(rts2rts_qp_in, qpc_ext, 0x40, 1) \
+    F(rts2rts_qp_in, opt_param_mask_95_32, 0x840, 64) \
+    F(rts2rts_qp_in, qpc_data_ext, 0x880, 0x600) \
     F(query_qp_out, qpc, 0xc0, 0x740) \
+    F(create_dct_in, dct_context, 0x80, 0x200) F(create_dct_out, dctn, 0x48, 24) \
+    F(query_dct_in, dctn, 0x48, 24) F(query_dct_out, dctc, 0x80, 0x200) \
     F(create_rmp_in, ctx, 0x100, 0x780) F(create_rmp_out, rmpn, 0x48, 24) \
     F(modify_rmp_in, rmp_state, 0x40, 4) F(modify_rmp_in, rmpn, 0x48, 24) \
     F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
@@ -68,7 +73,8 @@
     F(query_roce_address_out, roce_address, 0x80, 0x100) \
     F(access_register_in, register_id, 0x50, 16) F(access_register_out, register_data, 0x80, 0) \
     F(general_obj_in_cmd_hdr, obj_type, 0x30, 16) F(general_obj_in_cmd_hdr, obj_id, 0x40, 32) \
-    F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
+    F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) \
+    F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
     F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
     F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
@@ -105,7 +111,8 @@
     F(cqc, dbr_addr, 0x1c0, 64) \
     F(ads, fl, 0x00, 1) F(ads, pkey_index, 0x10, 16) F(ads, grh, 0x28, 1) F(ads, rlid, 0x30, 16) \
     F(ads, ack_timeout, 0x40, 5) F(ads, src_addr_index, 0x48, 8) F(ads, hop_limit, 0x58, 8) \
-    F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, sl, 0x124, 4) \
+    F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, udp_sport, 0x110, 16) \
+    F(ads, sl, 0x124, 4) \
     F(ads, vhca_port_num, 0x128, 8) \
     F(qpc, state, 0x00, 4) F(qpc, st, 0x08, 8) F(qpc, pm_state, 0x13, 2) F(qpc, pd, 0x28, 24) \
     F(qpc, mtu, 0x40, 3) F(qpc, log_msg_max, 0x43, 5) F(qpc, log_rq_size, 0x49, 4) \
@@ -113,7 +120,9 @@
     F(qpc, ts_format, 0x58, 2) F(qpc, uar_page, 0x68, 24) F(qpc, user_index, 0x88, 24) \
     F(qpc, remote_qpn, 0xa8, 24) F(qpc, primary_address_path, 0xc0, 0x160) \
     F(qpc, log_sra_max, 0x388, 3) F(qpc, retry_count, 0x38d, 3) F(qpc, rnr_retry, 0x390, 3) \
-    F(qpc, next_send_psn, 0x3c8, 24) F(qpc, cqn_snd, 0x3e8, 24) F(qpc, log_rra_max, 0x488, 3) \
+    F(qpc, next_send_psn, 0x3c8, 24) F(qpc, cqn_snd, 0x3e8, 24) \
+    F(qpc, log_num_dci_stream_channels, 0x3e3, 5) F(qpc, log_num_dci_errored_streams, 0x403, 5) \
+    F(qpc, log_rra_max, 0x488, 3) \
     F(qpc, atomic_mode, 0x48c, 4) F(qpc, rre, 0x490, 1) F(qpc, rwe, 0x491, 1) \
     F(qpc, rae, 0x492, 1) F(qpc, page_offset, 0x494, 6) F(qpc, min_rnr_nak, 0x4a3, 5) \
     F(qpc, next_rcv_psn, 0x4a8, 24) F(qpc, cqn_rcv, 0x4e8, 24) F(qpc, dbr_addr, 0x500, 64) \
@@ -121,6 +130,11 @@
     F(qpc, hw_sq_wqebb_counter, 0x5a0, 16) F(qpc, sw_sq_wqebb_counter, 0x5b0, 16) \
     F(qpc, hw_rq_counter, 0x5c0, 32) F(qpc, sw_rq_counter, 0x5e0, 32) F(qpc, cs_req, 0x630, 8) \
     F(qpc, cs_res, 0x638, 8) F(qpc, dbr_umem_valid, 0x683, 1) F(qpc, dbr_umem_id, 0x720, 32) \
+    F(dctc, state, 0x04, 4) F(dctc, user_index, 0x28, 24) F(dctc, cqn, 0x48, 24) \
+    F(dctc, rre, 0x6c, 1) F(dctc, rwe, 0x6d, 1) F(dctc, rae, 0x6e, 1) \
+    F(dctc, min_rnr_nak, 0x93, 5) F(dctc, srqn_xrqn, 0xa8, 24) F(dctc, pd, 0xc8, 24) \
+    F(dctc, dc_access_key, 0x100, 64) F(dctc, mtu, 0x145, 3) F(dctc, port, 0x148, 8) \
+    F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
     F(wq, wq_type, 0x00, 4) F(wq, lwm, 0x30, 16) F(wq, pd, 0x48, 24) F(wq, dbr_addr, 0x80, 64) \
     F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
@@ -158,9 +172,15 @@
     F(cmd_hca_cap, relaxed_ordering_write, 0xe8, 1) \
     F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
     F(cmd_hca_cap, dump_fill_mkey, 0xf8, 1) F(cmd_hca_cap, log_max_eq, 0xfc, 4) \
+    F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
+    F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
+    F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
+    F(cmd_hca_cap, max_qp_mcg, 0x2e7, 25) F(cmd_hca_cap, log_max_mcg, 0x318, 8) \
     F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
     F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
+    F(cmd_hca_cap, log_max_ra_req_dc, 0x12a, 6) F(cmd_hca_cap, log_max_ra_res_dc, 0x13a, 6) \
+    F(cmd_hca_cap, dct, 0x21a, 1) \
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
     F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
     F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, eswitch_manager, 0x1a7, 1) \
@@ -169,6 +189,7 @@
     F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
     F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
     F(cmd_hca_cap, roce, 0x21d, 1) F(cmd_hca_cap, atomic, 0x21e, 1) \
+    F(cmd_hca_cap, xrc, 0x23c, 1) F(cmd_hca_cap, log_max_xrcd, 0x33b, 5) \
     F(cmd_hca_cap, cq_oi, 0x220, 1) F(cmd_hca_cap, cq_resize, 0x221, 1) \
     F(cmd_hca_cap, ud, 0x23d, 1) F(cmd_hca_cap, uc, 0x23e, 1) F(cmd_hca_cap, rc, 0x23f, 1) \
     F(cmd_hca_cap, uar_4k, 0x240, 1) F(cmd_hca_cap, log_pg_sz, 0x258, 8) \
@@ -185,6 +206,10 @@
     F(cmd_hca_cap, num_of_uars_per_page, 0x520, 32) F(cmd_hca_cap, crossing_vhca_mkey, 0x5b2, 1) \
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
+    F(cmd_hca_cap, general_obj_types, 0x400, 64) \
+    F(cmd_hca_cap_2, log_max_num_reserved_qpn, 0x8b, 5) \
+    F(cmd_hca_cap_2, log_reserved_qpn_granularity, 0x93, 5) \
+    F(cmd_hca_cap_2, log_reserved_qpn_max_alloc, 0x9b, 5) \
     F(cmd_hca_cap_2, cross_vhca_object_to_object_supported, 0xe0, 32) \
     F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
     F(flow_table_nic_cap, flow_table_properties_nic_receive, 0x200, 0x200) \
@@ -196,6 +221,7 @@
     F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
+    F(atomic_caps, atomic_size_dc, 0xd0, 16) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
@@ -206,15 +232,18 @@
 
 #define PRM_WQE_FIELDS(F) \
     F(wqe_ctrl, opmod, 0x00, 8) F(wqe_ctrl, wqe_index, 0x08, 16) F(wqe_ctrl, opcode, 0x18, 8) \
+    F(wqe_ctrl, dci_stream_channel_id, 0x48, 16) \
     F(wqe_ctrl, qpn, 0x20, 24) F(wqe_ctrl, ds, 0x3a, 6) F(wqe_ctrl, fm_ce_se, 0x58, 8) \
     F(wqe_ctrl, ce, 0x5c, 2) F(wqe_ctrl, se, 0x5e, 1) F(wqe_ctrl, imm, 0x60, 32) \
     F(wqe_raddr, raddr, 0x00, 64) F(wqe_raddr, rkey, 0x40, 32) \
     F(wqe_atomic, swap_add, 0x00, 64) F(wqe_atomic, compare, 0x40, 64) \
     F(wqe_data, byte_count, 0x00, 32) F(wqe_data, lkey, 0x20, 32) F(wqe_data, addr, 0x40, 64) \
     F(wqe_next, next_wqe_index, 0x10, 16) \
-    F(wqe_av, q_key, 0x00, 32) F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
+    F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) \
+    F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
     F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
+    F(wqe_xrc, xrc_srqn, 0x08, 24) \
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
     F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
     F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
@@ -276,7 +305,10 @@ enum {
     PRM_INIT2INIT_QP = 0x50e, PRM_QUERY_ESW_FUNCTIONS = 0x740,
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
-    PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
+    PRM_ACCESS_REG = 0x805, PRM_ALLOC_XRCD = 0x80e, PRM_CREATE_XRC_SRQ = 0x705,
+    PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712,
+    PRM_QUERY_DCT = 0x713, PRM_ATTACH_TO_MCG = 0x806,
+    PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
     PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
     PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
@@ -313,6 +345,7 @@ enum {                          /* syndromes of error CQEs */
     PRM_SYND_REMOTE_OP = 0x14, PRM_SYND_RETRY_EXC = 0x15, PRM_SYND_RNR_RETRY_EXC = 0x16
 };
 
-enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_PAOS = 0x5006 };
+enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
+       PRM_PAOS = 0x5006 };
 
 #endif

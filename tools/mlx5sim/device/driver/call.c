@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 
 enum { INLINE_BYTES = 8 };              /* input of up to 8 bytes is in the attribute itself */
@@ -89,4 +90,27 @@ void attr_out_fd(struct call *call, unsigned id, int fd)
     call_out_fd(call, 0, fd);
     call->reply->fd[call->reply->num_fds - 1].attr = (uint32_t)(attr - call->hdr->attrs);
     attr->flags |= UVERBS_ATTR_F_VALID_OUTPUT;
+}
+
+int core_in(const struct call *call, void *cmd, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
+
+    if (attr == NULL || attr->len < bytes)
+        return ENOSPC;
+    return attr_in(call, UVERBS_ATTR_CORE_IN, cmd, bytes);
+}
+
+int core_out(const struct call *call, const void *resp, size_t bytes)
+{
+    if (!core_has_room(call, bytes))
+        return ENOSPC;
+    return attr_out(call, UVERBS_ATTR_CORE_OUT, resp, bytes);
+}
+
+bool core_has_room(const struct call *call, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+
+    return attr != NULL && attr->len >= bytes;
 }

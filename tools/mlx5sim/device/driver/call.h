@@ -35,4 +35,10 @@ void attr_out_value(const struct call *call, unsigned id, uint64_t value);
 void attr_out_fd(struct call *call, unsigned id, int fd);
 void call_out_fd(struct call *call, uint64_t addr, int fd);
 
+/* Read the command of the write(2) interface that the call contains, and write its response. ENOSPC
+ * when the program gives or takes fewer than `bytes` bytes. */
+int core_in(const struct call *call, void *cmd, size_t bytes);
+int core_out(const struct call *call, const void *resp, size_t bytes);
+bool core_has_room(const struct call *call, size_t bytes);
+
 #endif

@@ -64,3 +64,8 @@ int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bo
     fclose(maps);
     return reached >= addr + len ? 0 : EFAULT;
 }
+
+bool uverbs_path_is_valid(const struct call *call, bool is_global, unsigned sgid_index)
+{
+    return is_global ? sgid_index < call->client->function->num_gids : !machine.profile.ethernet;
+}

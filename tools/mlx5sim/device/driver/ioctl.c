@@ -5,6 +5,7 @@
 #include "device/driver/devx_methods.h"
 #include "device/driver/memory_methods.h"
 #include "device/driver/queue_methods.h"
+#include "device/driver/xrc.h"
 #include "device/machine/log.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ enum { DRIVER_ATTRS = 0x1000 };
 static const struct method *find_method(uint16_t object, uint16_t id)
 {
     static const struct method *const tables[] = {context_methods, memory_methods, queue_methods,
-                                                  devx_methods};
+                                                  xrc_methods, devx_methods};
     const struct method *method;
     unsigned i;
 

@@ -4,6 +4,7 @@
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
 #include "device/driver/uobject.h"
+#include "device/hca/mcast.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
@@ -112,8 +113,14 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
     uint64_t bytes;
     int err;
 
-    if (type != IB_UVERBS_QPT_RC && type != IB_UVERBS_QPT_UC && type != IB_UVERBS_QPT_UD)
-        return EOPNOTSUPP;
+    if (type == IB_UVERBS_QPT_XRC_TGT || type == HCA_QPT_DCT)
+        return 0;               /* they have no rings */
+    if ((user->flags & MLX5_QP_FLAG_DCI_STREAM) != 0 &&
+        (type != HCA_QPT_DCI || user->dci_streams.log_num_concurent > HCA_LOG_MAX_STREAMS ||
+         user->dci_streams.log_num_errored > HCA_LOG_MAX_FAILED_STREAMS))
+        return EINVAL;
+    if (type == HCA_QPT_DCI && (cap->max_recv_wr != 0 || cap->max_recv_sge != 0))
+        return EINVAL;
     if (cap->max_send_sge > profile->max_sge + 2 || cap->max_recv_sge > profile->max_sge + 2 ||
         cap->max_recv_wr > max || user->sq_wqe_count > max)
         return EINVAL;
@@ -134,21 +141,31 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
 }
 
 struct qp_parts {
-    struct uobject *pd, *send_cq, *recv_cq, *srq;
+    struct uobject *pd, *send_cq, *recv_cq, *srq, *xrcd;
     uint32_t type;
     struct ib_uverbs_qp_cap cap;
 };
+
+/* The object of the device that a uobject stands for; NULL without a uobject. */
+static struct hca_object *hca_of(const struct uobject *uobject)
+{
+    return uobject != NULL ? uobject->hca : NULL;
+}
 
 static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, struct qp_parts *parts,
                    struct uobject *qp)
 {
     uint32_t rq_wqes = parts->srq != NULL || parts->cap.max_recv_wr == 0 ? 0 : user->rq_wqe_count;
     struct hca_qp_attr attr = {
-        .type = parts->type, .pd = parts->pd->hca, .send_cq = parts->send_cq->hca,
-        .recv_cq = parts->recv_cq->hca, .srq = parts->srq != NULL ? parts->srq->hca : NULL,
+        .type = parts->type, .pd = hca_of(parts->pd), .send_cq = hca_of(parts->send_cq),
+        .recv_cq = hca_of(parts->recv_cq), .xrcd = hca_of(parts->xrcd),
+        .srq = parts->type != HCA_QPT_DCI ? hca_of(parts->srq) : NULL,
+        .stream_limit = (user->flags & MLX5_QP_FLAG_DCI_STREAM) != 0
+            ? (uint16_t)(1u << user->dci_streams.log_num_errored) : 0,
         .space = call->space, .rq_addr = user->buf_addr,
         .sq_addr = user->buf_addr + (rq_wqes != 0 ? (uint64_t)rq_wqes << user->rq_wqe_shift : 0),
-        .db_addr = user->db_addr, .sq_wqebbs = user->sq_wqe_count, .rq_wqes = rq_wqes,
+        .db_addr = user->db_addr, .sq_wqebbs = parts->xrcd == NULL ? user->sq_wqe_count : 0,
+        .rq_wqes = rq_wqes,
         .rq_wqe_shift = rq_wqes != 0 ? user->rq_wqe_shift : 0, .uidx = user->uidx & 0xffffff,
         .uar_page = (user->flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) != 0 ? user->bfreg_index
                                                                      : UINT32_MAX,
@@ -165,6 +182,7 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     uobject_use(qp, parts->send_cq);
     uobject_use(qp, parts->recv_cq);
     uobject_use(qp, parts->srq);
+    uobject_use(qp, parts->xrcd);
     parts->cap.max_recv_wr = rq_wqes;
     if (rq_wqes != 0)
         parts->cap.max_recv_sge = (1u << user->rq_wqe_shift) / 16;
@@ -174,6 +192,59 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     return 0;
 }
 
+/* Checks that the call names the objects that a QP of the type needs, and ignores the others as the
+ * kernel does: an XRC target has only a domain, and an XRC initiator does not receive. */
+static int check_parts(const struct call *call, struct qp_parts *parts)
+{
+    if (parts->srq == NULL && attr_find(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE) != NULL)
+        return ENOENT;
+    if (parts->srq != NULL && ((struct hca_srq *)parts->srq->hca)->xrcd != NULL)
+        return EINVAL;
+    switch (parts->type) {
+    case IB_UVERBS_QPT_RC: case IB_UVERBS_QPT_UC: case IB_UVERBS_QPT_UD:
+        parts->xrcd = NULL;
+        return parts->pd != NULL && parts->send_cq != NULL && parts->recv_cq != NULL ? 0 : ENOENT;
+    case IB_UVERBS_QPT_XRC_INI:
+        parts->xrcd = parts->recv_cq = parts->srq = NULL;
+        parts->cap.max_recv_wr = parts->cap.max_recv_sge = 0;
+        return parts->pd != NULL && parts->send_cq != NULL ? 0 : ENOENT;
+    case IB_UVERBS_QPT_XRC_TGT:
+        parts->pd = parts->send_cq = parts->recv_cq = parts->srq = NULL;
+        parts->cap = (struct ib_uverbs_qp_cap){0};
+        return parts->xrcd != NULL ? 0 : ENOENT;
+    case HCA_QPT_DCI:
+        parts->xrcd = NULL;
+        return parts->pd != NULL && parts->send_cq != NULL && parts->recv_cq != NULL ? 0 : ENOENT;
+    case HCA_QPT_DCT:
+        parts->xrcd = parts->send_cq = NULL;
+        return parts->pd != NULL && parts->recv_cq != NULL && parts->srq != NULL ? 0 : EINVAL;
+    default:
+        return EOPNOTSUPP;
+    }
+}
+
+/* Returns the type of a QP of which verbs know only that the driver defines the type. */
+static uint32_t type_of_driver(const struct mlx5_ib_create_qp *user)
+{
+    switch (user->flags & (MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_TYPE_DCI)) {
+    case MLX5_QP_FLAG_TYPE_DCI: return HCA_QPT_DCI;
+    case MLX5_QP_FLAG_TYPE_DCT: return HCA_QPT_DCT;
+    default: return IB_UVERBS_QPT_DRIVER;       /* refused */
+    }
+}
+
+/* Records a DCT. The device gets it when it becomes ready to receive. */
+static void record_dct(const struct mlx5_ib_create_qp *user, const struct qp_parts *parts,
+                       struct uobject *qp)
+{
+    uobject_use(qp, parts->pd);
+    uobject_use(qp, parts->recv_cq);
+    uobject_use(qp, parts->srq);
+    qp->qp.type = HCA_QPT_DCT;
+    qp->qp.dct.key = user->access_key;
+    qp->qp.dct.uidx = user->uidx & 0xffffff;
+}
+
 static int create_qp(struct call *call)
 {
     struct qp_parts parts = {
@@ -181,29 +252,31 @@ static int create_qp(struct call *call)
         .send_cq = attr_uobject(call, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, UO_CQ),
         .recv_cq = attr_uobject(call, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, UO_CQ),
         .srq = attr_uobject(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE, UO_SRQ),
+        .xrcd = attr_uobject(call, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, UO_XRCD),
         .type = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_QP_TYPE)};
     struct mlx5_ib_create_qp user;
     struct mlx5_ib_create_qp_resp resp = {0};
+    uint32_t number = 0;        /* of a DCT: not known yet */
     struct uobject *qp;
     int err;
 
     if (attr_in(call, UVERBS_ATTR_CREATE_QP_CAP, &parts.cap, sizeof(parts.cap)) != 0 ||
         attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return EINVAL;
-    if (parts.type != IB_UVERBS_QPT_RC && parts.type != IB_UVERBS_QPT_UC &&
-        parts.type != IB_UVERBS_QPT_UD)
-        return EOPNOTSUPP;
-    if (parts.pd == NULL || parts.send_cq == NULL || parts.recv_cq == NULL ||
-        (parts.srq == NULL && attr_find(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE) != NULL))
-        return ENOENT;
-    err = check_qp(call, &user, parts.type, &parts.cap, parts.srq != NULL);
+    if (parts.type == IB_UVERBS_QPT_DRIVER)
+        parts.type = type_of_driver(&user);
+    err = check_parts(call, &parts);
+    err = err != 0 ? err : check_qp(call, &user, parts.type, &parts.cap, parts.srq != NULL);
     if (err != 0)
         return err;
     qp = uobject_new(call->context, UO_QP);
     if (qp == NULL)
         return ENOMEM;
     attr_in(call, UVERBS_ATTR_CREATE_QP_USER_HANDLE, &qp->user_handle, sizeof(qp->user_handle));
-    err = make_qp(call, &user, &parts, qp);
+    if (parts.type == HCA_QPT_DCT)
+        record_dct(&user, &parts, qp);
+    else
+        err = make_qp(call, &user, &parts, qp);
     if (err != 0) {
         uobject_drop(qp);
         return err;
@@ -211,7 +284,9 @@ static int create_qp(struct call *call)
     resp.bfreg_index = user.bfreg_index;
     attr_out_value(call, UVERBS_ATTR_CREATE_QP_HANDLE, qp->handle);
     err = attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->qp.cap, sizeof(qp->qp.cap));
-    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &qp->hca->number, 4);
+    if (qp->hca != NULL)
+        number = qp->hca->number;
+    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &number, 4);
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &resp, sizeof(resp));
 }
 
@@ -219,8 +294,11 @@ static int destroy_qp(struct call *call)
 {
     struct uobject *qp = attr_uobject(call, UVERBS_ATTR_DESTROY_QP_HANDLE, UO_QP);
     uint32_t read[2];
-    int err = qp != NULL ? uobject_destroy(qp, read) : ENOENT;
+    int err = qp != NULL ? 0 : ENOENT;
 
+    if (err == 0 && qp->hca != NULL && mcast_has((struct hca_qp *)qp->hca))
+        err = EBUSY;            /* the program must detach it first */
+    err = err != 0 ? err : uobject_destroy(qp, read);
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_DESTROY_QP_RESP, &read[1], 4);
 }
 
@@ -229,6 +307,7 @@ static int destroy_qp(struct call *call)
 struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsrq *cmd, int *error)
 {
     struct uobject *pd = uobject_find(call->context, cmd->pd_handle, UO_PD), *srq;
+    struct uobject *xrcd = NULL, *cq = NULL;
     uint32_t num, bytes;
     struct mlx5_ib_create_srq user;
     struct mlx5_ib_create_srq_resp resp = {0};
@@ -244,8 +323,16 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
         user.reserved1 != 0)
         return NULL;
     *error = EOPNOTSUPP;
-    if (cmd->srq_type != IB_UVERBS_SRQT_BASIC || (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0)
+    if ((cmd->srq_type != IB_UVERBS_SRQT_BASIC && cmd->srq_type != IB_UVERBS_SRQT_XRC) ||
+        (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0)
         return NULL;
+    if (cmd->srq_type == IB_UVERBS_SRQT_XRC) {
+        xrcd = uobject_find(call->context, cmd->xrcd_handle, UO_XRCD);
+        cq = uobject_find(call->context, cmd->cq_handle, UO_CQ);
+        *error = EINVAL;
+        if (xrcd == NULL || cq == NULL)
+            return NULL;
+    }
     num = round_up(cmd->max_wr + 1);
     bytes = round_up(16 + cmd->max_sge * 16);
     bytes = bytes < 32 ? 32 : bytes;
@@ -255,11 +342,12 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
     if (*error != 0)
         return NULL;
     attr = (struct hca_srq_attr){
-        .pd = pd->hca, .space = call->space, .buf_addr = user.buf_addr, .db_addr = user.db_addr,
-        .num_wqes = num, .wqe_shift = (uint32_t)__builtin_ctz(bytes), .limit = cmd->srq_limit,
-        .uidx = user.uidx};
+        .pd = pd->hca, .xrcd = hca_of(xrcd), .cq = hca_of(cq), .space = call->space,
+        .buf_addr = user.buf_addr, .db_addr = user.db_addr, .num_wqes = num,
+        .wqe_shift = (uint32_t)__builtin_ctz(bytes), .limit = cmd->srq_limit, .uidx = user.uidx};
     srq = uobject_new(call->context, UO_SRQ);
-    *error = srq != NULL ? fault_driver_command(PRM_CREATE_RMP) : ENOMEM;
+    *error = srq == NULL ? ENOMEM
+        : fault_driver_command(xrcd != NULL ? PRM_CREATE_XRC_SRQ : PRM_CREATE_RMP);
     if (*error == 0)
         *error = hca_srq_create(call->client, &attr, &hca);
     if (*error != 0) {
@@ -269,6 +357,8 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
     }
     uobject_bind(srq, hca);
     uobject_use(srq, pd);
+    uobject_use(srq, xrcd);
+    uobject_use(srq, cq);
     srq->user_handle = cmd->user_handle;
     srq->srq.max_wr = num - 1;
     srq->srq.max_sge = cmd->max_sge;
@@ -282,6 +372,8 @@ static int create_srq(struct call *call)
     struct ib_uverbs_create_xsrq cmd = {
         .srq_type = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_TYPE),
         .pd_handle = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE),
+        .xrcd_handle = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_XRCD_HANDLE),
+        .cq_handle = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_CQ_HANDLE),
         .max_wr = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_WR),
         .max_sge = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_SGE),
         .srq_limit = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_LIMIT),

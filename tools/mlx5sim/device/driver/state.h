@@ -12,7 +12,8 @@ struct channel;
 struct uverbs_context;
 
 enum uobject_type {
-    UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX
+    UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_XRCD,
+    UO_DEVX
 };
 
 /* An object of the kernel's interface. A program refers to it by its handle. */
@@ -21,7 +22,8 @@ struct uobject {
     uint32_t handle;
     struct uverbs_context *context;
     struct uobject *newer, *older;      /* list of all uobjects in the order of creation */
-    struct hca_object *hca;             /* the device's object; NULL for AH and UAR */
+    struct hca_object *hca;             /* the device's object; NULL for AH and UAR. XRC domains
+                                           and XRC target QPs may have several uobjects. */
     uint64_t user_handle;
     unsigned num_users;                 /* number of uobjects that use this uobject */
     struct uobject *used[4];            /* uobjects used by this uobject, for example its PD */
@@ -32,6 +34,12 @@ struct uobject {
             uint32_t type;
             struct ib_uverbs_qp_cap cap;
             bool sq_sig_all;
+            struct {                    /* a DCT before the device has it */
+                uint8_t state;
+                uint64_t key;
+                uint32_t uidx;
+                struct ib_uverbs_modify_qp attr;
+            } dct;
         } qp;
         struct {
             uint32_t max_wr, max_sge;

@@ -117,13 +117,33 @@ void uobject_drop(struct uobject *uobject)
     free(uobject);
 }
 
+/* Finds another uobject of the same object of the device, in any context. */
+static struct uobject *find_sharer(const struct uobject *uobject)
+{
+    const struct sim_client *client;
+    struct uobject *other;
+
+    if (uobject->type != UO_XRCD &&
+        (uobject->type != UO_QP || uobject->qp.type != IB_UVERBS_QPT_XRC_TGT))
+        return NULL;
+    for (client = machine.clients; client != NULL; client = client->next)
+        for (other = client->uverbs->newest; other != NULL; other = other->older)
+            if (other != uobject && other->hca == uobject->hca)
+                return other;
+    return NULL;
+}
+
 int uobject_destroy(struct uobject *uobject, uint32_t read[2])
 {
+    struct uobject *sharer = uobject->hca != NULL ? find_sharer(uobject) : NULL;
     int err;
 
     if (uobject->num_users != 0)
         return EBUSY;
-    if (uobject->hca != NULL) {
+    if (sharer != NULL) {
+        uobject->hca->uobject = sharer;
+        uobject->hca->client = sharer->context->client;
+    } else if (uobject->hca != NULL) {
         err = hca_destroy(uobject->hca);
         if (err != 0)
             return err;

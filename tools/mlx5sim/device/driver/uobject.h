@@ -16,7 +16,8 @@ struct uobject *uobject_find(struct uverbs_context *context, uint32_t handle,
 /* Returns the uobject for the handle in an attribute of the call; UO_NONE: of any type. NULL when
  * the handle is invalid. */
 struct uobject *attr_uobject(const struct call *call, unsigned id, enum uobject_type type);
-/* Destroys the uobject and its object of the device. Returns 0 or EBUSY. `read`, unless NULL,
+/* Destroys the uobject and its object of the device, unless another uobject has the same object:
+ * that one keeps it. Returns 0 or EBUSY. `read`, unless NULL,
  * receives how many of its completion events and asynchronous events were read. */
 int uobject_destroy(struct uobject *uobject, uint32_t read[2]);
 /* Frees a uobject and its handle, but not its object of the device. */

@@ -3,8 +3,11 @@
 #include "device/driver/write_commands.h"
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
+#include "device/driver/qp_commands.h"
 #include "device/driver/queue_methods.h"
 #include "device/driver/uobject.h"
+#include "device/driver/xrc.h"
+#include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
@@ -20,41 +23,8 @@
 
 enum {
     REREG_TRANSLATION = 1, REREG_PD = 2, REREG_ACCESS = 4,
-    SRQ_MAX_WR = 1, SRQ_LIMIT = 2,
-
-    QP_STATE = 1 << 0, QP_CUR_STATE = 1 << 1, QP_SQD_NOTIFY = 1 << 2, QP_ACCESS = 1 << 3,
-    QP_PKEY = 1 << 4, QP_PORT = 1 << 5, QP_QKEY = 1 << 6, QP_AV = 1 << 7, QP_MTU = 1 << 8,
-    QP_TIMEOUT = 1 << 9, QP_RETRY = 1 << 10, QP_RNR_RETRY = 1 << 11, QP_RQ_PSN = 1 << 12,
-    QP_RD_ATOMIC = 1 << 13, QP_ALT_PATH = 1 << 14, QP_MIN_RNR = 1 << 15, QP_SQ_PSN = 1 << 16,
-    QP_DEST_RD_ATOMIC = 1 << 17, QP_PATH_MIG = 1 << 18, QP_DEST = 1 << 20,
-
-    RESET = 0, INIT, RTR, RTS, SQD, SQE, ERR
+    SRQ_MAX_WR = 1, SRQ_LIMIT = 2
 };
-
-static int in(const struct call *call, void *cmd, size_t bytes)
-{
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
-
-    if (attr == NULL || attr->len < bytes)
-        return ENOSPC;
-    return attr_in(call, UVERBS_ATTR_CORE_IN, cmd, bytes);
-}
-
-static int out(const struct call *call, const void *resp, size_t bytes)
-{
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
-
-    if (attr == NULL || attr->len < bytes)
-        return ENOSPC;
-    return attr_out(call, UVERBS_ATTR_CORE_OUT, resp, bytes);
-}
-
-static bool has_room(const struct call *call, size_t bytes)
-{
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
-
-    return attr != NULL && attr->len >= bytes;
-}
 
 /* ---- device --------------------------------------------------------------------------------- */
 
@@ -76,7 +46,8 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
         .device_cap_flags = IB_UVERBS_DEVICE_CHANGE_PHY_PORT |
             IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT | IB_UVERBS_DEVICE_SYS_IMAGE_GUID |
             IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS |
-            IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B,
+            IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B |
+            IB_UVERBS_DEVICE_XRC,
         .max_sge = profile->max_sge,
         .max_sge_rd = profile->max_sge,
         .max_cq = 1u << profile->log_max_cq,
@@ -88,6 +59,9 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
         .max_res_rd_atom = (1u << profile->log_max_qp) * profile->max_rd_atomic,
         .max_qp_init_rd_atom = profile->max_rd_atomic,
         .atomic_cap = 1,                /* IB_ATOMIC_HCA */
+        .max_mcast_grp = 1u << HCA_LOG_MAX_GROUPS,
+        .max_mcast_qp_attach = HCA_MAX_GROUP_QPS,
+        .max_total_mcast_qp_attach = HCA_MAX_GROUP_QPS << HCA_LOG_MAX_GROUPS,
         .max_ah = 0x7fffffff,
         .max_srq = 1u << profile->log_max_srq,
         .max_srq_wr = (1u << profile->log_max_srq_sz) - 1,
@@ -103,7 +77,7 @@ static int query_device(struct call *call)
     struct ib_uverbs_query_device_resp resp;
 
     fill_device(call->client->function, &resp);
-    return out(call, &resp, sizeof(resp));
+    return core_out(call, &resp, sizeof(resp));
 }
 
 static int query_device_ex(struct call *call)
@@ -115,7 +89,8 @@ static int query_device_ex(struct call *call)
         .max_dm_size = SIM_DM_BYTES,
     };
     struct mlx5_ib_query_device_resp driver = {
-        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD};
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD,
+        .dci_streams_caps = {HCA_LOG_MAX_STREAMS, HCA_LOG_MAX_FAILED_STREAMS}};
     int err;
 
     if (attr == NULL || attr->len < sizeof(resp.base) + 8)
@@ -140,7 +115,7 @@ static int alloc_pd(struct call *call)
     struct uobject *pd;
     int err;
 
-    if (!has_room(call, sizeof(resp)))
+    if (!core_has_room(call, sizeof(resp)))
         return ENOSPC;
     pd = uobject_new(call->context, UO_PD);
     err = pd != NULL ? fault_driver_command(PRM_ALLOC_PD) : ENOMEM;
@@ -153,7 +128,7 @@ static int alloc_pd(struct call *call)
     uobject_bind(pd, hca);
     resp.pd_handle = pd->handle;
     driver.pdn = hca->number;
-    err = out(call, &resp, sizeof(resp));
+    err = core_out(call, &resp, sizeof(resp));
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }
 
@@ -170,11 +145,6 @@ static int create_comp_channel(struct call *call)
     return 0;
 }
 
-static bool path_is_valid(const struct call *call, bool is_global, unsigned sgid_index)
-{
-    return is_global ? sgid_index < call->client->function->num_gids : !machine.profile.ethernet;
-}
-
 /* Returns the MAC address of a GID. All GIDs are link-local, so they contain the MAC. */
 static void mac_of_gid(const uint8_t gid[16], uint8_t mac[6])
 {
@@ -189,13 +159,13 @@ static int create_ah(struct call *call)
     struct ib_uverbs_create_ah_resp resp;
     struct ib_uverbs_create_ah cmd;
     struct uobject *pd, *ah;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
     pd = uobject_find(call->context, cmd.pd_handle, UO_PD);
     if (pd == NULL || cmd.attr.port_num != 1 ||
-        !path_is_valid(call, cmd.attr.is_global, cmd.attr.grh.sgid_index))
+        !uverbs_path_is_valid(call, cmd.attr.is_global, cmd.attr.grh.sgid_index))
         return EINVAL;
     mac_of_gid(cmd.attr.grh.dgid, driver.dmac);
     ah = uobject_new(call->context, UO_AH);
@@ -203,7 +173,7 @@ static int create_ah(struct call *call)
         return ENOMEM;
     uobject_use(ah, pd);
     resp.ah_handle = ah->handle;
-    err = out(call, &resp, sizeof(resp));
+    err = core_out(call, &resp, sizeof(resp));
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }
 
@@ -230,7 +200,7 @@ static int reg_mr(struct call *call)
     struct ib_uverbs_reg_mr cmd;
     struct hca_object *hca;
     struct uobject *pd, *mr;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -259,7 +229,7 @@ static int reg_mr(struct call *call)
     mr->mr.iova = cmd.hca_va;
     mr->mr.access = cmd.access_flags;
     resp = (struct ib_uverbs_reg_mr_resp){mr->handle, hca->number, hca->number};
-    return out(call, &resp, sizeof(resp));
+    return core_out(call, &resp, sizeof(resp));
 }
 
 static void replace_pd(struct uobject *mr, struct uobject *pd)
@@ -275,7 +245,7 @@ static int rereg_mr(struct call *call)
     struct ib_uverbs_rereg_mr cmd;
     struct hca_mkey_attr attr;
     struct uobject *mr, *pd;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -312,7 +282,7 @@ static int rereg_mr(struct call *call)
     mr->mr.iova = attr.iova;
     mr->mr.access = attr.access;
     resp = (struct ib_uverbs_rereg_mr_resp){.lkey = mr->hca->number, .rkey = mr->hca->number};
-    return out(call, &resp, sizeof(resp));
+    return core_out(call, &resp, sizeof(resp));
 }
 
 /* Allocates a memory window. A window gets its memory from a bind WQE. */
@@ -323,7 +293,7 @@ static int alloc_mw(struct call *call)
     struct ib_uverbs_alloc_mw cmd;
     struct hca_object *hca;
     struct uobject *pd, *mw;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -345,7 +315,7 @@ static int alloc_mw(struct call *call)
     uobject_use(mw, pd);
     resp.mw_handle = mw->handle;
     resp.rkey = hca->number;
-    return out(call, &resp, offsetof(struct ib_uverbs_alloc_mw_resp, driver_data));
+    return core_out(call, &resp, offsetof(struct ib_uverbs_alloc_mw_resp, driver_data));
 }
 
 /* ---- CQ ------------------------------------------------------------------------------------- */
@@ -357,7 +327,7 @@ static int resize_cq(struct call *call)
     struct ib_uverbs_resize_cq cmd;
     uint32_t cqes = 1;
     struct uobject *cq;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -373,158 +343,20 @@ static int resize_cq(struct call *call)
     if (err != 0)
         return err;
     resp.cqe = cqes - 1;
-    return out(call, &resp, sizeof(resp.cqe));
+    return core_out(call, &resp, sizeof(resp.cqe));
 }
 
 /* The only attribute is moderation, which the device does not announce (cq_moderation). */
 static int modify_cq(struct call *call)
 {
     struct ib_uverbs_ex_modify_cq cmd;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
     if (uobject_find(call->context, cmd.cq_handle, UO_CQ) == NULL)
         return EINVAL;
     return cmd.attr_mask != 0 ? EOPNOTSUPP : 0;
-}
-
-/* ---- QP ------------------------------------------------------------------------------------- */
-
-enum { OF_RC, OF_UC, OF_UD, NUM_OF };
-
-/* The attributes that a transition requires and allows, for each transport, from the InfiniBand
- * specification. */
-struct transition {
-    uint8_t from, to;
-    uint32_t required[NUM_OF], optional[NUM_OF];
-};
-
-#define CONNECTED_INIT (QP_PKEY | QP_PORT | QP_ACCESS)
-#define UC_RTR (QP_AV | QP_MTU | QP_DEST | QP_RQ_PSN)
-#define RC_RTR (UC_RTR | QP_DEST_RD_ATOMIC | QP_MIN_RNR)
-#define RC_RTS (QP_TIMEOUT | QP_RETRY | QP_RNR_RETRY | QP_SQ_PSN | QP_RD_ATOMIC)
-#define UC_RUN (QP_CUR_STATE | QP_ALT_PATH | QP_ACCESS | QP_PATH_MIG)
-#define RC_RUN (UC_RUN | QP_MIN_RNR)
-#define UD_RUN (QP_CUR_STATE | QP_QKEY)
-#define UC_SQD (QP_AV | QP_ALT_PATH | QP_ACCESS | QP_PKEY | QP_PATH_MIG)
-#define RC_SQD (UC_SQD | QP_PORT | QP_TIMEOUT | QP_RETRY | QP_RNR_RETRY | QP_RD_ATOMIC | \
-                QP_DEST_RD_ATOMIC | QP_MIN_RNR)
-
-static const struct transition transitions[] = {
-    {RESET, INIT, {CONNECTED_INIT, CONNECTED_INIT, QP_PKEY | QP_PORT | QP_QKEY}, {0, 0, 0}},
-    {INIT, INIT, {0, 0, 0}, {CONNECTED_INIT, CONNECTED_INIT, QP_PKEY | QP_PORT | QP_QKEY}},
-    {INIT, RTR, {RC_RTR, UC_RTR, 0},
-     {QP_ALT_PATH | QP_ACCESS | QP_PKEY, QP_ALT_PATH | QP_ACCESS | QP_PKEY, QP_PKEY | QP_QKEY}},
-    {RTR, RTS, {RC_RTS, QP_SQ_PSN, QP_SQ_PSN}, {RC_RUN, UC_RUN, UD_RUN}},
-    {RTS, RTS, {0, 0, 0}, {RC_RUN, UC_RUN, UD_RUN}},
-    {RTS, SQD, {0, 0, 0}, {QP_SQD_NOTIFY, QP_SQD_NOTIFY, QP_SQD_NOTIFY}},
-    {SQD, RTS, {0, 0, 0}, {RC_RUN, UC_RUN, UD_RUN}},
-    {SQD, SQD, {0, 0, 0}, {RC_SQD, UC_SQD, QP_PKEY | QP_QKEY}},
-    {SQE, RTS, {0, 0, 0}, {0, QP_CUR_STATE | QP_ACCESS, UD_RUN}},
-};
-
-static bool is_allowed(uint32_t type, uint8_t from, uint8_t to, uint32_t mask)
-{
-    unsigned of = type == IB_UVERBS_QPT_RC ? OF_RC : type == IB_UVERBS_QPT_UC ? OF_UC : OF_UD;
-    size_t i;
-
-    if (to == RESET || to == ERR)
-        return (mask & ~(uint32_t)(QP_STATE | QP_CUR_STATE)) == 0;
-    for (i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++) {
-        const struct transition *t = &transitions[i];
-        uint32_t required = t->required[of], allowed = required | t->optional[of] | QP_STATE;
-
-        if (t->from == from && t->to == to)
-            return (mask & required) == required && (mask & ~allowed) == 0 &&
-                (from != SQE || of != OF_RC);
-    }
-    return false;
-}
-
-static bool values_are_valid(const struct call *call, const struct ib_uverbs_modify_qp *m)
-{
-    const uint32_t mask = m->attr_mask, max_rd = machine.profile.max_rd_atomic;
-
-    return ((mask & QP_PORT) == 0 || m->port_num == 1) &&
-        ((mask & QP_AV) == 0 || (m->dest.port_num <= 1 &&
-                                 path_is_valid(call, m->dest.is_global, m->dest.sgid_index))) &&
-        ((mask & QP_PKEY) == 0 || m->pkey_index == 0) &&
-        ((mask & QP_MTU) == 0 || (m->path_mtu >= 1 && m->path_mtu <= 5)) &&
-        ((mask & QP_RD_ATOMIC) == 0 || m->max_rd_atomic <= max_rd) &&
-        ((mask & QP_DEST_RD_ATOMIC) == 0 || m->max_dest_rd_atomic <= max_rd) &&
-        ((mask & QP_CUR_STATE) == 0 || (m->cur_qp_state >= RTR && m->cur_qp_state <= SQE)) &&
-        ((mask & QP_STATE) == 0 || m->qp_state <= ERR);
-}
-
-/* Returns the firmware command of a transition; 0 when the driver issues no command for it. */
-static unsigned opcode_of_move(uint8_t from, uint8_t to)
-{
-    static const struct { uint8_t from, to; uint16_t opcode; } moves[] = {
-        {RESET, INIT, PRM_RST2INIT_QP}, {INIT, INIT, PRM_INIT2INIT_QP},
-        {INIT, RTR, PRM_INIT2RTR_QP},   {RTR, RTS, PRM_RTR2RTS_QP},
-        {RTS, RTS, PRM_RTS2RTS_QP},     {SQE, RTS, PRM_SQERR2RTS_QP}};
-    size_t i;
-
-    if (to == ERR || to == RESET)
-        return from == RESET ? 0 : to == ERR ? PRM_2ERR_QP : PRM_2RST_QP;
-    for (i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
-        if (moves[i].from == from && moves[i].to == to)
-            return moves[i].opcode;
-    return 0;
-}
-
-static int modify_qp(struct call *call)
-{
-    struct ib_uverbs_ex_modify_qp_resp resp = {.response_length = sizeof(resp)};
-    struct mlx5_ib_modify_qp_resp driver = {.response_length = sizeof(driver)};
-    struct ib_uverbs_modify_qp cmd;
-    uint8_t from, to;
-    struct uobject *qp;
-    int err = in(call, &cmd, offsetof(struct ib_uverbs_modify_qp, driver_data));
-
-    if (err != 0)
-        return err;
-    qp = uobject_find(call->context, cmd.qp_handle, UO_QP);
-    if (qp == NULL)
-        return EINVAL;
-    from = (cmd.attr_mask & QP_CUR_STATE) != 0 ? cmd.cur_qp_state : hca_qp_state(qp->hca);
-    to = (cmd.attr_mask & QP_STATE) != 0 ? cmd.qp_state : from;
-    if (call->client->function->fatal && to != RESET && to != ERR)
-        return EIO;
-    if (!values_are_valid(call, &cmd) || !is_allowed(qp->qp.type, from, to, cmd.attr_mask)) {
-        sim_log(SIM_INFO, "QP 0x%x: state %u to %u with mask 0x%x is not allowed",
-                qp->hca->number, from, to, cmd.attr_mask);
-        return EINVAL;
-    }
-    err = fault_driver_command(opcode_of_move(from, to));
-    err = err != 0 ? err : hca_qp_modify(qp->hca, &cmd);
-    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
-    return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
-}
-
-static int query_qp(struct call *call)
-{
-    struct ib_uverbs_query_qp_resp resp;
-    struct ib_uverbs_query_qp cmd;
-    struct uobject *qp;
-    int err = in(call, &cmd, sizeof(cmd));
-
-    if (err != 0)
-        return err;
-    qp = uobject_find(call->context, cmd.qp_handle, UO_QP);
-    if (qp == NULL)
-        return EINVAL;
-    memset(&resp, 0, sizeof(resp));
-    hca_qp_query(qp->hca, &resp);
-    /* libmlx5 replaces the send queue's attributes with its stored values */
-    resp.max_recv_wr = qp->qp.cap.max_recv_wr;
-    resp.max_recv_sge = qp->qp.cap.max_recv_sge;
-    resp.max_send_wr = qp->qp.cap.max_send_wr;
-    resp.max_send_sge = qp->qp.cap.max_send_sge;
-    resp.max_inline_data = qp->qp.cap.max_inline_data;
-    resp.sq_sig_all = qp->qp.sq_sig_all;
-    return out(call, &resp, offsetof(struct ib_uverbs_query_qp_resp, driver_data));
 }
 
 /* ---- SRQ ------------------------------------------------------------------------------------ */
@@ -535,7 +367,7 @@ static int create_srq(struct call *call)
     struct ib_uverbs_create_xsrq wide;
     struct ib_uverbs_create_srq cmd;
     struct uobject *srq;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -548,7 +380,7 @@ static int create_srq(struct call *call)
         return err;
     resp = (struct ib_uverbs_create_srq_resp){srq->handle, srq->srq.max_wr, srq->srq.max_sge,
                                               srq->hca->number};
-    return out(call, &resp, sizeof(resp));
+    return core_out(call, &resp, sizeof(resp));
 }
 
 static int create_xsrq(struct call *call)
@@ -556,7 +388,7 @@ static int create_xsrq(struct call *call)
     struct ib_uverbs_create_srq_resp resp;
     struct ib_uverbs_create_xsrq cmd;
     struct uobject *srq;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -565,14 +397,14 @@ static int create_xsrq(struct call *call)
         return err;
     resp = (struct ib_uverbs_create_srq_resp){srq->handle, srq->srq.max_wr, srq->srq.max_sge,
                                               srq->hca->number};
-    return out(call, &resp, sizeof(resp));
+    return core_out(call, &resp, sizeof(resp));
 }
 
 static int modify_srq(struct call *call)
 {
     struct ib_uverbs_modify_srq cmd;
     struct uobject *srq;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -591,7 +423,7 @@ static int query_srq(struct call *call)
     struct ib_uverbs_query_srq_resp resp = {0};
     struct ib_uverbs_query_srq cmd;
     struct uobject *srq;
-    int err = in(call, &cmd, sizeof(cmd));
+    int err = core_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -601,7 +433,7 @@ static int query_srq(struct call *call)
     resp.max_wr = srq->srq.max_wr;
     resp.max_sge = srq->srq.max_sge;
     resp.srq_limit = hca_srq_limit(srq->hca);
-    return out(call, &resp, sizeof(resp));
+    return core_out(call, &resp, sizeof(resp));
 }
 
 /* ---- table ---------------------------------------------------------------------------------- */
@@ -609,7 +441,7 @@ static int query_srq(struct call *call)
 #define EXTENDED 0x80000000u
 
 /* The commands. After the device has failed, all commands without `of_driver` are refused;
- * modify_qp() checks this itself, because it depends on the transition. */
+ * uverbs_modify_qp() checks this itself, because it depends on the transition. */
 static const struct {
     uint32_t command;
     const char *name;
@@ -626,9 +458,14 @@ static const struct {
     {IB_USER_VERBS_CMD_CREATE_AH, "CREATE_AH", create_ah, true},
     {IB_USER_VERBS_CMD_RESIZE_CQ, "RESIZE_CQ", resize_cq, false},
     {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_CQ, "EX_MODIFY_CQ", modify_cq, false},
-    {IB_USER_VERBS_CMD_MODIFY_QP, "MODIFY_QP", modify_qp, true},
-    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP, "EX_MODIFY_QP", modify_qp, true},
-    {IB_USER_VERBS_CMD_QUERY_QP, "QUERY_QP", query_qp, false},
+    {IB_USER_VERBS_CMD_MODIFY_QP, "MODIFY_QP", uverbs_modify_qp, true},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP, "EX_MODIFY_QP", uverbs_modify_qp, true},
+    {IB_USER_VERBS_CMD_QUERY_QP, "QUERY_QP", uverbs_query_qp, false},
+    {IB_USER_VERBS_CMD_ATTACH_MCAST, "ATTACH_MCAST", uverbs_attach_mcast, false},
+    {IB_USER_VERBS_CMD_DETACH_MCAST, "DETACH_MCAST", uverbs_detach_mcast, false},
+    {IB_USER_VERBS_CMD_OPEN_QP, "OPEN_QP", uverbs_open_qp, false},
+    {IB_USER_VERBS_CMD_OPEN_XRCD, "OPEN_XRCD", uverbs_open_xrcd, false},
+    {IB_USER_VERBS_CMD_CLOSE_XRCD, "CLOSE_XRCD", uverbs_close_xrcd, true},
     {IB_USER_VERBS_CMD_CREATE_SRQ, "CREATE_SRQ", create_srq, false},
     {IB_USER_VERBS_CMD_CREATE_XSRQ, "CREATE_XSRQ", create_xsrq, false},
     {IB_USER_VERBS_CMD_MODIFY_SRQ, "MODIFY_SRQ", modify_srq, false},

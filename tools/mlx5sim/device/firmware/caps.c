@@ -8,7 +8,10 @@
  */
 #include "device/firmware/caps.h"
 #include "device/firmware/flows.h"
+#include "device/firmware/reserved.h"
+#include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
+#include "device/hca/qp.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -46,6 +49,18 @@ enum {
     C(GENERAL, cmd_hca_cap, rc, 1) \
     C(GENERAL, cmd_hca_cap, uc, 1) \
     C(GENERAL, cmd_hca_cap, ud, 1) \
+    C(GENERAL, cmd_hca_cap, xrc, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_xrcd, HCA_LOG_MAX_XRCD) \
+    C(GENERAL, cmd_hca_cap, dct, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_ra_req_dc, log_of(p->max_rd_atomic)) \
+    C(GENERAL, cmd_hca_cap, log_max_ra_res_dc, log_of(p->max_rd_atomic)) \
+    C(GENERAL, cmd_hca_cap, qpc_extension, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_dci_stream_channels, HCA_LOG_MAX_STREAMS) \
+    C(GENERAL, cmd_hca_cap, log_max_dci_errored_streams, HCA_LOG_MAX_FAILED_STREAMS) \
+    C(GENERAL, cmd_hca_cap, rts2rts_udp_sport, p->ethernet) \
+    C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
+    C(GENERAL, cmd_hca_cap, log_max_mcg, HCA_LOG_MAX_GROUPS) \
+    C(GENERAL, cmd_hca_cap, max_qp_mcg, HCA_MAX_GROUP_QPS) \
     C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
     C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \
@@ -105,6 +120,10 @@ enum {
 
 #define FUNCTION_CAPS(C) \
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
+    C(GENERAL, cmd_hca_cap, general_obj_types, 1ull << PRM_OBJ_TYPE_RESERVED_QPN) \
+    C(GENERAL_2, cmd_hca_cap_2, log_max_num_reserved_qpn, RESERVED_LOG_MAX) \
+    C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_granularity, RESERVED_LOG_QPNS) \
+    C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_max_alloc, RESERVED_LOG_QPNS) \
     C(GENERAL, cmd_hca_cap, vhca_id, f->vhca_id) \
     C(GENERAL, cmd_hca_cap, eswitch_manager, esw_is_manager(f)) \
     C(GENERAL_2, cmd_hca_cap_2, cross_vhca_object_to_object_supported, LOCAL_MKEY_TO_REMOTE_MKEY) \

@@ -1,6 +1,7 @@
 /* The table of firmware commands. */
 #include "device/firmware/dispatch.h"
 #include "device/firmware/command.h"
+#include "device/firmware/dcts.h"
 #include "device/firmware/flows.h"
 #include "device/firmware/objects.h"
 #include "device/firmware/qps.h"
@@ -38,6 +39,9 @@ static const struct {
     { PRM_2RST_QP, 12, devx_modify_qp },
     { PRM_INIT2INIT_QP, 12, devx_modify_qp },
     { PRM_QUERY_QP, 12, devx_query_qp },
+    { PRM_CREATE_DCT, 0x50, devx_create_dct },
+    { PRM_DRAIN_DCT, 16, devx_drain_dct },
+    { PRM_QUERY_DCT, 16, devx_query_dct },
     { PRM_QUERY_ESW_FUNCTIONS, 8, devx_query_esw_functions },
     { PRM_QUERY_NIC_VPORT_CONTEXT, 8, devx_query_nic_vport_context },
     { PRM_QUERY_ROCE_ADDRESS, 12, devx_query_roce_address },
@@ -152,6 +156,7 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     switch (opcode) {
     case PRM_RST2INIT_QP: case PRM_INIT2RTR_QP: case PRM_RTR2RTS_QP: case PRM_RTS2RTS_QP:
     case PRM_2ERR_QP: case PRM_2RST_QP: case PRM_INIT2INIT_QP: case PRM_QUERY_QP:
+    case PRM_DRAIN_DCT: case PRM_QUERY_DCT:
         return object->type == HCA_QP && object->number == number;
     case PRM_QUERY_CQ: case PRM_MODIFY_CQ:
         return object->type == HCA_CQ && object->number == number;

@@ -1,5 +1,6 @@
 /* Firmware commands on PDs, mkeys, CQs, RMPs, aliases and transport domains. */
 #include "device/firmware/objects.h"
+#include "device/firmware/reserved.h"
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
 #include "device/hca/rq.h"
@@ -439,9 +440,14 @@ void devx_create_general(struct devx_command *c)
     struct hca_mkey *target, *mkey;
     struct hca_pd *pd;
 
+    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_RESERVED_QPN &&
+        !prm_get(c->in, prm_general_obj_in_cmd_hdr_alias_object)) {
+        devx_create_reserved_qpns(c);
+        return;
+    }
     if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) != PRM_OBJ_TYPE_MKEY ||
         !prm_get(c->in, prm_general_obj_in_cmd_hdr_alias_object) || c->in_len < 0x50) {
-        devx_fail(c, PRM_BAD_PARAM, 0x643, "the only general object is the alias of an mkey");
+        devx_fail(c, PRM_BAD_PARAM, 0x643, "the general object is not supported");
         return;
     }
     target = alias_target(c, alias);

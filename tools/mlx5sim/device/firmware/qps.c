@@ -1,15 +1,18 @@
 /* Firmware commands on QPs. */
 #include "device/firmware/qps.h"
+#include "device/hca/dci.h"
 #include "device/hca/qp.h"
 #include "wire/prm.h"
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
-enum { ST_RC = 0, ST_UC = 1, ST_UD = 3, RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
+enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5,
+       RQ_REGULAR = 0, RQ_SRQ = 1, RQ_NONE = 3 };
 
 enum {                          /* opt_param_mask of the transitions after RST2INIT */
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
-    OPT_MASK_95_32_MMO = 1 << 3
+    OPT_MASK_95_32_MMO = 1 << 3,        /* INIT2INIT */
+    OPT_MASK_95_32_STREAM = 1 << 0, OPT_MASK_95_32_UDP_SPORT = 1 << 2   /* RTS2RTS */
 };
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -17,13 +20,13 @@ enum {                          /* opt_param_mask of the transitions after RST2I
 static bool qp_objects(struct devx_command *c, const uint8_t *qpc, struct hca_qp_attr *attr)
 {
     static const uint32_t types[8] = { [ST_RC] = IB_UVERBS_QPT_RC, [ST_UC] = IB_UVERBS_QPT_UC,
-                                       [ST_UD] = IB_UVERBS_QPT_UD };
+                                       [ST_UD] = IB_UVERBS_QPT_UD, [ST_DCI] = HCA_QPT_DCI };
     unsigned st = (unsigned)prm_get(qpc, prm_qpc_st);
     unsigned rq_type = (unsigned)prm_get(qpc, prm_qpc_rq_type);
 
     attr->type = st < 8 ? types[st] : 0;
     if (attr->type == 0) {
-        devx_fail(c, PRM_BAD_PARAM, 0x701, "the transport is not RC, UC or UD");
+        devx_fail(c, PRM_BAD_PARAM, 0x701, "the transport is not RC, UC, UD or DCI");
         return false;
     }
     if (rq_type != RQ_REGULAR && rq_type != RQ_SRQ && rq_type != RQ_NONE) {
@@ -97,6 +100,12 @@ void devx_create_qp(struct devx_command *c)
         devx_fail(c, PRM_BAD_PARAM, 0x705, "the device does not support MMO");
         return;
     }
+    if (prm_get(qpc, prm_qpc_log_num_dci_stream_channels) > HCA_LOG_MAX_STREAMS ||
+        prm_get(qpc, prm_qpc_log_num_dci_errored_streams) > HCA_LOG_MAX_FAILED_STREAMS) {
+        devx_fail(c, PRM_BAD_PARAM, 0x707, "the DCI has more streams than the limit");
+        return;
+    }
+    attr.stream_limit = (uint16_t)(1u << prm_get(qpc, prm_qpc_log_num_dci_errored_streams));
     if (!qp_objects(c, qpc, &attr) || !qp_rings(c, qpc, &attr, &ring, &db) ||
         !devx_uar(c, attr.uar_page))
         return;
@@ -180,6 +189,29 @@ static void init2init(struct devx_command *c, struct hca_qp *qp)
         qp->mmo = prm_get(ext, prm_qpc_ext_mmo);
 }
 
+/* Handles the parameters of RTS2RTS outside of the QP context: the reset of a stream, and the UDP
+ * source port of a RoCE connection. False after a refusal. */
+static bool rts2rts(struct devx_command *c, struct hca_qp *qp, const uint8_t *ads)
+{
+    const uint8_t *ext = PRM_AT(c->in, prm_rts2rts_qp_in_qpc_data_ext);
+    uint64_t mask = prm_get(c->in, prm_rts2rts_qp_in_opt_param_mask_95_32);
+    bool is_connection = qp->type == IB_UVERBS_QPT_RC || qp->type == IB_UVERBS_QPT_UC;
+
+    if (mask & OPT_MASK_95_32_UDP_SPORT && (!machine.profile.ethernet || !is_connection)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x713, "the QP has no UDP port");
+        return false;
+    }
+    if (mask & OPT_MASK_95_32_STREAM &&
+        (qp->type != HCA_QPT_DCI || !prm_get(c->in, prm_rts2rts_qp_in_qpc_ext) ||
+         !dci_reset_stream(qp, (uint16_t)prm_get(ext, prm_qpc_ext_dci_stream_channel_id)))) {
+        devx_fail(c, PRM_BAD_PARAM, 0x714, "the stream has not failed");
+        return false;
+    }
+    if (mask & OPT_MASK_95_32_UDP_SPORT)
+        qp->udp_sport = (uint16_t)prm_get(ads, prm_ads_udp_sport);
+    return true;
+}
+
 static bool is_allowed(unsigned opcode, uint8_t state)
 {
     switch (opcode) {
@@ -201,6 +233,10 @@ void devx_modify_qp(struct devx_command *c)
 
     if (!qp)
         return;
+    if (qp->type == HCA_QPT_DCT) {
+        devx_fail(c, PRM_BAD_RESOURCE, 0x712, "the object is a DCT");
+        return;
+    }
     if (!is_allowed(c->opcode, qp->state)) {
         devx_fail(c, PRM_BAD_RES_STATE, 0x711, "the state of the QP does not allow the command");
         return;
@@ -210,6 +246,10 @@ void devx_modify_qp(struct devx_command *c)
     case PRM_INIT2INIT_QP: init2init(c, qp); break;
     case PRM_INIT2RTR_QP: to_ready_to_receive(qp, qpc, ads); break;
     case PRM_RTR2RTS_QP: to_ready_to_send(qp, qpc, ads); break;
+    case PRM_RTS2RTS_QP:
+        if (!rts2rts(c, qp, ads))
+            return;
+        break;
     case PRM_2ERR_QP: hca_qp_to_error(qp); return;
     case PRM_2RST_QP: hca_qp_reset(qp); return;
     default: break;
@@ -255,24 +295,40 @@ static void query_path(const struct hca_qp *qp, uint8_t *qpc)
     prm_set(ads, prm_ads_sl, attr->dest.sl);
     prm_set(ads, prm_ads_grh, attr->dest.is_global);
     prm_set(ads, prm_ads_ack_timeout, attr->timeout);
+    prm_set(ads, prm_ads_udp_sport, qp->udp_sport);
     prm_set(ads, prm_ads_vhca_port_num, attr->port_num);
+}
+
+static unsigned transport_of(const struct hca_qp *qp)
+{
+    switch (qp->type) {
+    case IB_UVERBS_QPT_RC: return ST_RC;
+    case IB_UVERBS_QPT_UC: return ST_UC;
+    case IB_UVERBS_QPT_UD: return ST_UD;
+    case HCA_QPT_DCI: return ST_DCI;
+    default: return ST_XRC;
+    }
 }
 
 void devx_query_qp(struct devx_command *c)
 {
     static const uint8_t states[] = { [QPS_RESET] = 0, [QPS_INIT] = 1, [QPS_RTR] = 2,
-        [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 5, [QPS_ERR] = 6 };
+        [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 7, [QPS_ERR] = 6 };
     uint8_t *qpc = PRM_AT(c->out, prm_query_qp_out_qpc);
     struct hca_qp *qp = devx_object(c, HCA_QP, (uint32_t)prm_get(c->in, prm_modify_qp_in_qpn),
                                     "the QP is not this client's");
 
     if (!qp)
         return;
+    if (qp->type == HCA_QPT_DCT) {
+        devx_fail(c, PRM_BAD_RESOURCE, 0x712, "the object is a DCT");
+        return;
+    }
     prm_set(qpc, prm_qpc_state, states[qp->state]);
-    prm_set(qpc, prm_qpc_st, qp->type == IB_UVERBS_QPT_RC ? ST_RC
-                           : qp->type == IB_UVERBS_QPT_UC ? ST_UC : ST_UD);
+    prm_set(qpc, prm_qpc_st, transport_of(qp));
     prm_set(qpc, prm_qpc_pm_state, 3);
-    prm_set(qpc, prm_qpc_pd, qp->pd->object.number);
+    if (qp->pd)
+        prm_set(qpc, prm_qpc_pd, qp->pd->object.number);
     prm_set(qpc, prm_qpc_log_rq_size, log2_of(qp->rq.num_wqes));
     if (qp->rq.num_wqes)
         prm_set(qpc, prm_qpc_log_rq_stride, qp->rq.wqe_shift - 4);
@@ -280,8 +336,10 @@ void devx_query_qp(struct devx_command *c)
     prm_set(qpc, prm_qpc_log_sq_size, log2_of(qp->sq_wqebbs));
     prm_set(qpc, prm_qpc_uar_page, qp->uar_page & 0xffffff);
     prm_set(qpc, prm_qpc_user_index, qp->uidx);
-    prm_set(qpc, prm_qpc_cqn_snd, qp->send_cq->object.number);
-    prm_set(qpc, prm_qpc_cqn_rcv, qp->recv_cq->object.number);
+    if (qp->send_cq)
+        prm_set(qpc, prm_qpc_cqn_snd, qp->send_cq->object.number);
+    if (qp->recv_cq)
+        prm_set(qpc, prm_qpc_cqn_rcv, qp->recv_cq->object.number);
     prm_set(qpc, prm_qpc_rq_type, qp->srq ? RQ_SRQ : qp->rq.num_wqes ? RQ_REGULAR : RQ_NONE);
     prm_set(qpc, prm_qpc_srqn_rmpn_xrqn, qp->srq ? qp->srq->object.number : 0);
     prm_set(qpc, prm_qpc_hw_sq_wqebb_counter, qp->sq_ci);

@@ -16,9 +16,11 @@
 #include "device/machine/machine.h"
 
 enum hca_type {
-    HCA_NONE, HCA_PD, HCA_MKEY, HCA_CQ, HCA_SRQ, HCA_QP, HCA_UMEM, HCA_DM,
+    HCA_NONE, HCA_PD, HCA_MKEY, HCA_CQ, HCA_SRQ, HCA_QP, HCA_UMEM, HCA_DM, HCA_XRCD,
     HCA_DEVX                    /* other objects made by firmware commands */
 };
+
+enum { HCA_LOG_MAX_XRCD = 10 };
 
 /* The first member of every object of the device. */
 struct hca_object {

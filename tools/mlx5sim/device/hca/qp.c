@@ -1,6 +1,7 @@
 /* Queue pairs: creation, states, attributes, flushing. */
 #include "device/hca/qp.h"
 #include "device/hca/events.h"
+#include "device/hca/mcast.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
@@ -81,7 +82,9 @@ static int qp_check(const struct hca_qp_attr *attr)
     const struct sim_profile *p = &machine.profile;
 
     if (attr->type != IB_UVERBS_QPT_RC && attr->type != IB_UVERBS_QPT_UC &&
-        attr->type != IB_UVERBS_QPT_UD)
+        attr->type != IB_UVERBS_QPT_UD && attr->type != IB_UVERBS_QPT_XRC_INI &&
+        attr->type != IB_UVERBS_QPT_XRC_TGT && attr->type != HCA_QPT_DCI &&
+        attr->type != HCA_QPT_DCT)
         return EOPNOTSUPP;
     if (attr->sq_wqebbs & (attr->sq_wqebbs - 1) || attr->sq_wqebbs > 1u << p->log_max_qp_sz)
         return EINVAL;
@@ -97,10 +100,12 @@ static void qp_release(struct hca_object *object)
     struct hca_qp *qp = (struct hca_qp *)object;
 
     hca_unschedule(qp);
+    mcast_forget(qp);
     hca_unref(qp->pd);
     hca_unref(qp->send_cq);
     hca_unref(qp->recv_cq);
     hca_unref(qp->srq);
+    hca_unref(qp->xrcd);
     hca_unref(qp->umem);
     hca_unref(qp->db_umem);
     sim_space_put(qp->space);
@@ -125,10 +130,12 @@ int hca_qp_create(struct sim_client *client, const struct hca_qp_attr *attr,
     qp->send_cq = (struct hca_cq *)attr->send_cq;
     qp->recv_cq = (struct hca_cq *)attr->recv_cq;
     qp->srq = (struct hca_srq *)attr->srq;
+    qp->xrcd = (struct hca_xrcd *)attr->xrcd;
     hca_ref(qp->pd);
     hca_ref(qp->send_cq);
     hca_ref(qp->recv_cq);
     hca_ref(qp->srq);
+    hca_ref(qp->xrcd);
     qp->space = sim_space_get(attr->space);
     qp->sq_addr = attr->sq_addr;
     qp->db_addr = attr->db_addr;
@@ -136,6 +143,7 @@ int hca_qp_create(struct sim_client *client, const struct hca_qp_attr *attr,
     qp->rq = (struct hca_rq){ .space = sim_space_get(attr->space), .addr = attr->rq_addr,
         .db_addr = attr->db_addr, .num_wqes = attr->srq ? 0 : attr->rq_wqes,
         .wqe_shift = attr->rq_wqe_shift };
+    qp->streams.limit = attr->type == HCA_QPT_DCI ? attr->stream_limit : 0;
     qp->uidx = attr->uidx;
     qp->uar_page = attr->uar_page;
     *out = &qp->object;
@@ -255,19 +263,25 @@ uint8_t hca_qp_state(const struct hca_object *object)
     return ((const struct hca_qp *)object)->state;
 }
 
+bool hca_qp_is_reliable(const struct hca_qp *qp)
+{
+    return qp->type != IB_UVERBS_QPT_UC && qp->type != IB_UVERBS_QPT_UD;
+}
+
 /* Reads and atomics need responder resources (max_dest_rd_atomic) in addition to the right; the
- * kernel driver sets the QP's bits rre and rae by the same rule. */
+ * kernel driver sets the QP's bits rre and rae by the same rule. A DCT has no such attribute. */
 bool hca_qp_allows(const struct hca_qp *qp, uint32_t verbs_access)
 {
-    if (verbs_access != IB_UVERBS_ACCESS_REMOTE_WRITE && qp->attr.max_dest_rd_atomic == 0)
+    if (verbs_access != IB_UVERBS_ACCESS_REMOTE_WRITE && qp->attr.max_dest_rd_atomic == 0 &&
+        qp->type != HCA_QPT_DCT)
         return false;
     return (qp->attr.qp_access_flags & verbs_access) != 0;
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
 
-void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t wqe_opcode,
-               const struct hca_outcome *outcome)
+static void error_cqe(struct hca_qp *qp, struct hca_cq *cq, uint32_t uidx, bool requester,
+                      uint16_t index, uint8_t wqe_opcode, const struct hca_outcome *outcome)
 {
     struct hca_cqe cqe = { { 0 } };
 
@@ -275,14 +289,27 @@ void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t
         sim_log(SIM_INFO, "%s: QP %#x: WQE %u opcode %#x fails: syndrome %#x vendor %#x",
                 qp->object.function->name, qp->object.number, index, wqe_opcode,
                 outcome->syndrome, outcome->vendor);
-    prm_set(cqe.bytes, prm_cqe_user_index, qp->uidx);
+    prm_set(cqe.bytes, prm_cqe_user_index, uidx);
     prm_set(cqe.bytes, prm_cqe_vendor_error_syndrome, outcome->vendor);
     prm_set(cqe.bytes, prm_cqe_syndrome, outcome->syndrome);
     prm_set(cqe.bytes, prm_cqe_wqe_opcode, wqe_opcode);
     prm_set(cqe.bytes, prm_cqe_qpn, qp->object.number);
     prm_set(cqe.bytes, prm_cqe_wqe_counter, index);
     prm_set(cqe.bytes, prm_cqe_opcode, requester ? PRM_CQE_REQ_ERR : PRM_CQE_RESP_ERR);
-    cqe_put(requester ? qp->send_cq : qp->recv_cq, &cqe, false);
+    cqe_put(cq, &cqe, false);
+}
+
+void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t wqe_opcode,
+                      const struct hca_outcome *outcome)
+{
+    error_cqe(qp, requester ? qp->send_cq : qp->recv_cq, qp->uidx, requester, index, wqe_opcode,
+              outcome);
+}
+
+void hca_qp_receive_error(struct hca_qp *qp, struct hca_cq *cq, uint32_t uidx, uint16_t index,
+                          const struct hca_outcome *outcome)
+{
+    error_cqe(qp, cq, uidx, false, index, 0, outcome);
 }
 
 void hca_qp_reset(struct hca_qp *qp)
@@ -294,6 +321,8 @@ void hca_qp_reset(struct hca_qp *qp)
     qp->no_answer_since = 0;
     qp->rnr_tries = 0;
     qp->fault_wqe = 0;
+    qp->streams.num_failed = 0;
+    qp->udp_sport = 0;
     memset(&qp->attr, 0, sizeof(qp->attr));
 }
 

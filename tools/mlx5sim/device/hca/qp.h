@@ -12,12 +12,26 @@ enum {                          /* IB_QPS_* */
     QPS_RESET, QPS_INIT, QPS_RTR, QPS_RTS, QPS_SQD, QPS_SQE, QPS_ERR
 };
 
+/* Types of queue pairs that IB_UVERBS_QPT_* does not have. */
+enum { HCA_QPT_DCI = 0x100, HCA_QPT_DCT = 0x101 };
+
+/* The streams of a DCI. A stream is a number that WQEs contain. After an error only the WQEs of the
+ * same stream are flushed, until the program resets the stream. */
+enum { HCA_LOG_MAX_STREAMS = 5, HCA_LOG_MAX_FAILED_STREAMS = 5 };
+
+struct hca_streams {
+    uint16_t limit;             /* the DCI fails with so many failed streams */
+    uint16_t num_failed;
+    uint16_t failed[1 << HCA_LOG_MAX_FAILED_STREAMS];
+};
+
 struct hca_qp {
     struct hca_object object;
-    uint32_t type;              /* IB_UVERBS_QPT_* */
-    struct hca_pd *pd;
-    struct hca_cq *send_cq, *recv_cq;
+    uint32_t type;              /* IB_UVERBS_QPT_* or HCA_QPT_* */
+    struct hca_pd *pd;          /* NULL: XRC target */
+    struct hca_cq *send_cq, *recv_cq;   /* NULL: XRC target; recv_cq also: XRC initiator */
     struct hca_srq *srq;
+    struct hca_xrcd *xrcd;      /* XRC target: its domain; otherwise NULL */
     struct sim_space *space;
     struct hca_umem *umem, *db_umem;
     uint64_t sq_addr, db_addr;
@@ -27,6 +41,10 @@ struct hca_qp {
     uint32_t uidx, uar_page;
     uint8_t state;
     bool mmo;
+    uint64_t dc_key;            /* DCT: the key that requests must contain */
+    bool is_draining;           /* DCT: it answers no more requests */
+    struct hca_streams streams; /* DCI */
+    uint16_t udp_sport;         /* UDP source port; only stored for queries */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */
     bool queued;                /* the QP is in the list of QPs with work */
@@ -40,10 +58,12 @@ struct hca_qp {
 };
 
 struct hca_qp_attr {
-    uint32_t type;              /* IB_UVERBS_QPT_* : RC 2, UC 3, UD 4 */
+    uint32_t type;              /* IB_UVERBS_QPT_* or HCA_QPT_* */
     struct hca_object *pd;
     struct hca_object *send_cq, *recv_cq;
     struct hca_object *srq;     /* or NULL */
+    struct hca_object *xrcd;    /* XRC target */
+    uint16_t stream_limit;      /* DCI: failed streams at which it fails; 0: like 1 */
     struct sim_space *space;
     uint64_t rq_addr, sq_addr;  /* rings */
     uint64_t db_addr;           /* doorbell record: be32 RQ producer, be32 SQ producer */
@@ -65,6 +85,9 @@ int hca_qp_modify(struct hca_object *qp, const struct ib_uverbs_modify_qp *modif
 void hca_qp_query(struct hca_object *qp, struct ib_uverbs_query_qp_resp *resp);
 uint8_t hca_qp_state(const struct hca_object *qp);
 
+/* True for transports that acknowledge requests: RC, XRC, DC. */
+bool hca_qp_is_reliable(const struct hca_qp *qp);
+
 /* True when the QP grants its peer this IB_UVERBS_ACCESS_REMOTE_ right. */
 bool hca_qp_allows(const struct hca_qp *qp, uint32_t verbs_access);
 
@@ -75,6 +98,11 @@ void hca_qp_flush_receives(struct hca_qp *qp);  /* completes posted receives wit
 /* Completes WQE `index` of the send queue (`requester`) or of the receive queue with an error. */
 void hca_qp_error_cqe(struct hca_qp *qp, bool requester, uint16_t index, uint8_t wqe_opcode,
                       const struct hca_outcome *outcome);
+
+/* Completes receive WQE `index` with an error, in a CQ and with a user index that are not those of
+ * the QP. */
+void hca_qp_receive_error(struct hca_qp *qp, struct hca_cq *cq, uint32_t uidx, uint16_t index,
+                          const struct hca_outcome *outcome);
 
 void hca_schedule(struct hca_qp *qp);   /* adds the QP to the list of QPs with work */
 void hca_unschedule(struct hca_qp *qp); /* removes the QP from that list */

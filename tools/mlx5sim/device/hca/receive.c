@@ -34,10 +34,11 @@ static bool map_receive(struct hca_qp *qp, struct hca_pd *pd, const uint8_t *wqe
     return true;
 }
 
-enum hca_take hca_take_receive(struct hca_qp *qp, struct hca_receive *receive)
+enum hca_take hca_take_receive(const struct hca_responder *to, struct hca_receive *receive)
 {
-    struct hca_rq *rq = qp->srq ? &qp->srq->rq : &qp->rq;
-    struct hca_pd *pd = qp->srq ? qp->srq->pd : qp->pd;
+    struct hca_qp *qp = to->qp;
+    struct hca_rq *rq = to->srq ? &to->srq->rq : &qp->rq;
+    struct hca_pd *pd = to->srq ? to->srq->pd : qp->pd;
     uint32_t bytes = 1u << rq->wqe_shift, skip = rq->has_next_seg ? SEG : 0;
     uint8_t wqe[WQE_MAX];
     uint16_t producer;
@@ -56,8 +57,8 @@ enum hca_take hca_take_receive(struct hca_qp *qp, struct hca_receive *receive)
         return TAKE_BAD;
     if (rq->is_linked)
         rq->head = (uint16_t)prm_get(wqe, prm_wqe_next_next_wqe_index);
-    if (qp->srq)
-        srq_check_limit(qp->srq, (uint16_t)(producer - rq->ci));
+    if (to->srq)
+        srq_check_limit(to->srq, (uint16_t)(producer - rq->ci));
     if (!map_receive(qp, pd, wqe + skip, bytes - skip, &receive->pieces))
         return TAKE_BAD;
     receive->room = receive->pieces.len;

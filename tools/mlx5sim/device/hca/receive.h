@@ -5,6 +5,16 @@
 #include "device/hca/pieces.h"
 #include "device/hca/qp.h"
 
+/* Where a request takes effect. If the QP is an XRC target, the other members are those of the SRQ
+ * that the request names. */
+struct hca_responder {
+    struct hca_qp *qp;
+    struct hca_srq *srq;        /* NULL: receives come from the QP's own queue */
+    struct hca_pd *pd;          /* of remote keys */
+    struct hca_cq *cq;          /* for receives */
+    uint32_t uidx;              /* user index in the CQEs of receives */
+};
+
 struct hca_receive {
     struct hca_pieces pieces;
     uint64_t room;
@@ -13,8 +23,7 @@ struct hca_receive {
 
 enum hca_take { TAKE_OK, TAKE_EMPTY, TAKE_BAD };
 
-/* Takes the next receive WQE of the QP, or of its SRQ, and stores in `receive` where the message is
- * to be written. */
-enum hca_take hca_take_receive(struct hca_qp *qp, struct hca_receive *receive);
+/* Takes the next receive WQE and stores in `receive` where the message is to be written. */
+enum hca_take hca_take_receive(const struct hca_responder *to, struct hca_receive *receive);
 
 #endif

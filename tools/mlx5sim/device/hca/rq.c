@@ -10,6 +10,8 @@ static void srq_release(struct hca_object *object)
     struct hca_srq *srq = (struct hca_srq *)object;
 
     hca_unref(srq->pd);
+    hca_unref(srq->xrcd);
+    hca_unref(srq->cq);
     hca_unref(srq->umem);
     hca_unref(srq->db_umem);
     sim_space_put(srq->rq.space);
@@ -31,7 +33,11 @@ int hca_srq_create(struct sim_client *client, const struct hca_srq_attr *attr,
         return ENOMEM;
     }
     srq->pd = (struct hca_pd *)attr->pd;
+    srq->xrcd = (struct hca_xrcd *)attr->xrcd;
+    srq->cq = (struct hca_cq *)attr->cq;
     hca_ref(srq->pd);
+    hca_ref(srq->xrcd);
+    hca_ref(srq->cq);
     srq->rq = (struct hca_rq){ .space = sim_space_get(attr->space), .addr = attr->buf_addr,
         .db_addr = attr->db_addr, .num_wqes = attr->num_wqes, .wqe_shift = attr->wqe_shift,
         .is_linked = true, .has_next_seg = true };

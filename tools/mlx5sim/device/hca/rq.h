@@ -2,7 +2,8 @@
 #ifndef MLX5SIM_HCA_RQ_H
 #define MLX5SIM_HCA_RQ_H
 
-#include "device/hca/memory.h"
+#include "device/hca/cq.h"
+#include "device/hca/xrc.h"
 
 /* A receive queue, of a QP or of an SRQ. */
 struct hca_rq {
@@ -19,6 +20,8 @@ struct hca_srq {
     struct hca_object object;
     struct hca_pd *pd;
     struct hca_rq rq;
+    struct hca_xrcd *xrcd;      /* XRC SRQ: its domain; otherwise NULL */
+    struct hca_cq *cq;          /* XRC SRQ: receives complete here */
     struct hca_umem *umem, *db_umem;
     uint32_t limit;
     uint32_t uidx;
@@ -26,6 +29,7 @@ struct hca_srq {
 
 struct hca_srq_attr {
     struct hca_object *pd;
+    struct hca_object *xrcd, *cq;       /* XRC SRQ; otherwise NULL */
     struct sim_space *space;
     uint64_t buf_addr;
     uint64_t db_addr;           /* doorbell record: be32 counter */

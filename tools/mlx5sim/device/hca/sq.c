@@ -5,6 +5,7 @@
  * to another function or process.
  */
 #include "device/hca/sq.h"
+#include "device/hca/dci.h"
 #include "device/hca/events.h"
 #include "device/hca/mmo.h"
 #include "device/hca/transport.h"
@@ -137,7 +138,9 @@ static void complete(struct hca_qp *qp, const struct hca_wqe *wqe,
     qp->rnr_tries = 0;
     if (outcome->syndrome) {
         hca_qp_error_cqe(qp, true, index, wqe->opcode, outcome);
-        if (qp->type == IB_UVERBS_QPT_RC)
+        if (dci_fails_only_stream(qp, wqe))
+            return;
+        if (hca_qp_is_reliable(qp))
             hca_qp_to_error(qp);
         else
             qp->state = QPS_SQE;
@@ -172,6 +175,8 @@ static bool step(struct hca_qp *qp)
     if (!well_formed(qp, &wqe)) {
         wqe.ds = 4;
         outcome.syndrome = PRM_SYND_LOCAL_QP_OP;
+    } else if (dci_stream_has_failed(qp, &wqe)) {
+        outcome.syndrome = PRM_SYND_WR_FLUSH;
     } else if (!faulted(qp, &outcome, &delay)) {
         if (execute(qp, &wqe, &outcome) == WQE_WAIT)
             return false;

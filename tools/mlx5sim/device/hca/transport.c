@@ -1,8 +1,9 @@
 /* Send WQEs that need a peer: messages, remote reads and writes, atomics. */
 #include "device/hca/transport.h"
 #include "device/hca/events.h"
+#include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
-#include "device/hca/receive.h"
+#include "device/hca/peer.h"
 #include "device/hca/umr.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -14,7 +15,7 @@
 
 enum {
     GRH_BYTES = 40, UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16, AV_RGID = 32,
-    SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
+    MULTICAST_QPN = 0xffffff, SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
 };
 
 /* ---- memory of the device process ----------------------------------------------------------- */
@@ -76,12 +77,14 @@ static uint8_t gather(struct hca_qp *qp, const uint8_t *at, const uint8_t *end, 
 /* ---- the peer ------------------------------------------------------------------------------- */
 
 struct request {
-    struct hca_qp *qp, *peer;
+    struct hca_qp *qp;
+    struct hca_responder to;
     const struct hca_wqe *wqe;
     const uint8_t *at, *end;    /* the remaining segments of the WQE */
     struct hca_outcome *outcome;
     bool reliable, datagram;
-    const uint8_t *av;
+    const uint8_t *av;          /* the segment that names the responder: an address vector or an XRC
+                                 * segment; NULL for RC and UC */
 };
 
 static struct hca_pieces local, remote;
@@ -91,19 +94,6 @@ static int fail(struct request *r, uint8_t syndrome)
 {
     r->outcome->syndrome = syndrome;
     return WQE_DONE;
-}
-
-static struct hca_qp *find_peer(const struct hca_qp *qp, uint32_t qpn)
-{
-    struct hca_qp *peer = (struct hca_qp *)hca_find(HCA_QP, qpn);
-
-    if (!peer || peer->type != qp->type || peer->object.function->fatal)
-        return NULL;
-    /* if the peer is connected to another QP, a card drops the packet: packet numbers differ */
-    if (qp->type != IB_UVERBS_QPT_UD && peer->attr.dest_qp_num != qp->object.number)
-        return NULL;
-    return peer->state == QPS_RTR || peer->state == QPS_RTS || peer->state == QPS_SQD ||
-           peer->state == QPS_SQE ? peer : NULL;
 }
 
 /* Handles a peer that does not answer: the request is sent again until timeout and retry count are
@@ -126,6 +116,23 @@ static int retry(struct request *r)
     return WQE_WAIT;
 }
 
+/* True when the program that owns the receives of the responder has ended. */
+static bool has_ended(const struct request *r)
+{
+    return sim_has_ended(r->to.srq ? r->to.srq->rq.space : r->to.qp->space);
+}
+
+/* Puts the responder into the error state. It is assumed that a DCT stays as it is, because it
+ * serves other initiators too. */
+static void fail_responder(const struct request *r, unsigned event)
+{
+    if (r->to.qp->type == HCA_QPT_DCT)
+        return;
+    if (event)
+        hca_event(&r->to.qp->object, event);
+    hca_qp_to_error(r->to.qp);
+}
+
 /* Handles a request that the responder refuses. On a reliable transport both sides enter the error
  * state; otherwise the request is dropped and the WQE succeeds. When the program of the responder
  * has ended, its memory is gone before its QP is: such a responder does not answer. */
@@ -133,11 +140,9 @@ static int refuse(struct request *r, uint8_t syndrome, unsigned event)
 {
     if (!r->reliable)
         return WQE_DONE;
-    if (sim_has_ended(r->peer->space))
+    if (has_ended(r))
         return retry(r);
-    if (event)
-        hca_event(&r->peer->object, event);
-    hca_qp_to_error(r->peer);
+    fail_responder(r, event);
     return fail(r, syndrome);
 }
 
@@ -148,7 +153,7 @@ static int not_ready(struct request *r)
     static const uint16_t tens_of_us[32] = { 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128,
         192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576,
         32768, 49152 };
-    unsigned timer = r->peer->attr.min_rnr_timer & 31;
+    unsigned timer = r->to.qp->attr.min_rnr_timer & 31;
     uint64_t us = timer ? tens_of_us[timer] * 10ull : 655360;
 
     if (!r->reliable)
@@ -194,13 +199,13 @@ static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
     if (r->datagram)
         prm_set(cqe.bytes, prm_cqe_sl, prm_get(r->av, prm_wqe_av_sl));
     prm_set(cqe.bytes, prm_cqe_rqpn, r->qp->object.number);
-    prm_set(cqe.bytes, prm_cqe_user_index, r->peer->uidx);
+    prm_set(cqe.bytes, prm_cqe_user_index, r->to.uidx);
     prm_set(cqe.bytes, prm_cqe_imm_inval_pkey, prm_get(r->wqe->bytes, prm_wqe_ctrl_imm));
     prm_set(cqe.bytes, prm_cqe_byte_cnt, bytes);
-    prm_set(cqe.bytes, prm_cqe_qpn, r->peer->object.number);
+    prm_set(cqe.bytes, prm_cqe_qpn, r->to.qp->object.number);
     prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);
     prm_set(cqe.bytes, prm_cqe_opcode, opcode);
-    cqe_put(r->peer->recv_cq, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se));
+    cqe_put(r->to.cq, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se));
 }
 
 static int receive_failed(struct request *r, uint8_t responder, uint8_t requester)
@@ -209,10 +214,10 @@ static int receive_failed(struct request *r, uint8_t responder, uint8_t requeste
 
     if (r->datagram)
         return WQE_DONE;
-    if (r->reliable && sim_has_ended(r->peer->space))
+    if (r->reliable && has_ended(r))
         return retry(r);
-    hca_qp_error_cqe(r->peer, false, receive.index, 0, &outcome);
-    hca_qp_to_error(r->peer);
+    hca_qp_receive_error(r->to.qp, r->to.cq, r->to.uidx, receive.index, &outcome);
+    fail_responder(r, 0);
     return r->reliable ? fail(r, requester) : WQE_DONE;
 }
 
@@ -241,7 +246,7 @@ static int send_message(struct request *r)
     uint64_t skip = r->datagram ? GRH_BYTES : 0, bytes;
     struct hca_pieces grh = { 0 };
     struct hca_piece grh_piece = { &device_space, device_addr(device_memory.grh), GRH_BYTES };
-    enum hca_take take = hca_take_receive(r->peer, &receive);
+    enum hca_take take = hca_take_receive(&r->to, &receive);
 
     if (take == TAKE_EMPTY)
         return not_ready(r);
@@ -262,7 +267,8 @@ static int send_message(struct request *r)
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
     }
     if (opcode == PRM_WQE_SEND_INVAL &&
-        !umr_invalidate(r->peer, (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
+        !umr_invalidate(r->to.qp->object.function, r->to.pd,
+                        (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
     complete_receive(r, opcode == PRM_WQE_SEND ? PRM_CQE_RESP_SEND
                         : opcode == PRM_WQE_SEND_IMM ? PRM_CQE_RESP_SEND_IMM
@@ -276,18 +282,18 @@ static int send_message(struct request *r)
 static bool map_remote(struct request *r, const uint8_t *raddr, uint64_t bytes, uint32_t need)
 {
     uint32_t key = (uint32_t)prm_get(raddr, prm_wqe_raddr_rkey);
-    const struct hca_mkey *mkey = hca_mkey_find(r->peer->object.function, key);
+    const struct hca_mkey *mkey = hca_mkey_find(r->to.qp->object.function, key);
 
     remote.num = 0;
     remote.len = 0;
     if (bytes == 0)
         return true;
-    if (mkey && mkey->qpn != HCA_ANY_QP && mkey->qpn != r->peer->object.number) {
+    if (mkey && mkey->qpn != HCA_ANY_QP && mkey->qpn != r->to.qp->object.number) {
         sim_log(SIM_INFO, "%s: mkey %#x is bound to QP %#x, not %#x",
-                r->peer->object.function->name, key, mkey->qpn, r->peer->object.number);
+                r->to.qp->object.function->name, key, mkey->qpn, r->to.qp->object.number);
         return false;
     }
-    return hca_mkey_map(r->peer->object.function, r->peer->pd, key,
+    return hca_mkey_map(r->to.qp->object.function, r->to.pd, key,
                         prm_get(raddr, prm_wqe_raddr_raddr), bytes, need, &remote);
 }
 
@@ -295,12 +301,12 @@ static int write_memory(struct request *r, const uint8_t *raddr)
 {
     enum hca_take take;
 
-    if (!hca_qp_allows(r->peer, IB_UVERBS_ACCESS_REMOTE_WRITE))
+    if (!hca_qp_allows(r->to.qp, IB_UVERBS_ACCESS_REMOTE_WRITE))
         return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
     if (!map_remote(r, raddr, local.len, HCA_REMOTE_WRITE))
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
     if (r->wqe->opcode == PRM_WQE_WRITE_IMM) {
-        take = hca_take_receive(r->peer, &receive);
+        take = hca_take_receive(&r->to, &receive);
         if (take == TAKE_EMPTY)
             return not_ready(r);
         if (take == TAKE_BAD)
@@ -319,7 +325,7 @@ static int write_memory(struct request *r, const uint8_t *raddr)
 
 static int read_memory(struct request *r, const uint8_t *raddr)
 {
-    if (!hca_qp_allows(r->peer, IB_UVERBS_ACCESS_REMOTE_READ))
+    if (!hca_qp_allows(r->to.qp, IB_UVERBS_ACCESS_REMOTE_READ))
         return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
     if (!map_remote(r, raddr, local.len, HCA_REMOTE_READ))
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
@@ -341,7 +347,7 @@ static int atomic(struct request *r, const uint8_t *raddr, const uint8_t *operan
     const struct hca_pieces old = { &old_piece, 1, 1, 8 }, new = { &new_piece, 1, 1, 8 };
     uint64_t swap_add = prm_get(operands, prm_wqe_atomic_swap_add), value;
 
-    if (!hca_qp_allows(r->peer, IB_UVERBS_ACCESS_REMOTE_ATOMIC) ||
+    if (!hca_qp_allows(r->to.qp, IB_UVERBS_ACCESS_REMOTE_ATOMIC) ||
         prm_get(raddr, prm_wqe_raddr_raddr) % 8)
         return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
     if (!map_remote(r, raddr, 8, HCA_ATOMIC) || hca_pieces_copy(&old, 0, &remote, 8))
@@ -373,14 +379,21 @@ static const uint8_t *segment(struct request *r, unsigned bytes)
     return at;
 }
 
-static struct hca_qp *datagram_peer(struct request *r)
+/* True when each WQE of the QP names its responder. */
+static bool names_responder(const struct hca_qp *qp)
 {
-    struct hca_qp *peer = find_peer(r->qp, (uint32_t)prm_get(r->av, prm_wqe_av_dqpn));
-    uint32_t qkey = (uint32_t)prm_get(r->av, prm_wqe_av_q_key);
+    return qp->type == IB_UVERBS_QPT_UD || qp->type == IB_UVERBS_QPT_XRC_INI ||
+           qp->type == HCA_QPT_DCI;
+}
 
-    if (qkey & 0x80000000u)
-        qkey = r->qp->attr.qkey;
-    return peer && peer->attr.qkey == qkey ? peer : NULL;
+/* Takes the segment that names the responder. NULL when the WQE is too short. */
+static const uint8_t *responder_segment(struct request *r)
+{
+    const uint8_t *seg = segment(r, AV_SHORT_BYTES);
+
+    if (!seg || r->qp->type == IB_UVERBS_QPT_XRC_INI || !prm_get(seg, prm_wqe_av_extended))
+        return seg;
+    return segment(r, AV_BYTES - AV_SHORT_BYTES) ? seg : NULL;
 }
 
 static bool allowed(const struct request *r)
@@ -405,11 +418,28 @@ static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *oper
     }
 }
 
+static void deliver_copy(struct hca_qp *member, void *arg)
+{
+    struct request *r = arg;
+
+    if (peer_takes_datagram(r->qp, member, r->av, &r->to))
+        send_message(r);
+}
+
+/* Sends a datagram to all QPs of a group, also to the QP itself if it is attached. */
+static int multicast(struct request *r)
+{
+    r->outcome->bytes = (uint32_t)local.len;
+    if (prm_get(r->av, prm_wqe_av_extended))
+        mcast_each(r->av + AV_RGID, deliver_copy, r);
+    return WQE_DONE;
+}
+
 int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     struct request r = { .qp = qp, .wqe = wqe, .at = wqe->bytes + SEG,
         .end = wqe->bytes + wqe->ds * SEG, .outcome = outcome,
-        .reliable = qp->type == IB_UVERBS_QPT_RC, .datagram = qp->type == IB_UVERBS_QPT_UD };
+        .reliable = hca_qp_is_reliable(qp), .datagram = qp->type == IB_UVERBS_QPT_UD };
     bool is_atomic = wqe->opcode == PRM_WQE_CAS || wqe->opcode == PRM_WQE_FA;
     bool to_local = wqe->opcode == PRM_WQE_READ || is_atomic;
     bool is_send = wqe->opcode == PRM_WQE_SEND || wqe->opcode == PRM_WQE_SEND_IMM ||
@@ -419,23 +449,26 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
 
     if (!allowed(&r))
         return fail(&r, PRM_SYND_LOCAL_QP_OP);
-    if (r.datagram) {
-        r.av = segment(&r, AV_SHORT_BYTES);
-        if (r.av && prm_get(r.av, prm_wqe_av_extended) &&
-            !segment(&r, AV_BYTES - AV_SHORT_BYTES))
-            r.av = NULL;
-    }
+    if (names_responder(qp))
+        r.av = responder_segment(&r);
     if (!is_send)
         raddr = segment(&r, SEG);
     if (is_atomic)
         operands = segment(&r, SEG);
-    if ((r.datagram && !r.av) || (!is_send && !raddr) || (is_atomic && !operands))
+    if ((names_responder(qp) && !r.av) || (!is_send && !raddr) || (is_atomic && !operands))
         return fail(&r, PRM_SYND_LOCAL_QP_OP);
     syndrome = gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ, &local);
     if (syndrome || (is_atomic && local.len != 8) || (r.datagram && local.len > UD_MTU))
         return fail(&r, syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH);
-    r.peer = r.datagram ? datagram_peer(&r) : find_peer(qp, qp->attr.dest_qp_num);
-    if (!r.peer)
-        return r.reliable ? retry(&r) : WQE_DONE;
-    return dispatch(&r, raddr, operands);
+    if (r.datagram && prm_get(r.av, prm_wqe_av_dqpn) == MULTICAST_QPN)
+        return multicast(&r);
+    switch (peer_find(qp, r.av, &r.to)) {
+    case PEER_FOUND: return dispatch(&r, raddr, operands);
+    case PEER_REFUSES:
+        return refuse(&r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+    case PEER_DENIES:           /* the syndrome is assumed */
+        hca_event(&r.to.qp->object, SIM_EVENT_DCT_KEY);
+        return fail(&r, PRM_SYND_REMOTE_ACCESS);
+    default: return r.reliable ? retry(&r) : WQE_DONE;
+    }
 }

@@ -213,11 +213,11 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
     return WQE_DONE;
 }
 
-bool umr_invalidate(struct hca_qp *qp, uint32_t key)
+bool umr_invalidate(struct sim_function *function, const struct hca_pd *pd, uint32_t key)
 {
-    struct hca_mkey *mkey = hca_mkey_find(qp->object.function, key);
+    struct hca_mkey *mkey = hca_mkey_find(function, key);
 
-    if (!mkey || mkey->pd != qp->pd || !mkey->umr || !mkey->remote_invalidate || mkey->free)
+    if (!mkey || mkey->pd != pd || !mkey->umr || !mkey->remote_invalidate || mkey->free)
         return false;
     mkey->free = true;
     return true;

@@ -7,8 +7,8 @@
 /* Executes a UMR WQE. Returns WQE_DONE with the outcome. */
 int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome);
 
-/* Invalidates a key for a SEND with invalidate from the peer. False when the QP may not invalidate
- * it. */
-bool umr_invalidate(struct hca_qp *qp, uint32_t key);
+/* Invalidates a key for a SEND with invalidate from a peer. False when the message may not
+ * invalidate the key because it does not belong to the PD, or because it does not permit this. */
+bool umr_invalidate(struct sim_function *function, const struct hca_pd *pd, uint32_t key);
 
 #endif

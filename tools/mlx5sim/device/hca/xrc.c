@@ -1,0 +1,47 @@
+/* XRC domains. */
+#include "device/hca/xrc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int hca_xrcd_create(struct sim_client *client, const struct hca_xrcd_attr *attr,
+                    struct hca_object **out)
+{
+    struct hca_xrcd *xrcd = calloc(1, sizeof(*xrcd));
+
+    if (!xrcd || hca_add(&xrcd->object, HCA_XRCD, client, NULL)) {
+        free(xrcd);
+        return ENOMEM;
+    }
+    xrcd->of_file = attr->of_file;
+    xrcd->device = attr->device;
+    xrcd->inode = attr->inode;
+    /* analyzer: analyzer-malloc-leak: the table of objects holds it */
+    *out = &xrcd->object;
+    return 0;
+}
+
+struct search {
+    const struct sim_function *function;
+    uint64_t device, inode;
+    struct hca_object *found;
+};
+
+static void compare(struct hca_object *object, void *arg)
+{
+    const struct hca_xrcd *xrcd = (const struct hca_xrcd *)object;
+    struct search *search = arg;
+
+    if (object->function == search->function && xrcd->of_file &&
+        xrcd->device == search->device && xrcd->inode == search->inode)
+        search->found = object;
+}
+
+struct hca_object *hca_xrcd_of_file(const struct sim_function *function, uint64_t device,
+                                    uint64_t inode)
+{
+    struct search search = { .function = function, .device = device, .inode = inode };
+
+    hca_each(HCA_XRCD, compare, &search);
+    return search.found;
+}

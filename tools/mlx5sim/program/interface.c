@@ -386,10 +386,26 @@ static void append(int to, const char *path)
         close(fd);
 }
 
+/* Appends the line of an IPv6 address. dprintf() is not used, because it calls malloc(). */
+static void append_ipv6(int to, const struct wire_address *address, const char *name)
+{
+    char line[96], hex[33] = "";
+    unsigned k;
+    int length;
+
+    for (k = 0; k < 16; k++)
+        snprintf(hex + 2 * k, 3, "%02x", address->bytes[k]);
+    /* index, length of the prefix, scope (link), flags (permanent) */
+    length = snprintf(line, sizeof(line), "%s %02x %02x 20 80 %8s\n", hex, address->index,
+                      WIRE_PREFIX_IPV6, name);
+    if (length > 0 && (size_t)length < sizeof(line))
+        (void)!SIM_REAL(write)(to, line, (size_t)length);
+}
+
 int interface_open_ipv6_list(int flags)
 {
     struct wire_description description;
-    unsigned i, k;
+    unsigned i;
     int fd;
 
     if (!description_get(&description))
@@ -400,13 +416,9 @@ int interface_open_ipv6_list(int flags)
     append(fd, INTERFACE_IPV6_LIST);
     for (i = 0; i < description.num_addresses; i++) {
         const struct wire_address *address = &description.addresses[i];
-        char hex[33] = "";
 
-        for (k = 0; k < 16; k++)
-            snprintf(hex + 2 * k, 3, "%02x", address->bytes[k]);
-        if (address->is_ipv6)   /* index, length of the prefix, scope (link), flags (permanent) */
-            dprintf(fd, "%s %02x %02x 20 80 %8s\n", hex, address->index, WIRE_PREFIX_IPV6,
-                    description_at(&description, address->index)->name);
+        if (address->is_ipv6)
+            append_ipv6(fd, address, description_at(&description, address->index)->name);
     }
     lseek(fd, 0, SEEK_SET);
     if ((flags & O_CLOEXEC) == 0)

@@ -10220,7 +10220,7 @@ struct doca_priv_fault_state {
     uint32_t lock;
     uint32_t is_on;  /* devices that are opened now get a wrapper */
     uint32_t logs;
-    uint32_t num_plans; /* number of plans so far, by which queues recognize a new plan; wraps */
+    uint32_t num_plans; /* number of plans so far, by which verdicts recognize a new plan; wraps */
     bool was_chosen;    /* a plan was set by a call, or the environment was read */
     struct doca_priv_fault_plan plan;
     uint64_t num_records; /* faults so far; the latest records are in `records` */
@@ -11032,6 +11032,19 @@ static bool doca_priv_sys_process_has_ended(uint32_t pid)
     return pages[0] == '0' && pages[1] == ' ';
 }
 
+/* True when /proc shows more threads of a process than the first one. In a process whose main()
+ * left by pthread_exit() the first thread has ended, and its statm file shows zero pages. */
+static bool doca_priv_sys_has_more_threads(uint32_t pid)
+{
+    char path[DOCA_PRIV_PATH_BYTES];
+    struct stat st;
+
+    DOCA_CORE_MEMCPY(path, "/proc/", sizeof("/proc/"));
+    DOCA_CORE_MEMCPY(doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid), "/task",
+                     sizeof("/task"));
+    return stat(path, &st) == 0 && st.st_nlink > 3; /* a link for each thread, and two */
+}
+
 /* Return the error for a file descriptor of process `pid` that could not be opened; errno is the
  * error of the failed call. NOT_FOUND: the process has ended, or it exists and has closed the
  * descriptor. NOT_PERMITTED: access is denied. OPERATING_SYSTEM: /proc does not show the process,
@@ -11198,7 +11211,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, 
     wait.fd = process;
     wait.events = POLLIN;
     wait.revents = 0;
-    if (process >= 0 ? poll(&wait, 1, 0) > 0 : doca_priv_sys_process_has_ended(pid))
+    if (process >= 0 ? poll(&wait, 1, 0) > 0
+                     : doca_priv_sys_process_has_ended(pid) && !doca_priv_sys_has_more_threads(pid))
         return true;
     if (page_fd < 0 || flock(page_fd, LOCK_EX | LOCK_NB) != 0)
         return false;
@@ -11596,62 +11610,48 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid,
                                                                    int page_fd)
 {
-    (void)process;
-    (void)pid;
-    (void)page_fd;
+    (void)process, (void)pid, (void)page_fd;
     return false;
 }
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_open(int *set, int *inotify,
                                                                struct doca_core_refusal *why)
 {
-    (void)set;
-    (void)inotify;
-    (void)why;
+    (void)set, (void)inotify, (void)why;
     return false;
 }
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_enable(int inotify, int page_fd,
                                                                  bool is_enabled)
 {
-    (void)inotify;
-    (void)page_fd;
-    (void)is_enabled;
+    (void)inotify, (void)page_fd, (void)is_enabled;
     return false;
 }
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED int doca_priv_sys_listen_add(int inotify, int page_fd, bool *is_new,
                                                              struct doca_core_refusal *why)
 {
-    (void)inotify;
-    (void)page_fd;
-    (void)is_new;
-    (void)why;
+    (void)inotify, (void)page_fd, (void)is_new, (void)why;
     return -1;
 }
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_remove(int inotify, int watch,
                                                                  bool must_rest)
 {
-    (void)inotify;
-    (void)watch;
-    (void)must_rest;
+    (void)inotify, (void)watch, (void)must_rest;
     return false;
 }
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_sys_listen_process(int set, int process,
                                                                   struct doca_core_refusal *why)
 {
-    (void)set;
-    (void)process;
-    (void)why;
+    (void)set, (void)process, (void)why;
     return false;
 }
 
 DOCA_PRIV_DECL void doca_priv_sys_listen_drain(int set, int inotify)
 {
-    (void)set;
-    (void)inotify;
+    (void)set, (void)inotify;
 }
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_sys_yield(void)

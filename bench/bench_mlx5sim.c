@@ -234,16 +234,21 @@ static const struct scale_row rows[] = {
 static void run_emulated(char **argv)
 {
     static char tool[4096], self[4096];
-    char functions_option[] = "--devices=8", end[] = "--";
-    char *words[32] = { tool, functions_option, end, self };
+#if defined(__x86_64__)
+    char doorbells[] = "--doorbells=sync";
+#else
+    char doorbells[] = "--doorbells=poll"; /* stores to doorbells cannot be trapped */
+#endif
+    char num_functions[] = "--devices=8", end[] = "--";
+    char *words[32] = { tool, num_functions, doorbells, end, self };
     const char *name = strrchr(__FILE__, '/');
     int directory = name != NULL ? (int)(name - __FILE__) : 0;
     size_t i;
 
     snprintf(tool, sizeof(tool), "%.*s/../tools/mlx5sim/run", directory, __FILE__);
     bench_check(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0, "cannot read the link exe");
-    for (i = 1; argv[i] != NULL && i < 28; i++)
-        words[3 + i] = argv[i];
+    for (i = 1; argv[i] != NULL && i < 27; i++)
+        words[4 + i] = argv[i];
     setenv("BENCH_EMULATED", "1", 1);
     execv(tool, words);
     fprintf(stderr, "bench_mlx5sim: %s: %s\n", tool, strerror(errno));
@@ -275,7 +280,10 @@ int main(int argc, char **argv)
     measure();
 #else
     bench_begin("bench_mlx5sim", argc, argv);
-    bench_missing("mlx5sim_qps", "all sides", "libibverbs is not installed");
+    if (bench_wants("mlx5sim_qps"))
+        bench_missing("mlx5sim_qps", "all sides", "libibverbs is not installed");
+    if (bench_wants("mlx5sim_mrs"))
+        bench_missing("mlx5sim_mrs", "all sides", "libibverbs is not installed");
 #endif
     return bench_end();
 }

@@ -64,7 +64,7 @@ struct doca_priv_fault_state {
     uint32_t lock;
     uint32_t is_on;  /* devices that are opened now get a wrapper */
     uint32_t logs;
-    uint32_t num_plans; /* number of plans so far, by which queues recognize a new plan; wraps */
+    uint32_t num_plans; /* number of plans so far, by which verdicts recognize a new plan; wraps */
     bool was_chosen;    /* a plan was set by a call, or the environment was read */
     struct doca_priv_fault_plan plan;
     uint64_t num_records; /* faults so far; the latest records are in `records` */

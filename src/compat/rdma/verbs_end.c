@@ -213,6 +213,14 @@ static void doca_priv_rdma_verbs_probed(struct doca_rdma_connection *connection,
         doca_priv_rdma_verbs_lose(connection);
 }
 
+/* The goodbye of a connection has ended, or nobody waits for its end any more. */
+static void doca_priv_rdma_verbs_left(struct doca_rdma_connection *connection)
+{
+    connection->is_leaving = false;
+    connection->deadline = 0;
+    connection->rdma->num_leaving--;
+}
+
 /* Handle one completion of a control queue pair. */
 static void doca_priv_rdma_verbs_heard(struct doca_rdma *r, const struct ibv_wc *wc)
 {
@@ -234,8 +242,8 @@ static void doca_priv_rdma_verbs_heard(struct doca_rdma *r, const struct ibv_wc 
         doca_priv_rdma_verbs_probed(c, wc);
         return;
     default:
-        r->num_leaving -= c->is_leaving ? 1u : 0u;
-        c->is_leaving = false;
+        if (c->is_leaving)
+            doca_priv_rdma_verbs_left(c);
         return;
     }
 }
@@ -303,25 +311,27 @@ static bool doca_priv_rdma_verbs_is_peer_gone(const struct doca_rdma_connection 
 }
 
 /* True when no goodbye is on its way, or its time is over. A goodbye to a process that has ended
- * gets no answer, so the stop does not wait for it. */
+ * gets no answer, so the stop does not wait for it. The deadline of a connection is the time of the
+ * next question to the kernel, at which a program that sleeps wakes. */
 DOCA_PRIV_DECL bool doca_priv_rdma_verbs_has_left(struct doca_rdma *r)
 {
     const uint64_t now = doca_priv_sys_now();
+    const bool is_over = now >= r->stop_at;
     struct doca_rdma_connection *c = r->conns;
     uint32_t i;
 
     doca_priv_rdma_verbs_listen(r);
-    if (now >= r->stop_at)
-        return true;
     for (i = 0; r->num_leaving > 0 && i < r->max_conns; i++, c++) {
-        if (c->is_leaving && doca_priv_rdma_verbs_is_peer_gone(c)) {
-            c->is_leaving = false;
-            r->num_leaving--;
-        }
-        /* wakes a program that sleeps */
-        c->deadline = c->is_leaving ? now + DOCA_PRIV_RDMA_LOOK_NS : 0;
+        if (!c->is_leaving)
+            continue;
+        if (is_over)
+            c->deadline = 0;
+        else if (now >= c->deadline && doca_priv_rdma_verbs_is_peer_gone(c))
+            doca_priv_rdma_verbs_left(c);
+        else if (now >= c->deadline)
+            c->deadline = now + DOCA_PRIV_RDMA_LOOK_NS;
     }
-    return r->num_leaving == 0;
+    return is_over || r->num_leaving == 0;
 }
 
 /* Give the goodbyes of an instance that stops some time: the device of a peer that runs answers at
@@ -345,8 +355,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_forget_control(struct doca_rdma_connect
     end = connection->is_leaving && waits ? doca_priv_sys_now() + DOCA_PRIV_RDMA_REUSE_NS : 0;
     while (connection->is_leaving && end != 0 && doca_priv_sys_now() < end)
         doca_priv_rdma_verbs_listen(r);
-    r->num_leaving -= connection->is_leaving ? 1u : 0u;
-    connection->is_leaving = false;
+    if (connection->is_leaving)
+        doca_priv_rdma_verbs_left(connection);
     doca_priv_rdma_verbs_released(
         r, ibv_destroy_qp(connection->control),
         DOCA_PRIV_LOG_TEXT("destroy a control queue pair (ibv_destroy_qp)"));
@@ -360,6 +370,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_arm_control(struct doca_rdma *r)
     if (ibv_req_notify_cq(r->control_cq, r->num_leaving == 0 ? 1 : 0) != 0)
         return false;
     doca_priv_rdma_verbs_listen(r);
+    if (r->ctx.obj.state == DOCA_CTX_STATE_STOPPING) /* a deadline in the past would wake at once */
+        (void)doca_priv_rdma_verbs_has_left(r);
     doca_priv_rdma_verbs_send_probes(r);
     doca_priv_rdma_cm_look(r);
     doca_priv_rdma_set_timer(r);

@@ -168,6 +168,7 @@
     F(cmd_hca_cap, port_type, 0x1b6, 2) F(cmd_hca_cap, num_ports, 0x1b8, 8) \
     F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
     F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
+    F(cmd_hca_cap, eth_net_offloads, 0x21c, 1) \
     F(cmd_hca_cap, roce, 0x21d, 1) F(cmd_hca_cap, atomic, 0x21e, 1) \
     F(cmd_hca_cap, cq_oi, 0x220, 1) F(cmd_hca_cap, cq_resize, 0x221, 1) \
     F(cmd_hca_cap, ud, 0x23d, 1) F(cmd_hca_cap, uc, 0x23e, 1) F(cmd_hca_cap, rc, 0x23f, 1) \
@@ -196,6 +197,9 @@
     F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
+    F(per_protocol_networking_offload_caps, csum_cap, 0x00, 1) \
+    F(per_protocol_networking_offload_caps, max_lso_cap, 0x0b, 5) \
+    F(per_protocol_networking_offload_caps, wqe_inline_mode, 0x12, 2) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
@@ -215,6 +219,7 @@
     F(wqe_av, q_key, 0x00, 32) F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
     F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
+    F(wqe_eth, cs_flags, 0x20, 8) F(wqe_eth, mss, 0x30, 16) F(wqe_eth, inline_hdr_sz, 0x60, 16) \
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
     F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
     F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
@@ -296,8 +301,8 @@ enum {                          /* status of a command */
 
 enum {                          /* opcodes of WQEs */
     PRM_WQE_NOP = 0x00, PRM_WQE_SEND_INVAL = 0x01, PRM_WQE_WRITE = 0x08, PRM_WQE_WRITE_IMM = 0x09,
-    PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_READ = 0x10, PRM_WQE_CAS = 0x11,
-    PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
+    PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_LSO = 0x0e, PRM_WQE_READ = 0x10,
+    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
 };
 
 enum {                          /* opcodes of CQEs */

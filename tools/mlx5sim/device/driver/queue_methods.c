@@ -3,6 +3,7 @@
 #include "device/driver/queue_methods.h"
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
+#include "device/driver/packet_methods.h"
 #include "device/driver/uobject.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
@@ -104,6 +105,12 @@ static int destroy_cq(struct call *call)
 
 /* ---- QP ------------------------------------------------------------------------------------- */
 
+static bool is_supported(uint32_t type)
+{
+    return type == IB_UVERBS_QPT_RC || type == IB_UVERBS_QPT_UC || type == IB_UVERBS_QPT_UD ||
+           packet_supports(type);
+}
+
 static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *user, uint32_t type,
                     const struct ib_uverbs_qp_cap *cap, bool has_srq)
 {
@@ -112,7 +119,7 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
     uint64_t bytes;
     int err;
 
-    if (type != IB_UVERBS_QPT_RC && type != IB_UVERBS_QPT_UC && type != IB_UVERBS_QPT_UD)
+    if (!is_supported(type))
         return EOPNOTSUPP;
     if (cap->max_send_sge > profile->max_sge + 2 || cap->max_recv_sge > profile->max_sge + 2 ||
         cap->max_recv_wr > max || user->sq_wqe_count > max)
@@ -126,6 +133,8 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
         return EINVAL;
     if ((user->flags & MLX5_QP_FLAG_SIGNATURE) != 0)
         return EOPNOTSUPP;
+    if (type == IB_UVERBS_QPT_RAW_PACKET)
+        return packet_check_qp(call, user, cap, has_srq);
     bytes = (uint64_t)user->sq_wqe_count * 64 +
         (has_srq || cap->max_recv_wr == 0 ? 0
                                           : (uint64_t)user->rq_wqe_count << user->rq_wqe_shift);
@@ -157,6 +166,8 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     struct hca_object *hca;
     int err = fault_driver_command(PRM_CREATE_QP);
 
+    if (parts->type == IB_UVERBS_QPT_RAW_PACKET)
+        attr.sq_addr = user->sq_buf_addr;
     err = err != 0 ? err : hca_qp_create(call->client, &attr, &hca);
     if (err != 0)
         return err;
@@ -190,8 +201,7 @@ static int create_qp(struct call *call)
     if (attr_in(call, UVERBS_ATTR_CREATE_QP_CAP, &parts.cap, sizeof(parts.cap)) != 0 ||
         attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return EINVAL;
-    if (parts.type != IB_UVERBS_QPT_RC && parts.type != IB_UVERBS_QPT_UC &&
-        parts.type != IB_UVERBS_QPT_UD)
+    if (!is_supported(parts.type))
         return EOPNOTSUPP;
     if (parts.pd == NULL || parts.send_cq == NULL || parts.recv_cq == NULL ||
         (parts.srq == NULL && attr_find(call, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE) != NULL))
@@ -209,6 +219,8 @@ static int create_qp(struct call *call)
         return err;
     }
     resp.bfreg_index = user.bfreg_index;
+    if (parts.type == IB_UVERBS_QPT_RAW_PACKET)
+        packet_qp_numbers(qp, &resp);
     attr_out_value(call, UVERBS_ATTR_CREATE_QP_HANDLE, qp->handle);
     err = attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->qp.cap, sizeof(qp->qp.cap));
     err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &qp->hca->number, 4);

@@ -3,6 +3,7 @@
 #include "device/driver/write_commands.h"
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
+#include "device/driver/packet_methods.h"
 #include "device/driver/queue_methods.h"
 #include "device/driver/uobject.h"
 #include "device/hca/mkey.h"
@@ -76,7 +77,8 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
         .device_cap_flags = IB_UVERBS_DEVICE_CHANGE_PHY_PORT |
             IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT | IB_UVERBS_DEVICE_SYS_IMAGE_GUID |
             IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS |
-            IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B,
+            IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B |
+            packet_device_flags(),
         .max_sge = profile->max_sge,
         .max_sge_rd = profile->max_sge,
         .max_cq = 1u << profile->log_max_cq,
@@ -121,6 +123,7 @@ static int query_device_ex(struct call *call)
     if (attr == NULL || attr->len < sizeof(resp.base) + 8)
         return ENOSPC;
     fill_device(call->client->function, &resp.base);
+    packet_query_device(&resp, &driver);
     resp.device_cap_flags_ex = resp.base.device_cap_flags;
     resp.response_length = attr->len < sizeof(resp) ? attr->len : sizeof(resp);
     attr = attr_find(call, UVERBS_ATTR_UHW_OUT);
@@ -429,6 +432,8 @@ static bool is_allowed(uint32_t type, uint8_t from, uint8_t to, uint32_t mask)
     unsigned of = type == IB_UVERBS_QPT_RC ? OF_RC : type == IB_UVERBS_QPT_UC ? OF_UC : OF_UD;
     size_t i;
 
+    if (type == IB_UVERBS_QPT_RAW_PACKET)
+        return packet_move_is_allowed(from, to, mask);
     if (to == RESET || to == ERR)
         return (mask & ~(uint32_t)(QP_STATE | QP_CUR_STATE)) == 0;
     for (i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++) {

@@ -81,7 +81,8 @@ static int qp_check(const struct hca_qp_attr *attr)
     const struct sim_profile *p = &machine.profile;
 
     if (attr->type != IB_UVERBS_QPT_RC && attr->type != IB_UVERBS_QPT_UC &&
-        attr->type != IB_UVERBS_QPT_UD)
+        attr->type != IB_UVERBS_QPT_UD &&
+        (attr->type != IB_UVERBS_QPT_RAW_PACKET || !p->ethernet))
         return EOPNOTSUPP;
     if (attr->sq_wqebbs & (attr->sq_wqebbs - 1) || attr->sq_wqebbs > 1u << p->log_max_qp_sz)
         return EINVAL;

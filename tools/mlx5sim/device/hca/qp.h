@@ -40,7 +40,7 @@ struct hca_qp {
 };
 
 struct hca_qp_attr {
-    uint32_t type;              /* IB_UVERBS_QPT_* : RC 2, UC 3, UD 4 */
+    uint32_t type;              /* IB_UVERBS_QPT_* : RC 2, UC 3, UD 4, RAW_PACKET 8 */
     struct hca_object *pd;
     struct hca_object *send_cq, *recv_cq;
     struct hca_object *srq;     /* or NULL */

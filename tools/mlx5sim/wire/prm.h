@@ -141,6 +141,34 @@
     F(roce_addr_layout, source_mac_47_32, 0x90, 16) F(roce_addr_layout, source_mac_31_0, 0xa0, 32) \
     F(roce_addr_layout, roce_l3_type, 0xd4, 4) F(roce_addr_layout, roce_version, 0xd8, 8)
 
+/* What a rule of a flow table matches: the headers of a packet. */
+#define PRM_MATCH_FIELDS(F) \
+    F(fte_match_set_lyr_2_4, smac_47_16, 0x00, 32) F(fte_match_set_lyr_2_4, smac_15_0, 0x20, 16) \
+    F(fte_match_set_lyr_2_4, ethertype, 0x30, 16) F(fte_match_set_lyr_2_4, dmac_47_16, 0x40, 32) \
+    F(fte_match_set_lyr_2_4, dmac_15_0, 0x60, 16) F(fte_match_set_lyr_2_4, first_prio, 0x70, 3) \
+    F(fte_match_set_lyr_2_4, first_cfi, 0x73, 1) F(fte_match_set_lyr_2_4, first_vid, 0x74, 12) \
+    F(fte_match_set_lyr_2_4, ip_protocol, 0x80, 8) F(fte_match_set_lyr_2_4, ip_dscp, 0x88, 6) \
+    F(fte_match_set_lyr_2_4, ip_ecn, 0x8e, 2) F(fte_match_set_lyr_2_4, cvlan_tag, 0x90, 1) \
+    F(fte_match_set_lyr_2_4, svlan_tag, 0x91, 1) F(fte_match_set_lyr_2_4, frag, 0x92, 1) \
+    F(fte_match_set_lyr_2_4, ip_version, 0x93, 4) F(fte_match_set_lyr_2_4, tcp_flags, 0x97, 9) \
+    F(fte_match_set_lyr_2_4, tcp_sport, 0xa0, 16) F(fte_match_set_lyr_2_4, tcp_dport, 0xb0, 16) \
+    F(fte_match_set_lyr_2_4, ttl_hoplimit, 0xd8, 8) \
+    F(fte_match_set_lyr_2_4, udp_sport, 0xe0, 16) F(fte_match_set_lyr_2_4, udp_dport, 0xf0, 16) \
+    F(fte_match_set_lyr_2_4, src_ipv4_src_ipv6, 0x100, 0x80) \
+    F(fte_match_set_lyr_2_4, dst_ipv4_dst_ipv6, 0x180, 0x80) \
+    F(fte_match_set_misc, source_sqn, 0x08, 24) \
+    F(fte_match_set_misc, outer_second_prio, 0x40, 3) \
+    F(fte_match_set_misc, outer_second_cfi, 0x43, 1) \
+    F(fte_match_set_misc, outer_second_vid, 0x44, 12) \
+    F(fte_match_set_misc, outer_second_cvlan_tag, 0x60, 1) \
+    F(fte_match_set_misc, outer_second_svlan_tag, 0x62, 1) \
+    F(fte_match_set_misc, gre_protocol, 0x70, 16) F(fte_match_set_misc, vxlan_vni, 0xa0, 24) \
+    F(fte_match_set_misc, outer_ipv6_flow_label, 0xec, 20) \
+    F(fte_match_set_misc, inner_ipv6_flow_label, 0x10c, 20) \
+    F(fte_match_param, outer_headers, 0x00, 0x200) \
+    F(fte_match_param, misc_parameters, 0x200, 0x200) \
+    F(fte_match_param, inner_headers, 0x400, 0x200)
+
 #define PRM_EVENT_FIELDS(F) \
     F(eqe, event_type, 0x08, 8) F(eqe, event_sub_type, 0x18, 8) F(eqe, event_data, 0x100, 0xe0) \
     F(comp_event, cq_number, 0xc8, 24) F(cq_error, cqn, 0x08, 24) F(cq_error, syndrome, 0x58, 8) \
@@ -237,7 +265,10 @@
     F(wqe_stride, mkey, 0x20, 32) F(wqe_stride, addr, 0x40, 64) \
     F(wqe_mmo, opaque_lkey, 0xa0, 32) F(wqe_mmo, opaque_addr, 0xc0, 64) \
     F(wqe_mmo, control, 0x80, 32) \
+    F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
+    F(cqe, l2_l3_l4_ok, 0xe0, 8) \
+    F(cqe, hdr_type, 0xe8, 8) \
     F(cqe, user_index, 0x100, 32) F(cqe, imm_inval_pkey, 0x120, 32) F(cqe, byte_cnt, 0x160, 32) \
     F(cqe, timestamp, 0x180, 64) F(cqe, wqe_opcode, 0x1c0, 8) F(cqe, qpn, 0x1c8, 24) \
     F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, se, 0x1fe, 1) \
@@ -245,8 +276,8 @@
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
 #define PRM_FIELDS(F) \
-    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_EVENT_FIELDS(F) PRM_CAP_FIELDS(F) \
-    PRM_WQE_FIELDS(F)
+    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_MATCH_FIELDS(F) PRM_EVENT_FIELDS(F) \
+    PRM_CAP_FIELDS(F) PRM_WQE_FIELDS(F)
 
 struct prm_field {
     const char *structure, *name;
@@ -282,7 +313,9 @@ enum {
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
-    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
+    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_TIR = 0x900, PRM_CREATE_RQ = 0x908,
+    PRM_MODIFY_RQ = 0x909, PRM_CREATE_RQT = 0x916, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
+    PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
     PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
     PRM_ALLOC_FLOW_COUNTER = 0x939, PRM_DEALLOC_FLOW_COUNTER = 0x93a,

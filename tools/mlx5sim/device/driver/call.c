@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 
 enum { INLINE_BYTES = 8 };              /* input of up to 8 bytes is in the attribute itself */
@@ -68,6 +69,28 @@ void attr_out_value(const struct call *call, unsigned id, uint64_t value)
         return;
     attr->data = value;
     attr->flags |= UVERBS_ATTR_F_VALID_OUTPUT;
+}
+
+int command_in(const struct call *call, void *command, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
+
+    if (attr == NULL || attr->len < bytes)
+        return ENOSPC;
+    return attr_in(call, UVERBS_ATTR_CORE_IN, command, bytes);
+}
+
+bool command_room(const struct call *call, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+
+    return attr != NULL && attr->len >= bytes;
+}
+
+int command_out(const struct call *call, const void *response, size_t bytes)
+{
+    return command_room(call, bytes) ? attr_out(call, UVERBS_ATTR_CORE_OUT, response, bytes)
+                                     : ENOSPC;
 }
 
 void call_out_fd(struct call *call, uint64_t addr, int fd)

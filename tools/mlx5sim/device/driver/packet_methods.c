@@ -2,6 +2,7 @@
 #include "device/driver/packet_methods.h"
 #include "device/driver/checks.h"
 #include "device/hca/ethernet.h"
+#include "device/hca/tir.h"
 
 #include <errno.h>
 
@@ -57,7 +58,8 @@ bool packet_move_is_allowed(uint8_t from, uint8_t to, uint32_t mask)
 
 uint32_t packet_device_flags(void)
 {
-    return machine.profile.ethernet ? IB_UVERBS_DEVICE_RAW_IP_CSUM : 0;
+    return machine.profile.ethernet
+        ? IB_UVERBS_DEVICE_RAW_IP_CSUM | IB_UVERBS_DEVICE_MANAGED_FLOW_STEERING : 0;
 }
 
 void packet_query_device(struct ib_uverbs_ex_query_device_resp *resp,
@@ -66,6 +68,14 @@ void packet_query_device(struct ib_uverbs_ex_query_device_resp *resp,
     if (!machine.profile.ethernet)
         return;
     resp->raw_packet_caps = IB_UVERBS_RAW_PACKET_CAP_IP_CSUM;
+    resp->rss_caps.supported_qpts = 1u << IB_UVERBS_QPT_RAW_PACKET;
+    resp->rss_caps.max_rwq_indirection_tables = 1u << RQT_LOG_MAX;
+    resp->rss_caps.max_rwq_indirection_table_size = 1u << RQT_LOG_MAX_SIZE;
+    resp->max_wq_type_rq = 1u << machine.profile.log_max_qp;
+    driver->rss_caps.rx_hash_function = MLX5_RX_HASH_FUNC_TOEPLITZ;
+    driver->rss_caps.rx_hash_fields_mask = MLX5_RX_HASH_SRC_IPV4 | MLX5_RX_HASH_DST_IPV4 |
+        MLX5_RX_HASH_SRC_IPV6 | MLX5_RX_HASH_DST_IPV6 | MLX5_RX_HASH_SRC_PORT_TCP |
+        MLX5_RX_HASH_DST_PORT_TCP | MLX5_RX_HASH_SRC_PORT_UDP | MLX5_RX_HASH_DST_PORT_UDP;
     driver->tso_caps.max_tso = 1u << ETHERNET_LOG_MAX_LSO;
     driver->tso_caps.supported_qpts = 1u << IB_UVERBS_QPT_RAW_PACKET;
 }

@@ -5,6 +5,7 @@
 #include "device/driver/checks.h"
 #include "device/driver/packet_methods.h"
 #include "device/driver/uobject.h"
+#include "device/driver/wq_methods.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
@@ -198,6 +199,8 @@ static int create_qp(struct call *call)
     struct uobject *qp;
     int err;
 
+    if (attr_find(call, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) != NULL)
+        return wq_create_rss_qp(call);
     if (attr_in(call, UVERBS_ATTR_CREATE_QP_CAP, &parts.cap, sizeof(parts.cap)) != 0 ||
         attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return EINVAL;
@@ -231,7 +234,11 @@ static int destroy_qp(struct call *call)
 {
     struct uobject *qp = attr_uobject(call, UVERBS_ATTR_DESTROY_QP_HANDLE, UO_QP);
     uint32_t read[2];
-    int err = qp != NULL ? uobject_destroy(qp, read) : ENOENT;
+    int err;
+
+    if (qp == NULL)
+        qp = attr_uobject(call, UVERBS_ATTR_DESTROY_QP_HANDLE, UO_RSS_QP);
+    err = qp != NULL ? uobject_destroy(qp, read) : ENOENT;
 
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_DESTROY_QP_RESP, &read[1], 4);
 }

@@ -12,7 +12,8 @@ struct channel;
 struct uverbs_context;
 
 enum uobject_type {
-    UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX
+    UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX,
+    UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS
 };
 
 /* An object of the kernel's interface. A program refers to it by its handle. */
@@ -45,6 +46,11 @@ struct uobject {
             uint64_t bar_offset, len;
         } dm;
         uint32_t uar_page;
+        struct {                        /* counters: the values of a reading */
+            uint32_t num;
+            uint32_t of[2];             /* IB_COUNTER_* */
+            uint32_t index[2];          /* where the value is in the buffer of a reading */
+        } counters;
     };
 };
 

@@ -3,9 +3,11 @@
 #include "device/driver/write_commands.h"
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
+#include "device/driver/flow_methods.h"
 #include "device/driver/packet_methods.h"
 #include "device/driver/queue_methods.h"
 #include "device/driver/uobject.h"
+#include "device/driver/wq_methods.h"
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
@@ -34,27 +36,17 @@ enum {
 
 static int in(const struct call *call, void *cmd, size_t bytes)
 {
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
-
-    if (attr == NULL || attr->len < bytes)
-        return ENOSPC;
-    return attr_in(call, UVERBS_ATTR_CORE_IN, cmd, bytes);
+    return command_in(call, cmd, bytes);
 }
 
 static int out(const struct call *call, const void *resp, size_t bytes)
 {
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
-
-    if (attr == NULL || attr->len < bytes)
-        return ENOSPC;
-    return attr_out(call, UVERBS_ATTR_CORE_OUT, resp, bytes);
+    return command_out(call, resp, bytes);
 }
 
 static bool has_room(const struct call *call, size_t bytes)
 {
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
-
-    return attr != NULL && attr->len >= bytes;
+    return command_room(call, bytes);
 }
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -611,16 +603,9 @@ static int query_srq(struct call *call)
 
 /* ---- table ---------------------------------------------------------------------------------- */
 
-#define EXTENDED 0x80000000u
+#define EXTENDED WRITE_EXTENDED
 
-/* The commands. After the device has failed, all commands without `of_driver` are refused;
- * modify_qp() checks this itself, because it depends on the transition. */
-static const struct {
-    uint32_t command;
-    const char *name;
-    int (*run)(struct call *call);
-    bool of_driver;
-} commands[] = {
+static const struct write_command commands[] = {
     {IB_USER_VERBS_CMD_QUERY_DEVICE, "QUERY_DEVICE", query_device, true},
     {EXTENDED | IB_USER_VERBS_EX_CMD_QUERY_DEVICE, "EX_QUERY_DEVICE", query_device_ex, true},
     {IB_USER_VERBS_CMD_ALLOC_PD, "ALLOC_PD", alloc_pd, false},
@@ -638,25 +623,34 @@ static const struct {
     {IB_USER_VERBS_CMD_CREATE_XSRQ, "CREATE_XSRQ", create_xsrq, false},
     {IB_USER_VERBS_CMD_MODIFY_SRQ, "MODIFY_SRQ", modify_srq, false},
     {IB_USER_VERBS_CMD_QUERY_SRQ, "QUERY_SRQ", query_srq, false},
-};
+    {.run = NULL}};
+
+static const struct write_command *find_command(uint32_t number)
+{
+    static const struct write_command *const tables[] = {commands, wq_commands, flow_commands};
+    const struct write_command *command;
+    size_t i;
+
+    for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        for (command = tables[i]; command->run != NULL; command++)
+            if (command->command == number)
+                return command;
+    return NULL;
+}
 
 int uverbs_write_command(struct call *call)
 {
-    uint32_t command = (uint32_t)attr_value(call, UVERBS_ATTR_WRITE_CMD);
-    size_t i;
+    uint32_t number = (uint32_t)attr_value(call, UVERBS_ATTR_WRITE_CMD);
+    const struct write_command *command = find_command(number);
     int error;
 
-    for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        if (commands[i].command != command)
-            continue;
-        if (!call->context->ready && command != IB_USER_VERBS_CMD_QUERY_DEVICE)
-            return EINVAL;
-        error = call->client->function->fatal && !commands[i].of_driver ? EIO
-                                                                        : commands[i].run(call);
-        sim_log(SIM_INFO, "    %s -> %s", commands[i].name,
-                error == 0 ? "ok" : strerrorname_np(error));
-        return error;
+    if (command == NULL) {
+        sim_log(SIM_INFO, "    command 0x%x is not supported", number);
+        return EOPNOTSUPP;
     }
-    sim_log(SIM_INFO, "    command 0x%x is not supported", command);
-    return EOPNOTSUPP;
+    if (!call->context->ready && number != IB_USER_VERBS_CMD_QUERY_DEVICE)
+        return EINVAL;
+    error = call->client->function->fatal && !command->of_driver ? EIO : command->run(call);
+    sim_log(SIM_INFO, "    %s -> %s", command->name, error == 0 ? "ok" : strerrorname_np(error));
+    return error;
 }

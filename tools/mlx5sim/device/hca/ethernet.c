@@ -56,7 +56,7 @@ static void finish(struct request *r, uint32_t len)
         if (flags & L4_CSUM)
             packet_set_l4_checksum(&packet);
     }
-    network_send(r->qp->object.function, frame, len);
+    network_send(r->qp->object.function, frame, len, r->qp->object.number);
 }
 
 static int send_frame(struct request *r)

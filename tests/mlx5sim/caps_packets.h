@@ -52,4 +52,11 @@ static bool needs_no_inline_header(struct probe *p)
     return p->value == 2 && sends(p, IBV_WR_SEND, 0, 100);
 }
 
+/* The verbs limit is the same as that of the firmware, and a larger table is refused. */
+static bool limit_table(struct probe *p)
+{
+    return p->attr.rss_caps.max_rwq_indirection_table_size > 1 &&
+           p->attr.rss_caps.max_rwq_indirection_table_size == 1u << p->value;
+}
+
 #endif

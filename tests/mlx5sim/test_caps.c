@@ -90,6 +90,7 @@ static const struct row {
     { TYPE_GENERAL, 0x380, 1, "basic_cyclic_rcv_wqe", cyclic_rmp },
     { TYPE_GENERAL, 0x383, 5, "log_max_rmp", linked_rmp },
     { TYPE_GENERAL, 0x38b, 5, "log_max_rqt", rqts },
+    { TYPE_GENERAL, 0x393, 5, "log_max_rqt_size", limit_table },
     { TYPE_GENERAL, 0x3db, 5, "log_max_wq_sz", limit_rmp },
     { TYPE_GENERAL, 0x463, 5, "log_max_uctx", always },
     { TYPE_GENERAL, 0x46b, 5, "log_max_umem", umem },

@@ -44,6 +44,19 @@
     F(modify_rmp_in, rmp_state, 0x40, 4) F(modify_rmp_in, rmpn, 0x48, 24) \
     F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
     F(query_rmp_in, rmpn, 0x48, 24) F(query_rmp_out, rmp_context, 0x100, 0x780) \
+    F(create_sq_in, ctx, 0x100, 0x780) F(create_sq_out, sqn, 0x48, 24) \
+    F(modify_sq_in, sq_state, 0x40, 4) F(modify_sq_in, ctx, 0x100, 0x780) \
+    F(query_sq_out, sq_context, 0x100, 0x780) \
+    F(create_rq_in, ctx, 0x100, 0x780) F(create_rq_out, rqn, 0x48, 24) \
+    F(modify_rq_in, rq_state, 0x40, 4) F(modify_rq_in, ctx, 0x100, 0x780) \
+    F(query_rq_out, rq_context, 0x100, 0x780) \
+    F(create_tis_in, ctx, 0x100, 0x500) F(create_tis_out, tisn, 0x48, 24) \
+    F(create_rqt_in, rqt_context, 0x100, 0x780) F(create_rqt_out, rqtn, 0x48, 24) \
+    F(modify_rqt_in, rqtn, 0x48, 24) F(modify_rqt_in, bitmask, 0x80, 64) \
+    F(modify_rqt_in, ctx, 0x100, 0x780) F(query_rqt_in, rqtn, 0x48, 24) \
+    F(query_rqt_out, rqt_context, 0x100, 0x780) \
+    F(create_tir_in, ctx, 0x100, 0x780) F(create_tir_out, tirn, 0x48, 24) \
+    F(query_tir_in, tirn, 0x48, 24) F(query_tir_out, tir_context, 0x100, 0x780) \
     F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
     F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
     F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
@@ -122,7 +135,23 @@
     F(qpc, hw_rq_counter, 0x5c0, 32) F(qpc, sw_rq_counter, 0x5e0, 32) F(qpc, cs_req, 0x630, 8) \
     F(qpc, cs_res, 0x638, 8) F(qpc, dbr_umem_valid, 0x683, 1) F(qpc, dbr_umem_id, 0x720, 32) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
+    F(sqc, state, 0x08, 4) F(sqc, user_index, 0x28, 24) F(sqc, cqn, 0x48, 24) \
+    F(sqc, tis_num_0, 0x168, 24) F(sqc, wq, 0x180, 0x600) \
+    F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
+    F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
+    F(rqc, wq, 0x180, 0x600) F(tisc, transport_domain, 0x128, 24) \
+    F(rqtc, rqt_max_size, 0xb0, 16) F(rqtc, rqt_actual_size, 0xd0, 16) F(rqtc, rq_num, 0x780, 0) \
+    F(rq_num, rq_num, 0x08, 24) \
+    F(tirc, disp_type, 0x20, 4) F(tirc, inline_rqn, 0xe8, 24) \
+    F(tirc, rx_hash_symmetric, 0x100, 1) F(tirc, indirect_table, 0x108, 24) \
+    F(tirc, rx_hash_fn, 0x120, 4) F(tirc, transport_domain, 0x128, 24) \
+    F(tirc, rx_hash_toeplitz_key, 0x140, 320) \
+    F(tirc, rx_hash_field_selector_outer, 0x280, 32) \
+    F(rx_hash_field_select, l3_prot_type, 0x00, 1) \
+    F(rx_hash_field_select, l4_prot_type, 0x01, 1) \
+    F(rx_hash_field_select, selected_fields, 0x02, 30) \
     F(wq, wq_type, 0x00, 4) F(wq, lwm, 0x30, 16) F(wq, pd, 0x48, 24) F(wq, dbr_addr, 0x80, 64) \
+    F(wq, uar_page, 0x68, 24) \
     F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
     F(wq, wq_umem_valid, 0x121, 1) F(wq, dbr_umem_id, 0x140, 32) F(wq, wq_umem_id, 0x160, 32) \
     F(wq, wq_umem_offset, 0x180, 64) \
@@ -205,6 +234,9 @@
     F(cmd_hca_cap, max_wqe_sz_sq, 0x290, 16) F(cmd_hca_cap, max_wqe_sz_rq, 0x2b0, 16) \
     F(cmd_hca_cap, log_max_transport_domain, 0x323, 5) F(cmd_hca_cap, log_max_pd, 0x32b, 5) \
     F(cmd_hca_cap, max_flow_counter_15_0, 0x350, 16) \
+    F(cmd_hca_cap, log_max_rq, 0x363, 5) F(cmd_hca_cap, log_max_sq, 0x36b, 5) \
+    F(cmd_hca_cap, log_max_tir, 0x373, 5) F(cmd_hca_cap, log_max_tis, 0x37b, 5) \
+    F(cmd_hca_cap, log_max_rqt, 0x38b, 5) F(cmd_hca_cap, log_max_rqt_size, 0x393, 5) \
     F(cmd_hca_cap, log_max_rmp, 0x383, 5) F(cmd_hca_cap, basic_cyclic_rcv_wqe, 0x380, 1) \
     F(cmd_hca_cap, roce_rw_supported, 0x3a1, 1) F(cmd_hca_cap, log_max_wq_sz, 0x3db, 5) \
     F(cmd_hca_cap, rq_ts_format, 0x442, 2) F(cmd_hca_cap, sq_ts_format, 0x440, 2) \
@@ -313,8 +345,10 @@ enum {
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
-    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_TIR = 0x900, PRM_CREATE_RQ = 0x908,
-    PRM_MODIFY_RQ = 0x909, PRM_CREATE_RQT = 0x916, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
+    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_TIR = 0x900, PRM_QUERY_TIR = 0x903,
+    PRM_CREATE_SQ = 0x904, PRM_MODIFY_SQ = 0x905, PRM_QUERY_SQ = 0x907, PRM_CREATE_RQ = 0x908,
+    PRM_MODIFY_RQ = 0x909, PRM_QUERY_RQ = 0x90b, PRM_CREATE_TIS = 0x912, PRM_CREATE_RQT = 0x916,
+    PRM_MODIFY_RQT = 0x917, PRM_QUERY_RQT = 0x919, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
     PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
     PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,

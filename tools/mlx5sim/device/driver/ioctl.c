@@ -4,6 +4,7 @@
 #include "device/driver/context_methods.h"
 #include "device/driver/devx_methods.h"
 #include "device/driver/flow_methods.h"
+#include "device/driver/matcher_methods.h"
 #include "device/driver/memory_methods.h"
 #include "device/driver/queue_methods.h"
 #include "device/driver/wq_methods.h"
@@ -19,7 +20,8 @@ enum { DRIVER_ATTRS = 0x1000 };
 static const struct method *find_method(uint16_t object, uint16_t id)
 {
     static const struct method *const tables[] = {context_methods, memory_methods, queue_methods,
-                                                  devx_methods, wq_methods, flow_methods};
+                                                  devx_methods, wq_methods, flow_methods,
+                                                  matcher_methods};
     const struct method *method;
     unsigned i;
 

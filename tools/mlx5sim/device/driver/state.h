@@ -9,11 +9,12 @@
 #include <rdma/ib_user_verbs.h>
 
 struct channel;
+struct hca_rule_attr;
 struct uverbs_context;
 
 enum uobject_type {
     UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX,
-    UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS
+    UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER
 };
 
 /* An object of the kernel's interface. A program refers to it by its handle. */
@@ -46,6 +47,7 @@ struct uobject {
             uint64_t bar_offset, len;
         } dm;
         uint32_t uar_page;
+        struct hca_rule_attr *matcher;  /* the part of the attributes that all its rules have */
         struct {                        /* counters: the values of a reading */
             uint32_t num;
             uint32_t of[2];             /* IB_COUNTER_* */

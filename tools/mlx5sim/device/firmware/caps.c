@@ -10,6 +10,7 @@
 #include "device/firmware/flows.h"
 #include "device/hca/ethernet.h"
 #include "device/hca/mkey.h"
+#include "device/hca/tir.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -67,6 +68,12 @@ enum {
 
 #define PACKET_CAPS(C) \
     C(GENERAL, cmd_hca_cap, eth_net_offloads, p->ethernet) \
+    C(GENERAL, cmd_hca_cap, log_max_rq, p->ethernet ? p->log_max_qp : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_sq, p->ethernet ? p->log_max_qp : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_tir, p->ethernet ? RQT_LOG_MAX : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_tis, p->ethernet ? RQT_LOG_MAX : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_rqt, p->ethernet ? RQT_LOG_MAX : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_rqt_size, p->ethernet ? RQT_LOG_MAX_SIZE : 0) \
     C(ETHERNET, per_protocol_networking_offload_caps, csum_cap, p->ethernet) \
     C(ETHERNET, per_protocol_networking_offload_caps, max_lso_cap, \
       p->ethernet ? ETHERNET_LOG_MAX_LSO : 0) \

@@ -114,3 +114,43 @@ bool match_is_met(const uint8_t match[MATCH_BYTES], const uint8_t mask[MATCH_BYT
             return false;
     return true;
 }
+
+/* Sets all bits of the fields that match_of_packet() knows. */
+static void set_known(uint8_t known[MATCH_BYTES])
+{
+#define LYR(field) prm_fte_match_set_lyr_2_4_##field
+#define MISC(field) prm_fte_match_set_misc_##field
+    static const enum prm_id headers[] = {
+        LYR(smac_47_16), LYR(smac_15_0), LYR(ethertype), LYR(dmac_47_16), LYR(dmac_15_0),
+        LYR(first_prio), LYR(first_cfi), LYR(first_vid), LYR(ip_protocol), LYR(ip_dscp),
+        LYR(ip_ecn), LYR(cvlan_tag), LYR(svlan_tag), LYR(frag), LYR(ip_version), LYR(tcp_flags),
+        LYR(tcp_sport), LYR(tcp_dport), LYR(ttl_hoplimit), LYR(udp_sport), LYR(udp_dport) };
+    static const enum prm_id misc[] = {
+        MISC(source_sqn), MISC(outer_second_prio), MISC(outer_second_cfi), MISC(outer_second_vid),
+        MISC(outer_second_cvlan_tag), MISC(outer_second_svlan_tag), MISC(gre_protocol),
+        MISC(vxlan_vni), MISC(outer_ipv6_flow_label), MISC(inner_ipv6_flow_label) };
+#undef LYR
+#undef MISC
+    uint8_t *parts[] = { PRM_AT(known, prm_fte_match_param_outer_headers),
+                         PRM_AT(known, prm_fte_match_param_inner_headers) };
+
+    memset(known, 0, MATCH_BYTES);
+    for (unsigned part = 0; part < 2; part++) {
+        for (unsigned i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+            prm_set(parts[part], headers[i], UINT64_MAX);
+        memset(PRM_AT(parts[part], prm_fte_match_set_lyr_2_4_src_ipv4_src_ipv6), 0xff, 32);
+    }
+    for (unsigned i = 0; i < sizeof(misc) / sizeof(misc[0]); i++)
+        prm_set(PRM_AT(known, prm_fte_match_param_misc_parameters), misc[i], UINT64_MAX);
+}
+
+bool match_is_known(const uint8_t mask[MATCH_BYTES])
+{
+    static uint8_t known[MATCH_BYTES];
+
+    set_known(known);
+    for (unsigned i = 0; i < MATCH_BYTES; i++)
+        if (mask[i] & ~known[i])
+            return false;
+    return true;
+}

@@ -53,9 +53,10 @@ void network_send(struct sim_function *from, uint8_t *bytes, uint32_t len, uint3
 
     sim_log(SIM_TRACE, "%s: sends a frame of %u bytes to %02x:%02x:%02x:%02x:%02x:%02x", from->name,
             len, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]);
-    capture_frame(bytes, len);
     packet_parse(bytes, len, &packet);
-    steer_sent(from, &packet, sqn);
+    if (!steer_sent(from, &packet, sqn))
+        return;
+    capture_frame(bytes, len);
     if (bytes[0] & 1) {
         enter_port(from->port, &packet);
         enter_cable(from->port, &packet);

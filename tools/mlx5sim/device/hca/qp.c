@@ -104,6 +104,7 @@ static void qp_release(struct hca_object *object)
     hca_unref(qp->srq);
     hca_unref(qp->umem);
     hca_unref(qp->db_umem);
+    hca_unref(qp->tis);
     sim_space_put(qp->space);
     sim_space_put(qp->rq.space);
 }

@@ -126,7 +126,8 @@ void steer_received(struct sim_function *function, const struct packet *packet)
     for (struct hca_rule *rule = rules[function->index]; rule; rule = rule->next) {
         const struct hca_rule_attr *attr = &rule->attr;
 
-        if (attr->place == STEER_SNIFFER || !match_is_met(match, attr->mask, attr->value) ||
+        if (attr->place == STEER_SNIFFER || attr->place == STEER_SENT ||
+            !match_is_met(match, attr->mask, attr->value) ||
             (taken && !is_same_match(taken, attr)))
             continue;
         apply(rule, packet);
@@ -135,8 +136,22 @@ void steer_received(struct sim_function *function, const struct packet *packet)
     }
 }
 
-void steer_sent(struct sim_function *function, const struct packet *packet, uint32_t sqn)
+bool steer_sent(struct sim_function *function, const struct packet *packet, uint32_t sqn)
 {
-    (void)sqn;
+    uint8_t match[MATCH_BYTES];
+
+    if (!rules[function->index])
+        return true;
+    match_of_packet(packet, sqn, match);
+    for (struct hca_rule *rule = rules[function->index]; rule; rule = rule->next) {
+        if (rule->attr.place != STEER_SENT ||
+            !match_is_met(match, rule->attr.mask, rule->attr.value))
+            continue;
+        apply(rule, packet);
+        if (rule->attr.drops)
+            return false;
+        break;
+    }
     pass_sniffers(function, packet);
+    return true;
 }

@@ -10,7 +10,8 @@
 enum steer_place {
     STEER_SNIFFER,              /* copies of received and sent packets */
     STEER_NORMAL,               /* rules with a priority; a smaller number comes first */
-    STEER_DEFAULT               /* for packets that nothing else takes */
+    STEER_DEFAULT,              /* for packets that nothing else takes */
+    STEER_SENT                  /* for packets that the function sends, by priority */
 };
 
 enum { STEER_MAX_DESTS = 8 };
@@ -26,7 +27,8 @@ struct hca_rule_attr {
     uint32_t priority;
     uint8_t mask[MATCH_BYTES], value[MATCH_BYTES];
     struct hca_object *dest[STEER_MAX_DESTS];   /* HCA_QP or HCA_TIR */
-    unsigned num_dests;         /* 0: packets are dropped */
+    unsigned num_dests;         /* 0: received packets are dropped */
+    bool drops;                 /* STEER_SENT: the packet is not sent */
     struct hca_counter *counter;        /* or NULL */
     uint32_t tag;               /* the flow tag in CQEs */
     bool goes_on;               /* the rule gets a copy, and later rules see the packet */
@@ -39,7 +41,8 @@ int hca_rule_create(struct sim_client *client, const struct hca_rule_attr *attr,
 
 /* Lets a packet pass the rules of a function that receives it. */
 void steer_received(struct sim_function *function, const struct packet *packet);
-/* Lets a packet pass the rules of the function that sends it from send queue `sqn`. */
-void steer_sent(struct sim_function *function, const struct packet *packet, uint32_t sqn);
+/* Lets a packet pass the rules of the function that sends it from send queue `sqn`. False when a
+ * rule drops it. */
+bool steer_sent(struct sim_function *function, const struct packet *packet, uint32_t sqn);
 
 #endif

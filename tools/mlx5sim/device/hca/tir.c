@@ -16,6 +16,13 @@ bool hca_is_rq(const struct hca_object *object)
     return object->type == HCA_QP && qp->type == IB_UVERBS_QPT_RAW_PACKET && !qp->send_cq;
 }
 
+bool hca_is_sq(const struct hca_object *object)
+{
+    const struct hca_qp *qp = (const struct hca_qp *)object;
+
+    return object->type == HCA_QP && qp->type == IB_UVERBS_QPT_RAW_PACKET && !qp->recv_cq;
+}
+
 static void rqt_release(struct hca_object *object)
 {
     hca_rqt_set((struct hca_rqt *)object, NULL, 0);

@@ -23,6 +23,8 @@ void hca_rqt_set(struct hca_rqt *rqt, struct hca_qp *const *rq, unsigned num);
 /* A receive queue made by ibv_create_wq() or CREATE_RQ is a QP without a send queue. Its states are
  * QPS_RESET, QPS_RTR (ready) and QPS_ERR. */
 bool hca_is_rq(const struct hca_object *object);
+/* An SQ made by CREATE_SQ is a QP without a receive queue. */
+bool hca_is_sq(const struct hca_object *object);
 
 struct hca_tir_attr {
     struct hca_qp *rq;          /* a TIR without a hash; otherwise NULL */

@@ -367,13 +367,20 @@ static void drop_drops_and_count_counts(void)
         CHECK_EQ(values[0], i * len);
     }
     CHECK_EQ(ibv_destroy_counters(counters), EBUSY);
+    rule.attr.priority = 1;             /* a second rule with the same counters */
+    first = rule_make(&to, &rule);
+    raw_send(&sender, len, 1, 0);
+    CHECK_EQ(received(&to, sender.mem, len), 1);
+    CHECK_EQ(ibv_read_counters(counters, values, 3, 0), 0);
+    CHECK_EQ(values[1], 4);
+    CHECK_EQ(ibv_destroy_flow(first), 0);
     rule_add_dmac(&dropping, group);
     rule_add(&dropping, &drop, sizeof(drop));
     first = rule_make(&to, &dropping);
     raw_send(&sender, len, 1, 0);
     CHECK_EQ(received(&to, sender.mem, len), 0);
     CHECK_EQ(ibv_read_counters(counters, values, 2, 0), 0);
-    CHECK_EQ(values[1], 3);
+    CHECK_EQ(values[1], 4);
     CHECK_EQ(ibv_destroy_flow(first), 0);
     CHECK_EQ(ibv_destroy_flow(flow), 0);
     CHECK_EQ(ibv_destroy_counters(counters), 0);

@@ -49,9 +49,9 @@ static void set_place(const struct ib_uverbs_flow_attr *flow, struct hca_rule_at
     }
 }
 
-/* Connects the counters of a rule with the values that the program wants to read. The values are
- * given with the first rule that uses the counters. */
-static int bind_counters(const struct call *call, struct uobject *counters)
+/* Reads which values the program wants to read from the counters. They are given with the first rule
+ * that uses the counters. */
+static int read_readings(const struct call *call, struct counter_readings *readings)
 {
     struct {
         struct mlx5_ib_create_flow head;
@@ -60,30 +60,30 @@ static int bind_counters(const struct call *call, struct uobject *counters)
     struct mlx5_ib_flow_counters_desc desc[MAX_READINGS];
     uint32_t i, num;
 
-    if (attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0 ||
-        user.head.ncounters_data != 1 || user.head.reserved != 0)
+    attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user));
+    num = user.head.ncounters_data == 1 ? user.data.ncounters : 0;
+    if (user.head.ncounters_data > 1 || user.head.reserved != 0)
         return EINVAL;
-    num = user.data.ncounters;
-    if (counters->counters.num != 0)
+    if (readings->num != 0)
         return num != 0 ? EINVAL : 0;
     if (num == 0 || num > 2)
         return EINVAL;
     if (sim_read(call->space, (uintptr_t)user.data.counters_data, desc, num * sizeof(desc[0])))
         return EFAULT;
-    for (i = 0; i < num; i++)
+    for (i = 0; i < num; i++) {
         if (desc[i].description > COUNTER_BYTES || desc[i].index >= MAX_READINGS)
             return EINVAL;
-    for (i = 0; i < num; i++) {
-        counters->counters.of[i] = desc[i].description;
-        counters->counters.index[i] = desc[i].index;
+        readings->of[i] = desc[i].description;
+        readings->index[i] = desc[i].index;
     }
-    counters->counters.num = num;
+    readings->num = num;
     return 0;
 }
 
 /* Reads the specifications of the rule, and finds its counters. */
 static int read_specs(const struct call *call, const struct ib_uverbs_create_flow *cmd,
-                      struct hca_rule_attr *attr, struct uobject *qp, struct uobject **counters)
+                      struct hca_rule_attr *attr, struct uobject *qp, struct uobject **counters,
+                      struct counter_readings *readings)
 {
     struct {
         struct ib_uverbs_create_flow head;
@@ -111,13 +111,15 @@ static int read_specs(const struct call *call, const struct ib_uverbs_create_flo
     if (*counters == NULL)
         return EINVAL;
     attr->counter = (struct hca_counter *)(*counters)->hca;
-    return bind_counters(call, *counters);
+    *readings = (*counters)->readings;
+    return read_readings(call, readings);
 }
 
 static int create_flow(struct call *call)
 {
     struct ib_uverbs_create_flow_resp resp = {0};
     struct uobject *qp, *flow, *counters = NULL;
+    struct counter_readings readings;
     struct ib_uverbs_create_flow cmd;
     struct hca_rule_attr attr = {0};
     struct hca_object *hca;
@@ -139,7 +141,7 @@ static int create_flow(struct call *call)
     if (err != 0)
         return err;
     set_place(&cmd.flow_attr, &attr);
-    err = read_specs(call, &cmd, &attr, qp, &counters);
+    err = read_specs(call, &cmd, &attr, qp, &counters, &readings);
     if (err != 0)
         return err;
     flow = uobject_new(call->context, UO_FLOW);
@@ -153,6 +155,8 @@ static int create_flow(struct call *call)
     uobject_bind(flow, hca);
     uobject_use(flow, qp);
     uobject_use(flow, counters);
+    if (counters != NULL)
+        counters->readings = readings;
     resp.flow_handle = flow->handle;
     return command_out(call, &resp, sizeof(resp));
 }
@@ -194,26 +198,26 @@ static int read_counters(struct call *call)
 {
     struct uobject *counters = attr_uobject(call, UVERBS_ATTR_READ_COUNTERS_HANDLE, UO_COUNTERS);
     const struct ib_uverbs_attr *buffer = attr_find(call, UVERBS_ATTR_READ_COUNTERS_BUFF);
-    uint64_t readings[MAX_READINGS] = {0};
+    uint64_t values[MAX_READINGS] = {0};
     const struct hca_counter *counter;
-    uint32_t i, num = buffer->len / sizeof(readings[0]);
+    uint32_t i, num = buffer->len / sizeof(values[0]);
 
     if (counters == NULL)
         return ENOENT;
-    if (num == 0 || buffer->len % sizeof(readings[0]) != 0 ||
+    if (num == 0 || buffer->len % sizeof(values[0]) != 0 ||
         (attr_value(call, UVERBS_ATTR_READ_COUNTERS_FLAGS) &
          ~(uint64_t)IB_UVERBS_READ_COUNTERS_PREFER_CACHED) != 0)
         return EINVAL;
-    if (counters->counters.num == 0)
+    if (counters->readings.num == 0)
         return EINVAL;                  /* no rule uses the counters yet */
     counter = (const struct hca_counter *)counters->hca;
-    for (i = 0; i < counters->counters.num; i++) {
-        if (counters->counters.index[i] >= num)
+    for (i = 0; i < counters->readings.num; i++) {
+        if (counters->readings.index[i] >= num)
             return EINVAL;
-        readings[counters->counters.index[i]] =
-            counters->counters.of[i] == COUNTER_PACKETS ? counter->packets : counter->bytes;
+        values[counters->readings.index[i]] =
+            counters->readings.of[i] == COUNTER_PACKETS ? counter->packets : counter->bytes;
     }
-    return attr_out(call, UVERBS_ATTR_READ_COUNTERS_BUFF, readings, sizeof(readings));
+    return attr_out(call, UVERBS_ATTR_READ_COUNTERS_BUFF, values, sizeof(values));
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

@@ -17,6 +17,13 @@ enum uobject_type {
     UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER
 };
 
+/* The values that a program wants to read from its counters. */
+struct counter_readings {
+    uint32_t num;               /* 0: no rule uses the counters yet */
+    uint32_t of[2];             /* IB_COUNTER_* */
+    uint32_t index[2];          /* where the value is in the buffer of a reading */
+};
+
 /* An object of the kernel's interface. A program refers to it by its handle. */
 struct uobject {
     enum uobject_type type;
@@ -48,11 +55,7 @@ struct uobject {
         } dm;
         uint32_t uar_page;
         struct hca_rule_attr *matcher;  /* the part of the attributes that all its rules have */
-        struct {                        /* counters: the values of a reading */
-            uint32_t num;
-            uint32_t of[2];             /* IB_COUNTER_* */
-            uint32_t index[2];          /* where the value is in the buffer of a reading */
-        } counters;
+        struct counter_readings readings;       /* of counters */
     };
 };
 

@@ -49,8 +49,8 @@ static void set_place(const struct ib_uverbs_flow_attr *flow, struct hca_rule_at
     }
 }
 
-/* Reads which values the program wants to read from the counters. They are given with the first rule
- * that uses the counters. */
+/* Reads which values the program wants to read from the counters. The first rule that uses the
+ * counters gives them. */
 static int read_readings(const struct call *call, struct counter_readings *readings)
 {
     struct {

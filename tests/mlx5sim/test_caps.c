@@ -7,7 +7,7 @@
  * is set must belong to a row, so a feature cannot be announced without a probe. The rows without a
  * value on any card are features that the device must refuse.
  */
-#include "caps_engines.h"
+#include "caps_packets.h"
 
 /* ---- table ---------------------------------------------------------------------------------- */
 
@@ -96,6 +96,7 @@ static const struct row {
     { TYPE_GENERAL, 0x380, 1, "basic_cyclic_rcv_wqe", cyclic_rmp },
     { TYPE_GENERAL, 0x383, 5, "log_max_rmp", linked_rmp },
     { TYPE_GENERAL, 0x38b, 5, "log_max_rqt", rqts },
+    { TYPE_GENERAL, 0x393, 5, "log_max_rqt_size", limit_table },
     { TYPE_GENERAL, 0x3db, 5, "log_max_wq_sz", limit_rmp },
     { TYPE_GENERAL, 0x400, 64, "general_obj_types", reserves_qpns },
     { TYPE_GENERAL, 0x463, 5, "log_max_uctx", always },
@@ -111,6 +112,9 @@ static const struct row {
     { TYPE_GENERAL, 0x748, 1, "dma_mmo_qp", dma },
     { TYPE_GENERAL, 0x74a, 1, "compress_mmo_qp", compress },
     { TYPE_GENERAL, 0x74b, 1, "decompress_deflate_v1", decompress },
+    { TYPE_ETHERNET, 0x00, 1, "csum_cap", inserts_checksums },
+    { TYPE_ETHERNET, 0x0b, 5, "max_lso_cap", limit_lso },
+    { TYPE_ETHERNET, 0x12, 2, "wqe_inline_mode", needs_no_inline_header },
     { TYPE_ATOMIC, 0x40, 2, "atomic_req_8B_endianness_mode", adds },
     { TYPE_ATOMIC, 0x90, 16, "atomic_operations", adds },
     { TYPE_ATOMIC, 0xb0, 16, "atomic_size_qp", adds },

@@ -49,6 +49,19 @@
     F(modify_rmp_in, rmp_state, 0x40, 4) F(modify_rmp_in, rmpn, 0x48, 24) \
     F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
     F(query_rmp_in, rmpn, 0x48, 24) F(query_rmp_out, rmp_context, 0x100, 0x780) \
+    F(create_sq_in, ctx, 0x100, 0x780) F(create_sq_out, sqn, 0x48, 24) \
+    F(modify_sq_in, sq_state, 0x40, 4) F(modify_sq_in, ctx, 0x100, 0x780) \
+    F(query_sq_out, sq_context, 0x100, 0x780) \
+    F(create_rq_in, ctx, 0x100, 0x780) F(create_rq_out, rqn, 0x48, 24) \
+    F(modify_rq_in, rq_state, 0x40, 4) F(modify_rq_in, ctx, 0x100, 0x780) \
+    F(query_rq_out, rq_context, 0x100, 0x780) \
+    F(create_tis_in, ctx, 0x100, 0x500) F(create_tis_out, tisn, 0x48, 24) \
+    F(create_rqt_in, rqt_context, 0x100, 0x780) F(create_rqt_out, rqtn, 0x48, 24) \
+    F(modify_rqt_in, rqtn, 0x48, 24) F(modify_rqt_in, bitmask, 0x80, 64) \
+    F(modify_rqt_in, ctx, 0x100, 0x780) F(query_rqt_in, rqtn, 0x48, 24) \
+    F(query_rqt_out, rqt_context, 0x100, 0x780) \
+    F(create_tir_in, ctx, 0x100, 0x780) F(create_tir_out, tirn, 0x48, 24) \
+    F(query_tir_in, tirn, 0x48, 24) F(query_tir_out, tir_context, 0x100, 0x780) \
     F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
     F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
     F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
@@ -136,7 +149,23 @@
     F(dctc, dc_access_key, 0x100, 64) F(dctc, mtu, 0x145, 3) F(dctc, port, 0x148, 8) \
     F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
+    F(sqc, state, 0x08, 4) F(sqc, user_index, 0x28, 24) F(sqc, cqn, 0x48, 24) \
+    F(sqc, tis_num_0, 0x168, 24) F(sqc, wq, 0x180, 0x600) \
+    F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
+    F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
+    F(rqc, wq, 0x180, 0x600) F(tisc, transport_domain, 0x128, 24) \
+    F(rqtc, rqt_max_size, 0xb0, 16) F(rqtc, rqt_actual_size, 0xd0, 16) F(rqtc, rq_num, 0x780, 0) \
+    F(rq_num, rq_num, 0x08, 24) \
+    F(tirc, disp_type, 0x20, 4) F(tirc, inline_rqn, 0xe8, 24) \
+    F(tirc, rx_hash_symmetric, 0x100, 1) F(tirc, indirect_table, 0x108, 24) \
+    F(tirc, rx_hash_fn, 0x120, 4) F(tirc, transport_domain, 0x128, 24) \
+    F(tirc, rx_hash_toeplitz_key, 0x140, 320) \
+    F(tirc, rx_hash_field_selector_outer, 0x280, 32) \
+    F(rx_hash_field_select, l3_prot_type, 0x00, 1) \
+    F(rx_hash_field_select, l4_prot_type, 0x01, 1) \
+    F(rx_hash_field_select, selected_fields, 0x02, 30) \
     F(wq, wq_type, 0x00, 4) F(wq, lwm, 0x30, 16) F(wq, pd, 0x48, 24) F(wq, dbr_addr, 0x80, 64) \
+    F(wq, uar_page, 0x68, 24) \
     F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
     F(wq, wq_umem_valid, 0x121, 1) F(wq, dbr_umem_id, 0x140, 32) F(wq, wq_umem_id, 0x160, 32) \
     F(wq, wq_umem_offset, 0x180, 64) \
@@ -154,6 +183,34 @@
     F(roce_addr_layout, source_l3_address, 0x00, 128) \
     F(roce_addr_layout, source_mac_47_32, 0x90, 16) F(roce_addr_layout, source_mac_31_0, 0xa0, 32) \
     F(roce_addr_layout, roce_l3_type, 0xd4, 4) F(roce_addr_layout, roce_version, 0xd8, 8)
+
+/* What a rule of a flow table matches: the headers of a packet. */
+#define PRM_MATCH_FIELDS(F) \
+    F(fte_match_set_lyr_2_4, smac_47_16, 0x00, 32) F(fte_match_set_lyr_2_4, smac_15_0, 0x20, 16) \
+    F(fte_match_set_lyr_2_4, ethertype, 0x30, 16) F(fte_match_set_lyr_2_4, dmac_47_16, 0x40, 32) \
+    F(fte_match_set_lyr_2_4, dmac_15_0, 0x60, 16) F(fte_match_set_lyr_2_4, first_prio, 0x70, 3) \
+    F(fte_match_set_lyr_2_4, first_cfi, 0x73, 1) F(fte_match_set_lyr_2_4, first_vid, 0x74, 12) \
+    F(fte_match_set_lyr_2_4, ip_protocol, 0x80, 8) F(fte_match_set_lyr_2_4, ip_dscp, 0x88, 6) \
+    F(fte_match_set_lyr_2_4, ip_ecn, 0x8e, 2) F(fte_match_set_lyr_2_4, cvlan_tag, 0x90, 1) \
+    F(fte_match_set_lyr_2_4, svlan_tag, 0x91, 1) F(fte_match_set_lyr_2_4, frag, 0x92, 1) \
+    F(fte_match_set_lyr_2_4, ip_version, 0x93, 4) F(fte_match_set_lyr_2_4, tcp_flags, 0x97, 9) \
+    F(fte_match_set_lyr_2_4, tcp_sport, 0xa0, 16) F(fte_match_set_lyr_2_4, tcp_dport, 0xb0, 16) \
+    F(fte_match_set_lyr_2_4, ttl_hoplimit, 0xd8, 8) \
+    F(fte_match_set_lyr_2_4, udp_sport, 0xe0, 16) F(fte_match_set_lyr_2_4, udp_dport, 0xf0, 16) \
+    F(fte_match_set_lyr_2_4, src_ipv4_src_ipv6, 0x100, 0x80) \
+    F(fte_match_set_lyr_2_4, dst_ipv4_dst_ipv6, 0x180, 0x80) \
+    F(fte_match_set_misc, source_sqn, 0x08, 24) \
+    F(fte_match_set_misc, outer_second_prio, 0x40, 3) \
+    F(fte_match_set_misc, outer_second_cfi, 0x43, 1) \
+    F(fte_match_set_misc, outer_second_vid, 0x44, 12) \
+    F(fte_match_set_misc, outer_second_cvlan_tag, 0x60, 1) \
+    F(fte_match_set_misc, outer_second_svlan_tag, 0x62, 1) \
+    F(fte_match_set_misc, gre_protocol, 0x70, 16) F(fte_match_set_misc, vxlan_vni, 0xa0, 24) \
+    F(fte_match_set_misc, outer_ipv6_flow_label, 0xec, 20) \
+    F(fte_match_set_misc, inner_ipv6_flow_label, 0x10c, 20) \
+    F(fte_match_param, outer_headers, 0x00, 0x200) \
+    F(fte_match_param, misc_parameters, 0x200, 0x200) \
+    F(fte_match_param, inner_headers, 0x400, 0x200)
 
 #define PRM_EVENT_FIELDS(F) \
     F(eqe, event_type, 0x08, 8) F(eqe, event_sub_type, 0x18, 8) F(eqe, event_data, 0x100, 0xe0) \
@@ -188,6 +245,7 @@
     F(cmd_hca_cap, port_type, 0x1b6, 2) F(cmd_hca_cap, num_ports, 0x1b8, 8) \
     F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
     F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
+    F(cmd_hca_cap, eth_net_offloads, 0x21c, 1) \
     F(cmd_hca_cap, roce, 0x21d, 1) F(cmd_hca_cap, atomic, 0x21e, 1) \
     F(cmd_hca_cap, xrc, 0x23c, 1) F(cmd_hca_cap, log_max_xrcd, 0x33b, 5) \
     F(cmd_hca_cap, cq_oi, 0x220, 1) F(cmd_hca_cap, cq_resize, 0x221, 1) \
@@ -197,6 +255,9 @@
     F(cmd_hca_cap, max_wqe_sz_sq, 0x290, 16) F(cmd_hca_cap, max_wqe_sz_rq, 0x2b0, 16) \
     F(cmd_hca_cap, log_max_transport_domain, 0x323, 5) F(cmd_hca_cap, log_max_pd, 0x32b, 5) \
     F(cmd_hca_cap, max_flow_counter_15_0, 0x350, 16) \
+    F(cmd_hca_cap, log_max_rq, 0x363, 5) F(cmd_hca_cap, log_max_sq, 0x36b, 5) \
+    F(cmd_hca_cap, log_max_tir, 0x373, 5) F(cmd_hca_cap, log_max_tis, 0x37b, 5) \
+    F(cmd_hca_cap, log_max_rqt, 0x38b, 5) F(cmd_hca_cap, log_max_rqt_size, 0x393, 5) \
     F(cmd_hca_cap, log_max_rmp, 0x383, 5) F(cmd_hca_cap, basic_cyclic_rcv_wqe, 0x380, 1) \
     F(cmd_hca_cap, roce_rw_supported, 0x3a1, 1) F(cmd_hca_cap, log_max_wq_sz, 0x3db, 5) \
     F(cmd_hca_cap, rq_ts_format, 0x442, 2) F(cmd_hca_cap, sq_ts_format, 0x440, 2) \
@@ -222,6 +283,9 @@
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
     F(atomic_caps, atomic_size_dc, 0xd0, 16) \
+    F(per_protocol_networking_offload_caps, csum_cap, 0x00, 1) \
+    F(per_protocol_networking_offload_caps, max_lso_cap, 0x0b, 5) \
+    F(per_protocol_networking_offload_caps, wqe_inline_mode, 0x12, 2) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
@@ -244,6 +308,7 @@
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
     F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
     F(wqe_xrc, xrc_srqn, 0x08, 24) \
+    F(wqe_eth, cs_flags, 0x20, 8) F(wqe_eth, mss, 0x30, 16) F(wqe_eth, inline_hdr_sz, 0x60, 16) \
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
     F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
     F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
@@ -261,7 +326,10 @@
     F(wqe_stride, mkey, 0x20, 32) F(wqe_stride, addr, 0x40, 64) \
     F(wqe_mmo, opaque_lkey, 0xa0, 32) F(wqe_mmo, opaque_addr, 0xc0, 64) \
     F(wqe_mmo, control, 0x80, 32) \
+    F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
+    F(cqe, l2_l3_l4_ok, 0xe0, 8) \
+    F(cqe, hdr_type, 0xe8, 8) \
     F(cqe, user_index, 0x100, 32) F(cqe, imm_inval_pkey, 0x120, 32) F(cqe, byte_cnt, 0x160, 32) \
     F(cqe, timestamp, 0x180, 64) F(cqe, wqe_opcode, 0x1c0, 8) F(cqe, qpn, 0x1c8, 24) \
     F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, se, 0x1fe, 1) \
@@ -269,8 +337,8 @@
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
 #define PRM_FIELDS(F) \
-    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_EVENT_FIELDS(F) PRM_CAP_FIELDS(F) \
-    PRM_WQE_FIELDS(F)
+    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_MATCH_FIELDS(F) PRM_EVENT_FIELDS(F) \
+    PRM_CAP_FIELDS(F) PRM_WQE_FIELDS(F)
 
 struct prm_field {
     const char *structure, *name;
@@ -309,7 +377,11 @@ enum {
     PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712,
     PRM_QUERY_DCT = 0x713, PRM_ATTACH_TO_MCG = 0x806,
     PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
-    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
+    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_TIR = 0x900, PRM_QUERY_TIR = 0x903,
+    PRM_CREATE_SQ = 0x904, PRM_MODIFY_SQ = 0x905, PRM_QUERY_SQ = 0x907, PRM_CREATE_RQ = 0x908,
+    PRM_MODIFY_RQ = 0x909, PRM_QUERY_RQ = 0x90b, PRM_CREATE_TIS = 0x912, PRM_CREATE_RQT = 0x916,
+    PRM_MODIFY_RQT = 0x917, PRM_QUERY_RQT = 0x919, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
+    PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
     PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
     PRM_ALLOC_FLOW_COUNTER = 0x939, PRM_DEALLOC_FLOW_COUNTER = 0x93a,
@@ -328,8 +400,8 @@ enum {                          /* status of a command */
 
 enum {                          /* opcodes of WQEs */
     PRM_WQE_NOP = 0x00, PRM_WQE_SEND_INVAL = 0x01, PRM_WQE_WRITE = 0x08, PRM_WQE_WRITE_IMM = 0x09,
-    PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_READ = 0x10, PRM_WQE_CAS = 0x11,
-    PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
+    PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_LSO = 0x0e, PRM_WQE_READ = 0x10,
+    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
 };
 
 enum {                          /* opcodes of CQEs */

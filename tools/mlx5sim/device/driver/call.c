@@ -71,6 +71,28 @@ void attr_out_value(const struct call *call, unsigned id, uint64_t value)
     attr->flags |= UVERBS_ATTR_F_VALID_OUTPUT;
 }
 
+int command_in(const struct call *call, void *command, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
+
+    if (attr == NULL || attr->len < bytes)
+        return ENOSPC;
+    return attr_in(call, UVERBS_ATTR_CORE_IN, command, bytes);
+}
+
+bool command_room(const struct call *call, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+
+    return attr != NULL && attr->len >= bytes;
+}
+
+int command_out(const struct call *call, const void *response, size_t bytes)
+{
+    return command_room(call, bytes) ? attr_out(call, UVERBS_ATTR_CORE_OUT, response, bytes)
+                                     : ENOSPC;
+}
+
 void call_out_fd(struct call *call, uint64_t addr, int fd)
 {
     unsigned i = call->reply->num_fds++;
@@ -90,27 +112,4 @@ void attr_out_fd(struct call *call, unsigned id, int fd)
     call_out_fd(call, 0, fd);
     call->reply->fd[call->reply->num_fds - 1].attr = (uint32_t)(attr - call->hdr->attrs);
     attr->flags |= UVERBS_ATTR_F_VALID_OUTPUT;
-}
-
-int core_in(const struct call *call, void *cmd, size_t bytes)
-{
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
-
-    if (attr == NULL || attr->len < bytes)
-        return ENOSPC;
-    return attr_in(call, UVERBS_ATTR_CORE_IN, cmd, bytes);
-}
-
-int core_out(const struct call *call, const void *resp, size_t bytes)
-{
-    if (!core_has_room(call, bytes))
-        return ENOSPC;
-    return attr_out(call, UVERBS_ATTR_CORE_OUT, resp, bytes);
-}
-
-bool core_has_room(const struct call *call, size_t bytes)
-{
-    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
-
-    return attr != NULL && attr->len >= bytes;
 }

@@ -2,6 +2,7 @@
 #ifndef MLX5SIM_DRIVER_CALL_H
 #define MLX5SIM_DRIVER_CALL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "device/driver/state.h"
@@ -30,15 +31,14 @@ uint64_t attr_value(const struct call *call, unsigned id);
  * zeros. Does nothing when the attribute is absent. */
 int attr_out(const struct call *call, unsigned id, const void *data, size_t bytes);
 void attr_out_value(const struct call *call, unsigned id, uint64_t value);
+/* Read and write the structures of an INVOKE_WRITE command. ENOSPC when the program gives less than
+ * `bytes` bytes. command_room() checks the output in advance. */
+int command_in(const struct call *call, void *command, size_t bytes);
+int command_out(const struct call *call, const void *response, size_t bytes);
+bool command_room(const struct call *call, size_t bytes);
 /* Send a descriptor to the program with the reply and close it in this process. The library stores
  * its number in the attribute, or at `addr`. */
 void attr_out_fd(struct call *call, unsigned id, int fd);
 void call_out_fd(struct call *call, uint64_t addr, int fd);
-
-/* Read the command of the write(2) interface that the call contains, and write its response. ENOSPC
- * when the program gives or takes fewer than `bytes` bytes. */
-int core_in(const struct call *call, void *cmd, size_t bytes);
-int core_out(const struct call *call, const void *resp, size_t bytes);
-bool core_has_room(const struct call *call, size_t bytes);
 
 #endif

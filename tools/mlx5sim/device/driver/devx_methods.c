@@ -120,7 +120,8 @@ static void set_umem_valid(uint8_t *in, size_t len)
     } else if (opcode == OP_CREATE_QP && len >= 0x110) {
         set_bit(in, 0x860);                             /* wq_umem_valid */
         set_bit(in + 0x18, 0x683);                      /* qpc.dbr_umem_valid */
-    } else if (opcode == OP_CREATE_RMP && len >= 0xc0) {
+    } else if ((opcode == OP_CREATE_RMP || opcode == OP_CREATE_SQ || opcode == OP_CREATE_RQ) &&
+               len >= 0xc0) {
         set_bit(in + 0x20 + 0x30, 0x120);               /* wq.dbr_umem_valid */
         set_bit(in + 0x20 + 0x30, 0x121);               /* wq.wq_umem_valid */
     }

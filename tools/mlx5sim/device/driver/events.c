@@ -60,6 +60,8 @@ static void object_event(struct hca_object *object, unsigned event, unsigned syn
 
     sim_log(SIM_INFO, "event 0x%02x of object 0x%x", event, object->number);
     subscriptions_post(object->function, object, event, syndrome);
+    if (uobject != NULL && uobject->type == UO_WQ && event == SIM_EVENT_WQ_CATAS)
+        type = 19;                                      /* WQ_FATAL */
     if (uobject != NULL && uobject->type != UO_DEVX && type >= 0)
         channel_post_async(uobject->context, uobject, uobject->user_handle, (uint32_t)type);
 }

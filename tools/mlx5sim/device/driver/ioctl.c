@@ -3,8 +3,11 @@
 #include "device/driver/ioctl.h"
 #include "device/driver/context_methods.h"
 #include "device/driver/devx_methods.h"
+#include "device/driver/flow_methods.h"
+#include "device/driver/matcher_methods.h"
 #include "device/driver/memory_methods.h"
 #include "device/driver/queue_methods.h"
+#include "device/driver/wq_methods.h"
 #include "device/driver/xrc.h"
 #include "device/machine/log.h"
 
@@ -18,7 +21,8 @@ enum { DRIVER_ATTRS = 0x1000 };
 static const struct method *find_method(uint16_t object, uint16_t id)
 {
     static const struct method *const tables[] = {context_methods, memory_methods, queue_methods,
-                                                  xrc_methods, devx_methods};
+                                                  xrc_methods, devx_methods, wq_methods,
+                                                  flow_methods, matcher_methods};
     const struct method *method;
     unsigned i;
 

@@ -14,6 +14,18 @@ struct method {
     bool destroys;              /* the method also works after the device has failed */
 };
 
+/* A command of INVOKE_WRITE. After the device has failed, all commands without `of_driver` are
+ * refused; MODIFY_QP checks this itself, because it depends on the transition. A table ends with a
+ * row without `run`. */
+struct write_command {
+    uint32_t command;
+    const char *name;
+    int (*run)(struct call *call);
+    bool of_driver;
+};
+
+#define WRITE_EXTENDED 0x80000000u      /* in `command`: a command of the extended interface */
+
 #define CORE(n) (1ull << (n))
 #define DRIVER(n) (1ull << (32 + (n)))
 

@@ -60,7 +60,7 @@ int uverbs_modify_qp(struct call *call)
     struct ib_uverbs_modify_qp cmd;
     uint8_t from, to;
     struct uobject *qp;
-    int err = core_in(call, &cmd, offsetof(struct ib_uverbs_modify_qp, driver_data));
+    int err = command_in(call, &cmd, offsetof(struct ib_uverbs_modify_qp, driver_data));
 
     if (err != 0)
         return err;
@@ -91,7 +91,7 @@ int uverbs_query_qp(struct call *call)
     struct ib_uverbs_query_qp_resp resp;
     struct ib_uverbs_query_qp cmd;
     struct uobject *qp;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -113,7 +113,7 @@ int uverbs_query_qp(struct call *call)
     resp.max_send_sge = qp->qp.cap.max_send_sge;
     resp.max_inline_data = qp->qp.cap.max_inline_data;
     resp.sq_sig_all = qp->qp.sq_sig_all;
-    return core_out(call, &resp, offsetof(struct ib_uverbs_query_qp_resp, driver_data));
+    return command_out(call, &resp, offsetof(struct ib_uverbs_query_qp_resp, driver_data));
 }
 
 int uverbs_open_qp(struct call *call)
@@ -122,11 +122,11 @@ int uverbs_open_qp(struct call *call)
     struct uobject *xrcd, *qp;
     struct ib_uverbs_open_qp cmd;
     struct hca_qp *target;
-    int err = core_in(call, &cmd, offsetof(struct ib_uverbs_open_qp, driver_data));
+    int err = command_in(call, &cmd, offsetof(struct ib_uverbs_open_qp, driver_data));
 
     if (err != 0)
         return err;
-    if (!core_has_room(call, offsetof(struct ib_uverbs_create_qp_resp, driver_data)))
+    if (!command_room(call, offsetof(struct ib_uverbs_create_qp_resp, driver_data)))
         return ENOSPC;
     xrcd = uobject_find(call->context, cmd.pd_handle, UO_XRCD);
     target = (struct hca_qp *)hca_find(HCA_QP, cmd.qpn);
@@ -142,7 +142,7 @@ int uverbs_open_qp(struct call *call)
     qp->qp.type = IB_UVERBS_QPT_XRC_TGT;
     resp.qp_handle = qp->handle;
     resp.qpn = cmd.qpn;
-    return core_out(call, &resp, offsetof(struct ib_uverbs_create_qp_resp, driver_data));
+    return command_out(call, &resp, offsetof(struct ib_uverbs_create_qp_resp, driver_data));
 }
 
 /* Finds the UD QP of a command on a group. NULL for another QP, or if the GID is of no group. */
@@ -159,7 +159,7 @@ int uverbs_attach_mcast(struct call *call)
 {
     struct ib_uverbs_attach_mcast cmd;
     struct hca_qp *qp;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -174,7 +174,7 @@ int uverbs_detach_mcast(struct call *call)
 {
     struct ib_uverbs_detach_mcast cmd;
     struct hca_qp *qp;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;

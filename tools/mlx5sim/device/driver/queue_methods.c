@@ -3,7 +3,9 @@
 #include "device/driver/queue_methods.h"
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
+#include "device/driver/packet_methods.h"
 #include "device/driver/uobject.h"
+#include "device/driver/wq_methods.h"
 #include "device/hca/mcast.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
@@ -133,6 +135,8 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
         return EINVAL;
     if ((user->flags & MLX5_QP_FLAG_SIGNATURE) != 0)
         return EOPNOTSUPP;
+    if (type == IB_UVERBS_QPT_RAW_PACKET)
+        return packet_check_qp(call, user, cap, has_srq);
     bytes = (uint64_t)user->sq_wqe_count * 64 +
         (has_srq || cap->max_recv_wr == 0 ? 0
                                           : (uint64_t)user->rq_wqe_count << user->rq_wqe_shift);
@@ -174,6 +178,8 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     struct hca_object *hca;
     int err = fault_driver_command(PRM_CREATE_QP);
 
+    if (parts->type == IB_UVERBS_QPT_RAW_PACKET)
+        attr.sq_addr = user->sq_buf_addr;
     err = err != 0 ? err : hca_qp_create(call->client, &attr, &hca);
     if (err != 0)
         return err;
@@ -218,6 +224,11 @@ static int check_parts(const struct call *call, struct qp_parts *parts)
     case HCA_QPT_DCT:
         parts->xrcd = parts->send_cq = NULL;
         return parts->pd != NULL && parts->recv_cq != NULL && parts->srq != NULL ? 0 : EINVAL;
+    case IB_UVERBS_QPT_RAW_PACKET:
+        parts->xrcd = NULL;
+        if (!packet_supports(parts->type))
+            return EOPNOTSUPP;
+        return parts->pd != NULL && parts->send_cq != NULL && parts->recv_cq != NULL ? 0 : ENOENT;
     default:
         return EOPNOTSUPP;
     }
@@ -260,6 +271,8 @@ static int create_qp(struct call *call)
     struct uobject *qp;
     int err;
 
+    if (attr_find(call, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) != NULL)
+        return wq_create_rss_qp(call);
     if (attr_in(call, UVERBS_ATTR_CREATE_QP_CAP, &parts.cap, sizeof(parts.cap)) != 0 ||
         attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return EINVAL;
@@ -282,6 +295,8 @@ static int create_qp(struct call *call)
         return err;
     }
     resp.bfreg_index = user.bfreg_index;
+    if (parts.type == IB_UVERBS_QPT_RAW_PACKET)
+        packet_qp_numbers(qp, &resp);
     attr_out_value(call, UVERBS_ATTR_CREATE_QP_HANDLE, qp->handle);
     err = attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->qp.cap, sizeof(qp->qp.cap));
     if (qp->hca != NULL)
@@ -294,9 +309,13 @@ static int destroy_qp(struct call *call)
 {
     struct uobject *qp = attr_uobject(call, UVERBS_ATTR_DESTROY_QP_HANDLE, UO_QP);
     uint32_t read[2];
-    int err = qp != NULL ? 0 : ENOENT;
+    int err;
 
-    if (err == 0 && qp->hca != NULL && mcast_has((struct hca_qp *)qp->hca))
+    if (qp == NULL)
+        qp = attr_uobject(call, UVERBS_ATTR_DESTROY_QP_HANDLE, UO_RSS_QP);
+    err = qp != NULL ? 0 : ENOENT;
+
+    if (err == 0 && qp->type == UO_QP && qp->hca != NULL && mcast_has((struct hca_qp *)qp->hca))
         err = EBUSY;            /* the program must detach it first */
     err = err != 0 ? err : uobject_destroy(qp, read);
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_DESTROY_QP_RESP, &read[1], 4);

@@ -9,11 +9,19 @@
 #include <rdma/ib_user_verbs.h>
 
 struct channel;
+struct hca_rule_attr;
 struct uverbs_context;
 
 enum uobject_type {
     UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_XRCD,
-    UO_DEVX
+    UO_DEVX, UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER
+};
+
+/* The values that a program wants to read from its counters. */
+struct counter_readings {
+    uint32_t num;               /* 0: no rule uses the counters yet */
+    uint32_t of[2];             /* IB_COUNTER_* */
+    uint32_t index[2];          /* where the value is in the buffer of a reading */
 };
 
 /* An object of the kernel's interface. A program refers to it by its handle. */
@@ -53,6 +61,8 @@ struct uobject {
             uint64_t bar_offset, len;
         } dm;
         uint32_t uar_page;
+        struct hca_rule_attr *matcher;  /* the part of the attributes that all its rules have */
+        struct counter_readings readings;       /* of counters */
     };
 };
 

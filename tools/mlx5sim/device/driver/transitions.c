@@ -1,6 +1,7 @@
 /* The transitions of QPs, from the InfiniBand specification. The transitions of DCIs are those that
  * the kernel driver allows. */
 #include "device/driver/transitions.h"
+#include "device/driver/packet_methods.h"
 #include "device/hca/qp.h"
 #include "wire/prm.h"
 
@@ -80,6 +81,8 @@ bool transition_is_allowed(uint32_t type, uint8_t from, uint8_t to, uint32_t mas
     unsigned of = of_type(type);
     size_t i;
 
+    if (type == IB_UVERBS_QPT_RAW_PACKET)
+        return packet_move_is_allowed(from, to, mask);
     if (to == RESET || to == ERR)
         return (mask & ~(uint32_t)(QP_STATE | QP_CUR_STATE)) == 0 &&
             !(of == OF_DCI && from == RESET && to == ERR);

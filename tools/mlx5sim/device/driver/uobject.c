@@ -110,6 +110,8 @@ void uobject_drop(struct uobject *uobject)
         uobject->older->newer = uobject->newer;
     if (uobject->type == UO_MR)
         sim_space_put(uobject->mr.space);
+    if (uobject->type == UO_MATCHER)
+        free(uobject->matcher);
     if (uobject->type == UO_UAR)
         context->client->function->uar_owner[uobject->uar_page] = NULL;
     context->table[i] = NULL;

@@ -3,9 +3,12 @@
 #include "device/driver/write_commands.h"
 #include "device/driver/channel.h"
 #include "device/driver/checks.h"
+#include "device/driver/flow_methods.h"
+#include "device/driver/packet_methods.h"
 #include "device/driver/qp_commands.h"
 #include "device/driver/queue_methods.h"
 #include "device/driver/uobject.h"
+#include "device/driver/wq_methods.h"
 #include "device/driver/xrc.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
@@ -47,7 +50,7 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
             IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT | IB_UVERBS_DEVICE_SYS_IMAGE_GUID |
             IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS |
             IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B |
-            IB_UVERBS_DEVICE_XRC,
+            IB_UVERBS_DEVICE_XRC | packet_device_flags(),
         .max_sge = profile->max_sge,
         .max_sge_rd = profile->max_sge,
         .max_cq = 1u << profile->log_max_cq,
@@ -77,7 +80,7 @@ static int query_device(struct call *call)
     struct ib_uverbs_query_device_resp resp;
 
     fill_device(call->client->function, &resp);
-    return core_out(call, &resp, sizeof(resp));
+    return command_out(call, &resp, sizeof(resp));
 }
 
 static int query_device_ex(struct call *call)
@@ -96,6 +99,7 @@ static int query_device_ex(struct call *call)
     if (attr == NULL || attr->len < sizeof(resp.base) + 8)
         return ENOSPC;
     fill_device(call->client->function, &resp.base);
+    packet_query_device(&resp, &driver);
     resp.device_cap_flags_ex = resp.base.device_cap_flags;
     resp.response_length = attr->len < sizeof(resp) ? attr->len : sizeof(resp);
     attr = attr_find(call, UVERBS_ATTR_UHW_OUT);
@@ -115,7 +119,7 @@ static int alloc_pd(struct call *call)
     struct uobject *pd;
     int err;
 
-    if (!core_has_room(call, sizeof(resp)))
+    if (!command_room(call, sizeof(resp)))
         return ENOSPC;
     pd = uobject_new(call->context, UO_PD);
     err = pd != NULL ? fault_driver_command(PRM_ALLOC_PD) : ENOMEM;
@@ -128,7 +132,7 @@ static int alloc_pd(struct call *call)
     uobject_bind(pd, hca);
     resp.pd_handle = pd->handle;
     driver.pdn = hca->number;
-    err = core_out(call, &resp, sizeof(resp));
+    err = command_out(call, &resp, sizeof(resp));
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }
 
@@ -159,7 +163,7 @@ static int create_ah(struct call *call)
     struct ib_uverbs_create_ah_resp resp;
     struct ib_uverbs_create_ah cmd;
     struct uobject *pd, *ah;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -173,7 +177,7 @@ static int create_ah(struct call *call)
         return ENOMEM;
     uobject_use(ah, pd);
     resp.ah_handle = ah->handle;
-    err = core_out(call, &resp, sizeof(resp));
+    err = command_out(call, &resp, sizeof(resp));
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }
 
@@ -200,7 +204,7 @@ static int reg_mr(struct call *call)
     struct ib_uverbs_reg_mr cmd;
     struct hca_object *hca;
     struct uobject *pd, *mr;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -229,7 +233,7 @@ static int reg_mr(struct call *call)
     mr->mr.iova = cmd.hca_va;
     mr->mr.access = cmd.access_flags;
     resp = (struct ib_uverbs_reg_mr_resp){mr->handle, hca->number, hca->number};
-    return core_out(call, &resp, sizeof(resp));
+    return command_out(call, &resp, sizeof(resp));
 }
 
 static void replace_pd(struct uobject *mr, struct uobject *pd)
@@ -245,7 +249,7 @@ static int rereg_mr(struct call *call)
     struct ib_uverbs_rereg_mr cmd;
     struct hca_mkey_attr attr;
     struct uobject *mr, *pd;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -282,7 +286,7 @@ static int rereg_mr(struct call *call)
     mr->mr.iova = attr.iova;
     mr->mr.access = attr.access;
     resp = (struct ib_uverbs_rereg_mr_resp){.lkey = mr->hca->number, .rkey = mr->hca->number};
-    return core_out(call, &resp, sizeof(resp));
+    return command_out(call, &resp, sizeof(resp));
 }
 
 /* Allocates a memory window. A window gets its memory from a bind WQE. */
@@ -293,7 +297,7 @@ static int alloc_mw(struct call *call)
     struct ib_uverbs_alloc_mw cmd;
     struct hca_object *hca;
     struct uobject *pd, *mw;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -315,7 +319,7 @@ static int alloc_mw(struct call *call)
     uobject_use(mw, pd);
     resp.mw_handle = mw->handle;
     resp.rkey = hca->number;
-    return core_out(call, &resp, offsetof(struct ib_uverbs_alloc_mw_resp, driver_data));
+    return command_out(call, &resp, offsetof(struct ib_uverbs_alloc_mw_resp, driver_data));
 }
 
 /* ---- CQ ------------------------------------------------------------------------------------- */
@@ -327,7 +331,7 @@ static int resize_cq(struct call *call)
     struct ib_uverbs_resize_cq cmd;
     uint32_t cqes = 1;
     struct uobject *cq;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -343,14 +347,14 @@ static int resize_cq(struct call *call)
     if (err != 0)
         return err;
     resp.cqe = cqes - 1;
-    return core_out(call, &resp, sizeof(resp.cqe));
+    return command_out(call, &resp, sizeof(resp.cqe));
 }
 
 /* The only attribute is moderation, which the device does not announce (cq_moderation). */
 static int modify_cq(struct call *call)
 {
     struct ib_uverbs_ex_modify_cq cmd;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -367,7 +371,7 @@ static int create_srq(struct call *call)
     struct ib_uverbs_create_xsrq wide;
     struct ib_uverbs_create_srq cmd;
     struct uobject *srq;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -380,7 +384,7 @@ static int create_srq(struct call *call)
         return err;
     resp = (struct ib_uverbs_create_srq_resp){srq->handle, srq->srq.max_wr, srq->srq.max_sge,
                                               srq->hca->number};
-    return core_out(call, &resp, sizeof(resp));
+    return command_out(call, &resp, sizeof(resp));
 }
 
 static int create_xsrq(struct call *call)
@@ -388,7 +392,7 @@ static int create_xsrq(struct call *call)
     struct ib_uverbs_create_srq_resp resp;
     struct ib_uverbs_create_xsrq cmd;
     struct uobject *srq;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -397,14 +401,14 @@ static int create_xsrq(struct call *call)
         return err;
     resp = (struct ib_uverbs_create_srq_resp){srq->handle, srq->srq.max_wr, srq->srq.max_sge,
                                               srq->hca->number};
-    return core_out(call, &resp, sizeof(resp));
+    return command_out(call, &resp, sizeof(resp));
 }
 
 static int modify_srq(struct call *call)
 {
     struct ib_uverbs_modify_srq cmd;
     struct uobject *srq;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -423,7 +427,7 @@ static int query_srq(struct call *call)
     struct ib_uverbs_query_srq_resp resp = {0};
     struct ib_uverbs_query_srq cmd;
     struct uobject *srq;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
@@ -433,21 +437,14 @@ static int query_srq(struct call *call)
     resp.max_wr = srq->srq.max_wr;
     resp.max_sge = srq->srq.max_sge;
     resp.srq_limit = hca_srq_limit(srq->hca);
-    return core_out(call, &resp, sizeof(resp));
+    return command_out(call, &resp, sizeof(resp));
 }
 
 /* ---- table ---------------------------------------------------------------------------------- */
 
-#define EXTENDED 0x80000000u
+#define EXTENDED WRITE_EXTENDED
 
-/* The commands. After the device has failed, all commands without `of_driver` are refused;
- * uverbs_modify_qp() checks this itself, because it depends on the transition. */
-static const struct {
-    uint32_t command;
-    const char *name;
-    int (*run)(struct call *call);
-    bool of_driver;
-} commands[] = {
+static const struct write_command commands[] = {
     {IB_USER_VERBS_CMD_QUERY_DEVICE, "QUERY_DEVICE", query_device, true},
     {EXTENDED | IB_USER_VERBS_EX_CMD_QUERY_DEVICE, "EX_QUERY_DEVICE", query_device_ex, true},
     {IB_USER_VERBS_CMD_ALLOC_PD, "ALLOC_PD", alloc_pd, false},
@@ -470,25 +467,34 @@ static const struct {
     {IB_USER_VERBS_CMD_CREATE_XSRQ, "CREATE_XSRQ", create_xsrq, false},
     {IB_USER_VERBS_CMD_MODIFY_SRQ, "MODIFY_SRQ", modify_srq, false},
     {IB_USER_VERBS_CMD_QUERY_SRQ, "QUERY_SRQ", query_srq, false},
-};
+    {.run = NULL}};
+
+static const struct write_command *find_command(uint32_t number)
+{
+    static const struct write_command *const tables[] = {commands, wq_commands, flow_commands};
+    const struct write_command *command;
+    size_t i;
+
+    for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        for (command = tables[i]; command->run != NULL; command++)
+            if (command->command == number)
+                return command;
+    return NULL;
+}
 
 int uverbs_write_command(struct call *call)
 {
-    uint32_t command = (uint32_t)attr_value(call, UVERBS_ATTR_WRITE_CMD);
-    size_t i;
+    uint32_t number = (uint32_t)attr_value(call, UVERBS_ATTR_WRITE_CMD);
+    const struct write_command *command = find_command(number);
     int error;
 
-    for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        if (commands[i].command != command)
-            continue;
-        if (!call->context->ready && command != IB_USER_VERBS_CMD_QUERY_DEVICE)
-            return EINVAL;
-        error = call->client->function->fatal && !commands[i].of_driver ? EIO
-                                                                        : commands[i].run(call);
-        sim_log(SIM_INFO, "    %s -> %s", commands[i].name,
-                error == 0 ? "ok" : strerrorname_np(error));
-        return error;
+    if (command == NULL) {
+        sim_log(SIM_INFO, "    command 0x%x is not supported", number);
+        return EOPNOTSUPP;
     }
-    sim_log(SIM_INFO, "    command 0x%x is not supported", command);
-    return EOPNOTSUPP;
+    if (!call->context->ready && number != IB_USER_VERBS_CMD_QUERY_DEVICE)
+        return EINVAL;
+    error = call->client->function->fatal && !command->of_driver ? EIO : command->run(call);
+    sim_log(SIM_INFO, "    %s -> %s", command->name, error == 0 ? "ok" : strerrorname_np(error));
+    return error;
 }

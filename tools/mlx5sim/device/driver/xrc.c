@@ -54,11 +54,11 @@ int uverbs_open_xrcd(struct call *call)
     struct ib_uverbs_open_xrcd cmd;
     struct hca_object *hca;
     struct uobject *xrcd;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;
-    if (!core_has_room(call, sizeof(resp.xrcd_handle)))
+    if (!command_room(call, sizeof(resp.xrcd_handle)))
         return ENOSPC;
     xrcd = uobject_new(call->context, UO_XRCD);
     err = xrcd != NULL ? domain_of(call, &cmd, &hca) : ENOMEM;
@@ -71,14 +71,14 @@ int uverbs_open_xrcd(struct call *call)
     if (hca->uobject == NULL)
         hca->uobject = xrcd;
     resp.xrcd_handle = xrcd->handle;
-    return core_out(call, &resp, sizeof(resp.xrcd_handle));
+    return command_out(call, &resp, sizeof(resp.xrcd_handle));
 }
 
 int uverbs_close_xrcd(struct call *call)
 {
     struct ib_uverbs_close_xrcd cmd;
     struct uobject *xrcd;
-    int err = core_in(call, &cmd, sizeof(cmd));
+    int err = command_in(call, &cmd, sizeof(cmd));
 
     if (err != 0)
         return err;

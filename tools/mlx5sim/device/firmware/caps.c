@@ -9,9 +9,11 @@
 #include "device/firmware/caps.h"
 #include "device/firmware/flows.h"
 #include "device/firmware/reserved.h"
+#include "device/hca/ethernet.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
+#include "device/hca/tir.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
 
@@ -23,7 +25,8 @@ enum {                          /* capability types */
 enum {
     PORT_IB = 0, PORT_ETH = 1, BF_REGISTER_LOG = 9, ATOMIC_CAS_FA = 0x3, ATOMIC_8_BYTES = 0x8,
     ATOMIC_HOST_ORDER = 1, LOCAL_MKEY_TO_REMOTE_MKEY = 0x100, ALLOW_MKEY = 0x4, MEMIC_LOG_MIN = 12,
-    L3_IPV4 = 1, L3_IPV6 = 2, ROCE_V1 = 1 << 0, ROCE_V2 = 1 << 2, ROCE_UDP_PORT = 4791
+    L3_IPV4 = 1, L3_IPV6 = 2, ROCE_V1 = 1 << 0, ROCE_V2 = 1 << 2, ROCE_UDP_PORT = 4791,
+    INLINE_NOT_REQUIRED = 2
 };
 
 /* C(type, structure, field, value): `f` is the function, `p` the profile of the card */
@@ -77,6 +80,20 @@ enum {
     C(ROCE, roce_cap, roce_version, p->ethernet ? ROCE_V1 | ROCE_V2 : 0) \
     C(ROCE, roce_cap, r_roce_dest_udp_port, p->ethernet ? ROCE_UDP_PORT : 0) \
     C(ROCE, roce_cap, roce_address_table_size, p->ethernet ? f->num_gids : 0)
+
+#define PACKET_CAPS(C) \
+    C(GENERAL, cmd_hca_cap, eth_net_offloads, p->ethernet) \
+    C(GENERAL, cmd_hca_cap, log_max_rq, p->ethernet ? p->log_max_qp : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_sq, p->ethernet ? p->log_max_qp : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_tir, p->ethernet ? RQT_LOG_MAX : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_tis, p->ethernet ? RQT_LOG_MAX : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_rqt, p->ethernet ? RQT_LOG_MAX : 0) \
+    C(GENERAL, cmd_hca_cap, log_max_rqt_size, p->ethernet ? RQT_LOG_MAX_SIZE : 0) \
+    C(ETHERNET, per_protocol_networking_offload_caps, csum_cap, p->ethernet) \
+    C(ETHERNET, per_protocol_networking_offload_caps, max_lso_cap, \
+      p->ethernet ? ETHERNET_LOG_MAX_LSO : 0) \
+    C(ETHERNET, per_protocol_networking_offload_caps, wqe_inline_mode, \
+      p->ethernet ? INLINE_NOT_REQUIRED : 0)
 
 #define MEMORY_CAPS(C) \
     C(GENERAL, cmd_hca_cap, log_max_pd, p->log_max_pd) \
@@ -169,6 +186,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         prm_set(cap, prm_##structure##_##field, (uint64_t)(value));
     QUEUE_CAPS(SET)
     TRANSPORT_CAPS(SET)
+    PACKET_CAPS(SET)
     MEMORY_CAPS(SET)
     ENGINE_CAPS(SET)
     FLOW_CAPS(SET)
@@ -180,7 +198,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
     case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
-        return true;            /* of the types in the last line, all fields are zero */
+        return true;            /* of ODP and QOS, all fields are zero */
     default:
         return false;
     }

@@ -6,7 +6,9 @@
 #include "device/firmware/objects.h"
 #include "device/firmware/qps.h"
 #include "device/firmware/queries.h"
+#include "device/firmware/tirs.h"
 #include "device/firmware/vports.h"
+#include "device/firmware/wqs.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -52,6 +54,18 @@ static const struct {
     { PRM_CREATE_RMP, 0x60, devx_create_rmp },
     { PRM_MODIFY_RMP, 0x60, devx_modify_rmp },
     { PRM_QUERY_RMP, 12, devx_query_rmp },
+    { PRM_CREATE_SQ, 0x60, devx_create_sq },
+    { PRM_MODIFY_SQ, 0x40, devx_modify_sq },
+    { PRM_QUERY_SQ, 12, devx_query_sq },
+    { PRM_CREATE_RQ, 0x60, devx_create_rq },
+    { PRM_MODIFY_RQ, 0x40, devx_modify_rq },
+    { PRM_QUERY_RQ, 12, devx_query_rq },
+    { PRM_CREATE_TIS, 0x48, devx_create_tis },
+    { PRM_CREATE_RQT, 0x48, devx_create_rqt },
+    { PRM_MODIFY_RQT, 0x48, devx_modify_rqt },
+    { PRM_QUERY_RQT, 12, devx_query_rqt },
+    { PRM_CREATE_TIR, 0x78, devx_create_tir },
+    { PRM_QUERY_TIR, 12, devx_query_tir },
     { PRM_CREATE_GENERAL_OBJECT, 16, devx_create_general },
     { PRM_QUERY_GENERAL_OBJECT, 16, devx_query_general },
     { PRM_ALLOW_OTHER_VHCA_ACCESS, 0x40, devx_allow_other_vhca },
@@ -158,6 +172,12 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_2ERR_QP: case PRM_2RST_QP: case PRM_INIT2INIT_QP: case PRM_QUERY_QP:
     case PRM_DRAIN_DCT: case PRM_QUERY_DCT:
         return object->type == HCA_QP && object->number == number;
+    case PRM_MODIFY_SQ: case PRM_QUERY_SQ: case PRM_MODIFY_RQ: case PRM_QUERY_RQ:
+        return object->type == HCA_QP && object->number == number;
+    case PRM_MODIFY_RQT: case PRM_QUERY_RQT:
+        return object->type == HCA_RQT && object->number == number;
+    case PRM_QUERY_TIR:
+        return object->type == HCA_TIR && object->number == number;
     case PRM_QUERY_CQ: case PRM_MODIFY_CQ:
         return object->type == HCA_CQ && object->number == number;
     case PRM_MODIFY_RMP: case PRM_QUERY_RMP:

@@ -86,6 +86,18 @@ static bool qp_rings(struct devx_command *c, const uint8_t *qpc, struct hca_qp_a
     return true;
 }
 
+/* Returns the QP of a command, or NULL after devx_fail(). Raw packet QPs have other commands. */
+static struct hca_qp *find_qp(struct devx_command *c)
+{
+    struct hca_qp *qp = devx_object(c, HCA_QP, (uint32_t)prm_get(c->in, prm_modify_qp_in_qpn),
+                                    "the QP is not this client's");
+
+    if (!qp || qp->type != IB_UVERBS_QPT_RAW_PACKET)
+        return qp;
+    devx_fail(c, PRM_BAD_RESOURCE, 0x715, "the number belongs to a queue for packets");
+    return NULL;
+}
+
 void devx_create_qp(struct devx_command *c)
 {
     const uint8_t *qpc = PRM_AT(c->in, prm_create_qp_in_qpc);
@@ -228,8 +240,7 @@ void devx_modify_qp(struct devx_command *c)
     const uint8_t *qpc = PRM_AT(c->in, prm_create_qp_in_qpc);
     const uint8_t *ads = PRM_AT(qpc, prm_qpc_primary_address_path);
     uint32_t mask = (uint32_t)prm_get(c->in, prm_create_qp_in_opt_param_mask);
-    struct hca_qp *qp = devx_object(c, HCA_QP, (uint32_t)prm_get(c->in, prm_modify_qp_in_qpn),
-                                    "the QP is not this client's");
+    struct hca_qp *qp = find_qp(c);
 
     if (!qp)
         return;
@@ -315,8 +326,7 @@ void devx_query_qp(struct devx_command *c)
     static const uint8_t states[] = { [QPS_RESET] = 0, [QPS_INIT] = 1, [QPS_RTR] = 2,
         [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 7, [QPS_ERR] = 6 };
     uint8_t *qpc = PRM_AT(c->out, prm_query_qp_out_qpc);
-    struct hca_qp *qp = devx_object(c, HCA_QP, (uint32_t)prm_get(c->in, prm_modify_qp_in_qpn),
-                                    "the QP is not this client's");
+    struct hca_qp *qp = find_qp(c);
 
     if (!qp)
         return;

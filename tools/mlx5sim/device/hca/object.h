@@ -17,6 +17,7 @@
 
 enum hca_type {
     HCA_NONE, HCA_PD, HCA_MKEY, HCA_CQ, HCA_SRQ, HCA_QP, HCA_UMEM, HCA_DM, HCA_XRCD,
+    HCA_RQT, HCA_TIR, HCA_RULE, HCA_COUNTER,
     HCA_DEVX                    /* other objects made by firmware commands */
 };
 

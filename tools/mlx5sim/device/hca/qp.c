@@ -84,7 +84,7 @@ static int qp_check(const struct hca_qp_attr *attr)
     if (attr->type != IB_UVERBS_QPT_RC && attr->type != IB_UVERBS_QPT_UC &&
         attr->type != IB_UVERBS_QPT_UD && attr->type != IB_UVERBS_QPT_XRC_INI &&
         attr->type != IB_UVERBS_QPT_XRC_TGT && attr->type != HCA_QPT_DCI &&
-        attr->type != HCA_QPT_DCT)
+        attr->type != HCA_QPT_DCT && (attr->type != IB_UVERBS_QPT_RAW_PACKET || !p->ethernet))
         return EOPNOTSUPP;
     if (attr->sq_wqebbs & (attr->sq_wqebbs - 1) || attr->sq_wqebbs > 1u << p->log_max_qp_sz)
         return EINVAL;
@@ -108,6 +108,7 @@ static void qp_release(struct hca_object *object)
     hca_unref(qp->xrcd);
     hca_unref(qp->umem);
     hca_unref(qp->db_umem);
+    hca_unref(qp->tis);
     sim_space_put(qp->space);
     sim_space_put(qp->rq.space);
 }
@@ -265,7 +266,8 @@ uint8_t hca_qp_state(const struct hca_object *object)
 
 bool hca_qp_is_reliable(const struct hca_qp *qp)
 {
-    return qp->type != IB_UVERBS_QPT_UC && qp->type != IB_UVERBS_QPT_UD;
+    return qp->type != IB_UVERBS_QPT_UC && qp->type != IB_UVERBS_QPT_UD &&
+        qp->type != IB_UVERBS_QPT_RAW_PACKET;
 }
 
 /* Reads and atomics need responder resources (max_dest_rd_atomic) in addition to the right; the

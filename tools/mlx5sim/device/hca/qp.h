@@ -34,6 +34,7 @@ struct hca_qp {
     struct hca_xrcd *xrcd;      /* XRC target: its domain; otherwise NULL */
     struct sim_space *space;
     struct hca_umem *umem, *db_umem;
+    struct hca_object *tis;     /* of an SQ that a firmware command made; otherwise NULL */
     uint64_t sq_addr, db_addr;
     uint32_t sq_wqebbs;
     uint16_t sq_ci, sq_pi;      /* WQEBBs done; WQEBBs posted, from the doorbell record */

@@ -1,11 +1,12 @@
 /*
  * Send queues: fetch, execute, complete and flush WQEs.
  *
- * The emulator has no packets: a request takes effect on its peer at once, also if the peer belongs
- * to another function or process.
+ * Only raw packet QPs send packets. A request of another QP takes effect on its peer at once, also
+ * if the peer belongs to another function or process.
  */
 #include "device/hca/sq.h"
 #include "device/hca/dci.h"
+#include "device/hca/ethernet.h"
 #include "device/hca/events.h"
 #include "device/hca/mmo.h"
 #include "device/hca/transport.h"
@@ -88,6 +89,8 @@ static bool well_formed(struct hca_qp *qp, const struct hca_wqe *wqe)
 
 static int execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
+    if (qp->type == IB_UVERBS_QPT_RAW_PACKET)
+        return ethernet_execute(qp, wqe, outcome);
     switch (wqe->opcode) {
     case PRM_WQE_NOP:
         return WQE_DONE;

@@ -4,6 +4,7 @@
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/peer.h"
+#include "device/hca/receive.h"
 #include "device/hca/umr.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -43,10 +44,8 @@ uint8_t *transport_wqe_memory(void)
 
 /* ---- segments ------------------------------------------------------------------------------- */
 
-/* Lists the memory that the data segments in [at, end) of the WQE refer to. Returns 0 or a
- * syndrome. */
-static uint8_t gather(struct hca_qp *qp, const uint8_t *at, const uint8_t *end, uint32_t need,
-                      struct hca_pieces *pieces)
+uint8_t transport_gather(struct hca_qp *qp, const uint8_t *at, const uint8_t *end, uint32_t need,
+                         struct hca_pieces *pieces)
 {
     pieces->num = 0;
     pieces->len = 0;
@@ -457,7 +456,8 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
         operands = segment(&r, SEG);
     if ((names_responder(qp) && !r.av) || (!is_send && !raddr) || (is_atomic && !operands))
         return fail(&r, PRM_SYND_LOCAL_QP_OP);
-    syndrome = gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ, &local);
+    syndrome = transport_gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ,
+                                &local);
     if (syndrome || (is_atomic && local.len != 8) || (r.datagram && local.len > UD_MTU))
         return fail(&r, syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH);
     if (r.datagram && prm_get(r.av, prm_wqe_av_dqpn) == MULTICAST_QPN)

@@ -1,6 +1,7 @@
 /* The arguments of the device process. They describe the machine. */
 #define _GNU_SOURCE
 #include "device/process/options.h"
+#include "device/machine/capture.h"
 #include "device/machine/eswitch.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
@@ -337,7 +338,7 @@ struct options {
     unsigned long devices, log_keys, cm_timeout_ms;
     const struct sim_card *card;
     bool has_devices, no_mmo, sha, ethernet, trace;
-    const char *log;
+    const char *log, *pcap;
 };
 
 static int read_option(int option, struct options *options)
@@ -392,6 +393,9 @@ static int read_option(int option, struct options *options)
     case 'l':
         options->log = optarg;
         return 0;
+    case 'p':
+        options->pcap = optarg;
+        return 0;
     case 't':
         options->trace = true;
         return 0;
@@ -410,6 +414,7 @@ static const struct option names[] = {
     {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
     {"log", required_argument, NULL, 'l'},       {"trace", no_argument, NULL, 't'},
+    {"pcap", required_argument, NULL, 'p'},
     {NULL, 0, NULL, 0}};
 
 int options_read(int argc, char **argv)
@@ -448,6 +453,8 @@ int options_read(int argc, char **argv)
         err = check_functions();
     if (err == 0 && options.log != NULL && log_open(options.log, options.trace) != 0)
         err = usage_error(strerror(errno), options.log);
+    if (err == 0 && options.pcap != NULL && capture_open(options.pcap) != 0)
+        err = usage_error(strerror(errno), options.pcap);
     return err;
 }
 

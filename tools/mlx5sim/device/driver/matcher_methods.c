@@ -1,0 +1,172 @@
+/* Methods of mlx5dv's flow rules: masks and values in the layout of the device. */
+#include "device/driver/matcher_methods.h"
+#include "device/driver/uobject.h"
+#include "device/hca/steering.h"
+#include "device/machine/fault.h"
+#include "wire/prm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
+
+enum {
+    LAST_PRIORITY = 15, FLAG_EGRESS = 1 << 2,
+    CRITERIA_PART = MATCH_BYTES / 8     /* bytes of a part of the layout: one bit of the criteria */
+};
+
+/* ---- matchers ------------------------------------------------------------------------------- */
+
+/* True when the mask uses only parts that the criteria name. */
+static bool criteria_cover(const uint8_t *mask, unsigned criteria)
+{
+    unsigned i;
+
+    for (i = 0; i < MATCH_BYTES; i++)
+        if (mask[i] != 0 && (criteria & 1u << i / CRITERIA_PART) == 0)
+            return false;
+    return true;
+}
+
+/* Reads mask or value. It may be shorter than the layout: the rest is 0. */
+static int read_match(const struct call *call, unsigned id, uint8_t match[MATCH_BYTES])
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, id);
+
+    return attr->len > MATCH_BYTES ? EINVAL : attr_in(call, id, match, MATCH_BYTES);
+}
+
+static int create_matcher(struct call *call)
+{
+    const struct ib_uverbs_attr *type = attr_find(call, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE);
+    uint64_t flags = attr_value(call, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS);
+    uint64_t table = attr_value(call, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE);
+    struct hca_rule_attr attr = {0};
+    struct uobject *matcher;
+    uint16_t priority;
+    uint8_t criteria;
+    int err = read_match(call, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_MASK, attr.mask);
+
+    err = err != 0 ? err : attr_in(call, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_CRITERIA, &criteria, 1);
+    err = err != 0 ? err : attr_in(call, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE, &priority, 2);
+    if (err != 0)
+        return err;
+    if (!machine.profile.ethernet || table > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ||
+        type->attr_data.enum_data.elem_id != MLX5_IB_FLOW_TYPE_NORMAL)
+        return EOPNOTSUPP;
+    if (priority > LAST_PRIORITY || (flags & ~(uint64_t)FLAG_EGRESS) != 0 ||
+        !criteria_cover(attr.mask, criteria))
+        return EINVAL;
+    if (!match_is_known(attr.mask))
+        return EOPNOTSUPP;
+    attr.priority = priority;
+    attr.place = flags != 0 || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ? STEER_SENT
+                                                                            : STEER_NORMAL;
+    matcher = uobject_new(call->context, UO_MATCHER);
+    if (matcher == NULL)
+        return ENOMEM;
+    matcher->matcher = malloc(sizeof(attr));
+    if (matcher->matcher == NULL) {
+        uobject_drop(matcher);
+        return ENOMEM;
+    }
+    *matcher->matcher = attr;
+    attr_out_value(call, MLX5_IB_ATTR_FLOW_MATCHER_CREATE_HANDLE, matcher->handle);
+    return 0;
+}
+
+static int destroy_matcher(struct call *call)
+{
+    return uverbs_destroy(call, MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE, UO_MATCHER);
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+/* Finds the destination: a QP, or a TIR made by DevX. A rule without destination is possible for
+ * packets that are sent, and with the flag for dropping. */
+static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct uobject **dest)
+{
+    const unsigned qp_id = MLX5_IB_ATTR_CREATE_FLOW_DEST_QP;
+    const unsigned devx_id = MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX;
+    bool has_qp = attr_find(call, qp_id) != NULL, has_devx = attr_find(call, devx_id) != NULL;
+    uint64_t flags = attr_value(call, MLX5_IB_ATTR_CREATE_FLOW_FLAGS);
+
+    if ((flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) != 0)
+        return EOPNOTSUPP;
+    attr->drops = flags != 0;
+    if (has_qp + has_devx + attr->drops > 1)
+        return EINVAL;
+    if (!has_qp && !has_devx)
+        return attr->drops || attr->place == STEER_SENT ? 0 : EINVAL;
+    if (attr->place == STEER_SENT)
+        return EINVAL;
+    *dest = attr_uobject(call, has_qp ? qp_id : devx_id, has_qp ? UO_QP : UO_DEVX);
+    if (*dest == NULL && has_qp)
+        *dest = attr_uobject(call, qp_id, UO_RSS_QP);
+    if (*dest == NULL)
+        return ENOENT;
+    if (has_qp ? (*dest)->type == UO_QP && (*dest)->qp.type != IB_UVERBS_QPT_RAW_PACKET
+               : (*dest)->hca->type != HCA_TIR)
+        return EINVAL;
+    attr->dest[attr->num_dests++] = (*dest)->hca;
+    return 0;
+}
+
+static int create_flow(struct call *call)
+{
+    struct uobject *matcher = attr_uobject(call, MLX5_IB_ATTR_CREATE_FLOW_MATCHER, UO_MATCHER);
+    struct uobject *dest = NULL, *flow;
+    struct hca_rule_attr attr;
+    struct hca_object *hca;
+    uint32_t tag;
+    int err;
+
+    if (matcher == NULL)
+        return ENOENT;
+    attr = *matcher->matcher;
+    if (attr_find(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) != NULL ||
+        attr_find(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX) != NULL)
+        return EOPNOTSUPP;
+    err = read_match(call, MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, attr.value);
+    err = err != 0 ? err : find_dest(call, &attr, &dest);
+    if (err != 0)
+        return err;
+    if (attr_in(call, MLX5_IB_ATTR_CREATE_FLOW_TAG, &tag, sizeof(tag)) == 0) {
+        if (tag > 0xffffff || attr.num_dests == 0)
+            return EINVAL;
+        attr.tag = tag;
+    }
+    flow = uobject_new(call->context, UO_FLOW);
+    err = flow != NULL ? fault_driver_command(PRM_SET_FLOW_TABLE_ENTRY) : ENOMEM;
+    err = err != 0 ? err : hca_rule_create(call->client, &attr, &hca);
+    if (err != 0) {
+        if (flow != NULL)
+            uobject_drop(flow);
+        return err;
+    }
+    uobject_bind(flow, hca);
+    uobject_use(flow, matcher);
+    uobject_use(flow, dest);
+    attr_out_value(call, MLX5_IB_ATTR_CREATE_FLOW_HANDLE, flow->handle);
+    return 0;
+}
+
+static int destroy_flow(struct call *call)
+{
+    return uverbs_destroy(call, MLX5_IB_ATTR_DESTROY_FLOW_HANDLE, UO_FLOW);
+}
+
+/* ---- table ---------------------------------------------------------------------------------- */
+
+const struct method matcher_methods[] = {
+    {MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_CREATE, "FLOW_MATCHER.CREATE",
+     create_matcher, 0, 6, DRIVER(0) | DRIVER(1) | DRIVER(2) | DRIVER(3), false},
+    {MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY, "FLOW_MATCHER.DESTROY",
+     destroy_matcher, 0, 1, DRIVER(0), true},
+    {UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_CREATE_FLOW, "FLOW.CREATE", create_flow, 0, 10,
+     DRIVER(0) | DRIVER(1) | DRIVER(4), false},
+    {UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW, "FLOW.DESTROY", destroy_flow, 0, 1, DRIVER(0),
+     true},
+    {.run = NULL}};

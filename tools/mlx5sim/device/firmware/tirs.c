@@ -1,0 +1,214 @@
+/* Firmware commands on TIS, TIR and RQT objects. All refusals are assumed. */
+#include "device/firmware/tirs.h"
+#include "device/hca/tir.h"
+#include "wire/prm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECT = 0, INDIRECT = 1, HASH_NONE = 0, HASH_TOEPLITZ = 2, RQ_NUMBER = 0xffffff,
+       RQN_LIST = 1 };
+
+bool devx_has_packets(struct devx_command *c)
+{
+    if (machine.profile.ethernet)
+        return true;
+    devx_fail(c, PRM_BAD_OP, 0x810, "only a device with Ethernet ports has this command");
+    return false;
+}
+
+/* Returns an object of this kind, or NULL after devx_fail(). */
+static struct hca_other *find_other(struct devx_command *c, uint32_t number, uint32_t kind,
+                                    const char *what)
+{
+    struct hca_other *other = devx_object(c, HCA_DEVX, number, what);
+
+    if (!other || other->kind == kind)
+        return other;
+    devx_fail(c, PRM_BAD_RESOURCE, 0x811, what);
+    return NULL;
+}
+
+/* ---- TIS ------------------------------------------------------------------------------------ */
+
+struct hca_object *devx_tis(struct devx_command *c, uint32_t number)
+{
+    struct hca_other *tis = find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
+
+    return tis ? &tis->object : NULL;
+}
+
+void devx_create_tis(struct devx_command *c)
+{
+    const uint8_t *tisc = PRM_AT(c->in, prm_create_tis_in_ctx);
+    struct hca_other *tis;
+
+    if (!devx_has_packets(c) ||
+        !find_other(c, (uint32_t)prm_get(tisc, prm_tisc_transport_domain),
+                    PRM_ALLOC_TRANSPORT_DOMAIN, "the transport domain is not this client's"))
+        return;
+    tis = calloc(1, sizeof(*tis));
+    if (!tis || hca_add(&tis->object, HCA_DEVX, c->client, NULL)) {
+        free(tis);
+        devx_fail(c, PRM_NO_RESOURCES, 0x812, "no TIS is left");
+        return;
+    }
+    tis->kind = c->opcode;
+    c->created = &tis->object;
+    prm_set(c->out, prm_create_tis_out_tisn, tis->object.number);
+}
+
+/* ---- RQT ------------------------------------------------------------------------------------ */
+
+/* Finds the queues in an RQT context. Returns their number, or 0 after devx_fail(). */
+static unsigned read_rqt(struct devx_command *c, const uint8_t *rqtc, struct hca_qp **rq)
+{
+    const uint8_t *list = PRM_AT(rqtc, prm_rqtc_rq_num);
+    unsigned num = (unsigned)prm_get(rqtc, prm_rqtc_rqt_actual_size);
+
+    if (num == 0 || num > 1 << RQT_LOG_MAX_SIZE || prm_get(rqtc, prm_rqtc_rqt_max_size) < num ||
+        prm_get(rqtc, prm_rqtc_rqt_max_size) > 1 << RQT_LOG_MAX_SIZE) {
+        devx_fail(c, PRM_BAD_PARAM, 0x813, "the size of the RQT is not supported");
+        return 0;
+    }
+    if (c->in_len < (size_t)(list - c->in) + num * 4) {
+        devx_fail(c, PRM_BAD_INPUT_LEN, 0x814, "the input is too short for the list of queues");
+        return 0;
+    }
+    for (unsigned i = 0; i < num; i++) {
+        uint32_t rqn = (uint32_t)prm_get(list + 4 * i, prm_rq_num_rq_num) & RQ_NUMBER;
+
+        rq[i] = devx_object(c, HCA_QP, rqn, "a queue of the RQT is not this client's");
+        if (!rq[i])
+            return 0;
+        if (!hca_is_rq(&rq[i]->object)) {
+            devx_fail(c, PRM_BAD_RESOURCE, 0x815, "the RQT contains a number that is no RQ");
+            return 0;
+        }
+    }
+    return num;
+}
+
+void devx_create_rqt(struct devx_command *c)
+{
+    struct hca_qp *rq[1 << RQT_LOG_MAX_SIZE];
+    unsigned num;
+
+    if (!devx_has_packets(c))
+        return;
+    num = read_rqt(c, PRM_AT(c->in, prm_create_rqt_in_rqt_context), rq);
+    if (num == 0)
+        return;
+    if (hca_rqt_create(c->client, rq, num, &c->created))
+        devx_fail(c, PRM_NO_RESOURCES, 0x816, "no RQT is left");
+    else
+        prm_set(c->out, prm_create_rqt_out_rqtn, c->created->number);
+}
+
+static struct hca_rqt *find_rqt(struct devx_command *c, uint32_t number)
+{
+    return devx_object(c, HCA_RQT, number, "the RQT is not this client's");
+}
+
+void devx_modify_rqt(struct devx_command *c)
+{
+    struct hca_qp *rq[1 << RQT_LOG_MAX_SIZE];
+    struct hca_rqt *rqt = find_rqt(c, (uint32_t)prm_get(c->in, prm_modify_rqt_in_rqtn));
+    unsigned num;
+
+    if (!rqt || !(prm_get(c->in, prm_modify_rqt_in_bitmask) & RQN_LIST))
+        return;
+    num = read_rqt(c, PRM_AT(c->in, prm_modify_rqt_in_ctx), rq);
+    if (num)
+        hca_rqt_set(rqt, rq, num);
+}
+
+void devx_query_rqt(struct devx_command *c)
+{
+    uint8_t *rqtc = PRM_AT(c->out, prm_query_rqt_out_rqt_context);
+    uint8_t *list = PRM_AT(rqtc, prm_rqtc_rq_num);
+    const struct hca_rqt *rqt = find_rqt(c, (uint32_t)prm_get(c->in, prm_query_rqt_in_rqtn));
+
+    if (!rqt || !devx_output(c, (size_t)(list - c->out) + 4 * rqt->num))
+        return;
+    prm_set(rqtc, prm_rqtc_rqt_max_size, rqt->num);
+    prm_set(rqtc, prm_rqtc_rqt_actual_size, rqt->num);
+    for (unsigned i = 0; i < rqt->num; i++)
+        prm_set(list + 4 * i, prm_rq_num_rq_num, rqt->rq[i]->object.number);
+}
+
+/* ---- TIR ------------------------------------------------------------------------------------ */
+
+/* Reads which fields of a packet the hash uses. */
+static void read_hash(const uint8_t *tirc, struct hca_tir_attr *attr)
+{
+    enum { IPV6 = 1, UDP = 1, PORTS = HASH_L4_SPORT | HASH_L4_DPORT };
+    const uint8_t *select = PRM_AT(tirc, prm_tirc_rx_hash_field_selector_outer);
+
+    attr->hashes = prm_get(tirc, prm_tirc_rx_hash_fn) == HASH_TOEPLITZ;
+    attr->symmetric = prm_get(tirc, prm_tirc_rx_hash_symmetric) != 0;
+    attr->fields = (unsigned)prm_get(select, prm_rx_hash_field_select_selected_fields) &
+                   (HASH_SRC_IP | HASH_DST_IP | PORTS);
+    attr->ip_version = prm_get(select, prm_rx_hash_field_select_l3_prot_type) == IPV6 ? 6 : 4;
+    if (attr->fields & PORTS)
+        attr->protocol = prm_get(select, prm_rx_hash_field_select_l4_prot_type) == UDP
+                             ? PACKET_UDP : PACKET_TCP;
+    memcpy(attr->key, PRM_AT(tirc, prm_tirc_rx_hash_toeplitz_key), sizeof(attr->key));
+}
+
+/* Finds the queue or the table of a TIR. False after devx_fail(). */
+static bool read_dispatch(struct devx_command *c, const uint8_t *tirc, struct hca_tir_attr *attr)
+{
+    unsigned type = (unsigned)prm_get(tirc, prm_tirc_disp_type);
+    unsigned hash = (unsigned)prm_get(tirc, prm_tirc_rx_hash_fn);
+
+    if (type == INDIRECT && (hash == HASH_NONE || hash == HASH_TOEPLITZ)) {
+        attr->rqt = find_rqt(c, (uint32_t)prm_get(tirc, prm_tirc_indirect_table));
+        read_hash(tirc, attr);
+        return attr->rqt != NULL;
+    }
+    if (type != DIRECT) {
+        devx_fail(c, PRM_BAD_PARAM, 0x817, "unknown type of the TIR or of its hash");
+        return false;
+    }
+    attr->rq = devx_object(c, HCA_QP, (uint32_t)prm_get(tirc, prm_tirc_inline_rqn),
+                           "the RQ is not this client's");
+    if (attr->rq && !hca_is_rq(&attr->rq->object)) {
+        devx_fail(c, PRM_BAD_RESOURCE, 0x818, "the number of the queue is no RQ");
+        return false;
+    }
+    return attr->rq != NULL;
+}
+
+void devx_create_tir(struct devx_command *c)
+{
+    const uint8_t *tirc = PRM_AT(c->in, prm_create_tir_in_ctx);
+    struct hca_tir_attr attr = {
+        .transport_domain = (uint32_t)prm_get(tirc, prm_tirc_transport_domain) };
+
+    if (!devx_has_packets(c) ||
+        !find_other(c, attr.transport_domain, PRM_ALLOC_TRANSPORT_DOMAIN,
+                    "the transport domain is not this client's") || !read_dispatch(c, tirc, &attr))
+        return;
+    if (hca_tir_create(c->client, &attr, &c->created))
+        devx_fail(c, PRM_NO_RESOURCES, 0x819, "no TIR is left");
+    else
+        prm_set(c->out, prm_create_tir_out_tirn, c->created->number);
+}
+
+void devx_query_tir(struct devx_command *c)
+{
+    uint8_t *tirc = PRM_AT(c->out, prm_query_tir_out_tir_context);
+    const struct hca_tir *tir = devx_object(c, HCA_TIR,
+                                            (uint32_t)prm_get(c->in, prm_query_tir_in_tirn),
+                                            "the TIR is not this client's");
+
+    if (!tir)
+        return;
+    prm_set(tirc, prm_tirc_disp_type, tir->attr.rqt ? INDIRECT : DIRECT);
+    prm_set(tirc, prm_tirc_transport_domain, tir->attr.transport_domain);
+    if (tir->attr.rqt)
+        prm_set(tirc, prm_tirc_indirect_table, tir->attr.rqt->object.number);
+    else
+        prm_set(tirc, prm_tirc_inline_rqn, tir->attr.rq->object.number);
+}

@@ -368,6 +368,42 @@ static void stop_waits_for_a_slow_peer(void)
     rdma_close_both(&a, &b);
 }
 
+/* A stop does not end while a task is allocated. The goodbye to a peer that does not answer then
+ * must not wake a sleeping program without pause. */
+static void program_sleeps_while_a_stop_waits_for_a_task(void)
+{
+    struct rdma_end a, b;
+    struct rdma_blob of_a, of_b;
+    struct doca_rdma_task_receive *task = NULL;
+    doca_notification_handle_t handle = -1;
+    struct pollfd p = { -1, POLLIN, 0 };
+    unsigned num = 0;
+    uint64_t end;
+
+    rdma_open(&a, memory[0], BYTES);
+    rdma_open(&b, memory[1], BYTES);
+    rdma_export(&a, &of_a);
+    rdma_export(&b, &of_b);
+    CHECK_OK(rdma_try_connect(&a, &of_b, a.conn));
+    RDMA_UNTIL(a.num_established == 1);
+    CHECK_OK(doca_rdma_task_receive_allocate_init(a.rdma, NULL, (union doca_data){ .u64 = 0 },
+                                                  &task));
+    CHECK_RC(doca_ctx_stop(a.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_OK(doca_pe_get_notification_handle(a.pe, &handle));
+    p.fd = handle;
+    for (end = rdma_now_ms() + 300; rdma_now_ms() < end; num++) {
+        while (rdma_progress(&a))
+            continue;
+        CHECK_OK(doca_pe_request_notification(a.pe));
+        (void)poll(&p, 1, 300);
+        CHECK_OK(doca_pe_clear_notification(a.pe, handle));
+    }
+    CHECK(num <= 50); /* the kernel is asked for the peer every 20 ms */
+    doca_task_free(doca_rdma_task_receive_as_task(task));
+    rdma_stop(&a);
+    rdma_close_both(&a, &b);
+}
+
 static const struct test_case cases[] = {
     CASE(disconnect_is_heard_by_an_idle_peer, "401"),
     CASE(stop_is_heard_by_a_peer_that_only_receives, "391 400"),
@@ -382,6 +418,7 @@ static const struct test_case cases[] = {
     CASE(sleeping_program_notices_a_killed_peer, ""),
     CASE(stop_does_not_wait_for_a_killed_peer, ""),
     CASE(stop_waits_for_a_slow_peer, ""),
+    CASE(program_sleeps_while_a_stop_waits_for_a_task, ""),
 };
 
 TEST_MAIN(cases)

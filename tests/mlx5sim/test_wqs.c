@@ -362,6 +362,19 @@ static void wrong_objects_are_refused(void)
     packets_close(&p);
 }
 
+static void a_tir_needs_no_transport_domain(void)
+{
+    struct packets p = packets_open();
+    struct mlx5dv_devx_obj *tir;
+    uint32_t number;
+
+    packets_start(&p);
+    tir = make_tir(&p, 0, p.rqn, 0, &number);
+    CHECK(tir);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(tir), 0);
+    packets_close(&p);
+}
+
 /* The commands of QPs refuse these queues. */
 static void queues_are_no_qps(void)
 {
@@ -491,6 +504,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(rules_for_sent_packets_drop),
     RIG_CASE(queues_change_their_states),
     RIG_CASE(wrong_objects_are_refused),
+    RIG_CASE(a_tir_needs_no_transport_domain),
     RIG_CASE(queues_are_no_qps),
     RIG_CASE(wrong_matchers_and_rules_are_refused),
     RIG_CASE(random_wqes_do_not_end_the_device),

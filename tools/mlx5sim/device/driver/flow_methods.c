@@ -53,22 +53,23 @@ static void set_place(const struct ib_uverbs_flow_attr *flow, struct hca_rule_at
  * counters gives them. */
 static int read_readings(const struct call *call, struct counter_readings *readings)
 {
-    struct {
-        struct mlx5_ib_create_flow head;
-        struct mlx5_ib_flow_counters_data data;
-    } user;
+    uint8_t user[sizeof(struct mlx5_ib_create_flow) + sizeof(struct mlx5_ib_flow_counters_data)];
+    struct mlx5_ib_create_flow head;
+    struct mlx5_ib_flow_counters_data data;
     struct mlx5_ib_flow_counters_desc desc[MAX_READINGS];
     uint32_t i, num;
 
-    attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user));
-    num = user.head.ncounters_data == 1 ? user.data.ncounters : 0;
-    if (user.head.ncounters_data > 1 || user.head.reserved != 0)
+    attr_in(call, UVERBS_ATTR_UHW_IN, user, sizeof(user));
+    memcpy(&head, user, sizeof(head));
+    memcpy(&data, user + sizeof(head), sizeof(data));
+    num = head.ncounters_data == 1 ? data.ncounters : 0;
+    if (head.ncounters_data > 1 || head.reserved != 0)
         return EINVAL;
     if (readings->num != 0)
         return num != 0 ? EINVAL : 0;
     if (num == 0 || num > 2)
         return EINVAL;
-    if (sim_read(call->space, (uintptr_t)user.data.counters_data, desc, num * sizeof(desc[0])))
+    if (sim_read(call->space, (uintptr_t)data.counters_data, desc, num * sizeof(desc[0])))
         return EFAULT;
     for (i = 0; i < num; i++) {
         if (desc[i].description > COUNTER_BYTES || desc[i].index >= MAX_READINGS)
@@ -85,20 +86,17 @@ static int read_specs(const struct call *call, const struct ib_uverbs_create_flo
                       struct hca_rule_attr *attr, struct uobject *qp, struct uobject **counters,
                       struct counter_readings *readings)
 {
-    struct {
-        struct ib_uverbs_create_flow head;
-        uint8_t specs[MAX_SPECS_BYTES];
-    } all;
+    uint8_t all[sizeof(*cmd) + MAX_SPECS_BYTES];
     struct flow_spec_result result = {0};
     int err;
 
     if (cmd->flow_attr.size > MAX_SPECS_BYTES)
         return EINVAL;
-    err = command_in(call, &all, sizeof(all.head) + cmd->flow_attr.size);
+    err = command_in(call, all, sizeof(*cmd) + cmd->flow_attr.size);
     if (err != 0)
         return EINVAL;
-    err = flow_specs_read(all.specs, cmd->flow_attr.size, cmd->flow_attr.num_of_specs, attr,
-                          &result);
+    err = flow_specs_read(all + sizeof(*cmd), cmd->flow_attr.size, cmd->flow_attr.num_of_specs,
+                          attr, &result);
     if (err != 0)
         return err;
     if (result.drops && (result.tags || attr->goes_on))

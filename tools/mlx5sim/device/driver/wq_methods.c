@@ -131,18 +131,17 @@ static int modify_wq(struct call *call)
 /* Reads the handles after the command and finds their WQs. */
 static int find_wqs(const struct call *call, struct hca_qp **rq, unsigned num)
 {
-    struct {
-        struct ib_uverbs_ex_create_rwq_ind_table head;
-        uint32_t handles[1 << RQT_LOG_MAX_SIZE];
-    } cmd;
-    size_t bytes = sizeof(cmd.head) + num * sizeof(cmd.handles[0]);
-    int err = command_in(call, &cmd, bytes);
+    const size_t head = sizeof(struct ib_uverbs_ex_create_rwq_ind_table);
+    uint32_t handles[1 << RQT_LOG_MAX_SIZE];
+    uint8_t cmd[sizeof(struct ib_uverbs_ex_create_rwq_ind_table) + sizeof(handles)];
+    int err = command_in(call, cmd, head + num * sizeof(handles[0]));
     unsigned i;
 
     if (err != 0)
         return err;
+    memcpy(handles, cmd + head, num * sizeof(handles[0]));
     for (i = 0; i < num; i++) {
-        const struct uobject *wq = uobject_find(call->context, cmd.handles[i], UO_WQ);
+        const struct uobject *wq = uobject_find(call->context, handles[i], UO_WQ);
 
         if (wq == NULL)
             return EINVAL;

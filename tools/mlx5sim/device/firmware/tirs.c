@@ -180,6 +180,7 @@ static bool read_dispatch(struct devx_command *c, const uint8_t *tirc, struct hc
     return attr->rq != NULL;
 }
 
+/* A TIR needs no transport domain: the suite of rdma-core creates one without it. */
 void devx_create_tir(struct devx_command *c)
 {
     const uint8_t *tirc = PRM_AT(c->in, prm_create_tir_in_ctx);
@@ -187,8 +188,10 @@ void devx_create_tir(struct devx_command *c)
         .transport_domain = (uint32_t)prm_get(tirc, prm_tirc_transport_domain) };
 
     if (!devx_has_packets(c) ||
-        !find_other(c, attr.transport_domain, PRM_ALLOC_TRANSPORT_DOMAIN,
-                    "the transport domain is not this client's") || !read_dispatch(c, tirc, &attr))
+        (attr.transport_domain != 0 &&
+         !find_other(c, attr.transport_domain, PRM_ALLOC_TRANSPORT_DOMAIN,
+                     "the transport domain is not this client's")) ||
+        !read_dispatch(c, tirc, &attr))
         return;
     if (hca_tir_create(c->client, &attr, &c->created))
         devx_fail(c, PRM_NO_RESOURCES, 0x819, "no TIR is left");

@@ -8,7 +8,10 @@
 #include <netpacket/packet.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 
 enum { STRICT = 12, MANY = 150, CHUNK = 1200 }; /* STRICT: NETLINK_GET_STRICT_CHK */
 
@@ -244,6 +247,42 @@ static void other_packets_pass(void)
     CHECK_EQ(send(-1, &r, 40, 0), -1);
     CHECK_EQ(errno, EBADF);
     close(fd);
+}
+
+static int small_pair[2];
+static volatile sig_atomic_t num_small;
+
+static void send_and_receive(int signal)
+{
+    char byte = 's';
+
+    (void)signal;
+    num_small = (int)send(small_pair[0], &byte, 1, 0);
+    num_small += (int)recv(small_pair[1], &byte, 1, 0);
+}
+
+/* A process with netlink sockets uses another socket on the stack of a signal handler. The page
+ * below this stack cannot be accessed. */
+static void other_sockets_need_a_small_stack(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t bytes = (getauxval(AT_MINSIGSTKSZ) + 4096 + page - 1) / page * page;
+    char *map = mmap(NULL, page + bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct sigaction action = { .sa_handler = send_and_receive, .sa_flags = SA_ONSTACK }, old;
+    stack_t stack = { .ss_sp = map + page, .ss_size = bytes }, old_stack;
+
+    CHECK(map != MAP_FAILED && mprotect(map + page, bytes, PROT_READ | PROT_WRITE) == 0);
+    close(open_netlink(NETLINK_ROUTE));
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_DGRAM, 0, small_pair), 0);
+    send_and_receive(0); /* the first call looks up functions of libc, and needs a larger stack */
+    num_small = 0;
+    CHECK(sigaltstack(&stack, &old_stack) == 0 && sigaction(SIGUSR1, &action, &old) == 0);
+    CHECK_EQ(raise(SIGUSR1), 0);
+    CHECK(sigaltstack(&old_stack, NULL) == 0 && sigaction(SIGUSR1, &old, NULL) == 0);
+    CHECK_EQ(num_small, 2);
+    close(small_pair[0]);
+    close(small_pair[1]);
+    munmap(map, page + bytes);
 }
 
 /* ---- NETLINK_RDMA --------------------------------------------------------------------------- */
@@ -497,6 +536,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(unread_answers_are_forgotten),
     RIG_CASE(threads_get_their_own_answers),
     RIG_CASE(other_packets_pass),
+    RIG_CASE(other_sockets_need_a_small_stack),
     RIG_CASE(rdma_devices_are_listed),
     RIG_CASE(resources_are_counted),
     RIG_CASE(wrong_requests_about_rdma_devices_are_refused),

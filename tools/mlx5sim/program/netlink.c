@@ -245,11 +245,13 @@ static bool send_nothing(int fd, const struct msghdr *msg, uint32_t seq, int fla
     return SIM_REAL(sendmsg)(fd, &out, flags) == (ssize_t)sizeof(nothing);
 }
 
-ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
+/* Needs a large stack frame, and must not be a part of netlink_send(): sockets of other kinds send
+ * from small stacks, such as those of signal handlers. */
+__attribute__((noinline)) static ssize_t send_request(int fd, int protocol,
+                                                      const struct msghdr *msg, int flags)
 {
     _Alignas(8) unsigned char request[REQUEST_BYTES];
-    const int protocol = netlink_protocol(fd);
-    size_t bytes = protocol >= 0 ? read_request(msg, request, sizeof(request)) : 0;
+    size_t bytes = read_request(msg, request, sizeof(request));
     struct kept *kept = bytes > 0 ? answer_to(protocol, (void *)request) : NULL;
     const uint64_t cookie = kept != NULL ? socket_cookie(fd) : 0;
     enum verdict verdict;
@@ -269,6 +271,14 @@ ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
     if (n < 0 && (kept = take(cookie, &seq)) != NULL)
         drop(kept);
     return n;
+}
+
+ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
+{
+    const int protocol = netlink_protocol(fd);
+
+    return protocol >= 0 ? send_request(fd, protocol, msg, flags)
+        : SIM_REAL(sendmsg)(fd, msg, flags);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------ */

@@ -249,6 +249,33 @@ static void other_packets_pass(void)
     close(fd);
 }
 
+/* The whole packet is sent, and the kernel ignores what follows the last message. */
+static void bytes_behind_a_request_are_sent(void)
+{
+    struct request r = link_request(0, 0, "p0"), second = link_request(NLM_F_ACK, 0, "p7");
+    const size_t bytes = NLMSG_ALIGN(r.header.nlmsg_len), far = 4080;
+    struct iovec parts[2] = { { &r, bytes }, { (char *)&r + bytes, 512 } };
+    struct msghdr msg = { .msg_iov = parts, .msg_iovlen = 2 };
+    int fd = open_netlink(NETLINK_ROUTE);
+
+    CHECK_EQ(send(fd, &r, bytes + 512, 0), bytes + 512);
+    CHECK(link_named(receive(fd, 4096), "p0") != NULL);
+    CHECK_EQ(sendmsg(fd, &msg, 0), bytes + 512);
+    CHECK(link_named(receive(fd, 4096), "p0") != NULL);
+    parts[1].iov_base = (void *)8;
+    CHECK(sendmsg(fd, &msg, 0) == -1 && errno == EFAULT);
+    msg.msg_iov = (void *)8;
+    CHECK(sendmsg(fd, &msg, 0) == -1 && errno == EFAULT);
+    /* the second request crosses the end of the first 4096 bytes */
+    r = link_request(NLM_F_ACK, 0, "p0");
+    r.header.nlmsg_len = (uint32_t)far;
+    memcpy((char *)&r + far, &second, second.header.nlmsg_len);
+    CHECK_EQ(send(fd, &r, far + second.header.nlmsg_len, 0), far + second.header.nlmsg_len);
+    CHECK(receive(fd, 8192)->error > 0);
+    CHECK_EQ(receive(fd, 4096)->error, ENODEV);
+    close(fd);
+}
+
 static int small_pair[2];
 static volatile sig_atomic_t num_small;
 
@@ -536,6 +563,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(unread_answers_are_forgotten),
     RIG_CASE(threads_get_their_own_answers),
     RIG_CASE(other_packets_pass),
+    RIG_CASE(bytes_behind_a_request_are_sent),
     RIG_CASE(other_sockets_need_a_small_stack),
     RIG_CASE(rdma_devices_are_listed),
     RIG_CASE(resources_are_counted),

@@ -183,32 +183,41 @@ static bool is_message(const unsigned char *data, size_t bytes)
         message->nlmsg_len <= bytes;
 }
 
-/* Reads the request of a packet to the kernel. Returns its bytes, or 0 for all other packets, such
- * as those with several requests. */
+/* Copies a packet of the program. Returns its bytes, or 0 when it is longer than the buffer or has a
+ * wrong address. The kernel has read the list of parts before this function reads it. */
+static size_t copy_packet(const struct msghdr *msg, unsigned char *buf, size_t bytes)
+{
+    const struct iovec to = {buf, bytes};
+    const long n = copy(&to, 1, msg->msg_iov, msg->msg_iovlen);
+    size_t sum = 0, i;
+
+    for (i = 0; n > 0 && i < msg->msg_iovlen && sum <= bytes; i++)
+        sum += msg->msg_iov[i].iov_len;
+    return n > 0 && sum == (size_t)n ? sum : 0;
+}
+
+/* Reads the request of a packet to the kernel. Bytes that are no message may follow it. Returns the
+ * bytes of the packet, or 0 for all other packets, such as those with several requests. */
 static size_t read_request(const struct msghdr *msg, unsigned char *buf, size_t bytes)
 {
     const struct nlmsghdr *request = (const void *)buf;
-    const struct iovec to = {buf, bytes};
     const int error = errno;
     struct sockaddr_nl name = {0};
-    size_t at;
-    long n;
+    size_t at, n = 0;
 
     if (msg->msg_iovlen > IOV_MAX)
         return 0;
-    if (msg->msg_name != NULL &&
-        (msg->msg_namelen < sizeof(name) ||
+    if (msg->msg_name == NULL ||
+        (msg->msg_namelen >= sizeof(name) &&
          copy(&(struct iovec){&name, sizeof(name)}, 1,
-              &(struct iovec){msg->msg_name, sizeof(name)}, 1) != (long)sizeof(name) ||
-         name.nl_pid != 0 || name.nl_groups != 0))
-        n = 0;
-    else
-        n = copy(&to, 1, msg->msg_iov, msg->msg_iovlen);
+              &(struct iovec){msg->msg_name, sizeof(name)}, 1) == (long)sizeof(name) &&
+         name.nl_pid == 0 && name.nl_groups == 0))
+        n = copy_packet(msg, buf, bytes);
     errno = error;
-    if (n < 0 || !is_message(buf, (size_t)n))
+    if (!is_message(buf, n))
         return 0;
     at = NLMSG_ALIGN(request->nlmsg_len);
-    return at < (size_t)n && is_message(buf + at, (size_t)n - at) ? 0 : request->nlmsg_len;
+    return at < n && is_message(buf + at, n - at) ? 0 : n;
 }
 
 /* Returns the answer to a request, or NULL when the request is only the kernel's. */

@@ -38,6 +38,34 @@ static void interface_is_found_by_name_and_index(void)
     CHECK(link_named(ask(NETLINK_ROUTE, &r, 4096), "lo") != NULL);
 }
 
+/* The kernel sends the answer to a request with NLM_F_ACK, and then another packet with the
+ * acknowledgement. */
+static void acknowledgement_is_another_packet(void)
+{
+    const uint32_t first = 0;
+    const struct request requests[] = { link_request(NLM_F_ACK, 0, "p0"),
+                                        link_request(NLM_F_ACK, 0, "lo"),
+                                        device_request(RDMA_NLDEV_CMD_GET, NLM_F_ACK, &first) };
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct request *r = &requests[i];
+        int fd = open_netlink(i < 2 ? NETLINK_ROUTE : NETLINK_RDMA);
+        struct pollfd readable = { .fd = fd, .events = POLLIN };
+        struct { struct nlmsghdr header; struct nlmsgerr body; char rest[64]; } ack;
+        const struct reply *reply;
+
+        send_request(fd, r);
+        reply = receive(fd, 4096);
+        CHECK(reply->num == 1 && reply->num_packets == 1 && reply->error == -1);
+        CHECK_EQ(poll(&readable, 1, 10000), 1);
+        CHECK_EQ(recv(fd, &ack, sizeof(ack), 0), sizeof(ack.header) + sizeof(ack.body));
+        CHECK(ack.header.nlmsg_type == NLMSG_ERROR && ack.body.error == 0);
+        CHECK_EQ(memcmp(&ack.body.msg, &r->header, sizeof(r->header)), 0);
+        CHECK_EQ(poll(&readable, 1, 0), 0);
+        close(fd);
+    }
+}
+
 static void lists_have_interfaces_of_both_kinds(void)
 {
     static const size_t rooms[] = { 0, 32768, 4096, CHUNK };
@@ -554,6 +582,7 @@ static void an_interface_of_the_host_stays_as_it_is(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(interface_is_found_by_name_and_index),
+    RIG_CASE(acknowledgement_is_another_packet),
     RIG_CASE(lists_have_interfaces_of_both_kinds),
     RIG_CASE(addresses_are_listed_by_family_and_interface),
     RIG_CASE(filtered_lists_have_no_emulated_interface),

@@ -356,14 +356,17 @@ static void set_port(unsigned char *data, size_t bytes, uint32_t port)
     }
 }
 
-/* Returns how many bytes of an answer fit, in whole messages; at least the first message. */
-static size_t whole_messages(const struct kept *kept, size_t room)
+/* Returns the bytes of an answer's next packet: the messages that fit, at least the first message.
+ * An acknowledgement is a packet of its own, as the kernel sends it. */
+static size_t next_packet(const struct kept *kept, size_t room)
 {
+    const struct nlmsghdr *message;
     size_t at = kept->at, next;
 
     while (at < kept->answer.bytes) {
-        next = at + NLMSG_ALIGN(((const struct nlmsghdr *)(kept->answer.data + at))->nlmsg_len);
-        if (next - kept->at > room && at > kept->at)
+        message = (const void *)(kept->answer.data + at);
+        next = at + NLMSG_ALIGN(message->nlmsg_len);
+        if (at > kept->at && (next - kept->at > room || message->nlmsg_type == NLMSG_ERROR))
             break;
         at = next;
     }
@@ -376,15 +379,12 @@ static size_t join(struct packet *p, const struct kept *kept, size_t room, size_
 {
     const size_t rest = kept->answer.bytes - kept->at, tail = p->bytes - p->tail;
     const uint32_t port = p->first->nlmsg_pid;
-    bool is_joined;
+    const bool is_joined = kept->verdict == VERDICT_ADD && p->bytes + rest <= room;
 
-    if (kept->verdict == VERDICT_REPLACE)
-        p->bytes = p->tail = 0;
-    is_joined = p->bytes + rest <= room;
-    *from_answer = is_joined ? rest : whole_messages(kept, room);
+    *from_answer = is_joined ? rest : next_packet(kept, room);
     if (!is_joined)
         p->bytes = p->tail = 0;
-    else if (p->bytes > 0)
+    else
         memmove(p->data + p->tail + rest, p->data + p->tail, tail);
     memcpy(p->data + p->tail, kept->answer.data + kept->at, *from_answer);
     set_port(p->data + p->tail, *from_answer, port);

@@ -3,11 +3,13 @@
  * unless the comment of a case says otherwise. Every machine has the interface lo. */
 #include "netlink_rig.h"
 
+#include <dirent.h>
 #include <ifaddrs.h>
 #include <net/if_arp.h>
 #include <netpacket/packet.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
@@ -249,6 +251,75 @@ static void threads_get_their_own_answers(void)
         CHECK_EQ(pthread_create(&threads[i], NULL, ask_often, NULL), 0);
     for (unsigned i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
+}
+
+/* Waits until other threads of the process wait in the kernel. */
+static void wait_until_asleep(unsigned num)
+{
+    unsigned asleep;
+    char path[300], line[512];
+
+    do {
+        DIR *tasks = opendir("/proc/self/task");
+        const struct dirent *task;
+
+        CHECK(tasks != NULL);
+        asleep = 0;
+        while ((task = readdir(tasks)) != NULL) {
+            FILE *file;
+
+            snprintf(path, sizeof(path), "/proc/self/task/%s/stat", task->d_name);
+            file = fopen(path, "r");
+            if (file != NULL && fgets(line, sizeof(line), file) != NULL)
+                asleep += strstr(line, ") S ") != NULL;
+            if (file != NULL)
+                fclose(file);
+        }
+        closedir(tasks);
+    } while (asleep < num);
+}
+
+/* Waits until other threads have received all packets of a socket. */
+static void wait_until_read(int fd)
+{
+    struct pollfd readable = { .fd = fd, .events = POLLIN };
+
+    while (poll(&readable, 1, 0) != 0)
+        sched_yield();
+}
+
+/* Receives MANY answers of a socket, together with other threads. */
+static void *receive_links(void *arg)
+{
+    const int fd = *(const int *)arg;
+    _Alignas(4) char data[4096];
+
+    for (unsigned i = 0; i < MANY; i++) {
+        CHECK(recv(fd, data, sizeof(data), 0) > 0);
+        CHECK_EQ(((struct nlmsghdr *)data)->nlmsg_type, RTM_NEWLINK);
+    }
+    return NULL;
+}
+
+/* The threads wait before the requests are sent, and one of them gets each answer. */
+static void threads_can_receive_from_one_socket(void)
+{
+    struct request r = link_request(0, 0, "p0");
+    int fd = open_netlink(NETLINK_ROUTE);
+    pthread_t threads[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, receive_links, &fd), 0);
+    wait_until_asleep(3);
+    for (unsigned i = 0; i < 3 * MANY; i++) {
+        r.header.nlmsg_seq = i;
+        send_request(fd, &r);
+        if (i % 8 == 7)
+            wait_until_read(fd);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    close(fd);
 }
 
 /* Sockets of other kinds, and requests of two parts, are as they are without the emulator. */
@@ -591,6 +662,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_packet_that_is_cut_is_gone),
     RIG_CASE(unread_answers_are_forgotten),
     RIG_CASE(threads_get_their_own_answers),
+    RIG_CASE(threads_can_receive_from_one_socket),
     RIG_CASE(other_packets_pass),
     RIG_CASE(bytes_behind_a_request_are_sent),
     RIG_CASE(other_sockets_need_a_small_stack),

@@ -107,7 +107,7 @@ static bool add_packet(struct reply *out, const unsigned char *data, size_t byte
         CHECK(message->nlmsg_len >= sizeof(*message) && message->nlmsg_len <= bytes - at);
         CHECK_EQ(message->nlmsg_seq, 77);
         CHECK_EQ(message->nlmsg_pid, port);
-        CHECK(!is_last || message->nlmsg_type == NLMSG_ERROR);
+        CHECK(!is_last);
         at += NLMSG_ALIGN(message->nlmsg_len);
         if (message->nlmsg_type == NLMSG_ERROR)
             out->error = -((const struct nlmsgerr *)(message + 1))->error;
@@ -124,19 +124,17 @@ static bool add_packet(struct reply *out, const unsigned char *data, size_t byte
     return is_last;
 }
 
-/* Receives the answer to a request, with a buffer of `room` bytes for each packet; with room 0, a
- * buffer of the length that the packet has. */
-static const struct reply *receive(int fd, size_t room)
+static _Thread_local struct reply received;
+
+/* Receives packets until a message ends the answer, or no message follows. */
+static void receive_packets(int fd, size_t room)
 {
-    static _Thread_local struct reply out;
     static _Thread_local _Alignas(4) unsigned char packet[65536];
     struct sockaddr_nl from, self;
     socklen_t bytes = sizeof(self);
     ssize_t n, expected;
 
     CHECK_EQ(getsockname(fd, (struct sockaddr *)&self, &bytes), 0);
-    memset(&out, 0, offsetof(struct reply, data));
-    out.error = -1;
     do {
         struct iovec iov = { packet, room };
         struct msghdr msg = { .msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov,
@@ -155,22 +153,37 @@ static const struct reply *receive(int fd, size_t room)
         CHECK(n > 0 && (expected < 0 || n == expected));
         CHECK_EQ(msg.msg_flags & MSG_TRUNC, 0);
         CHECK(msg.msg_namelen == sizeof(from) && from.nl_family == AF_NETLINK && from.nl_pid == 0);
-    } while (!add_packet(&out, packet, (size_t)n, self.nl_pid));
-    return &out;
+    } while (!add_packet(&received, packet, (size_t)n, self.nl_pid));
 }
 
+/* Receives the answer to a request, with a buffer of `room` bytes for each packet; with room 0, a
+ * buffer of the length that the packet has. An acknowledgement behind the answer is not a part of
+ * it: the kernel sends it as another packet. */
+static const struct reply *receive(int fd, size_t room)
+{
+    memset(&received, 0, offsetof(struct reply, data));
+    received.error = -1;
+    receive_packets(fd, room);
+    return &received;
+}
+
+/* Returns the whole answer to a request, with the acknowledgement that it demands. */
 static const struct reply *ask(int protocol, const struct request *r, size_t room)
 {
     int fd = open_netlink(protocol);
-    const struct reply *reply;
     char rest[16];
 
     send_request(fd, r);
-    reply = receive(fd, room);
+    receive(fd, room);
+    if (received.error == -1 && !received.has_end && (r->header.nlmsg_flags & NLM_F_ACK) != 0) {
+        CHECK_EQ(received.num_packets, 1);
+        receive_packets(fd, room);
+        CHECK(received.num_packets == 2 && received.error == 0);
+    }
     CHECK_EQ(recv(fd, rest, sizeof(rest), MSG_DONTWAIT), -1);
     CHECK_EQ(errno, EAGAIN);
     close(fd);
-    return reply;
+    return &received;
 }
 
 static const void *attribute(const struct nlmsghdr *message, size_t header, unsigned type)

@@ -3,12 +3,17 @@
  * unless the comment of a case says otherwise. Every machine has the interface lo. */
 #include "netlink_rig.h"
 
+#include <dirent.h>
 #include <ifaddrs.h>
 #include <net/if_arp.h>
 #include <netpacket/packet.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 
 enum { STRICT = 12, MANY = 150, CHUNK = 1200 }; /* STRICT: NETLINK_GET_STRICT_CHK */
 
@@ -33,6 +38,34 @@ static void interface_is_found_by_name_and_index(void)
     CHECK_EQ(ask(NETLINK_ROUTE, &r, 4096)->error, ENODEV);
     r = link_request(0, 0, "lo");
     CHECK(link_named(ask(NETLINK_ROUTE, &r, 4096), "lo") != NULL);
+}
+
+/* The kernel sends the answer to a request with NLM_F_ACK, and then another packet with the
+ * acknowledgement. */
+static void acknowledgement_is_another_packet(void)
+{
+    const uint32_t first = 0;
+    const struct request requests[] = { link_request(NLM_F_ACK, 0, "p0"),
+                                        link_request(NLM_F_ACK, 0, "lo"),
+                                        device_request(RDMA_NLDEV_CMD_GET, NLM_F_ACK, &first) };
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct request *r = &requests[i];
+        int fd = open_netlink(i < 2 ? NETLINK_ROUTE : NETLINK_RDMA);
+        struct pollfd readable = { .fd = fd, .events = POLLIN };
+        struct { struct nlmsghdr header; struct nlmsgerr body; char rest[64]; } ack;
+        const struct reply *reply;
+
+        send_request(fd, r);
+        reply = receive(fd, 4096);
+        CHECK(reply->num == 1 && reply->num_packets == 1 && reply->error == -1);
+        CHECK_EQ(poll(&readable, 1, 10000), 1);
+        CHECK_EQ(recv(fd, &ack, sizeof(ack), 0), sizeof(ack.header) + sizeof(ack.body));
+        CHECK(ack.header.nlmsg_type == NLMSG_ERROR && ack.body.error == 0);
+        CHECK_EQ(memcmp(&ack.body.msg, &r->header, sizeof(r->header)), 0);
+        CHECK_EQ(poll(&readable, 1, 0), 0);
+        close(fd);
+    }
 }
 
 static void lists_have_interfaces_of_both_kinds(void)
@@ -220,6 +253,75 @@ static void threads_get_their_own_answers(void)
         pthread_join(threads[i], NULL);
 }
 
+/* Waits until other threads of the process wait in the kernel. */
+static void wait_until_asleep(unsigned num)
+{
+    unsigned asleep;
+    char path[300], line[512];
+
+    do {
+        DIR *tasks = opendir("/proc/self/task");
+        const struct dirent *task;
+
+        CHECK(tasks != NULL);
+        asleep = 0;
+        while ((task = readdir(tasks)) != NULL) {
+            FILE *file;
+
+            snprintf(path, sizeof(path), "/proc/self/task/%s/stat", task->d_name);
+            file = fopen(path, "r");
+            if (file != NULL && fgets(line, sizeof(line), file) != NULL)
+                asleep += strstr(line, ") S ") != NULL;
+            if (file != NULL)
+                fclose(file);
+        }
+        closedir(tasks);
+    } while (asleep < num);
+}
+
+/* Waits until other threads have received all packets of a socket. */
+static void wait_until_read(int fd)
+{
+    struct pollfd readable = { .fd = fd, .events = POLLIN };
+
+    while (poll(&readable, 1, 0) != 0)
+        sched_yield();
+}
+
+/* Receives MANY answers of a socket, together with other threads. */
+static void *receive_links(void *arg)
+{
+    const int fd = *(const int *)arg;
+    _Alignas(4) char data[4096];
+
+    for (unsigned i = 0; i < MANY; i++) {
+        CHECK(recv(fd, data, sizeof(data), 0) > 0);
+        CHECK_EQ(((struct nlmsghdr *)data)->nlmsg_type, RTM_NEWLINK);
+    }
+    return NULL;
+}
+
+/* The threads wait before the requests are sent, and one of them gets each answer. */
+static void threads_can_receive_from_one_socket(void)
+{
+    struct request r = link_request(0, 0, "p0");
+    int fd = open_netlink(NETLINK_ROUTE);
+    pthread_t threads[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, receive_links, &fd), 0);
+    wait_until_asleep(3);
+    for (unsigned i = 0; i < 3 * MANY; i++) {
+        r.header.nlmsg_seq = i;
+        send_request(fd, &r);
+        if (i % 8 == 7)
+            wait_until_read(fd);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    close(fd);
+}
+
 /* Sockets of other kinds, and requests of two parts, are as they are without the emulator. */
 static void other_packets_pass(void)
 {
@@ -244,6 +346,69 @@ static void other_packets_pass(void)
     CHECK_EQ(send(-1, &r, 40, 0), -1);
     CHECK_EQ(errno, EBADF);
     close(fd);
+}
+
+/* The whole packet is sent, and the kernel ignores what follows the last message. */
+static void bytes_behind_a_request_are_sent(void)
+{
+    struct request r = link_request(0, 0, "p0"), second = link_request(NLM_F_ACK, 0, "p7");
+    const size_t bytes = NLMSG_ALIGN(r.header.nlmsg_len), far = 4080;
+    struct iovec parts[2] = { { &r, bytes }, { (char *)&r + bytes, 512 } };
+    struct msghdr msg = { .msg_iov = parts, .msg_iovlen = 2 };
+    int fd = open_netlink(NETLINK_ROUTE);
+
+    CHECK_EQ(send(fd, &r, bytes + 512, 0), bytes + 512);
+    CHECK(link_named(receive(fd, 4096), "p0") != NULL);
+    CHECK_EQ(sendmsg(fd, &msg, 0), bytes + 512);
+    CHECK(link_named(receive(fd, 4096), "p0") != NULL);
+    parts[1].iov_base = (void *)8;
+    CHECK(sendmsg(fd, &msg, 0) == -1 && errno == EFAULT);
+    msg.msg_iov = (void *)8;
+    CHECK(sendmsg(fd, &msg, 0) == -1 && errno == EFAULT);
+    /* the second request crosses the end of the first 4096 bytes */
+    r = link_request(NLM_F_ACK, 0, "p0");
+    r.header.nlmsg_len = (uint32_t)far;
+    memcpy((char *)&r + far, &second, second.header.nlmsg_len);
+    CHECK_EQ(send(fd, &r, far + second.header.nlmsg_len, 0), far + second.header.nlmsg_len);
+    CHECK(receive(fd, 8192)->error > 0);
+    CHECK_EQ(receive(fd, 4096)->error, ENODEV);
+    close(fd);
+}
+
+static int small_pair[2];
+static volatile sig_atomic_t num_small;
+
+static void send_and_receive(int signal)
+{
+    char byte = 's';
+
+    (void)signal;
+    num_small = (int)send(small_pair[0], &byte, 1, 0);
+    num_small += (int)recv(small_pair[1], &byte, 1, 0);
+}
+
+/* A process with netlink sockets uses another socket on the stack of a signal handler. The page
+ * below this stack cannot be accessed. */
+static void other_sockets_need_a_small_stack(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t bytes = (getauxval(AT_MINSIGSTKSZ) + 4096 + page - 1) / page * page;
+    char *map = mmap(NULL, page + bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct sigaction action = { .sa_handler = send_and_receive, .sa_flags = SA_ONSTACK }, old;
+    stack_t stack = { .ss_sp = map + page, .ss_size = bytes }, old_stack;
+
+    CHECK(map != MAP_FAILED && mprotect(map + page, bytes, PROT_READ | PROT_WRITE) == 0);
+    close(open_netlink(NETLINK_ROUTE));
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_DGRAM, 0, small_pair), 0);
+    send_and_receive(0); /* the first call looks up functions of libc, and needs a larger stack */
+    num_small = 0;
+    CHECK(sigaltstack(&stack, &old_stack) == 0 && sigaction(SIGUSR1, &action, &old) == 0);
+    CHECK_EQ(raise(SIGUSR1), 0);
+    CHECK(sigaltstack(&old_stack, NULL) == 0 && sigaction(SIGUSR1, &old, NULL) == 0);
+    CHECK_EQ(num_small, 2);
+    close(small_pair[0]);
+    close(small_pair[1]);
+    munmap(map, page + bytes);
 }
 
 /* ---- NETLINK_RDMA --------------------------------------------------------------------------- */
@@ -488,6 +653,7 @@ static void an_interface_of_the_host_stays_as_it_is(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(interface_is_found_by_name_and_index),
+    RIG_CASE(acknowledgement_is_another_packet),
     RIG_CASE(lists_have_interfaces_of_both_kinds),
     RIG_CASE(addresses_are_listed_by_family_and_interface),
     RIG_CASE(filtered_lists_have_no_emulated_interface),
@@ -496,7 +662,10 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_packet_that_is_cut_is_gone),
     RIG_CASE(unread_answers_are_forgotten),
     RIG_CASE(threads_get_their_own_answers),
+    RIG_CASE(threads_can_receive_from_one_socket),
     RIG_CASE(other_packets_pass),
+    RIG_CASE(bytes_behind_a_request_are_sent),
+    RIG_CASE(other_sockets_need_a_small_stack),
     RIG_CASE(rdma_devices_are_listed),
     RIG_CASE(resources_are_counted),
     RIG_CASE(wrong_requests_about_rdma_devices_are_refused),

@@ -348,6 +348,8 @@ int interface_addresses(struct ifaddrs **out)
         add_interface(to++, emulated++, &description.interfaces[i]);
     for (i = 0; num_emulated > 0 && i < description.num_addresses; i++) {
         interface = description_at(&description, description.addresses[i].index);
+        if (interface == NULL)
+            continue;
         add_address(to++, emulated++, interface->name, &description.addresses[i]);
     }
     if (to > list->entries)
@@ -416,9 +418,10 @@ int interface_open_ipv6_list(int flags)
     append(fd, INTERFACE_IPV6_LIST);
     for (i = 0; i < description.num_addresses; i++) {
         const struct wire_address *address = &description.addresses[i];
+        const struct wire_interface *interface = description_at(&description, address->index);
 
-        if (address->is_ipv6)
-            append_ipv6(fd, address, description_at(&description, address->index)->name);
+        if (address->is_ipv6 && interface != NULL)
+            append_ipv6(fd, address, interface->name);
     }
     lseek(fd, 0, SEEK_SET);
     if ((flags & O_CLOEXEC) == 0)

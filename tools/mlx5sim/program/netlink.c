@@ -12,9 +12,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/netlink.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { REQUEST_BYTES = 4096, MAX_KEPT = 32 };
@@ -28,23 +30,15 @@ struct kept {
     struct answer answer;
 };
 
-/* A thread that looks at an answer takes it out of its slot and puts it back. Threads leave the
- * slots of other sockets alone. */
-static struct slot {
-    uint64_t socket;
-    struct kept *kept;          /* NULL: the slot is free, or a thread looks at the answer */
-} slots[MAX_KEPT];
-static unsigned num_kept, next_victim;
+/* Answers that the program has not received. A thread holds the lock while it uses them. */
+static struct kept *slots[MAX_KEPT];
+static unsigned next_victim;
+static pid_t lock_owner;        /* 0, or the process of the thread that holds the lock */
 static bool is_used;
 
 bool netlink_is_used(void)
 {
     return __atomic_load_n(&is_used, __ATOMIC_RELAXED);
-}
-
-bool netlink_has_answers(void)
-{
-    return __atomic_load_n(&num_kept, __ATOMIC_ACQUIRE) > 0;
 }
 
 int netlink_socket(int type, int protocol)
@@ -53,6 +47,39 @@ int netlink_socket(int type, int protocol)
     if (protocol == NETLINK_RDMA && sim_machine_dir() != NULL)
         protocol = NETLINK_SOCK_DIAG;
     return SIM_REAL(socket)(AF_NETLINK, type, protocol);
+}
+
+/* ---- lock ----------------------------------------------------------------------------------- */
+
+/* Locks. No signal handler runs and no call is a cancellation point until unlock(), so the thread
+ * does unlock; it must not wait for anything else. A child of fork() may find the lock held by a
+ * thread of its parent, and takes it. errno stays as it is. Returns the signals that were blocked
+ * before. */
+static uint64_t lock(void)
+{
+    const uint64_t all = UINT64_MAX;
+    const struct timespec pause = {.tv_nsec = 20000};
+    const pid_t self = getpid();
+    const int error = errno;
+    uint64_t blocked = 0;
+    pid_t owner = 0;
+
+    sim_sys_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&blocked, sizeof(all), 0, 0);
+    while (!__atomic_compare_exchange_n(&lock_owner, &owner, self, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED)) {
+        if (owner != self)
+            continue;           /* the next turn expects this owner */
+        owner = 0;
+        sim_sys_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+    }
+    errno = error;
+    return blocked;
+}
+
+static void unlock(uint64_t blocked)
+{
+    __atomic_store_n(&lock_owner, 0, __ATOMIC_RELEASE);
+    sim_sys_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&blocked, 0, sizeof(blocked), 0, 0);
 }
 
 /* ---- kept answers --------------------------------------------------------------------------- */
@@ -71,67 +98,36 @@ static void *map_memory(size_t bytes)
     return at != MAP_FAILED ? at : NULL;
 }
 
-/* Puts an answer into a slot if the slot has `old`. */
-static bool put(struct slot *slot, struct kept *old, struct kept *kept)
-{
-    if (!__atomic_compare_exchange_n(&slot->kept, &old, kept, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED))
-        return false;
-    __atomic_store_n(&slot->socket, kept->socket, __ATOMIC_RELEASE);
-    return true;
-}
-
 /* Keeps an answer. When all slots are used, another answer is dropped: its socket has been closed,
- * or the program does not read. */
+ * or the program does not read. The caller has locked. */
 static void keep(struct kept *kept)
 {
-    struct kept *old = NULL;
-    struct slot *victim;
-    unsigned i;
+    unsigned i = 0;
 
-    __atomic_add_fetch(&num_kept, 1, __ATOMIC_ACQ_REL);
-    for (i = 0; i < MAX_KEPT; i++)
-        if (put(&slots[i], NULL, kept))
-            return;
-    do {
-        victim = &slots[__atomic_fetch_add(&next_victim, 1, __ATOMIC_RELAXED) % MAX_KEPT];
-        old = __atomic_load_n(&victim->kept, __ATOMIC_ACQUIRE);
-    } while (!put(victim, old, kept));
-    if (old == NULL)
-        return;
-    __atomic_sub_fetch(&num_kept, 1, __ATOMIC_ACQ_REL);
-    drop(old);
+    while (i < MAX_KEPT && slots[i] != NULL)
+        i++;
+    if (i == MAX_KEPT) {
+        i = next_victim++ % MAX_KEPT;
+        drop(slots[i]);
+    }
+    slots[i] = kept;
 }
 
-/* Takes the answer to the request `seq` of a socket out of its slot; with seq NULL, the answer to
- * any request of the socket. Returns NULL when the slots have no such answer. */
-static struct kept *take(uint64_t socket, const uint32_t *seq)
+/* Takes the answer to the request `seq` of a socket out of its slot. Returns NULL when the slots
+ * have no such answer. The caller has locked. */
+static struct kept *take(uint64_t socket, uint32_t seq)
 {
     struct kept *kept;
     unsigned i;
 
     for (i = 0; i < MAX_KEPT; i++) {
-        if (__atomic_load_n(&slots[i].socket, __ATOMIC_ACQUIRE) != socket)
+        kept = slots[i];
+        if (kept == NULL || kept->socket != socket || kept->seq != seq)
             continue;
-        kept = __atomic_exchange_n(&slots[i].kept, NULL, __ATOMIC_ACQ_REL);
-        if (kept == NULL)
-            continue;
-        __atomic_sub_fetch(&num_kept, 1, __ATOMIC_ACQ_REL);
-        if (kept->socket == socket && (seq == NULL || kept->seq == *seq))
-            return kept;
-        keep(kept);
+        slots[i] = NULL;
+        return kept;
     }
     return NULL;
-}
-
-/* True when a socket has an answer to any request. */
-static bool has_answer(uint64_t socket)
-{
-    struct kept *kept = socket != 0 ? take(socket, NULL) : NULL;
-
-    if (kept != NULL)
-        keep(kept);
-    return kept != NULL;
 }
 
 /* ---- sockets -------------------------------------------------------------------------------- */
@@ -183,32 +179,41 @@ static bool is_message(const unsigned char *data, size_t bytes)
         message->nlmsg_len <= bytes;
 }
 
-/* Reads the request of a packet to the kernel. Returns its bytes, or 0 for all other packets, such
- * as those with several requests. */
+/* Copies a packet of the program. Returns its bytes, or 0 when it is longer than the buffer or has
+ * a wrong address. The kernel has read the list of parts before this function reads it. */
+static size_t copy_packet(const struct msghdr *msg, unsigned char *buf, size_t bytes)
+{
+    const struct iovec to = {buf, bytes};
+    const long n = copy(&to, 1, msg->msg_iov, msg->msg_iovlen);
+    size_t sum = 0, i;
+
+    for (i = 0; n > 0 && i < msg->msg_iovlen && sum <= bytes; i++)
+        sum += msg->msg_iov[i].iov_len;
+    return n > 0 && sum == (size_t)n ? sum : 0;
+}
+
+/* Reads the request of a packet to the kernel. Bytes that are no message may follow it. Returns the
+ * bytes of the packet, or 0 for all other packets, such as those with several requests. */
 static size_t read_request(const struct msghdr *msg, unsigned char *buf, size_t bytes)
 {
     const struct nlmsghdr *request = (const void *)buf;
-    const struct iovec to = {buf, bytes};
     const int error = errno;
     struct sockaddr_nl name = {0};
-    size_t at;
-    long n;
+    size_t at, n = 0;
 
     if (msg->msg_iovlen > IOV_MAX)
         return 0;
-    if (msg->msg_name != NULL &&
-        (msg->msg_namelen < sizeof(name) ||
+    if (msg->msg_name == NULL ||
+        (msg->msg_namelen >= sizeof(name) &&
          copy(&(struct iovec){&name, sizeof(name)}, 1,
-              &(struct iovec){msg->msg_name, sizeof(name)}, 1) != (long)sizeof(name) ||
-         name.nl_pid != 0 || name.nl_groups != 0))
-        n = 0;
-    else
-        n = copy(&to, 1, msg->msg_iov, msg->msg_iovlen);
+              &(struct iovec){msg->msg_name, sizeof(name)}, 1) == (long)sizeof(name) &&
+         name.nl_pid == 0 && name.nl_groups == 0))
+        n = copy_packet(msg, buf, bytes);
     errno = error;
-    if (n < 0 || !is_message(buf, (size_t)n))
+    if (!is_message(buf, n))
         return 0;
     at = NLMSG_ALIGN(request->nlmsg_len);
-    return at < (size_t)n && is_message(buf + at, (size_t)n - at) ? 0 : request->nlmsg_len;
+    return at < n && is_message(buf + at, n - at) ? 0 : n;
 }
 
 /* Returns the answer to a request, or NULL when the request is only the kernel's. */
@@ -245,14 +250,28 @@ static bool send_nothing(int fd, const struct msghdr *msg, uint32_t seq, int fla
     return SIM_REAL(sendmsg)(fd, &out, flags) == (ssize_t)sizeof(nothing);
 }
 
-ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
+/* Drops the answer to a request that the kernel has not received. errno stays as it is. */
+static void forget(uint64_t socket, uint32_t seq)
+{
+    const uint64_t blocked = lock();
+    struct kept *kept = take(socket, seq);
+
+    if (kept != NULL)
+        drop(kept);
+    unlock(blocked);
+}
+
+/* Needs a large stack frame, and must not be a part of netlink_send(): sockets of other kinds send
+ * from small stacks, such as those of signal handlers. */
+__attribute__((noinline)) static ssize_t send_request(int fd, int protocol,
+                                                      const struct msghdr *msg, int flags)
 {
     _Alignas(8) unsigned char request[REQUEST_BYTES];
-    const int protocol = netlink_protocol(fd);
-    size_t bytes = protocol >= 0 ? read_request(msg, request, sizeof(request)) : 0;
+    size_t bytes = read_request(msg, request, sizeof(request));
     struct kept *kept = bytes > 0 ? answer_to(protocol, (void *)request) : NULL;
     const uint64_t cookie = kept != NULL ? socket_cookie(fd) : 0;
     enum verdict verdict;
+    uint64_t blocked;
     ssize_t n;
     uint32_t seq;
 
@@ -261,14 +280,24 @@ ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
     kept->socket = cookie;
     verdict = kept->verdict;
     seq = kept->seq;
+    blocked = lock();
     keep(kept);                 /* before the kernel answers: another thread may receive */
+    unlock(blocked);
     if (verdict == VERDICT_ADD)
         n = SIM_REAL(sendmsg)(fd, msg, flags);
     else
         n = send_nothing(fd, msg, seq, flags) ? (ssize_t)bytes : -1;
-    if (n < 0 && (kept = take(cookie, &seq)) != NULL)
-        drop(kept);
+    if (n < 0)
+        forget(cookie, seq);
     return n;
+}
+
+ssize_t netlink_send(int fd, const struct msghdr *msg, int flags)
+{
+    const int protocol = netlink_protocol(fd);
+
+    return protocol >= 0 ? send_request(fd, protocol, msg, flags)
+        : SIM_REAL(sendmsg)(fd, msg, flags);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------ */
@@ -297,29 +326,35 @@ static size_t find_tail(const struct packet *p)
     return p->bytes;
 }
 
+/* Receives without waiting. In contrast to the functions of libc, it is no cancellation point. */
+static long receive_bytes(int fd, void *data, size_t bytes, int flags, struct sockaddr_nl *from)
+{
+    socklen_t from_bytes = sizeof(*from);
+
+    return sim_sys_call(SYS_recvfrom, fd, (long)data, (long)bytes, flags | MSG_DONTWAIT, (long)from,
+                        from != NULL ? (long)&from_bytes : 0);
+}
+
 /* Looks at the next packet of the kernel without taking it. A read of more bytes than the program's
  * would make the kernel send longer packets, so only the bytes that the packet has are read.
  * Returns 1, or 0 for a packet that has nothing to do with an answer, or -1 with errno. */
-static int look(int fd, int flags, struct packet *p)
+static int look(int fd, struct packet *p)
 {
     struct nlmsghdr header;
     struct sockaddr_nl from = {0};
-    socklen_t from_bytes = sizeof(from);
-    ssize_t n;
+    long n = receive_bytes(fd, &header, sizeof(header), MSG_PEEK | MSG_TRUNC, &from);
 
     *p = (struct packet){0};
-    n = SIM_REAL(recvfrom)(fd, &header, sizeof(header), MSG_PEEK | MSG_TRUNC | flags,
-                           (struct sockaddr *)&from, &from_bytes);
-    if (n < (ssize_t)sizeof(header) || from.nl_pid != 0)
+    if (n < (long)sizeof(header) || from.nl_pid != 0)
         return n < 0 ? -1 : 0;
     p->bytes = (size_t)n;
     p->mapped = p->bytes + ANSWER_BYTES;
     p->data = map_memory(p->mapped);
     if (p->data == NULL)
         return 0;
-    n = SIM_REAL(recv)(fd, p->data, p->bytes, MSG_PEEK | MSG_DONTWAIT);
+    n = receive_bytes(fd, p->data, p->bytes, MSG_PEEK, NULL);
     p->first = (const void *)p->data;
-    if (n == (ssize_t)p->bytes)
+    if (n == (long)p->bytes)
         return 1;
     sim_munmap(p->data, p->mapped);
     return 0;
@@ -337,14 +372,17 @@ static void set_port(unsigned char *data, size_t bytes, uint32_t port)
     }
 }
 
-/* Returns how many bytes of an answer fit, in whole messages; at least the first message. */
-static size_t whole_messages(const struct kept *kept, size_t room)
+/* Returns the bytes of an answer's next packet: the messages that fit, at least the first message.
+ * An acknowledgement is a packet of its own, as the kernel sends it. */
+static size_t next_packet(const struct kept *kept, size_t room)
 {
+    const struct nlmsghdr *message;
     size_t at = kept->at, next;
 
     while (at < kept->answer.bytes) {
-        next = at + NLMSG_ALIGN(((const struct nlmsghdr *)(kept->answer.data + at))->nlmsg_len);
-        if (next - kept->at > room && at > kept->at)
+        message = (const void *)(kept->answer.data + at);
+        next = at + NLMSG_ALIGN(message->nlmsg_len);
+        if (at > kept->at && (next - kept->at > room || message->nlmsg_type == NLMSG_ERROR))
             break;
         at = next;
     }
@@ -357,15 +395,12 @@ static size_t join(struct packet *p, const struct kept *kept, size_t room, size_
 {
     const size_t rest = kept->answer.bytes - kept->at, tail = p->bytes - p->tail;
     const uint32_t port = p->first->nlmsg_pid;
-    bool is_joined;
+    const bool is_joined = kept->verdict == VERDICT_ADD && p->bytes + rest <= room;
 
-    if (kept->verdict == VERDICT_REPLACE)
-        p->bytes = p->tail = 0;
-    is_joined = p->bytes + rest <= room;
-    *from_answer = is_joined ? rest : whole_messages(kept, room);
+    *from_answer = is_joined ? rest : next_packet(kept, room);
     if (!is_joined)
         p->bytes = p->tail = 0;
-    else if (p->bytes > 0)
+    else
         memmove(p->data + p->tail + rest, p->data + p->tail, tail);
     memcpy(p->data + p->tail, kept->answer.data + kept->at, *from_answer);
     set_port(p->data + p->tail, *from_answer, port);
@@ -413,7 +448,7 @@ static ssize_t deliver(int fd, struct msghdr *msg, int flags, struct packet *p, 
         return n;
     }
     if (p->bytes > 0 || kept->verdict == VERDICT_REPLACE)
-        SIM_REAL(recv)(fd, NULL, 0, MSG_DONTWAIT);      /* the kernel's packet has been delivered */
+        receive_bytes(fd, NULL, 0, 0, NULL);    /* the kernel's packet has been delivered */
     drop(kept);
     return n;
 }
@@ -421,7 +456,7 @@ static ssize_t deliver(int fd, struct msghdr *msg, int flags, struct packet *p, 
 /* Returns the answer that the kernel's packet lets the program receive, or NULL. */
 static struct kept *answer_at(uint64_t cookie, struct packet *p)
 {
-    struct kept *kept = take(cookie, &p->first->nlmsg_seq);
+    struct kept *kept = take(cookie, p->first->nlmsg_seq);
     const bool is_error = p->first->nlmsg_type == NLMSG_ERROR;
 
     if (kept == NULL || kept->verdict == VERDICT_REPLACE)
@@ -437,24 +472,47 @@ static struct kept *answer_at(uint64_t cookie, struct packet *p)
     return NULL;
 }
 
+/* Receives the next packet, without waiting for it. The caller has locked. */
+static ssize_t receive_next(int fd, uint64_t cookie, struct msghdr *msg, int flags)
+{
+    struct packet packet;
+    struct kept *kept = NULL;
+    size_t room = 0, i;
+    ssize_t n = look(fd, &packet);
+
+    if (n < 0)
+        return -1;
+    if (n > 0) {
+        kept = answer_at(cookie, &packet);
+        for (i = 0; kept != NULL && i < msg->msg_iovlen; i++)
+            room += msg->msg_iov[i].iov_len;
+        if (kept != NULL)
+            n = deliver(fd, msg, flags, &packet, kept, room);
+        sim_munmap(packet.data, packet.mapped);
+    }
+    return kept != NULL ? n
+        : sim_sys_call(SYS_recvmsg, fd, (long)msg, flags | MSG_DONTWAIT, 0, 0, 0);
+}
+
+/* A thread waits for a packet before it locks, and looks for an answer when the packet is there:
+ * another thread may send the request while this one waits, and may receive the packet. */
 ssize_t netlink_receive(int fd, struct msghdr *msg, int flags)
 {
     const uint64_t cookie = netlink_protocol(fd) >= 0 ? socket_cookie(fd) : 0;
-    struct kept *kept;
-    struct packet packet;
-    size_t room = 0, i;
-    ssize_t n = 0;
+    const int error = errno;
+    uint64_t blocked;
+    ssize_t n;
 
-    if (msg->msg_iovlen > IOV_MAX || (flags & (MSG_OOB | MSG_ERRQUEUE)) != 0 || !has_answer(cookie))
+    if (cookie == 0 || msg->msg_iovlen > IOV_MAX || (flags & (MSG_OOB | MSG_ERRQUEUE)) != 0)
         return SIM_REAL(recvmsg)(fd, msg, flags);
-    n = look(fd, flags & MSG_DONTWAIT, &packet);
-    if (n <= 0)
-        return n < 0 ? -1 : SIM_REAL(recvmsg)(fd, msg, flags);
-    kept = answer_at(cookie, &packet);
-    for (i = 0; i < msg->msg_iovlen; i++)
-        room += msg->msg_iov[i].iov_len;
-    if (kept != NULL)
-        n = deliver(fd, msg, flags, &packet, kept, room);
-    sim_munmap(packet.data, packet.mapped);
-    return kept != NULL ? n : SIM_REAL(recvmsg)(fd, msg, flags);
+    do {
+        if (SIM_REAL(recvfrom)(fd, NULL, 0, MSG_PEEK | (flags & MSG_DONTWAIT), NULL, NULL) < 0)
+            return -1;
+        blocked = lock();
+        n = receive_next(fd, cookie, msg, flags);
+        unlock(blocked);
+    } while (n < 0 && errno == EAGAIN);
+    if (n >= 0)
+        errno = error;
+    return n;
 }

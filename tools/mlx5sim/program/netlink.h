@@ -24,12 +24,8 @@ int netlink_socket(int type, int protocol);
 ssize_t netlink_send(int fd, const struct msghdr *msg, int flags);
 ssize_t netlink_receive(int fd, struct msghdr *msg, int flags);
 
-/* False while no request has an answer that the program has not received: recvmsg() of libc then
- * does what netlink_receive() does. */
-bool netlink_has_answers(void);
-
-/* False while this process has opened no netlink socket: sendmsg() of libc then does what
- * netlink_send() does. */
+/* False while this process has opened no netlink socket: sendmsg() and recvmsg() of libc then do
+ * what the two functions above do. */
 bool netlink_is_used(void);
 
 #endif

@@ -44,7 +44,7 @@ EXPORT ssize_t send(int fd, const void *data, size_t bytes, int flags)
 
 EXPORT ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 {
-    if (!netlink_has_answers() || msg == NULL)
+    if (!netlink_is_used() || msg == NULL)
         return SIM_REAL(recvmsg)(fd, msg, flags);
     return netlink_receive(fd, msg, flags);
 }
@@ -57,7 +57,7 @@ EXPORT ssize_t recvfrom(int fd, void *data, size_t bytes, int flags, struct sock
                          .msg_iov = &iov, .msg_iovlen = 1};
     ssize_t n;
 
-    if (!netlink_has_answers())
+    if (!netlink_is_used())
         return SIM_REAL(recvfrom)(fd, data, bytes, flags, from, from_bytes);
     n = netlink_receive(fd, &msg, flags);
     if (n >= 0 && from != NULL && from_bytes != NULL)

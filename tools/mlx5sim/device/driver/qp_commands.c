@@ -136,7 +136,7 @@ int uverbs_open_qp(struct call *call)
     qp = uobject_new(call->context, UO_QP);
     if (qp == NULL)
         return ENOMEM;
-    qp->hca = &target->object;
+    uobject_share(qp, &target->object);
     uobject_use(qp, xrcd);
     qp->user_handle = cmd.user_handle;
     qp->qp.type = IB_UVERBS_QPT_XRC_TGT;

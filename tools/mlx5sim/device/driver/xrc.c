@@ -67,9 +67,7 @@ int uverbs_open_xrcd(struct call *call)
             uobject_drop(xrcd);
         return err;
     }
-    xrcd->hca = hca;
-    if (hca->uobject == NULL)
-        hca->uobject = xrcd;
+    uobject_share(xrcd, hca);
     resp.xrcd_handle = xrcd->handle;
     return command_out(call, &resp, sizeof(resp.xrcd_handle));
 }

@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <fcntl.h>
+#include <poll.h>
 
 enum { BYTES = 4096, RDMA_RIGHTS = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
        IBV_ACCESS_REMOTE_ATOMIC };
@@ -325,6 +326,17 @@ static void the_domain_of_a_file_needs_the_right_flags(void)
     close(other);
 }
 
+static struct ibv_qp *open_target(struct rig *rig, struct ibv_xrcd *xrcd, uint32_t number)
+{
+    struct ibv_qp_open_attr attr = { .qp_type = IBV_QPT_XRC_RECV, .xrcd = xrcd, .qp_num = number,
+        .comp_mask = IBV_QP_OPEN_ATTR_NUM | IBV_QP_OPEN_ATTR_XRCD | IBV_QP_OPEN_ATTR_TYPE };
+    struct ibv_qp *qp = ibv_open_qp(rig->ctx, &attr);
+
+    CHECK(qp);
+    CHECK_EQ(qp->qp_num, number);
+    return qp;
+}
+
 /* A target that a second context has opened outlives the first context's handle. The handle ends
  * with the context, because libmlx5 44 crashes when it destroys a QP of ibv_open_qp(). */
 static void contexts_share_domains_and_targets(void)
@@ -334,15 +346,10 @@ static void contexts_share_domains_and_targets(void)
     struct ibv_xrcd *first = try_domain(&a, fd, O_CREAT), *second = try_domain(&b, fd, O_CREAT);
     struct ibv_qp *ini = initiator(&a), *tgt = target(&a, first), *opened;
     struct ibv_srq *srq = try_srq(&b, second, b.cq);
-    struct ibv_qp_open_attr attr = { .qp_type = IBV_QPT_XRC_RECV, .xrcd = second,
-        .qp_num = tgt->qp_num,
-        .comp_mask = IBV_QP_OPEN_ATTR_NUM | IBV_QP_OPEN_ATTR_XRCD | IBV_QP_OPEN_ATTR_TYPE };
 
     CHECK(srq);
     connect_pair(ini, tgt);
-    opened = ibv_open_qp(b.ctx, &attr);
-    CHECK(opened);
-    CHECK_EQ(opened->qp_num, tgt->qp_num);
+    opened = open_target(&b, second, tgt->qp_num);
     CHECK_EQ(rig_state(opened), IBV_QPS_RTS);
     CHECK_EQ(ibv_close_xrcd(first), EBUSY);
     CHECK_EQ(ibv_destroy_qp(tgt), 0);
@@ -352,6 +359,68 @@ static void contexts_share_domains_and_targets(void)
     CHECK_EQ(ibv_destroy_qp(ini), 0);
     rig_close(&a);
     CHECK_EQ(ibv_close_device(b.ctx), 0);
+    close(fd);
+}
+
+/* Post a request that names no SRQ, and return the status of its completion. */
+static enum ibv_wc_status request_without_srq(struct rig *rig, struct ibv_qp *ini)
+{
+    struct ibv_send_wr wr = { .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED,
+        .qp_type.xrc.remote_srqn = 0xffffff }, *bad;
+
+    CHECK_EQ(ibv_post_send(ini, &wr, &bad), 0);
+    return rig_poll(rig->cq).status;
+}
+
+/* Check that the context gets one event: the target has refused a request. */
+static void expect_refusal(struct ibv_context *ctx, const struct ibv_qp *tgt, bool ack)
+{
+    struct pollfd event_fd = { .fd = ctx->async_fd, .events = POLLIN };
+    struct ibv_async_event event;
+
+    CHECK_EQ(poll(&event_fd, 1, 2000), 1);
+    CHECK_EQ(ibv_get_async_event(ctx, &event), 0);
+    CHECK_EQ(event.event_type, IBV_EVENT_QP_REQ_ERR);
+    CHECK(event.element.qp == tgt);
+    if (ack)
+        ibv_ack_async_event(&event);
+    CHECK_EQ(poll(&event_fd, 1, 0), 0);
+}
+
+/* The program that made a target gets its events, and so does each program that has opened it, also
+ * after another handle has been closed. */
+static void every_opener_gets_the_events(void)
+{
+    enum { OPENERS = 3 };
+    struct rig a = rig_open(0), rig[OPENERS];
+    struct ibv_qp *ini = initiator(&a), *tgt, *opened[OPENERS];
+    int fd = temporary_file();
+    struct ibv_xrcd *xrcd = try_domain(&a, fd, O_CREAT);
+
+    CHECK(xrcd);
+    tgt = target(&a, xrcd);
+    connect_pair(ini, tgt);
+    for (int i = 0; i < OPENERS; i++) {
+        struct ibv_xrcd *shared;
+
+        rig[i] = rig_open(0);
+        shared = try_domain(&rig[i], fd, 0);
+        CHECK(shared);
+        opened[i] = open_target(&rig[i], shared, tgt->qp_num);
+    }
+    CHECK_EQ(ibv_close_device(rig[1].ctx), 0);
+    CHECK_EQ(request_without_srq(&a, ini), IBV_WC_REM_INV_REQ_ERR);
+    expect_refusal(a.ctx, tgt, true);
+    expect_refusal(rig[0].ctx, opened[0], false);
+    expect_refusal(rig[2].ctx, opened[2], false);
+    CHECK_EQ(ibv_destroy_qp(tgt), 0);
+    CHECK_EQ(rig_state(opened[0]), IBV_QPS_ERR);
+    CHECK_EQ(ibv_close_device(rig[2].ctx), 0);
+    CHECK_EQ(rig_state(opened[0]), IBV_QPS_ERR);
+    CHECK_EQ(ibv_close_device(rig[0].ctx), 0);
+    CHECK_EQ(ibv_destroy_qp(ini), 0);
+    CHECK_EQ(ibv_close_xrcd(xrcd), 0);
+    rig_close(&a);
     close(fd);
 }
 
@@ -428,6 +497,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_wqe_without_its_srq_fails),
     RIG_CASE(the_domain_of_a_file_needs_the_right_flags),
     RIG_CASE(contexts_share_domains_and_targets),
+    RIG_CASE(every_opener_gets_the_events),
     RIG_CASE(only_targets_of_the_domain_can_be_opened),
     RIG_CASE(transitions_need_the_attributes_of_their_side),
     RIG_CASE(objects_in_use_stay),

@@ -424,6 +424,58 @@ static void every_opener_gets_the_events(void)
     close(fd);
 }
 
+/* A child makes a target. It waits for the end of its input, and then ends with the target open. */
+_Noreturn static void make_target_and_end(int in, int out, int fd)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_xrcd *xrcd = try_domain(&rig, fd, O_CREAT);
+    struct ibv_qp *tgt = xrcd ? target(&rig, xrcd) : NULL;
+    uint32_t peer;
+
+    if (!tgt || read(in, &peer, sizeof(peer)) != sizeof(peer))
+        _exit(1);
+    connect_qp(tgt, peer);
+    if (write(out, &tgt->qp_num, sizeof(tgt->qp_num)) != sizeof(tgt->qp_num))
+        _exit(2);
+    _exit(read(in, &peer, 1) == 0 ? 0 : 3);
+}
+
+/* The target of a program that has ended still refuses requests. */
+static void a_target_outlives_its_program(void)
+{
+    int fd = temporary_file(), to[2], from[2];
+    uint32_t number;
+    struct ibv_xrcd *xrcd;
+    struct ibv_qp *ini, *opened;
+    struct rig rig;
+    pid_t pid;
+
+    CHECK_EQ(pipe(to), 0);
+    CHECK_EQ(pipe(from), 0);
+    pid = peer_fork();
+    if (pid == 0) {
+        close(to[1]);
+        make_target_and_end(to[0], from[1], fd);
+    }
+    close(to[0]);
+    close(from[1]);
+    rig = rig_open(0);
+    ini = initiator(&rig);
+    CHECK_EQ(write(to[1], &ini->qp_num, sizeof(ini->qp_num)), sizeof(ini->qp_num));
+    CHECK_EQ(read(from[0], &number, sizeof(number)), sizeof(number));
+    connect_qp(ini, number);
+    xrcd = try_domain(&rig, fd, 0);
+    CHECK(xrcd);
+    opened = open_target(&rig, xrcd, number);
+    close(to[1]);
+    PEER_REAP(pid);
+    CHECK_EQ(request_without_srq(&rig, ini), IBV_WC_REM_INV_REQ_ERR);
+    CHECK_EQ(rig_state(opened), IBV_QPS_ERR);
+    CHECK_EQ(ibv_close_device(rig.ctx), 0);
+    close(from[0]);
+    close(fd);
+}
+
 /* ibv_open_qp() finds only targets of the domain. */
 static void only_targets_of_the_domain_can_be_opened(void)
 {
@@ -498,6 +550,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(the_domain_of_a_file_needs_the_right_flags),
     RIG_CASE(contexts_share_domains_and_targets),
     RIG_CASE(every_opener_gets_the_events),
+    RIG_CASE(a_target_outlives_its_program),
     RIG_CASE(only_targets_of_the_domain_can_be_opened),
     RIG_CASE(transitions_need_the_attributes_of_their_side),
     RIG_CASE(objects_in_use_stay),

@@ -326,6 +326,47 @@ static void the_domain_of_a_file_needs_the_right_flags(void)
     close(other);
 }
 
+/* A file system may give the inode of a deleted file to a new file. It must not while a domain uses
+ * the deleted file, or else the new file would have a foreign domain. */
+static void the_domain_of_a_deleted_file_is_not_joined(void)
+{
+    struct rig a = rig_open(0), b = rig_open(0);
+    int fd = temporary_file();
+    struct ibv_xrcd *first = try_domain(&a, fd, O_CREAT), *other;
+
+    CHECK(first);
+    close(fd);
+    for (int i = 0; i < 4; i++) {
+        fd = temporary_file();
+        CHECK(!try_domain(&b, fd, 0) && errno == EAGAIN);
+        other = try_domain(&b, fd, O_CREAT | O_EXCL);
+        CHECK(other);
+        close(fd);
+        CHECK_EQ(ibv_close_xrcd(other), 0);
+    }
+    CHECK_EQ(ibv_close_xrcd(first), 0);
+    rig_close(&a);
+    rig_close(&b);
+}
+
+/* The file of a domain may be any file that a descriptor can have. */
+static void a_pipe_can_name_a_domain(void)
+{
+    struct rig a = rig_open(0);
+    struct ibv_xrcd *first, *second;
+    int ends[2];
+
+    CHECK_EQ(pipe(ends), 0);
+    first = try_domain(&a, ends[0], O_CREAT);
+    second = try_domain(&a, ends[1], 0);        /* both ends have the same inode */
+    CHECK(first && second);
+    CHECK_EQ(ibv_close_xrcd(first), 0);
+    CHECK_EQ(ibv_close_xrcd(second), 0);
+    rig_close(&a);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static struct ibv_qp *open_target(struct rig *rig, struct ibv_xrcd *xrcd, uint32_t number)
 {
     struct ibv_qp_open_attr attr = { .qp_type = IBV_QPT_XRC_RECV, .xrcd = xrcd, .qp_num = number,
@@ -548,6 +589,8 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_message_without_room_fails_on_both_sides),
     RIG_CASE(a_wqe_without_its_srq_fails),
     RIG_CASE(the_domain_of_a_file_needs_the_right_flags),
+    RIG_CASE(the_domain_of_a_deleted_file_is_not_joined),
+    RIG_CASE(a_pipe_can_name_a_domain),
     RIG_CASE(contexts_share_domains_and_targets),
     RIG_CASE(every_opener_gets_the_events),
     RIG_CASE(a_target_outlives_its_program),

@@ -34,8 +34,6 @@ static int verbs_event(const struct hca_object *object, unsigned event, unsigned
         return 16;                                      /* QP_LAST_WQE_REACHED */
     case SIM_EVENT_SRQ_LIMIT:
         return object != NULL ? 15 : -1;                /* SRQ_LIMIT_REACHED */
-    case SIM_EVENT_DCT_KEY:
-        return 3;                                       /* QP_ACCESS_ERR */
     default:
         return -1;
     }

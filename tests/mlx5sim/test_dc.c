@@ -1,6 +1,8 @@
 /* The dynamically connected transport: DCIs and DCTs, through libmlx5 and through DevX. */
 #include "own_queue.h"
 
+#include <poll.h>
+
 enum { BYTES = 4096, KEY = 0x1234567, ROOM = 64,
        RIGHTS = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC,
        TO_INIT = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT,
@@ -238,23 +240,25 @@ static void write_with_immediate_takes_a_receive(void)
     close_setup(&s);
 }
 
-static void wrong_key_is_refused_with_an_event(void)
+static bool is_readable(int fd, int ms)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+
+    return poll(&p, 1, ms) == 1;
+}
+
+/* Verbs have no event for a wrong key. Subscribers of DevX get an event; see below. */
+static void wrong_key_is_refused(void)
 {
     struct setup s = open_setup(RIGHTS);
-    struct ibv_async_event event;
 
     receive(&s, s.srq, 8);
     CHECK_EQ(request(&s, IBV_WR_SEND, s.dct->qp_num, KEY + 1), IBV_WC_REM_ACCESS_ERR);
-    CHECK_EQ(ibv_get_async_event(s.rig.ctx, &event), 0);
-    CHECK_EQ(event.event_type, IBV_EVENT_QP_ACCESS_ERR);
-    CHECK(event.element.qp == s.dct);
-    ibv_ack_async_event(&event);
     dci_again(&s);
     /* only the upper half of the key differs */
     CHECK_EQ(request(&s, IBV_WR_SEND, s.dct->qp_num, KEY | 1ull << 40), IBV_WC_REM_ACCESS_ERR);
     dci_again(&s);
-    CHECK_EQ(ibv_get_async_event(s.rig.ctx, &event), 0);
-    ibv_ack_async_event(&event);
+    CHECK(!is_readable(s.rig.ctx->async_fd, 0));
     CHECK_EQ(request(&s, IBV_WR_SEND, s.dct->qp_num, KEY), IBV_WC_SUCCESS);
     CHECK_EQ(rig_poll(s.cq).status, IBV_WC_SUCCESS);
     close_setup(&s);
@@ -542,6 +546,38 @@ static void devx_makes_drains_and_queries_dcts(void)
     close_setup(&s);
 }
 
+static void subscribers_get_an_event_for_a_wrong_key(void)
+{
+    enum { KEY_VIOLATION = 0x1d, EQE = 64, DCTN_AT = 0x20 + 0x18 };
+    struct setup s = open_setup(RIGHTS);
+    uint8_t in[0x80], out[16] = { 0 };
+    uint16_t type = KEY_VIOLATION;
+    struct mlx5dv_devx_event_channel *channel;
+    struct mlx5dv_devx_obj *obj;
+    union {
+        struct mlx5dv_devx_async_event_hdr hdr;
+        uint8_t bytes[sizeof(struct mlx5dv_devx_async_event_hdr) + EQE];
+    } event;
+    const uint8_t *eqe = event.bytes + sizeof(event.hdr);
+
+    fill_dct(&s, in);
+    obj = mlx5dv_devx_obj_create(s.rig.ctx, in, sizeof(in), out, sizeof(out));
+    channel = mlx5dv_devx_create_event_channel(s.rig.ctx, 0);
+    CHECK(obj && channel);
+    CHECK_EQ(mlx5dv_devx_subscribe_devx_event(channel, obj, sizeof(type), &type, 5), 0);
+    CHECK_EQ(request(&s, IBV_WR_SEND, (uint32_t)get(out, 0x48, 24), KEY + 1),
+             IBV_WC_REM_ACCESS_ERR);
+    CHECK(is_readable(channel->fd, 2000));
+    CHECK_EQ(mlx5dv_devx_get_event(channel, &event.hdr, sizeof(event)), sizeof(event));
+    CHECK_EQ(event.hdr.cookie, 5);
+    CHECK_EQ(eqe[1], KEY_VIOLATION);
+    CHECK_EQ(get(eqe, 8 * DCTN_AT + 8, 24), get(out, 0x48, 24));
+    CHECK(!is_readable(s.rig.ctx->async_fd, 0));
+    mlx5dv_devx_destroy_event_channel(channel);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    close_setup(&s);
+}
+
 static void devx_refuses_wrong_dcts(void)
 {
     static const struct { unsigned bit, width; } wrong[] = {
@@ -629,7 +665,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(each_request_names_its_dct),
     RIG_CASE(dct_grants_its_rights),
     RIG_CASE(write_with_immediate_takes_a_receive),
-    RIG_CASE(wrong_key_is_refused_with_an_event),
+    RIG_CASE(wrong_key_is_refused),
     RIG_CASE(missing_dct_does_not_answer),
     RIG_CASE(message_without_room_fails),
     RIG_CASE(wqe_without_an_address_fails),
@@ -639,6 +675,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(dci_fails_with_its_limit_of_failed_streams),
     RIG_CASE(more_streams_than_announced_are_refused),
     RIG_CASE(devx_makes_drains_and_queries_dcts),
+    RIG_CASE(subscribers_get_an_event_for_a_wrong_key),
     RIG_CASE(devx_refuses_wrong_dcts),
     RIG_CASE(devx_numbers_the_transports),
     RIG_CASE(reserved_numbers_are_not_those_of_qps),

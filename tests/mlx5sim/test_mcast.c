@@ -162,6 +162,48 @@ static void wrong_calls_are_refused(void)
     close_setup(&s);
 }
 
+/* The first 12 bytes of an IPv4 address as a GID are fixed. */
+static void ipv4_groups_are_groups(void)
+{
+    union ibv_gid gid = { .raw = { [10] = 0xff, [11] = 0xff, [12] = 224, [15] = 9 } };
+    static const struct { uint8_t at, value; } wrong[] = { { 12, 223 }, { 12, 240 }, { 9, 1 },
+                                                           { 11, 0xfe }, { 0, 1 } };
+    struct setup s = open_setup(QKEY);
+
+    attach(&s, 0, &gid);
+    attach(&s, 1, &gid);
+    detach(&s, 0, &gid);
+    CHECK_EQ(ibv_detach_mcast(s.member[0].qp, &gid, 0xc001), EINVAL);
+    detach(&s, 1, &gid);
+    gid.raw[12] = 239;
+    attach(&s, 0, &gid);
+    detach(&s, 0, &gid);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        union ibv_gid other_gid = gid;
+
+        other_gid.raw[wrong[i].at] = wrong[i].value;
+        CHECK_EQ(ibv_attach_mcast(s.member[0].qp, &other_gid, 0xc001), EINVAL);
+    }
+    close_setup(&s);
+}
+
+/* On InfiniBand, the LID of a group is from 0xc000 to 0xfffe. */
+static void wrong_lids_are_refused(void)
+{
+    static const uint16_t wrong[] = { 0, 1, 0xbfff, 0xffff };
+    struct setup s = open_setup(QKEY);
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        CHECK_EQ(ibv_attach_mcast(s.member[0].qp, &group, wrong[i]), EINVAL);
+    CHECK_EQ(ibv_attach_mcast(s.member[0].qp, &group, 0xfffe), 0);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        CHECK_EQ(ibv_detach_mcast(s.member[0].qp, &group, wrong[i]), EINVAL);
+    CHECK_EQ(ibv_detach_mcast(s.member[0].qp, &group, 0xfffe), 0);
+    CHECK_EQ(ibv_attach_mcast(s.member[0].qp, &group, 0xc000), 0);
+    CHECK_EQ(ibv_detach_mcast(s.member[0].qp, &group, 0xc000), 0);
+    close_setup(&s);
+}
+
 /* A program that ends leaves its groups. */
 static void closed_device_leaves_its_groups(void)
 {
@@ -206,6 +248,8 @@ static const struct rig_case cases[] = {
     RIG_CASE(each_member_gets_one_copy),
     RIG_CASE(members_with_another_qkey_get_nothing),
     RIG_CASE(wrong_calls_are_refused),
+    RIG_CASE(ipv4_groups_are_groups),
+    RIG_CASE(wrong_lids_are_refused),
     RIG_CASE(closed_device_leaves_its_groups),
     RIG_CASE(group_has_a_limit),
 };

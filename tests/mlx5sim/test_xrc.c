@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <fcntl.h>
+#include <poll.h>
 
 enum { BYTES = 4096, RDMA_RIGHTS = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
        IBV_ACCESS_REMOTE_ATOMIC };
@@ -325,6 +326,58 @@ static void the_domain_of_a_file_needs_the_right_flags(void)
     close(other);
 }
 
+/* A file system may give the inode of a deleted file to a new file. It must not while a domain uses
+ * the deleted file, or else the new file would have a foreign domain. */
+static void the_domain_of_a_deleted_file_is_not_joined(void)
+{
+    struct rig a = rig_open(0), b = rig_open(0);
+    int fd = temporary_file();
+    struct ibv_xrcd *first = try_domain(&a, fd, O_CREAT), *other;
+
+    CHECK(first);
+    close(fd);
+    for (int i = 0; i < 4; i++) {
+        fd = temporary_file();
+        CHECK(!try_domain(&b, fd, 0) && errno == EAGAIN);
+        other = try_domain(&b, fd, O_CREAT | O_EXCL);
+        CHECK(other);
+        close(fd);
+        CHECK_EQ(ibv_close_xrcd(other), 0);
+    }
+    CHECK_EQ(ibv_close_xrcd(first), 0);
+    rig_close(&a);
+    rig_close(&b);
+}
+
+/* The file of a domain may be any file that a descriptor can have. */
+static void a_pipe_can_name_a_domain(void)
+{
+    struct rig a = rig_open(0);
+    struct ibv_xrcd *first, *second;
+    int ends[2];
+
+    CHECK_EQ(pipe(ends), 0);
+    first = try_domain(&a, ends[0], O_CREAT);
+    second = try_domain(&a, ends[1], 0);        /* both ends have the same inode */
+    CHECK(first && second);
+    CHECK_EQ(ibv_close_xrcd(first), 0);
+    CHECK_EQ(ibv_close_xrcd(second), 0);
+    rig_close(&a);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static struct ibv_qp *open_target(struct rig *rig, struct ibv_xrcd *xrcd, uint32_t number)
+{
+    struct ibv_qp_open_attr attr = { .qp_type = IBV_QPT_XRC_RECV, .xrcd = xrcd, .qp_num = number,
+        .comp_mask = IBV_QP_OPEN_ATTR_NUM | IBV_QP_OPEN_ATTR_XRCD | IBV_QP_OPEN_ATTR_TYPE };
+    struct ibv_qp *qp = ibv_open_qp(rig->ctx, &attr);
+
+    CHECK(qp);
+    CHECK_EQ(qp->qp_num, number);
+    return qp;
+}
+
 /* A target that a second context has opened outlives the first context's handle. The handle ends
  * with the context, because libmlx5 44 crashes when it destroys a QP of ibv_open_qp(). */
 static void contexts_share_domains_and_targets(void)
@@ -334,15 +387,10 @@ static void contexts_share_domains_and_targets(void)
     struct ibv_xrcd *first = try_domain(&a, fd, O_CREAT), *second = try_domain(&b, fd, O_CREAT);
     struct ibv_qp *ini = initiator(&a), *tgt = target(&a, first), *opened;
     struct ibv_srq *srq = try_srq(&b, second, b.cq);
-    struct ibv_qp_open_attr attr = { .qp_type = IBV_QPT_XRC_RECV, .xrcd = second,
-        .qp_num = tgt->qp_num,
-        .comp_mask = IBV_QP_OPEN_ATTR_NUM | IBV_QP_OPEN_ATTR_XRCD | IBV_QP_OPEN_ATTR_TYPE };
 
     CHECK(srq);
     connect_pair(ini, tgt);
-    opened = ibv_open_qp(b.ctx, &attr);
-    CHECK(opened);
-    CHECK_EQ(opened->qp_num, tgt->qp_num);
+    opened = open_target(&b, second, tgt->qp_num);
     CHECK_EQ(rig_state(opened), IBV_QPS_RTS);
     CHECK_EQ(ibv_close_xrcd(first), EBUSY);
     CHECK_EQ(ibv_destroy_qp(tgt), 0);
@@ -352,6 +400,120 @@ static void contexts_share_domains_and_targets(void)
     CHECK_EQ(ibv_destroy_qp(ini), 0);
     rig_close(&a);
     CHECK_EQ(ibv_close_device(b.ctx), 0);
+    close(fd);
+}
+
+/* Post a request that names no SRQ, and return the status of its completion. */
+static enum ibv_wc_status request_without_srq(struct rig *rig, struct ibv_qp *ini)
+{
+    struct ibv_send_wr wr = { .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED,
+        .qp_type.xrc.remote_srqn = 0xffffff }, *bad;
+
+    CHECK_EQ(ibv_post_send(ini, &wr, &bad), 0);
+    return rig_poll(rig->cq).status;
+}
+
+/* Check that the context gets one event: the target has refused a request. */
+static void expect_refusal(struct ibv_context *ctx, const struct ibv_qp *tgt, bool ack)
+{
+    struct pollfd event_fd = { .fd = ctx->async_fd, .events = POLLIN };
+    struct ibv_async_event event;
+
+    CHECK_EQ(poll(&event_fd, 1, 2000), 1);
+    CHECK_EQ(ibv_get_async_event(ctx, &event), 0);
+    CHECK_EQ(event.event_type, IBV_EVENT_QP_REQ_ERR);
+    CHECK(event.element.qp == tgt);
+    if (ack)
+        ibv_ack_async_event(&event);
+    CHECK_EQ(poll(&event_fd, 1, 0), 0);
+}
+
+/* The program that made a target gets its events, and so does each program that has opened it, also
+ * after another handle has been closed. */
+static void every_opener_gets_the_events(void)
+{
+    enum { OPENERS = 3 };
+    struct rig a = rig_open(0), rig[OPENERS];
+    struct ibv_qp *ini = initiator(&a), *tgt, *opened[OPENERS];
+    int fd = temporary_file();
+    struct ibv_xrcd *xrcd = try_domain(&a, fd, O_CREAT);
+
+    CHECK(xrcd);
+    tgt = target(&a, xrcd);
+    connect_pair(ini, tgt);
+    for (int i = 0; i < OPENERS; i++) {
+        struct ibv_xrcd *shared;
+
+        rig[i] = rig_open(0);
+        shared = try_domain(&rig[i], fd, 0);
+        CHECK(shared);
+        opened[i] = open_target(&rig[i], shared, tgt->qp_num);
+    }
+    CHECK_EQ(ibv_close_device(rig[1].ctx), 0);
+    CHECK_EQ(request_without_srq(&a, ini), IBV_WC_REM_INV_REQ_ERR);
+    expect_refusal(a.ctx, tgt, true);
+    expect_refusal(rig[0].ctx, opened[0], false);
+    expect_refusal(rig[2].ctx, opened[2], false);
+    CHECK_EQ(ibv_destroy_qp(tgt), 0);
+    CHECK_EQ(rig_state(opened[0]), IBV_QPS_ERR);
+    CHECK_EQ(ibv_close_device(rig[2].ctx), 0);
+    CHECK_EQ(rig_state(opened[0]), IBV_QPS_ERR);
+    CHECK_EQ(ibv_close_device(rig[0].ctx), 0);
+    CHECK_EQ(ibv_destroy_qp(ini), 0);
+    CHECK_EQ(ibv_close_xrcd(xrcd), 0);
+    rig_close(&a);
+    close(fd);
+}
+
+/* A child makes a target. It waits for the end of its input, and then ends with the target open. */
+_Noreturn static void make_target_and_end(int in, int out, int fd)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_xrcd *xrcd = try_domain(&rig, fd, O_CREAT);
+    struct ibv_qp *tgt = xrcd ? target(&rig, xrcd) : NULL;
+    uint32_t peer;
+
+    if (!tgt || read(in, &peer, sizeof(peer)) != sizeof(peer))
+        _exit(1);
+    connect_qp(tgt, peer);
+    if (write(out, &tgt->qp_num, sizeof(tgt->qp_num)) != sizeof(tgt->qp_num))
+        _exit(2);
+    _exit(read(in, &peer, 1) == 0 ? 0 : 3);
+}
+
+/* The target of a program that has ended still refuses requests. */
+static void a_target_outlives_its_program(void)
+{
+    int fd = temporary_file(), to[2], from[2];
+    uint32_t number;
+    struct ibv_xrcd *xrcd;
+    struct ibv_qp *ini, *opened;
+    struct rig rig;
+    pid_t pid;
+
+    CHECK_EQ(pipe(to), 0);
+    CHECK_EQ(pipe(from), 0);
+    pid = peer_fork();
+    if (pid == 0) {
+        close(to[1]);
+        make_target_and_end(to[0], from[1], fd);
+    }
+    close(to[0]);
+    close(from[1]);
+    rig = rig_open(0);
+    ini = initiator(&rig);
+    CHECK_EQ(write(to[1], &ini->qp_num, sizeof(ini->qp_num)), sizeof(ini->qp_num));
+    CHECK_EQ(read(from[0], &number, sizeof(number)), sizeof(number));
+    connect_qp(ini, number);
+    xrcd = try_domain(&rig, fd, 0);
+    CHECK(xrcd);
+    opened = open_target(&rig, xrcd, number);
+    close(to[1]);
+    PEER_REAP(pid);
+    CHECK_EQ(request_without_srq(&rig, ini), IBV_WC_REM_INV_REQ_ERR);
+    CHECK_EQ(rig_state(opened), IBV_QPS_ERR);
+    CHECK_EQ(ibv_close_device(rig.ctx), 0);
+    close(from[0]);
     close(fd);
 }
 
@@ -427,7 +589,11 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_message_without_room_fails_on_both_sides),
     RIG_CASE(a_wqe_without_its_srq_fails),
     RIG_CASE(the_domain_of_a_file_needs_the_right_flags),
+    RIG_CASE(the_domain_of_a_deleted_file_is_not_joined),
+    RIG_CASE(a_pipe_can_name_a_domain),
     RIG_CASE(contexts_share_domains_and_targets),
+    RIG_CASE(every_opener_gets_the_events),
+    RIG_CASE(a_target_outlives_its_program),
     RIG_CASE(only_targets_of_the_domain_can_be_opened),
     RIG_CASE(transitions_need_the_attributes_of_their_side),
     RIG_CASE(objects_in_use_stay),

@@ -429,8 +429,8 @@ static bool may_subscribe(bool of_object, unsigned event)
     static const uint8_t events_of_objects[] = {
         SIM_EVENT_COMP, 0x01, SIM_EVENT_COMM_EST, SIM_EVENT_SQ_DRAINED, SIM_EVENT_CQ_ERROR,
         SIM_EVENT_WQ_CATAS, 0x07, SIM_EVENT_WQ_INVALID_REQ, SIM_EVENT_WQ_ACCESS,
-        SIM_EVENT_SRQ_CATAS, SIM_EVENT_LAST_WQE, SIM_EVENT_SRQ_LIMIT,
-        0x18, 0x1c, 0x1d        /* of XRQs and DCTs, which this device does not have */
+        SIM_EVENT_SRQ_CATAS, SIM_EVENT_LAST_WQE, SIM_EVENT_SRQ_LIMIT, SIM_EVENT_DCT_DRAINED,
+        SIM_EVENT_DCT_KEY, 0x18 /* of XRQs, which this device does not have */
     };
     size_t i;
 

@@ -34,8 +34,6 @@ static int verbs_event(const struct hca_object *object, unsigned event, unsigned
         return 16;                                      /* QP_LAST_WQE_REACHED */
     case SIM_EVENT_SRQ_LIMIT:
         return object != NULL ? 15 : -1;                /* SRQ_LIMIT_REACHED */
-    case SIM_EVENT_DCT_KEY:
-        return 3;                                       /* QP_ACCESS_ERR */
     default:
         return -1;
     }
@@ -53,6 +51,7 @@ static void completion(struct hca_object *cq)
     channel_post(uobject->channel, uobject, &record, sizeof(record));
 }
 
+/* An XRC target QP may have several uobjects: the program of each of them gets the event. */
 static void object_event(struct hca_object *object, unsigned event, unsigned syndrome)
 {
     struct uobject *uobject = object->uobject;
@@ -62,7 +61,9 @@ static void object_event(struct hca_object *object, unsigned event, unsigned syn
     subscriptions_post(object->function, object, event, syndrome);
     if (uobject != NULL && uobject->type == UO_WQ && event == SIM_EVENT_WQ_CATAS)
         type = 19;                                      /* WQ_FATAL */
-    if (uobject != NULL && uobject->type != UO_DEVX && type >= 0)
+    if (uobject != NULL && uobject->type == UO_DEVX)
+        type = -1;
+    for (; uobject != NULL && type >= 0; uobject = uobject->next_sharer)
         channel_post_async(uobject->context, uobject, uobject->user_handle, (uint32_t)type);
 }
 

@@ -136,7 +136,7 @@ int uverbs_open_qp(struct call *call)
     qp = uobject_new(call->context, UO_QP);
     if (qp == NULL)
         return ENOMEM;
-    qp->hca = &target->object;
+    uobject_share(qp, &target->object);
     uobject_use(qp, xrcd);
     qp->user_handle = cmd.user_handle;
     qp->qp.type = IB_UVERBS_QPT_XRC_TGT;
@@ -145,12 +145,31 @@ int uverbs_open_qp(struct call *call)
     return command_out(call, &resp, offsetof(struct ib_uverbs_create_qp_resp, driver_data));
 }
 
-/* Finds the UD QP of a command on a group. NULL for another QP, or if the GID is of no group. */
-static struct hca_qp *qp_of_group(const struct call *call, uint32_t handle, const uint8_t gid[16])
+/* True for the GID of a group: an IPv6 multicast address, or an IPv4 one that is mapped to IPv6. */
+static bool is_group(const uint8_t gid[16])
+{
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+    return gid[0] == 0xff ||
+        (memcmp(gid, mapped, sizeof(mapped)) == 0 && (gid[12] & 0xf0) == 0xe0);
+}
+
+/* True for a multicast LID. RoCE has no LIDs and ignores it. */
+static bool is_mlid(uint16_t lid)
+{
+    enum { FIRST = 0xc000, PERMISSIVE = 0xffff };
+
+    return machine.profile.ethernet || (lid >= FIRST && lid != PERMISSIVE);
+}
+
+/* Finds the UD QP of a command on a group. NULL for another QP, or if the GID or the LID is of no
+ * group. */
+static struct hca_qp *qp_of_group(const struct call *call, uint32_t handle, const uint8_t gid[16],
+                                  uint16_t lid)
 {
     struct uobject *qp = uobject_find(call->context, handle, UO_QP);
 
-    if (qp == NULL || qp->qp.type != IB_UVERBS_QPT_UD || gid[0] != 0xff)
+    if (qp == NULL || qp->qp.type != IB_UVERBS_QPT_UD || !is_group(gid) || !is_mlid(lid))
         return NULL;
     return (struct hca_qp *)qp->hca;
 }
@@ -163,7 +182,7 @@ int uverbs_attach_mcast(struct call *call)
 
     if (err != 0)
         return err;
-    qp = qp_of_group(call, cmd.qp_handle, cmd.gid);
+    qp = qp_of_group(call, cmd.qp_handle, cmd.gid, cmd.mlid);
     if (qp == NULL)
         return EINVAL;
     err = fault_driver_command(PRM_ATTACH_TO_MCG);
@@ -178,6 +197,6 @@ int uverbs_detach_mcast(struct call *call)
 
     if (err != 0)
         return err;
-    qp = qp_of_group(call, cmd.qp_handle, cmd.gid);
+    qp = qp_of_group(call, cmd.qp_handle, cmd.gid, cmd.mlid);
     return qp != NULL ? mcast_detach(qp, cmd.gid) : EINVAL;
 }

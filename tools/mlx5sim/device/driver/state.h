@@ -30,8 +30,10 @@ struct uobject {
     uint32_t handle;
     struct uverbs_context *context;
     struct uobject *newer, *older;      /* list of all uobjects in the order of creation */
-    struct hca_object *hca;             /* the device's object; NULL for AH and UAR. XRC domains
-                                           and XRC target QPs may have several uobjects. */
+    struct hca_object *hca;             /* the device's object; NULL for AH and UAR */
+    /* XRC domains and XRC target QPs: list of the uobjects of the same object of the device. It
+     * begins with the object's owner, which is hca->uobject. */
+    struct uobject *next_sharer, *prev_sharer;
     uint64_t user_handle;
     unsigned num_users;                 /* number of uobjects that use this uobject */
     struct uobject *used[4];            /* uobjects used by this uobject, for example its PD */

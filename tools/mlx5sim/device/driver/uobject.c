@@ -68,6 +68,42 @@ void uobject_bind(struct uobject *uobject, struct hca_object *hca)
     hca->uobject = uobject;
 }
 
+void uobject_share(struct uobject *uobject, struct hca_object *hca)
+{
+    struct uobject *owner = hca->uobject;
+
+    if (owner == NULL) {
+        uobject_bind(uobject, hca);
+        return;
+    }
+    uobject->hca = hca;
+    uobject->prev_sharer = owner;
+    uobject->next_sharer = owner->next_sharer;
+    if (owner->next_sharer != NULL)
+        owner->next_sharer->prev_sharer = uobject;
+    owner->next_sharer = uobject;
+}
+
+static bool is_shared(const struct uobject *uobject)
+{
+    return uobject->next_sharer != NULL || uobject->prev_sharer != NULL;
+}
+
+/* Removes a uobject from the list of those that have the same object of the device. */
+static void unshare(struct uobject *uobject)
+{
+    struct uobject *next = uobject->next_sharer;
+
+    if (next != NULL)
+        next->prev_sharer = uobject->prev_sharer;
+    if (uobject->prev_sharer != NULL) {
+        uobject->prev_sharer->next_sharer = next;
+    } else {                            /* it was the owner */
+        uobject->hca->uobject = next;
+        uobject->hca->client = next->context->client;
+    }
+}
+
 void uobject_use(struct uobject *uobject, struct uobject *used)
 {
     unsigned i;
@@ -100,6 +136,8 @@ void uobject_drop(struct uobject *uobject)
     for (k = 0; k < sizeof(uobject->used) / sizeof(uobject->used[0]); k++)
         if (uobject->used[k] != NULL)
             uobject->used[k]->num_users--;
+    if (is_shared(uobject))
+        unshare(uobject);
     if (uobject->channel != NULL)
         channel_unuse(uobject->channel);
     if (uobject->newer != NULL)
@@ -119,33 +157,13 @@ void uobject_drop(struct uobject *uobject)
     free(uobject);
 }
 
-/* Finds another uobject of the same object of the device, in any context. */
-static struct uobject *find_sharer(const struct uobject *uobject)
-{
-    const struct sim_client *client;
-    struct uobject *other;
-
-    if (uobject->type != UO_XRCD &&
-        (uobject->type != UO_QP || uobject->qp.type != IB_UVERBS_QPT_XRC_TGT))
-        return NULL;
-    for (client = machine.clients; client != NULL; client = client->next)
-        for (other = client->uverbs->newest; other != NULL; other = other->older)
-            if (other != uobject && other->hca == uobject->hca)
-                return other;
-    return NULL;
-}
-
 int uobject_destroy(struct uobject *uobject, uint32_t read[2])
 {
-    struct uobject *sharer = uobject->hca != NULL ? find_sharer(uobject) : NULL;
     int err;
 
     if (uobject->num_users != 0)
         return EBUSY;
-    if (sharer != NULL) {
-        uobject->hca->uobject = sharer;
-        uobject->hca->client = sharer->context->client;
-    } else if (uobject->hca != NULL) {
+    if (uobject->hca != NULL && !is_shared(uobject)) {
         err = hca_destroy(uobject->hca);
         if (err != 0)
             return err;

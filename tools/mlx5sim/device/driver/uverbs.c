@@ -122,7 +122,7 @@ static void destroy_all(struct uverbs_context *context)
         sim_log(SIM_ERROR, "process %d on %s: cannot destroy the object of type %d, number 0x%x",
                 (int)context->client->pid, context->client->function->name, uobject->type,
                 uobject->hca != NULL ? uobject->hca->number : 0);
-        if (uobject->hca != NULL)
+        if (uobject->hca != NULL && uobject->hca->uobject == uobject)
             uobject->hca->uobject = NULL;
         uobject_drop(uobject);
     }

@@ -13,39 +13,56 @@
 
 #include <rdma/ib_user_ioctl_cmds.h>
 
-static int stat_file(const struct call *call, int fd, struct hca_xrcd_attr *attr)
+/* Opens the file, so that no other file gets its inode. The attributes that the kernel knows are
+ * enough: a file system that must ask for them could make the device wait. */
+static int open_file(const struct call *call, int fd, struct hca_xrcd_attr *attr)
 {
-    struct stat st;
-    int err, local = space_client_fd(call->space, fd, &err);
+    struct statx st;
+    int err;
 
-    if (local < 0)
+    attr->file = space_client_path(call->space, fd, &err);
+    if (attr->file < 0)
         return err;
-    err = fstat(local, &st) != 0 ? errno : 0;
-    close(local);
-    *attr = (struct hca_xrcd_attr){.of_file = true, .device = st.st_dev, .inode = st.st_ino};
-    return err;
+    if (statx(attr->file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &st) != 0) {
+        err = errno;
+        close(attr->file);
+        return err;
+    }
+    attr->device = (uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor;
+    attr->inode = st.stx_ino;
+    return 0;
+}
+
+static int make_domain(const struct call *call, const struct hca_xrcd_attr *attr,
+                       struct hca_object **hca)
+{
+    int err = fault_driver_command(PRM_ALLOC_XRCD);
+
+    return err != 0 ? err : hca_xrcd_create(call->client, attr, hca);
 }
 
 /* Finds the domain of the file, or makes a domain. */
 static int domain_of(const struct call *call, const struct ib_uverbs_open_xrcd *cmd,
                      struct hca_object **hca)
 {
-    struct hca_xrcd_attr attr = {0};
-    int err = 0;
+    struct hca_xrcd_attr attr = {.file = -1};
+    int err;
 
-    *hca = NULL;
-    if ((int)cmd->fd != -1) {
-        err = stat_file(call, (int)cmd->fd, &attr);
-        if (err != 0)
-            return err;
-        *hca = hca_xrcd_of_file(call->client->function, attr.device, attr.inode);
-        if (*hca != NULL)
-            return (cmd->oflags & O_EXCL) != 0 ? EINVAL : 0;
-        if ((cmd->oflags & O_CREAT) == 0)
-            return EAGAIN;
-    }
-    err = fault_driver_command(PRM_ALLOC_XRCD);
-    return err != 0 ? err : hca_xrcd_create(call->client, &attr, hca);
+    if ((int)cmd->fd == -1)
+        return make_domain(call, &attr, hca);
+    err = open_file(call, (int)cmd->fd, &attr);
+    if (err != 0)
+        return err;
+    *hca = hca_xrcd_of_file(call->client->function, attr.device, attr.inode);
+    if (*hca != NULL)
+        err = (cmd->oflags & O_EXCL) != 0 ? EINVAL : 0;
+    else if ((cmd->oflags & O_CREAT) == 0)
+        err = EAGAIN;
+    else
+        err = make_domain(call, &attr, hca);
+    if (err != 0 || ((struct hca_xrcd *)*hca)->file != attr.file)
+        close(attr.file);
+    return err;
 }
 
 int uverbs_open_xrcd(struct call *call)
@@ -67,9 +84,7 @@ int uverbs_open_xrcd(struct call *call)
             uobject_drop(xrcd);
         return err;
     }
-    xrcd->hca = hca;
-    if (hca->uobject == NULL)
-        hca->uobject = xrcd;
+    uobject_share(xrcd, hca);
     resp.xrcd_handle = xrcd->handle;
     return command_out(call, &resp, sizeof(resp.xrcd_handle));
 }

@@ -1,99 +1,110 @@
-/* Multicast groups: a list of the QPs that are attached to each. */
+/* Multicast groups: for each group, a list of the QPs that are attached to it. */
 #include "device/hca/mcast.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GID = 16 };
+enum { GID = 16, MAX_GROUPS = 1 << HCA_LOG_MAX_GROUPS };
 
 struct attachment {
     struct attachment *next;
     struct hca_qp *qp;
-    uint8_t gid[GID];
 };
 
-static struct attachment *attachments;
+static struct group {
+    struct attachment *first;   /* NULL: this entry is free */
+    unsigned num_qps;
+    uint8_t gid[GID];
+} groups[MAX_GROUPS];
 
-static bool is_of(const struct attachment *a, const uint8_t gid[GID])
+/* Finds the group of the GID. NULL: no QP is attached to it. */
+static struct group *group_of(const uint8_t gid[GID])
 {
-    return memcmp(a->gid, gid, GID) == 0;
+    for (struct group *g = groups; g < groups + MAX_GROUPS; g++)
+        if (g->first && memcmp(g->gid, gid, GID) == 0)
+            return g;
+    return NULL;
 }
 
-/* True when another QP of the group, or another group, is within the limits. */
-static bool has_room(const uint8_t gid[GID])
+static struct group *free_group(void)
 {
-    unsigned qps = 0, groups = 0;
-
-    for (const struct attachment *a = attachments; a; a = a->next) {
-        const struct attachment *b = attachments;
-
-        qps += is_of(a, gid);
-        while (!is_of(b, a->gid))
-            b = b->next;
-        groups += a == b;       /* the first attachment of its group */
-    }
-    return qps < HCA_MAX_GROUP_QPS && (qps > 0 || groups < 1u << HCA_LOG_MAX_GROUPS);
+    for (struct group *g = groups; g < groups + MAX_GROUPS; g++)
+        if (!g->first)
+            return g;
+    return NULL;
 }
 
-int mcast_attach(struct hca_qp *qp, const uint8_t gid[GID])
+static bool group_has(const struct group *g, const struct hca_qp *qp)
 {
-    struct attachment *new;
-
-    for (const struct attachment *a = attachments; a; a = a->next)
-        if (a->qp == qp && is_of(a, gid))
-            return 0;
-    new = has_room(gid) ? calloc(1, sizeof(*new)) : NULL;
-    if (!new)
-        return ENOMEM;
-    new->qp = qp;
-    memcpy(new->gid, gid, GID);
-    new->next = attachments;
-    attachments = new;
-    return 0;
-}
-
-/* Removes the attachments of the QP: to one group, or to all of them when `gid` is NULL. */
-static int remove_of(const struct hca_qp *qp, const uint8_t *gid)
-{
-    int status = EINVAL;
-
-    for (struct attachment **at = &attachments; *at;) {
-        struct attachment *a = *at;
-
-        if (a->qp != qp || (gid && !is_of(a, gid))) {
-            at = &a->next;
-            continue;
-        }
-        *at = a->next;
-        free(a);
-        status = 0;
-    }
-    return status;
-}
-
-int mcast_detach(const struct hca_qp *qp, const uint8_t gid[GID])
-{
-    return remove_of(qp, gid);
-}
-
-void mcast_forget(const struct hca_qp *qp)
-{
-    remove_of(qp, NULL);
-}
-
-bool mcast_has(const struct hca_qp *qp)
-{
-    const struct attachment *a = attachments;
+    const struct attachment *a = g->first;
 
     while (a && a->qp != qp)
         a = a->next;
     return a != NULL;
 }
 
+int mcast_attach(struct hca_qp *qp, const uint8_t gid[GID])
+{
+    struct group *g = group_of(gid);
+    struct attachment *new;
+
+    if (g && group_has(g, qp))
+        return 0;
+    if (!g)
+        g = free_group();
+    new = g && g->num_qps < HCA_MAX_GROUP_QPS ? calloc(1, sizeof(*new)) : NULL;
+    if (!new)
+        return ENOMEM;
+    new->qp = qp;
+    new->next = g->first;
+    g->first = new;
+    g->num_qps++;
+    memcpy(g->gid, gid, GID);
+    return 0;
+}
+
+/* Removes the QP from the group. Returns 0, or EINVAL when the QP is not attached to it. */
+static int remove_of(struct group *g, const struct hca_qp *qp)
+{
+    struct attachment **at = &g->first, *a;
+
+    while (*at && (*at)->qp != qp)
+        at = &(*at)->next;
+    a = *at;
+    if (!a)
+        return EINVAL;
+    *at = a->next;
+    g->num_qps--;
+    free(a);
+    return 0;
+}
+
+int mcast_detach(const struct hca_qp *qp, const uint8_t gid[GID])
+{
+    struct group *g = group_of(gid);
+
+    return g ? remove_of(g, qp) : EINVAL;
+}
+
+void mcast_forget(const struct hca_qp *qp)
+{
+    for (struct group *g = groups; g < groups + MAX_GROUPS; g++)
+        remove_of(g, qp);
+}
+
+bool mcast_has(const struct hca_qp *qp)
+{
+    for (const struct group *g = groups; g < groups + MAX_GROUPS; g++)
+        if (group_has(g, qp))
+            return true;
+    return false;
+}
+
 void mcast_each(const uint8_t gid[GID], void (*each)(struct hca_qp *qp, void *), void *arg)
 {
-    for (const struct attachment *a = attachments; a; a = a->next)
-        if (is_of(a, gid))
-            each(a->qp, arg);
+    const struct group *g = group_of(gid);
+
+    for (const struct attachment *a = g ? g->first : NULL; a; a = a->next)
+        each(a->qp, arg);
 }

@@ -48,8 +48,9 @@ enum hca_take hca_take_receive(const struct hca_responder *to, struct hca_receiv
         rq->ci == producer)
         return TAKE_EMPTY;
     if ((uint16_t)(producer - rq->ci) > rq->num_wqes)
-        sim_violation(qp->object.client, "QP %#x: %u receives are posted to a queue of %u",
-                      qp->object.number, (uint16_t)(producer - rq->ci), rq->num_wqes);
+        sim_violation(to->srq ? to->srq->object.client : qp->object.client,
+                      "QP %#x: %u receives are posted to a queue of %u", qp->object.number,
+                      (uint16_t)(producer - rq->ci), rq->num_wqes);
     slot = (rq->is_linked ? rq->head : rq->ci) & (rq->num_wqes - 1);
     receive->index = rq->is_linked ? (uint16_t)slot : rq->ci;
     rq->ci++;

@@ -464,8 +464,9 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
         return multicast(&r);
     switch (peer_find(qp, r.av, &r.to)) {
     case PEER_FOUND: return dispatch(&r, raddr, operands);
-    case PEER_REFUSES:
-        return refuse(&r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+    case PEER_REFUSES:          /* an XRC target: it lives on when its creator has ended */
+        fail_responder(&r, SIM_EVENT_WQ_INVALID_REQ);
+        return fail(&r, PRM_SYND_REMOTE_INVAL_REQ);
     case PEER_DENIES:           /* the syndrome is assumed */
         hca_event(&r.to.qp->object, SIM_EVENT_DCT_KEY);
         return fail(&r, PRM_SYND_REMOTE_ACCESS);

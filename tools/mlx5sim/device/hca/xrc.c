@@ -3,17 +3,26 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+static void release(struct hca_object *object)
+{
+    const struct hca_xrcd *xrcd = (const struct hca_xrcd *)object;
+
+    if (xrcd->file >= 0)
+        close(xrcd->file);
+}
 
 int hca_xrcd_create(struct sim_client *client, const struct hca_xrcd_attr *attr,
                     struct hca_object **out)
 {
     struct hca_xrcd *xrcd = calloc(1, sizeof(*xrcd));
 
-    if (!xrcd || hca_add(&xrcd->object, HCA_XRCD, client, NULL)) {
+    if (!xrcd || hca_add(&xrcd->object, HCA_XRCD, client, release)) {
         free(xrcd);
         return ENOMEM;
     }
-    xrcd->of_file = attr->of_file;
+    xrcd->file = attr->file;
     xrcd->device = attr->device;
     xrcd->inode = attr->inode;
     /* analyzer: analyzer-malloc-leak: the table of objects holds it */
@@ -32,7 +41,7 @@ static void compare(struct hca_object *object, void *arg)
     const struct hca_xrcd *xrcd = (const struct hca_xrcd *)object;
     struct search *search = arg;
 
-    if (object->function == search->function && xrcd->of_file &&
+    if (object->function == search->function && xrcd->file >= 0 &&
         xrcd->device == search->device && xrcd->inode == search->inode)
         search->found = object;
 }

@@ -8,15 +8,16 @@
  * clients of the function that open the same file share the domain. */
 struct hca_xrcd {
     struct hca_object object;
-    bool of_file;
+    int file;                   /* descriptor of the file; -1: the domain belongs to one handle */
     uint64_t device, inode;     /* of the file */
 };
 
 struct hca_xrcd_attr {
-    bool of_file;               /* otherwise the domain belongs to one handle */
+    int file;
     uint64_t device, inode;
 };
 
+/* The domain closes its file when it is destroyed. Until then no other file gets the inode. */
 int hca_xrcd_create(struct sim_client *client, const struct hca_xrcd_attr *attr,
                     struct hca_object **out);
 

@@ -7,7 +7,9 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -106,6 +108,22 @@ int space_client_fd(const struct sim_space *process, int fd, int *error)
     int local_fd = (int)sim_sys_call(SYS_pidfd_getfd, process->pidfd, fd, 0, 0, 0, 0);
 
     *error = errno == EMFILE ? ENFILE : EBADF;  /* the device process acts as the kernel */
+    return local_fd;
+}
+
+int space_client_path(const struct sim_space *process, int fd, int *error)
+{
+    char path[64];
+    int local_fd;
+
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)process->pid, fd);
+    local_fd = open(path, O_PATH | O_CLOEXEC);
+    *error = errno == EMFILE || errno == ENFILE ? ENFILE : EBADF;
+    if (local_fd >= 0 && sim_has_ended(process)) {      /* its pid may belong to a new process */
+        close(local_fd);
+        *error = EBADF;
+        return -1;
+    }
     return local_fd;
 }
 

@@ -27,9 +27,9 @@ struct sim_space *space_of_process(pid_t pid);
  * `error` on failure. */
 int space_client_fd(const struct sim_space *process, int fd, int *error);
 
-/* Opens the file that a process has open as descriptor `fd`, without access to its content (O_PATH).
- * No file system can make the call wait, nor a later close(). Returns -1 with an errno in `error` on
- * failure. */
+/* Opens the file that a process has open as descriptor `fd`, without access to its content
+ * (O_PATH). No file system can make the call wait, nor a later close(). Returns -1 with an errno in
+ * `error` on failure. */
 int space_client_path(const struct sim_space *process, int fd, int *error);
 
 /* Maps `len` bytes from `offset` of a file that the process has open as `fd`. The bytes start at

@@ -171,7 +171,6 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_RST2INIT_QP: case PRM_INIT2RTR_QP: case PRM_RTR2RTS_QP: case PRM_RTS2RTS_QP:
     case PRM_2ERR_QP: case PRM_2RST_QP: case PRM_INIT2INIT_QP: case PRM_QUERY_QP:
     case PRM_DRAIN_DCT: case PRM_QUERY_DCT:
-        return object->type == HCA_QP && object->number == number;
     case PRM_MODIFY_SQ: case PRM_QUERY_SQ: case PRM_MODIFY_RQ: case PRM_QUERY_RQ:
         return object->type == HCA_QP && object->number == number;
     case PRM_MODIFY_RQT: case PRM_QUERY_RQT:

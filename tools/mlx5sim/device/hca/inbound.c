@@ -65,11 +65,9 @@ void inbound_deliver(struct hca_qp *qp, const struct packet *packet, const struc
     if (take == TAKE_EMPTY)
         sim_log(SIM_INFO, "%s: QP %#x: a frame is dropped, because no receive WQE is posted",
                 qp->object.function->name, qp->object.number);
-    else if (take == TAKE_BAD)
-        fail(qp, PRM_SYND_LOCAL_PROT);
-    else if (receive.room < packet->len)
+    else if (take != TAKE_BAD && receive.room < packet->len)
         fail(qp, PRM_SYND_LOCAL_LENGTH);
-    else if (hca_pieces_copy(&receive.pieces, 0, &frame, packet->len))
+    else if (take == TAKE_BAD || hca_pieces_copy(&receive.pieces, 0, &frame, packet->len))
         fail(qp, PRM_SYND_LOCAL_PROT);
     else
         complete(qp, packet, info);

@@ -501,7 +501,7 @@ static void by_memcpy(unsigned long n, const void *arg)
         memcpy(memory + i * (size_t)LARGE, memory + (BUFS + i) * (size_t)LARGE, LARGE);
 }
 
-/* ---- the limits, without Comch: one cache line, and rings (comch_floor.h) ---- */
+/* ---- bare loops to compare with: a cache line and rings (comch_floor.h) ---- */
 
 static void by_line(unsigned long n, const void *arg)
 {

@@ -158,8 +158,8 @@ static void write_once(uint64_t value)
                 "an RDMA write failed");
 }
 
-/* Return the ns of one write, by the fastest of several turns: the device is another process, so a
- * turn in which something else runs is much longer. */
+/* Return the time of one write in ns, measured in the fastest of several turns. The device is
+ * another process, so a turn becomes much longer when the kernel runs a third process meanwhile. */
 static double timed_writes(size_t num, bool is_bare)
 {
     const unsigned turns = bench.is_smoke ? 1 : 16, writes = bench.is_smoke ? 4 : 16;

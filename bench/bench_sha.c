@@ -234,7 +234,7 @@ static void ipsec_mb_end(void)
 }
 #endif
 
-/* ---- verify: compare the digests of the tasks with those of a peer ---- */
+/* ---- verification: the tasks must give the same digests as a peer ---- */
 
 static void run_alone(const struct bench_side *side)
 {

@@ -149,9 +149,9 @@ struct course { /* memory that both sides read */
     volatile uint32_t is_over; /* written once, after the last turn */
 } __attribute__((aligned(BENCH_LINE)));
 
-/* Return the cache line of the event, which the bare loop uses as well. How long a line takes from
- * one core to another depends on its address: one line can take half as long again as another. With
- * two different lines, that difference would hide the cost of the calls. */
+/* Return the cache line of the event, which the bare loop uses as well. The time that a line takes
+ * from one core to another depends on the address of the line, and can differ by half. With two
+ * different lines, this difference would hide the cost of the calls. */
 static volatile uint64_t *line_of(const struct doca_sync_event *e)
 {
     return e->share.value;

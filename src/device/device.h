@@ -144,8 +144,8 @@ struct doca_dev {
                           (size_t)(n) * sizeof(struct doca_priv_devinfo_row))
 #define DOCA_CORE_BYTES_DEV(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev)))
 
-/* A device list. In the same block follow `num` pointers, which are the list that the program
- * receives, and then `num` devinfos. */
+/* The head of a device list. In the same block, the head is followed by the array of `num` pointers
+ * that the program receives, and this array by `num` devinfos. */
 struct doca_priv_devinfo_list {
     struct doca_priv_object obj;
     uint32_t num;

@@ -258,6 +258,12 @@ def markdown_cell(text):
     return re.sub("<(?=[A-Za-z/!])", "&lt;", text)  # Markdown would take these characters for a tag
 
 
+def occasion(document):
+    """Return the day of the measurement and the commit, as a list of phrases."""
+    found = [f'measured on {document["date"][:10]}'] if document.get("date") else []
+    return found + ([f'commit {document["commit"]}'] if document.get("commit") else [])
+
+
 def as_markdown(document):
     """Return the table of targets, both builds side by side. The measured value is the worse of the
     ratio of minima and the ratio of medians."""
@@ -269,7 +275,7 @@ def as_markdown(document):
     parts = [results.machine_text(document), *(f"compiler {c}" for c in sorted(compilers))]
     parts += [f'peers: {", ".join(peers)}'] if peers else []
     parts += [f'{document["reps"]} interleaved repetitions'] if document.get("reps") else []
-    lines = ["; ".join(parts) + "."]
+    lines = ["; ".join([*parts, *occasion(document)]) + "."]
     lines += ["", *results.notes(document)] if results.notes(document) else []
     heads = ["work", "compared with", "target", *(f'`{build["flags"]}`' for build in builds)]
     lines += ["", "| " + " | ".join(heads) + " |", "|---|---|---|" + "---|" * len(builds)]
@@ -299,7 +305,7 @@ def as_markdown_scale(document):
         return ""
     compilers = {program["compiler"] for program in build["programs"]}
     parts = [results.machine_text(document), *(f"compiler {c}" for c in sorted(compilers)),
-             f'`{build["flags"]}`']
+             f'`{build["flags"]}`', *occasion(document)]
     heads, rows = results.scale_table(build)
     lines = ["; ".join(parts) + ".", *(["", *results.notes(document)]
                                        if results.notes(document) else []), "",

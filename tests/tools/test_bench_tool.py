@@ -155,7 +155,8 @@ class Tree(unittest.TestCase):
         self.root = pathlib.Path(holder.name)
         for name in ("bench", "tools", "bin", "out", "tests/support"):
             (self.root / name).mkdir(parents=True)
-        for tool in (ROOT / "tools").glob("bench*"):
+        for tool in [*(ROOT / "tools").glob("bench*"), ROOT / "tools/packages",
+                     ROOT / "tools/common.sh"]:
             if tool.is_file():
                 shutil.copy(tool, self.root / "tools")
         self.put("bin/cc", COMPILER)

@@ -4,7 +4,8 @@
 
 #include "device/driver/call.h"
 
-/* Returns 0, or the errno for access flags that are unknown or contradict each other. */
+/* Returns 0, or the errno for access flags that are unknown or contradict each other. On-demand
+ * paging counts as unknown: only MRs over memory of the program can have it. */
 int uverbs_check_access(uint32_t access);
 
 /* Returns 0 when [addr, addr + len) is mapped in the calling process, and is writable if `writable`

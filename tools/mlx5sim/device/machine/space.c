@@ -282,11 +282,13 @@ int sim_copy(struct sim_space *dst, uint64_t dst_addr, struct sim_space *src, ui
         size_t n = len - *written < sizeof(bounce) ? (size_t)(len - *written) : sizeof(bounce);
 
         /* if a process has ended, its pid may belong to a new process */
-        if (sim_read(src, src_addr + *written, bounce, n) || has_ended(src) || has_ended(dst))
+        if (sim_read(src, src_addr + *written, bounce, n) || has_ended(src))
             return EFAULT;
+        if (has_ended(dst))
+            return EACCES;
         *written += n; /* before the write, because a failing write may change a part */
         if (sim_write(dst, dst_addr + *written - n, bounce, n))
-            return EFAULT;
+            return EACCES;
     }
     return 0;
 }

@@ -34,8 +34,13 @@ static bool is_behind_file(pid_t pid, uint64_t addr)
     return process_vm_readv(pid, &local, 1, &remote, 1, 0) < 0 && errno == EFAULT;
 }
 
-/* Reads /proc/PID/maps. Pages need not be present, but it must be possible to pin them. */
 int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bool writable)
+{
+    return uverbs_check_process(call->pid, addr, len, writable);
+}
+
+/* Reads /proc/PID/maps. Pages need not be present, but it must be possible to pin them. */
+int uverbs_check_process(pid_t pid, uint64_t addr, uint64_t len, bool writable)
 {
     char path[32], line[512], perms[8];
     unsigned long long from, to, inode;
@@ -44,7 +49,7 @@ int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bo
 
     if (len == 0 || addr + len < addr || addr + len > UINT64_MAX - (SIM_PAGE - 1))
         return EINVAL;
-    snprintf(path, sizeof(path), "/proc/%d/maps", (int)call->pid);
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
     maps = fopen(path, "re");
     if (maps == NULL)
         return EFAULT;
@@ -55,7 +60,7 @@ int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bo
         if (from > reached || perms[0] != 'r' || (writable && perms[1] != 'w'))
             break;
         last = (to < addr + len ? to : addr + len) - 1;
-        if (inode != 0 && is_behind_file(call->pid, last))
+        if (inode != 0 && is_behind_file(pid, last))
             break;
         reached = to;
     }

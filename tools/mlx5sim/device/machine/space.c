@@ -258,6 +258,24 @@ bool sim_has_ended(const struct sim_space *space)
             errno == ESRCH);
 }
 
+/* The kernel brings all pages of the remote range into memory before it copies. The local buffer
+ * does not exist, so nothing is copied. */
+void sim_touch(struct sim_space *space, uint64_t addr, uint64_t len, bool write)
+{
+    enum { AT_ONCE = 1 << 20 };         /* the kernel handles more bytes in several steps */
+    struct iovec nothing = {NULL, 1}, remote;
+
+    while (len > 0 && !has_ended(space)) {
+        remote = (struct iovec){(void *)(uintptr_t)addr, len < AT_ONCE ? len : AT_ONCE};
+        if (write)
+            (void)process_vm_writev(pid_of(space), &nothing, 1, &remote, 1, 0);
+        else
+            (void)process_vm_readv(pid_of(space), &nothing, 1, &remote, 1, 0);
+        addr += remote.iov_len;
+        len -= remote.iov_len;
+    }
+}
+
 int sim_clear(struct sim_space *space, uint64_t addr, uint64_t len)
 {
     static const unsigned char zeros[1 << 16];

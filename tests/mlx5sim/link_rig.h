@@ -13,7 +13,7 @@ enum { LINK_KEY = 0x1234, LINK_GRH = 40 };
 struct link {
     struct rig *rig;
     enum link_transport transport;
-    struct ibv_qp *from, *to;   /* RC, UC, UD: the same queue pair, which is its own peer */
+    struct ibv_qp *from, *to;   /* RC, UC, UD: one queue pair that is connected to itself */
     struct ibv_cq *cq;          /* for receives */
     struct ibv_srq *srq;
     struct ibv_xrcd *xrcd;

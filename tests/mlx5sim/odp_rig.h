@@ -58,8 +58,8 @@ __attribute__((unused)) static uint8_t *map_at(void *at, size_t len)
     return p;
 }
 
-/* Return `len` bytes of addresses that are not mapped. The kernel chooses such low addresses for no
- * other mapping. */
+/* Return the address of a range that is not mapped. The kernel chooses addresses from the top, so
+ * it maps nothing in this range. */
 __attribute__((unused)) static uint8_t *unmapped(size_t len)
 {
     static uintptr_t next = 1ull << 44;

@@ -69,7 +69,7 @@ static void a_prefetch_keeps_the_content(void)
     CHECK_EQ(advise(f->rig.pd, WRITE, FLUSH, at, PAGE, mr->lkey), 0);
     CHECK_EQ(memcmp(at, expected, PAGE), 0);
     CHECK_EQ(pwrite(fd, "changed", 7, 0), 7);
-    CHECK_EQ(memcmp(at, expected, PAGE), 0);    /* the page is the process's own */
+    CHECK_EQ(memcmp(at, expected, PAGE), 0);    /* a private page: it does not follow the file */
     CHECK_EQ(ibv_dereg_mr(mr), 0);
     CHECK_EQ(munmap(at, PAGE), 0);
     CHECK_EQ(close(fd), 0);
@@ -104,7 +104,7 @@ static void a_list_names_ranges_of_several_regions(void)
     teardown(f);
 }
 
-/* Only a call with FLUSH waits for the pages, so only this call can report that there are none. */
+/* A call with FLUSH reports a page that is not mapped. A call without FLUSH waits for no page. */
 static void pages_that_cannot_be_fetched_are_reported_with_flush(void)
 {
     struct fixture *f = setup();

@@ -116,7 +116,7 @@ static void other_memory_at_the_same_addresses_is_seen(void)
     CHECK(mremap(moved, LEN, LEN, MREMAP_MAYMOVE | MREMAP_FIXED, at) == at);
     CHECK_EQ(read_from(f, at + LEN - 8, 8, mr->rkey), IBV_WC_SUCCESS);
     CHECK_EQ(f->pinned[0], 'c');
-    /* a shared mapping of a file, which the device writes */
+    /* the device writes a shared mapping of a file */
     CHECK(fd >= 0 && ftruncate(fd, LEN) == 0);
     CHECK(mmap(at, LEN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == at);
     rig_fill(f->pinned, LEN, 9);
@@ -174,7 +174,7 @@ static const struct {
 
 enum { NUM_REQUESTS = sizeof(requests) / sizeof(requests[0]) };
 
-/* Execute a request between pinned memory and `len` bytes at `at`, which are local or remote. */
+/* Execute a request between pinned memory and `at`. `is_local`: `at` is memory of the requester. */
 static void request_fails(struct fixture *f, unsigned i, bool is_local, struct rig_side at)
 {
     struct rig_side other = pinned(f, at.len), local = is_local ? at : other;
@@ -510,7 +510,7 @@ struct peer_address {
     uint64_t addr;
 };
 
-/* A child with a region, which answers requests until it is killed. */
+/* Run a child that registers an implicit region and answers requests until the test kills it. */
 static _Noreturn void serve(int from_parent, int to_parent)
 {
     struct rig rig = rig_open(0);

@@ -5,9 +5,8 @@
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
 
-/* Requests that can use such memory, with the values of verbs (IBV_ODP_SUPPORT_*). Sends, writes,
- * reads and atomics: the memory of the requester, and that of the responder to which the request
- * refers by a remote key. */
+/* Kinds of requests, with the values of verbs (IBV_ODP_SUPPORT_*). A write, read or atomic uses
+ * memory of the requester and memory of the responder; the kind stands for both. */
 enum {
     ODP_SEND = 1 << 0, ODP_RECEIVE = 1 << 1, ODP_WRITE = 1 << 2, ODP_READ = 1 << 3,
     ODP_ATOMIC = 1 << 4, ODP_SRQ_RECEIVE = 1 << 5

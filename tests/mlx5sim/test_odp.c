@@ -518,10 +518,10 @@ static _Noreturn void serve(int from_parent, int to_parent)
     struct ibv_qp *qp = rig_qp(&rig, &options);
     uint8_t *at = map_at(NULL, LEN);
     struct ibv_mr *mr = ibv_reg_mr(rig.pd, NULL, SIZE_MAX, ON_DEMAND);
-    struct peer_address own = { qp->qp_num, mr->rkey, (uintptr_t)at };
+    struct peer_address own = { qp->qp_num, mr ? mr->rkey : 0, (uintptr_t)at };
     uint32_t peer;
 
-    if (write(to_parent, &own, sizeof(own)) != sizeof(own) ||
+    if (!mr || write(to_parent, &own, sizeof(own)) != sizeof(own) ||
         read(from_parent, &peer, sizeof(peer)) != sizeof(peer))
         _exit(1);
     rig_connect(qp, peer, &options);

@@ -17,6 +17,7 @@ struct probe {
     struct ibv_port_attr port;
     uint8_t *mem;
     struct ibv_mr *mr;
+    unsigned bit;               /* of the row */
     uint64_t value;             /* the announced value of the row */
 };
 
@@ -661,13 +662,6 @@ static bool key_keeps(struct probe *p, unsigned bit)
 
 static bool orders_writes(struct probe *p) { return key_keeps(p, 0x0d); }
 static bool orders_reads(struct probe *p) { return key_keeps(p, 0x1d9); }
-
-static bool on_demand(struct probe *p)
-{
-    struct ibv_mr *mr = ibv_reg_mr(p->rig.pd, p->mem, BYTES, IBV_ACCESS_ON_DEMAND);
-
-    return mr != NULL && ibv_dereg_mr(mr) == 0;
-}
 
 static bool device_memory(struct probe *p)
 {

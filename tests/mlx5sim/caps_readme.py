@@ -22,7 +22,7 @@ def main():
     listed = [name for row in rows.split("\n") for name in re.findall(r"`(\w+)`", row.split("|")[2])
               if not name.endswith("_disabled")]
     with open(os.path.join(here, "test_caps.c"), encoding="utf-8") as file:
-        probed = set(re.findall(r'"(\w+)", \w+ }', file.read()))
+        probed = set(re.findall(r'"(\w+)"(?:, \w+ }|\))', file.read()))
     problems = [f"{name} is announced, but is not in the README" for name in announced
                 if name not in listed]
     problems += [f"{name} is in the README, but is not announced" for name in listed

@@ -7,9 +7,15 @@
  * is set must belong to a row, so a feature cannot be announced without a probe. The rows without a
  * value on any card are features that the device must refuse.
  */
-#include "caps_packets.h"
+#include "caps_odp.h"
 
 /* ---- table ---------------------------------------------------------------------------------- */
+
+/* A row for each request of a transport. */
+#define ODP_ROW(bit, name) { TYPE_ODP, bit, 1, name, on_demand_request }
+#define ODP_ROWS(bit, name) \
+    ODP_ROW((bit) + 0, name), ODP_ROW((bit) + 1, name), ODP_ROW((bit) + 2, name), \
+    ODP_ROW((bit) + 3, name), ODP_ROW((bit) + 4, name), ODP_ROW((bit) + 5, name)
 
 static const struct row {
     unsigned type, bit, width;
@@ -115,6 +121,11 @@ static const struct row {
     { TYPE_ETHERNET, 0x00, 1, "csum_cap", inserts_checksums },
     { TYPE_ETHERNET, 0x0b, 5, "max_lso_cap", limit_lso },
     { TYPE_ETHERNET, 0x12, 2, "wqe_inline_mode", needs_no_inline_header },
+    ODP_ROWS(0x80, "rc_odp_caps"),
+    ODP_ROWS(0xa0, "uc_odp_caps"),
+    ODP_ROWS(0xc0, "ud_odp_caps"),
+    ODP_ROWS(0xe0, "xrc_odp_caps"),
+    ODP_ROWS(0x100, "dc_odp_caps"),
     { TYPE_ATOMIC, 0x40, 2, "atomic_req_8B_endianness_mode", adds },
     { TYPE_ATOMIC, 0x90, 16, "atomic_operations", adds },
     { TYPE_ATOMIC, 0xb0, 16, "atomic_size_qp", adds },
@@ -182,6 +193,7 @@ static void every_feature_is_announced_exactly_when_it_works(void)
 
         query_caps(&p.rig, rows[i].type, out);  /* zeros for an unknown type */
         p.value = get(out, 0x80 + rows[i].bit, rows[i].width);
+        p.bit = rows[i].bit;
         works = rows[i].works(&p);
         if (works == (p.value != 0))
             continue;

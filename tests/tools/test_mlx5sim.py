@@ -92,8 +92,11 @@ def pingpong():
     for program in ("rc", "uc", "ud", "srq"):
         for flags in ("", " -e", " -c" if program == "rc" else " -s 1024"):
             pair(f"ibv_{program}_pingpong -n 300{flags}")
-    for flags in ("", " -e"):
+    for flags in ("", " -e", " -o"):
         pair(f"ibv_xsrq_pingpong -n 100{flags}")
+    for flags in ("-o -c", "-O -c", "-o -P", "-O -P -e"):
+        pair(f"ibv_rc_pingpong -n 100 {flags}")
+    pair("ibv_srq_pingpong -n 100 -o")
 
 
 @group
@@ -129,8 +132,12 @@ def perftest():
                         "ib_send_bw -n 100 -c UD", "ib_send_lat -n 100 -c UC",
                         "ib_atomic_bw -n 100", "ib_atomic_lat -n 100 -A CMP_AND_SWAP",
                         "ib_write_bw -n 100 -q 4", "ib_send_bw -n 100 -e",
-                        "ib_read_bw -n 100 -b"):
+                        "ib_read_bw -n 100 -b", "ib_write_bw -n 100 --odp",
+                        "ib_read_bw -n 100 --odp", "ib_send_bw -n 100 --odp"):
             pair(command.replace(" ", " -F ", 1), options)
+    for command in ("ib_atomic_bw -n 50 --odp", "ib_write_lat -n 50 --odp -c XRC",
+                    "ib_read_bw -n 50 --odp -c DC"):
+        pair(command.replace(" ", " -F ", 1))
 
 
 @group
@@ -280,9 +287,10 @@ fds() { ls /proc/$device/fd | wc -l; }
 before=$(fds)
 for victim in 1 2; do
     for try in 1 2 3; do
-        ibv_rc_pingpong -p $1 -n 100000000 >/dev/null 2>&1 & a=$!
+        [ $try = 1 ] && memory= || { [ $try = 2 ] && memory=-o || memory=-O; }
+        ibv_rc_pingpong -p $1 $memory -n 100000000 >/dev/null 2>&1 & a=$!
         sleep 0.3
-        ibv_rc_pingpong -p $1 -n 100000000 localhost >/dev/null 2>&1 & b=$!
+        ibv_rc_pingpong -p $1 $memory -n 100000000 localhost >/dev/null 2>&1 & b=$!
         sleep 0.2
         [ $victim = 1 ] && kill -9 $a || kill -9 $b
         sleep 0.1

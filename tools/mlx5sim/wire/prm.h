@@ -249,6 +249,7 @@
     F(cmd_hca_cap, roce, 0x21d, 1) F(cmd_hca_cap, atomic, 0x21e, 1) \
     F(cmd_hca_cap, xrc, 0x23c, 1) F(cmd_hca_cap, log_max_xrcd, 0x33b, 5) \
     F(cmd_hca_cap, cq_oi, 0x220, 1) F(cmd_hca_cap, cq_resize, 0x221, 1) \
+    F(cmd_hca_cap, pg, 0x228, 1) \
     F(cmd_hca_cap, ud, 0x23d, 1) F(cmd_hca_cap, uc, 0x23e, 1) F(cmd_hca_cap, rc, 0x23f, 1) \
     F(cmd_hca_cap, uar_4k, 0x240, 1) F(cmd_hca_cap, log_pg_sz, 0x258, 8) \
     F(cmd_hca_cap, bf, 0x260, 1) F(cmd_hca_cap, log_bf_reg_size, 0x26b, 5) \
@@ -280,6 +281,8 @@
     F(flow_table_prop_layout, log_max_ft_size, 0x22, 6) \
     F(flow_table_prop_layout, max_ft_level, 0x38, 8) \
     F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
+    F(odp_cap, rc_odp_caps, 0x80, 32) F(odp_cap, ud_odp_caps, 0xc0, 32) \
+    F(odp_cap, xrc_odp_caps, 0xe0, 32) F(odp_cap, dc_odp_caps, 0x100, 32) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
     F(atomic_caps, atomic_size_dc, 0xd0, 16) \

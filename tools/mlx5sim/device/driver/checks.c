@@ -15,8 +15,6 @@ int uverbs_check_access(uint32_t access)
         IB_UVERBS_ACCESS_ZERO_BASED | IB_UVERBS_ACCESS_HUGETLB |
         IB_UVERBS_ACCESS_OPTIONAL_RANGE;
 
-    if ((access & IB_UVERBS_ACCESS_ON_DEMAND) != 0)
-        return EOPNOTSUPP;
     if ((access & ~known) != 0)
         return EINVAL;
     /* a remote write also needs local write permission */
@@ -28,25 +26,30 @@ int uverbs_check_access(uint32_t access)
 
 /* True when a byte in a mapping of a file lies after the end of the file. The kernel cannot pin
  * such a page. */
-static bool is_behind_file(const struct call *call, uint64_t addr)
+static bool is_behind_file(pid_t pid, uint64_t addr)
 {
     unsigned char byte;
     struct iovec local = {&byte, 1}, remote = {(void *)(uintptr_t)addr, 1};
 
-    return process_vm_readv(call->pid, &local, 1, &remote, 1, 0) < 0 && errno == EFAULT;
+    return process_vm_readv(pid, &local, 1, &remote, 1, 0) < 0 && errno == EFAULT;
+}
+
+int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bool writable)
+{
+    return uverbs_check_process(call->pid, addr, len, writable);
 }
 
 /* Reads /proc/PID/maps. Pages need not be present, but it must be possible to pin them. */
-int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bool writable)
+int uverbs_check_process(pid_t pid, uint64_t addr, uint64_t len, bool writable)
 {
     char path[32], line[512], perms[8];
     unsigned long long from, to, inode;
     uint64_t reached = addr, last;
     FILE *maps;
 
-    if (len == 0 || addr + len < addr)
+    if (len == 0 || addr + len < addr || addr + len > UINT64_MAX - (SIM_PAGE - 1))
         return EINVAL;
-    snprintf(path, sizeof(path), "/proc/%d/maps", (int)call->pid);
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
     maps = fopen(path, "re");
     if (maps == NULL)
         return EFAULT;
@@ -57,7 +60,7 @@ int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bo
         if (from > reached || perms[0] != 'r' || (writable && perms[1] != 'w'))
             break;
         last = (to < addr + len ? to : addr + len) - 1;
-        if (inode != 0 && is_behind_file(call, last))
+        if (inode != 0 && is_behind_file(pid, last))
             break;
         reached = to;
     }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "device/driver/memory_methods.h"
 #include "device/driver/checks.h"
+#include "device/driver/prefetch.h"
 #include "device/driver/uobject.h"
 #include "device/hca/mkey.h"
 #include "device/machine/fault.h"
@@ -189,6 +190,7 @@ const struct method memory_methods[] = {
     {UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, "MR.DESTROY", destroy_mr, 1, 0, CORE(0), true},
     {UVERBS_OBJECT_MW, UVERBS_METHOD_MW_DESTROY, "MW.DESTROY", destroy_mw, 1, 0, CORE(0), true},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, "MR.QUERY", query_mr, 5, 0, CORE(0), false},
+    {UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, "MR.ADVISE_MR", advise_mr, 4, 0, 0xf, false},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_DM_MR_REG, "MR.DM_MR_REG", register_dm, 8, 0, 0xff, false},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, "MR.REG_DMABUF_MR", register_dmabuf, 9, 0,
      0x1ff, false},

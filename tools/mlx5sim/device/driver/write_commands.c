@@ -12,6 +12,7 @@
 #include "device/driver/xrc.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
+#include "device/hca/odp.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
@@ -26,7 +27,8 @@
 
 enum {
     REREG_TRANSLATION = 1, REREG_PD = 2, REREG_ACCESS = 4,
-    SRQ_MAX_WR = 1, SRQ_LIMIT = 2
+    SRQ_MAX_WR = 1, SRQ_LIMIT = 2,
+    ODP_SUPPORT = 1, ODP_SUPPORT_IMPLICIT = 2           /* IBV_ODP_* */
 };
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -83,6 +85,15 @@ static int query_device(struct call *call)
     return command_out(call, &resp, sizeof(resp));
 }
 
+static void fill_odp(struct ib_uverbs_ex_query_device_resp *resp)
+{
+    resp->odp_caps.general_caps = ODP_SUPPORT | ODP_SUPPORT_IMPLICIT;
+    resp->odp_caps.per_transport_caps.rc_odp_caps = odp_caps(IB_UVERBS_QPT_RC);
+    resp->odp_caps.per_transport_caps.uc_odp_caps = odp_caps(IB_UVERBS_QPT_UC);
+    resp->odp_caps.per_transport_caps.ud_odp_caps = odp_caps(IB_UVERBS_QPT_UD);
+    resp->xrc_odp_caps = odp_caps(IB_UVERBS_QPT_XRC_INI);
+}
+
 static int query_device_ex(struct call *call)
 {
     const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
@@ -99,6 +110,7 @@ static int query_device_ex(struct call *call)
     if (attr == NULL || attr->len < sizeof(resp.base) + 8)
         return ENOSPC;
     fill_device(call->client->function, &resp.base);
+    fill_odp(&resp);
     packet_query_device(&resp, &driver);
     resp.device_cap_flags_ex = resp.base.device_cap_flags;
     resp.response_length = attr->len < sizeof(resp) ? attr->len : sizeof(resp);
@@ -183,17 +195,35 @@ static int create_ah(struct call *call)
 
 /* ---- MR ------------------------------------------------------------------------------------- */
 
+/* True for an implicit region: on-demand paging of all addresses of the program. */
+static bool is_implicit(uint64_t start, uint64_t len, uint32_t access)
+{
+    return (access & IB_UVERBS_ACCESS_ON_DEMAND) != 0 && start == 0 && len == UINT64_MAX;
+}
+
+/* Checks a region with on-demand paging. Its pages need not be mapped. */
+static int check_on_demand(uint64_t start, uint64_t len, uint64_t iova, uint32_t access)
+{
+    if (is_implicit(start, len, access))
+        return iova != 0 || (access & IB_UVERBS_ACCESS_HUGETLB) != 0 ? EINVAL : 0;
+    if (len == 0)
+        return EINVAL;
+    return start + len < start || start + len > UINT64_MAX - (SIM_PAGE - 1) ? EOVERFLOW : 0;
+}
+
 static int check_mr(const struct call *call, uint64_t start, uint64_t len, uint64_t iova,
                     uint32_t access)
 {
     const uint32_t writes = IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE |
         IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND;
-    int err = uverbs_check_access(access);
+    int err = uverbs_check_access(access & ~(uint32_t)IB_UVERBS_ACCESS_ON_DEMAND);
 
     if (err != 0)
         return err;
     if (start % SIM_PAGE != iova % SIM_PAGE)
         return EINVAL;
+    if ((access & IB_UVERBS_ACCESS_ON_DEMAND) != 0)
+        return check_on_demand(start, len, iova, access);
     return uverbs_check_memory(call, start, len, (access & writes) != 0);
 }
 
@@ -216,6 +246,8 @@ static int reg_mr(struct call *call)
         return EINVAL;
     attr = (struct hca_mkey_attr){.pd = pd->hca, .space = call->space, .addr = cmd.start,
                                   .iova = cmd.hca_va, .len = cmd.length,
+                                  .covers_all = is_implicit(cmd.start, cmd.length,
+                                                            cmd.access_flags),
                                   .access = cmd.access_flags};
     mr = uobject_new(call->context, UO_MR);
     err = mr != NULL ? fault_driver_command(PRM_CREATE_MKEY) : ENOMEM;
@@ -270,10 +302,15 @@ static int rereg_mr(struct call *call)
         attr.addr = cmd.start;
         attr.len = cmd.length;
         attr.iova = cmd.hca_va;
+    } else if (((attr.access ^ mr->mr.access) & IB_UVERBS_ACCESS_ON_DEMAND) != 0) {
+        if ((mr->mr.access & IB_UVERBS_ACCESS_ON_DEMAND) != 0)
+            return EINVAL;              /* memory is pinned only when it is registered */
+        attr.access &= ~(uint32_t)IB_UVERBS_ACCESS_ON_DEMAND;   /* it stays pinned */
     }
+    attr.covers_all = is_implicit(attr.addr, attr.len, attr.access);
     err = attr.space == call->space
         ? check_mr(call, attr.addr, attr.len, attr.iova, attr.access)
-        : uverbs_check_access(attr.access);
+        : uverbs_check_access(attr.access & ~(uint32_t)IB_UVERBS_ACCESS_ON_DEMAND);
     err = err != 0 ? err : hca_mkey_modify(mr->hca, &attr);
     if (err != 0)
         return err;

@@ -12,10 +12,13 @@
 #include "device/hca/ethernet.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
+#include "device/hca/odp.h"
 #include "device/hca/qp.h"
 #include "device/hca/tir.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
+
+#include <rdma/ib_user_ioctl_verbs.h>
 
 enum {                          /* capability types */
     CAP_GENERAL = 0x0, CAP_ETHERNET = 0x1, CAP_ODP = 0x2, CAP_ATOMIC = 0x3, CAP_ROCE = 0x4,
@@ -113,6 +116,11 @@ enum {
     C(DEVICE_MEMORY, device_mem_cap, memic, 1) \
     C(DEVICE_MEMORY, device_mem_cap, log_min_memic_alloc_size, MEMIC_LOG_MIN) \
     C(DEVICE_MEMORY, device_mem_cap, max_memic_size, SIM_DM_BYTES) \
+    C(GENERAL, cmd_hca_cap, pg, 1) \
+    C(ODP, odp_cap, rc_odp_caps, odp_field(IB_UVERBS_QPT_RC)) \
+    C(ODP, odp_cap, ud_odp_caps, odp_field(IB_UVERBS_QPT_UD)) \
+    C(ODP, odp_cap, xrc_odp_caps, odp_field(IB_UVERBS_QPT_XRC_INI)) \
+    C(ODP, odp_cap, dc_odp_caps, odp_field(HCA_QPT_DCI)) \
     C(GENERAL, cmd_hca_cap, log_max_umem, 20) \
     C(GENERAL, cmd_hca_cap, log_max_uctx, 16)
 
@@ -162,6 +170,18 @@ static unsigned log_of(unsigned value)
     return log;
 }
 
+/* Returns what a transport can do with on-demand paging. The bits of the field are in the order of
+ * ODP_*, but the first is the most significant one. */
+static uint32_t odp_field(uint32_t type)
+{
+    uint32_t field = 0;
+
+    for (unsigned i = 0; i < 6; i++)
+        if (odp_caps(type) & 1u << i)
+            field |= 1u << (31 - i);
+    return field;
+}
+
 /* Tables of both directions have the same properties. */
 static void flow_tables(uint8_t *cap)
 {
@@ -198,7 +218,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
     case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
-        return true;            /* of ODP and QOS, all fields are zero */
+        return true;            /* of QOS, all fields are zero */
     default:
         return false;
     }

@@ -136,7 +136,7 @@ static uint8_t read_data(struct request *r, const uint8_t *at, const uint8_t *en
 {
     struct hca_piece piece = { &payload_space, 0, 0 };
     struct hca_pieces to = { &piece, 1, 1, 0 };
-    uint8_t syndrome = transport_gather(r->qp, at, end, HCA_LOCAL_READ, &data);
+    uint8_t syndrome = transport_gather(r->qp, at, end, HCA_LOCAL_READ | HCA_PINNED, &data);
 
     if (syndrome || data.len > max)
         return syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH;

@@ -39,12 +39,13 @@ static bool log_missing(const struct sim_function *function, uint32_t key)
     return false;
 }
 
-/* Returns the rights that the keys in the list of an indirect key need: local read or local write
- * access, and no remote rights, even for a remote request. This is assumed. */
+/* Returns what the keys in the list of an indirect key need: local read or local write access, and
+ * no remote rights, even for a remote request. This is assumed. */
 static uint32_t entry_access(uint32_t need)
 {
-    return need & (HCA_LOCAL_WRITE | HCA_REMOTE_WRITE | HCA_ATOMIC) ? HCA_LOCAL_WRITE
-                                                                   : HCA_LOCAL_READ;
+    return (need & HCA_PINNED) |
+           (need & (HCA_LOCAL_WRITE | HCA_REMOTE_WRITE | HCA_ATOMIC) ? HCA_LOCAL_WRITE
+                                                                     : HCA_LOCAL_READ);
 }
 
 /* Limits the number of entries that are read, because lists of very short entries could keep the
@@ -178,7 +179,7 @@ static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t 
 static bool map_null(struct walk *walk, const struct hca_mkey *mkey, uint64_t addr, uint64_t len,
                      uint32_t need)
 {
-    if ((mkey->access & need) != need)
+    if ((need & HCA_RIGHTS & ~mkey->access) != 0)
         return refuse(walk, mkey, "the null key gives no remote access");
     return hca_pieces_add(walk->pieces, space_of_nothing(), addr, len) ||
            refuse(walk, mkey, "the message has too many pieces");
@@ -198,7 +199,7 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
         return refuse(walk, mkey, "the key belongs to another PD");
     if (mkey->kind == MKEY_ALIAS)
         return map_alias(walk, mkey, addr, len, need);
-    if ((mkey->access & need) != need)
+    if ((need & HCA_RIGHTS & ~mkey->access) != 0)
         return refuse(walk, mkey, "the key does not allow the access");
     if (!mkey->covers_all && (addr < mkey->iova || at > mkey->len || len > mkey->len - at))
         return refuse(walk, mkey, "the access is outside the range of the key");
@@ -208,6 +209,8 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
     case MKEY_STRIDED: return map_strided(walk, mkey, at, len, need);
     default: break;
     }
+    if (mkey->on_demand && (need & HCA_PINNED) != 0)
+        return refuse(walk, mkey, "the access needs pinned memory, but the key is on demand");
     return hca_pieces_add(walk->pieces, mkey->space, mkey->addr + at, len) ||
            refuse(walk, mkey, "the message has too many pieces");
 }
@@ -299,6 +302,8 @@ static int mkey_set(struct hca_mkey *mkey, const struct hca_mkey_attr *attr)
     mkey->addr = attr->addr;
     mkey->iova = attr->iova;
     mkey->len = attr->len;
+    mkey->covers_all = attr->covers_all;
+    mkey->on_demand = (attr->access & IB_UVERBS_ACCESS_ON_DEMAND) != 0;
     mkey->access = hca_mkey_access(attr->access);
     return 0;
 }

@@ -7,7 +7,9 @@
 
 enum {                          /* access that a key allows */
     HCA_LOCAL_READ = 1, HCA_LOCAL_WRITE = 2, HCA_REMOTE_READ = 4, HCA_REMOTE_WRITE = 8,
-    HCA_ATOMIC = 16
+    HCA_ATOMIC = 16,
+    HCA_RIGHTS = 31,
+    HCA_PINNED = 32             /* not a right: the access cannot use on-demand paging */
 };
 
 enum hca_mkey_kind {
@@ -42,7 +44,8 @@ struct hca_mkey {
     struct hca_umem *umem;      /* MKEY_DIRECT: the umem of the memory; NULL without a umem */
     uint64_t addr, iova, len;
     bool covers_all;            /* the key covers all addresses (field length64) */
-    uint32_t access;            /* HCA_* */
+    uint32_t access;            /* HCA_*, without HCA_PINNED */
+    bool on_demand;             /* MKEY_DIRECT: the pages are not pinned */
     bool free;                  /* the key is invalid until a UMR makes it valid */
     bool umr;                   /* a UMR may change the key */
     bool remote_invalidate;
@@ -65,6 +68,7 @@ struct hca_mkey_attr {
     uint64_t addr;              /* in the space */
     uint64_t iova;              /* first address that the key translates */
     uint64_t len;               /* bytes */
+    bool covers_all;            /* the key covers all addresses; len is not used */
     uint32_t access;            /* IB_UVERBS_ACCESS_*; the driver has checked the rules */
 };
 
@@ -79,8 +83,8 @@ int hca_mw_create(struct sim_client *client, struct hca_object *pd, unsigned typ
                   struct hca_object **out);
 
 /* Translates [addr, addr + len) with `key` and appends the pieces of memory to `pieces`. `pd` NULL:
- * the key may belong to any PD. Returns false after a line in the log when the access is not
- * allowed. */
+ * the key may belong to any PD. `need` has the rights that the access needs, and HCA_PINNED when it
+ * needs pinned memory. Returns false after a line in the log when the access is not allowed. */
 bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key, uint64_t addr,
                   uint64_t len, uint32_t need, struct hca_pieces *pieces);
 

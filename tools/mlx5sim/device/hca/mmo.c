@@ -25,13 +25,14 @@ static int fail(struct hca_outcome *outcome, uint8_t syndrome)
 }
 
 /* Translates a range into an empty list of pieces. The key must belong to the QP's PD, as for any
- * other local access. */
+ * other local access. It is assumed that the engines cannot use on-demand paging, because no
+ * capability says that they can. */
 static bool map(struct hca_qp *qp, uint32_t key, uint64_t addr, uint64_t len, uint32_t need,
                 struct hca_pieces *pieces)
 {
     pieces->num = 0;
     pieces->len = 0;
-    return hca_mkey_map(qp->object.function, qp->pd, key, addr, len, need, pieces);
+    return hca_mkey_map(qp->object.function, qp->pd, key, addr, len, need | HCA_PINNED, pieces);
 }
 
 static uint64_t segment_bytes(const uint8_t *segment)

@@ -64,6 +64,7 @@ int hca_pieces_copy(const struct hca_pieces *dst, uint64_t skip, const struct hc
 
     while (left > 0) {
         uint64_t step = left, written;
+        int err;
 
         while (d < dst->num && d_at >= dst->piece[d].len)
             d_at -= dst->piece[d++].len;
@@ -75,10 +76,11 @@ int hca_pieces_copy(const struct hca_pieces *dst, uint64_t skip, const struct hc
             step = dst->piece[d].len - d_at;
         if (step > src->piece[s].len - s_at)
             step = src->piece[s].len - s_at;
-        if (sim_copy(dst->piece[d].space, dst->piece[d].addr + d_at, src->piece[s].space,
-                     src->piece[s].addr + s_at, step, &written)) {
+        err = sim_copy(dst->piece[d].space, dst->piece[d].addr + d_at, src->piece[s].space,
+                       src->piece[s].addr + s_at, step, &written);
+        if (err) {
             clear(dst, skip, len - left + written);
-            return EFAULT;
+            return err;
         }
         d_at += step;
         s_at += step;

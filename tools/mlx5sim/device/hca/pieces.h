@@ -19,7 +19,8 @@ struct hca_pieces {
 bool hca_pieces_add(struct hca_pieces *pieces, struct sim_space *space, uint64_t addr,
                     uint64_t len);
 /* Copies the first `len` bytes of `src` to `dst`, beginning at byte `skip` of `dst`. Returns 0,
- * EFAULT, or EMSGSIZE when `dst` is too small. */
+ * EFAULT when `src` cannot be read, EACCES when `dst` cannot be written, or EMSGSIZE when `dst` is
+ * too small. */
 int hca_pieces_copy(const struct hca_pieces *dst, uint64_t skip, const struct hca_pieces *src,
                     uint64_t len);
 

@@ -2,8 +2,10 @@
 #include "device/hca/receive.h"
 #include "device/hca/events.h"
 #include "device/hca/mkey.h"
+#include "device/hca/odp.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
+
 enum { SEG = 16, INLINE = 0x80000000u };
 
 static void srq_check_limit(struct hca_srq *srq, uint16_t left)
@@ -16,9 +18,11 @@ static void srq_check_limit(struct hca_srq *srq, uint16_t left)
 
 /* Translates the scatter list of a receive WQE. The list ends at the invalid lkey; empty entries
  * are skipped. */
-static bool map_receive(struct hca_qp *qp, struct hca_pd *pd, const uint8_t *wqe, uint32_t bytes,
-                        struct hca_pieces *pieces)
+static bool map_receive(const struct hca_responder *to, struct hca_pd *pd, const uint8_t *wqe,
+                        uint32_t bytes, struct hca_pieces *pieces)
 {
+    uint32_t need = HCA_LOCAL_WRITE | odp_need(to->qp, to->srq ? ODP_SRQ_RECEIVE : ODP_RECEIVE);
+
     pieces->num = 0;
     pieces->len = 0;
     for (const uint8_t *at = wqe; at + SEG <= wqe + bytes; at += SEG) {
@@ -27,8 +31,8 @@ static bool map_receive(struct hca_qp *qp, struct hca_pd *pd, const uint8_t *wqe
 
         if (key == PRM_INVALID_LKEY)
             break;
-        if (len && !hca_mkey_map(qp->object.function, pd, key, prm_get(at, prm_wqe_data_addr),
-                                 len & ~INLINE, HCA_LOCAL_WRITE, pieces))
+        if (len && !hca_mkey_map(to->qp->object.function, pd, key, prm_get(at, prm_wqe_data_addr),
+                                 len & ~INLINE, need, pieces))
             return false;
     }
     return true;
@@ -60,8 +64,17 @@ enum hca_take hca_take_receive(const struct hca_responder *to, struct hca_receiv
         rq->head = (uint16_t)prm_get(wqe, prm_wqe_next_next_wqe_index);
     if (to->srq)
         srq_check_limit(to->srq, (uint16_t)(producer - rq->ci));
-    if (!map_receive(qp, pd, wqe + skip, bytes - skip, &receive->pieces))
+    if (!map_receive(to, pd, wqe + skip, bytes - skip, &receive->pieces))
         return TAKE_BAD;
     receive->room = receive->pieces.len;
     return TAKE_OK;
+}
+
+void hca_return_receive(const struct hca_responder *to, const struct hca_receive *receive)
+{
+    struct hca_rq *rq = to->srq ? &to->srq->rq : &to->qp->rq;
+
+    rq->ci--;
+    if (rq->is_linked)
+        rq->head = receive->index;
 }

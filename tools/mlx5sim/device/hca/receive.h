@@ -26,4 +26,7 @@ enum hca_take { TAKE_OK, TAKE_EMPTY, TAKE_BAD };
 /* Takes the next receive WQE and stores in `receive` where the message is to be written. */
 enum hca_take hca_take_receive(const struct hca_responder *to, struct hca_receive *receive);
 
+/* Gives the receive WQE that was taken last back to its queue: no message has arrived. */
+void hca_return_receive(const struct hca_responder *to, const struct hca_receive *receive);
+
 #endif

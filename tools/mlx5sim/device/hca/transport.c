@@ -3,6 +3,7 @@
 #include "device/hca/events.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
+#include "device/hca/odp.h"
 #include "device/hca/peer.h"
 #include "device/hca/receive.h"
 #include "device/hca/umr.h"
@@ -10,6 +11,7 @@
 #include "wire/prm.h"
 
 #include <endian.h>
+#include <errno.h>
 #include <string.h>
 
 #include <rdma/ib_user_ioctl_verbs.h>
@@ -165,20 +167,6 @@ static int not_ready(struct request *r)
     return WQE_WAIT;
 }
 
-/* Called after a failed copy. True when the source can be read, so that the destination was the
- * cause. */
-static bool can_read(const struct hca_pieces *pieces)
-{
-    uint8_t byte;
-
-    for (uint32_t i = 0; i < pieces->num; i++)
-        if (sim_read(pieces->piece[i].space, pieces->piece[i].addr, &byte, 1) ||
-            sim_read(pieces->piece[i].space, pieces->piece[i].addr + pieces->piece[i].len - 1,
-                     &byte, 1))
-            return false;
-    return true;
-}
-
 /* ---- messages ------------------------------------------------------------------------------- */
 
 /* True when a datagram has a GRH. On RoCE every packet has one, and the bit of the address vector
@@ -207,17 +195,28 @@ static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
     cqe_put(r->to.cq, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se));
 }
 
+/* Handles a receive WQE that cannot take the message. It is assumed that a datagram that is too
+ * long is lost without a completion. */
 static int receive_failed(struct request *r, uint8_t responder, uint8_t requester)
 {
     const struct hca_outcome outcome = { .syndrome = responder };
 
-    if (r->datagram)
+    if (r->datagram && responder == PRM_SYND_LOCAL_LENGTH)
         return WQE_DONE;
-    if (r->reliable && has_ended(r))
-        return retry(r);
+    if (has_ended(r))
+        return r->reliable ? retry(r) : WQE_DONE;
     hca_qp_receive_error(r->to.qp, r->to.cq, r->to.uidx, receive.index, &outcome);
     fail_responder(r, 0);
     return r->reliable ? fail(r, requester) : WQE_DONE;
+}
+
+/* Handles local memory of the requester that cannot be read. Nothing was sent, so the responder
+ * still has the receive WQE that was taken. */
+static int unreadable(struct request *r, bool has_receive)
+{
+    if (has_receive)
+        hca_return_receive(&r->to, &receive);
+    return fail(r, PRM_SYND_LOCAL_PROT);
 }
 
 static void build_grh(struct request *r, uint64_t bytes)
@@ -246,6 +245,7 @@ static int send_message(struct request *r)
     struct hca_pieces grh = { 0 };
     struct hca_piece grh_piece = { &device_space, device_addr(device_memory.grh), GRH_BYTES };
     enum hca_take take = hca_take_receive(&r->to, &receive);
+    int err;
 
     if (take == TAKE_EMPTY)
         return not_ready(r);
@@ -260,11 +260,11 @@ static int send_message(struct request *r)
         if (hca_pieces_copy(&receive.pieces, 0, &grh, GRH_BYTES))
             return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
     }
-    if (hca_pieces_copy(&receive.pieces, skip, &local, local.len)) {
-        if (!can_read(&local))
-            return fail(r, PRM_SYND_LOCAL_PROT);
+    err = hca_pieces_copy(&receive.pieces, skip, &local, local.len);
+    if (err == EFAULT)
+        return unreadable(r, true);
+    if (err)
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
-    }
     if (opcode == PRM_WQE_SEND_INVAL &&
         !umr_invalidate(r->to.qp->object.function, r->to.pd,
                         (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
@@ -293,30 +293,33 @@ static bool map_remote(struct request *r, const uint8_t *raddr, uint64_t bytes, 
         return false;
     }
     return hca_mkey_map(r->to.qp->object.function, r->to.pd, key,
-                        prm_get(raddr, prm_wqe_raddr_raddr), bytes, need, &remote);
+                        prm_get(raddr, prm_wqe_raddr_raddr), bytes,
+                        need | odp_need(r->to.qp, odp_request(r->wqe->opcode)), &remote);
 }
 
 static int write_memory(struct request *r, const uint8_t *raddr)
 {
+    bool has_receive = r->wqe->opcode == PRM_WQE_WRITE_IMM;
     enum hca_take take;
+    int err;
 
     if (!hca_qp_allows(r->to.qp, IB_UVERBS_ACCESS_REMOTE_WRITE))
         return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
     if (!map_remote(r, raddr, local.len, HCA_REMOTE_WRITE))
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
-    if (r->wqe->opcode == PRM_WQE_WRITE_IMM) {
+    if (has_receive) {
         take = hca_take_receive(&r->to, &receive);
         if (take == TAKE_EMPTY)
             return not_ready(r);
         if (take == TAKE_BAD)
             return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
     }
-    if (hca_pieces_copy(&remote, 0, &local, local.len)) {
-        if (!can_read(&local))
-            return fail(r, PRM_SYND_LOCAL_PROT);
+    err = hca_pieces_copy(&remote, 0, &local, local.len);
+    if (err == EFAULT)
+        return unreadable(r, has_receive);
+    if (err)
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
-    }
-    if (r->wqe->opcode == PRM_WQE_WRITE_IMM)
+    if (has_receive)
         complete_receive(r, PRM_CQE_RESP_WRITE_IMM, local.len);
     r->outcome->bytes = (uint32_t)local.len;
     return WQE_DONE;
@@ -324,15 +327,17 @@ static int write_memory(struct request *r, const uint8_t *raddr)
 
 static int read_memory(struct request *r, const uint8_t *raddr)
 {
+    int err;
+
     if (!hca_qp_allows(r->to.qp, IB_UVERBS_ACCESS_REMOTE_READ))
         return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
     if (!map_remote(r, raddr, local.len, HCA_REMOTE_READ))
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
-    if (hca_pieces_copy(&local, 0, &remote, local.len)) {
-        if (can_read(&remote))
-            return fail(r, PRM_SYND_LOCAL_PROT);
+    err = hca_pieces_copy(&local, 0, &remote, local.len);
+    if (err == EFAULT)
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
-    }
+    if (err)
+        return fail(r, PRM_SYND_LOCAL_PROT);
     r->outcome->bytes = (uint32_t)local.len;
     return WQE_DONE;
 }
@@ -456,8 +461,8 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
         operands = segment(&r, SEG);
     if ((names_responder(qp) && !r.av) || (!is_send && !raddr) || (is_atomic && !operands))
         return fail(&r, PRM_SYND_LOCAL_QP_OP);
-    syndrome = transport_gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ,
-                                &local);
+    syndrome = transport_gather(qp, r.at, r.end, (to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ) |
+                                odp_need(qp, odp_request(wqe->opcode)), &local);
     if (syndrome || (is_atomic && local.len != 8) || (r.datagram && local.len > UD_MTU))
         return fail(&r, syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH);
     if (r.datagram && prm_get(r.av, prm_wqe_av_dqpn) == MULTICAST_QPN)

@@ -46,7 +46,7 @@ static int refuse(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outco
 }
 
 /* Reads the list of translations from the WQE, or from memory that the WQE refers to. NULL when it
- * cannot be read. */
+ * cannot be read. It is assumed that this memory must be pinned. */
 static uint8_t *load_list(struct hca_qp *qp, const struct hca_wqe *wqe, uint32_t octowords)
 {
     static uint8_t list[MAX_OCTOWORDS * OCTOWORD];
@@ -65,7 +65,8 @@ static uint8_t *load_list(struct hca_qp *qp, const struct hca_wqe *wqe, uint32_t
     pieces.len = 0;
     if (in_wqe < OCTOWORD ||
         !hca_mkey_map(qp->object.function, qp->pd, (uint32_t)prm_get(at, prm_wqe_data_lkey),
-                      prm_get(at, prm_wqe_data_addr), bytes, HCA_LOCAL_READ, &pieces))
+                      prm_get(at, prm_wqe_data_addr), bytes, HCA_LOCAL_READ | HCA_PINNED,
+                      &pieces))
         return NULL;
     for (uint32_t i = 0; i < pieces.num; i++) {
         if (sim_read(pieces.piece[i].space, pieces.piece[i].addr, to, pieces.piece[i].len))

@@ -258,6 +258,24 @@ bool sim_has_ended(const struct sim_space *space)
             errno == ESRCH);
 }
 
+/* The kernel brings all pages of the remote range into memory before it copies. The local buffer
+ * does not exist, so nothing is copied. */
+void sim_touch(struct sim_space *space, uint64_t addr, uint64_t len, bool write)
+{
+    enum { AT_ONCE = 1 << 20 };         /* the kernel handles more bytes in several steps */
+    struct iovec nothing = {NULL, 1}, remote;
+
+    while (len > 0 && !has_ended(space)) {
+        remote = (struct iovec){(void *)(uintptr_t)addr, len < AT_ONCE ? len : AT_ONCE};
+        if (write)
+            (void)process_vm_writev(pid_of(space), &nothing, 1, &remote, 1, 0);
+        else
+            (void)process_vm_readv(pid_of(space), &nothing, 1, &remote, 1, 0);
+        addr += remote.iov_len;
+        len -= remote.iov_len;
+    }
+}
+
 int sim_clear(struct sim_space *space, uint64_t addr, uint64_t len)
 {
     static const unsigned char zeros[1 << 16];
@@ -282,11 +300,13 @@ int sim_copy(struct sim_space *dst, uint64_t dst_addr, struct sim_space *src, ui
         size_t n = len - *written < sizeof(bounce) ? (size_t)(len - *written) : sizeof(bounce);
 
         /* if a process has ended, its pid may belong to a new process */
-        if (sim_read(src, src_addr + *written, bounce, n) || has_ended(src) || has_ended(dst))
+        if (sim_read(src, src_addr + *written, bounce, n) || has_ended(src))
             return EFAULT;
+        if (has_ended(dst))
+            return EACCES;
         *written += n; /* before the write, because a failing write may change a part */
         if (sim_write(dst, dst_addr + *written - n, bounce, n))
-            return EFAULT;
+            return EACCES;
     }
     return 0;
 }

@@ -49,11 +49,16 @@ int sim_write(struct sim_space *space, uint64_t addr, const void *buf, size_t le
  * memory. The kernel frees the memory of an ending process before it closes its connections. */
 bool sim_has_ended(const struct sim_space *space);
 
+/* Brings the pages of a range into memory, as a read or a write of the process would, but without
+ * a change of their content. Pages that are not mapped are skipped. */
+void sim_touch(struct sim_space *space, uint64_t addr, uint64_t len, bool write);
+
 /* Sets `len` bytes to zero. Returns 0 or EFAULT. */
 int sim_clear(struct sim_space *space, uint64_t addr, uint64_t len);
 
-/* Copies any number of bytes between two spaces, through a buffer. Returns 0 or EFAULT. After
- * EFAULT only the first `*written` bytes of the destination may have changed. */
+/* Copies any number of bytes between two spaces, through a buffer. Returns 0, EFAULT when the
+ * source cannot be read, or EACCES when the destination cannot be written. After a failure only the
+ * first `*written` bytes of the destination may have changed. */
 int sim_copy(struct sim_space *dst, uint64_t dst_addr, struct sim_space *src, uint64_t src_addr,
              uint64_t len, uint64_t *written);
 

@@ -13,22 +13,10 @@
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
 enum {
-    LAST_PRIORITY = 15, FLAG_EGRESS = 1 << 2,
-    CRITERIA_PART = MATCH_BYTES / 8     /* bytes of a part of the layout: one bit of the criteria */
+    LAST_PRIORITY = 15, FLAG_EGRESS = 1 << 2
 };
 
 /* ---- matchers ------------------------------------------------------------------------------- */
-
-/* True when the mask uses only parts that the criteria name. */
-static bool criteria_cover(const uint8_t *mask, unsigned criteria)
-{
-    unsigned i;
-
-    for (i = 0; i < MATCH_BYTES; i++)
-        if (mask[i] != 0 && (criteria & 1u << i / CRITERIA_PART) == 0)
-            return false;
-    return true;
-}
 
 /* Reads mask or value. It may be shorter than the layout: the rest is 0. */
 static int read_match(const struct call *call, unsigned id, uint8_t match[MATCH_BYTES])
@@ -57,7 +45,7 @@ static int create_matcher(struct call *call)
         type->attr_data.enum_data.elem_id != MLX5_IB_FLOW_TYPE_NORMAL)
         return EOPNOTSUPP;
     if (priority > LAST_PRIORITY || (flags & ~(uint64_t)FLAG_EGRESS) != 0 ||
-        !criteria_cover(attr.mask, criteria))
+        !match_is_covered(attr.mask, criteria))
         return EINVAL;
     if (!match_is_known(attr.mask))
         return EOPNOTSUPP;
@@ -84,8 +72,19 @@ static int destroy_matcher(struct call *call)
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-/* Finds the destination: a QP, or a TIR made by DevX. A rule without destination is possible for
- * packets that are sent, and with the flag for dropping. */
+/* A TIR takes received packets. A flow table takes packets of its direction. */
+static bool is_devx_dest(const struct hca_object *object, enum steer_place place)
+{
+    const struct hca_flow_table *table = (const struct hca_flow_table *)object;
+
+    if (object->type == HCA_TIR)
+        return place != STEER_SENT;
+    return object->type == HCA_TABLE &&
+           (table->attr.type == TABLE_SEND) == (place == STEER_SENT);
+}
+
+/* Finds the destination: a QP, or a TIR or flow table made by DevX. A rule without destination is
+ * possible for packets that are sent, and with the flag for dropping. */
 static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct uobject **dest)
 {
     const unsigned qp_id = MLX5_IB_ATTR_CREATE_FLOW_DEST_QP;
@@ -95,20 +94,21 @@ static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct
 
     if ((flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) != 0)
         return EOPNOTSUPP;
-    attr->drops = flags != 0;
-    if (has_qp + has_devx + attr->drops > 1)
+    attr->action = has_qp || has_devx ? PRM_FLOW_FORWARD
+        : flags != 0 ? PRM_FLOW_DROP : PRM_FLOW_ALLOW;
+    if (has_qp + has_devx + (flags != 0) > 1)
         return EINVAL;
     if (!has_qp && !has_devx)
-        return attr->drops || attr->place == STEER_SENT ? 0 : EINVAL;
-    if (attr->place == STEER_SENT)
-        return EINVAL;
+        return flags != 0 || attr->place == STEER_SENT ? 0 : EINVAL;
     *dest = attr_uobject(call, has_qp ? qp_id : devx_id, has_qp ? UO_QP : UO_DEVX);
     if (*dest == NULL && has_qp)
         *dest = attr_uobject(call, qp_id, UO_RSS_QP);
     if (*dest == NULL)
         return ENOENT;
     if (has_qp ? (*dest)->type == UO_QP && (*dest)->qp.type != IB_UVERBS_QPT_RAW_PACKET
-               : (*dest)->hca->type != HCA_TIR)
+               : !is_devx_dest((*dest)->hca, attr->place))
+        return EINVAL;
+    if (has_qp && attr->place == STEER_SENT)
         return EINVAL;
     attr->dest[attr->num_dests++] = (*dest)->hca;
     return 0;

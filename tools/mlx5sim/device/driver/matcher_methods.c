@@ -1,7 +1,7 @@
 /* Methods of mlx5dv's flow rules: masks and values in the layout of the device. */
 #include "device/driver/matcher_methods.h"
+#include "device/driver/action_methods.h"
 #include "device/driver/uobject.h"
-#include "device/hca/steering.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
 
@@ -114,23 +114,48 @@ static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct
     return 0;
 }
 
+/* Finds the counter made by DevX, and its offset in a bulk. */
+static int find_counter(const struct call *call, struct hca_rule_attr *attr,
+                        struct uobject **counter)
+{
+    const unsigned offset_id = MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET;
+    const struct ib_uverbs_attr *offset = attr_find(call, offset_id);
+    uint32_t handle, index = 0;
+    int err = attr_in(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX, &handle, sizeof(handle));
+
+    if (err != 0)
+        return err == ENOENT ? 0 : err;
+    if (offset != NULL && offset->len != sizeof(index))
+        return EINVAL;
+    err = offset != NULL ? attr_in(call, offset_id, &index, sizeof(index)) : 0;
+    if (err != 0)
+        return err;
+    *counter = uobject_find(call->context, handle, UO_DEVX);
+    if (*counter == NULL)
+        return ENOENT;
+    attr->counter = (struct hca_counter *)(*counter)->hca;
+    attr->counter_index = index;
+    attr->action |= PRM_FLOW_COUNT;
+    return (*counter)->hca->type == HCA_COUNTER && index < attr->counter->num ? 0 : EINVAL;
+}
+
 static int create_flow(struct call *call)
 {
     struct uobject *matcher = attr_uobject(call, MLX5_IB_ATTR_CREATE_FLOW_MATCHER, UO_MATCHER);
-    struct uobject *dest = NULL, *flow;
+    struct uobject *dest = NULL, *counter = NULL, *actions[ACTIONS_OF_RULE] = {NULL}, *flow;
     struct hca_rule_attr attr;
     struct hca_object *hca;
+    unsigned i;
     uint32_t tag;
     int err;
 
     if (matcher == NULL)
         return ENOENT;
     attr = *matcher->matcher;
-    if (attr_find(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) != NULL ||
-        attr_find(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX) != NULL)
-        return EOPNOTSUPP;
     err = read_match(call, MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, attr.value);
     err = err != 0 ? err : find_dest(call, &attr, &dest);
+    err = err != 0 ? err : find_counter(call, &attr, &counter);
+    err = err != 0 ? err : actions_of_rule(call, &attr, actions);
     if (err != 0)
         return err;
     if (attr_in(call, MLX5_IB_ATTR_CREATE_FLOW_TAG, &tag, sizeof(tag)) == 0) {
@@ -149,6 +174,9 @@ static int create_flow(struct call *call)
     uobject_bind(flow, hca);
     uobject_use(flow, matcher);
     uobject_use(flow, dest);
+    uobject_use(flow, counter);
+    for (i = 0; i < ACTIONS_OF_RULE; i++)
+        uobject_use(flow, actions[i]);
     attr_out_value(call, MLX5_IB_ATTR_CREATE_FLOW_HANDLE, flow->handle);
     return 0;
 }

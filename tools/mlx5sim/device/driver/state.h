@@ -14,7 +14,8 @@ struct uverbs_context;
 
 enum uobject_type {
     UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_XRCD,
-    UO_DEVX, UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER
+    UO_DEVX, UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER,
+    UO_FLOW_ACTION
 };
 
 /* The values that a program wants to read from its counters. */
@@ -36,7 +37,7 @@ struct uobject {
     struct uobject *next_sharer, *prev_sharer;
     uint64_t user_handle;
     unsigned num_users;                 /* number of uobjects that use this uobject */
-    struct uobject *used[4];            /* uobjects used by this uobject, for example its PD */
+    struct uobject *used[5];            /* uobjects used by this uobject, for example its PD */
     struct channel *channel;            /* completion channel of a CQ */
     uint32_t events_read, comp_events_read;
     union {

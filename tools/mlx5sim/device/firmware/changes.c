@@ -6,21 +6,6 @@
 
 /* ---- packet reformat ------------------------------------------------------------------------ */
 
-/* Returns why the device cannot make such a context, or NULL. */
-static const char *wrong_reformat(unsigned type, uint32_t len)
-{
-    switch (type) {
-    case REFORMAT_L3_TUNNEL_TO_L2:
-        return len == PACKET_ETH || len == PACKET_ETH + PACKET_VLAN ? NULL
-            : "the data must be a header of Ethernet, with or without a VLAN tag";
-    case REFORMAT_L2_TO_VXLAN: case REFORMAT_L2_TO_L2_TUNNEL: case REFORMAT_L2_TO_L3_TUNNEL:
-        return len >= PACKET_ETH && len <= HEADERS_MAX_DATA ? NULL
-            : "the data are shorter than a header of Ethernet, or longer than the limit";
-    default:
-        return "the device does not have this type";
-    }
-}
-
 void devx_alloc_packet_reformat(struct devx_command *c)
 {
     const uint8_t *context = PRM_AT(c->in,
@@ -28,7 +13,6 @@ void devx_alloc_packet_reformat(struct devx_command *c)
     const uint8_t *data = PRM_AT(context, prm_packet_reformat_context_in_reformat_data);
     uint32_t len = (uint32_t)prm_get(context, prm_packet_reformat_context_in_reformat_data_size);
     unsigned type = (unsigned)prm_get(context, prm_packet_reformat_context_in_reformat_type);
-    const char *wrong = wrong_reformat(type, len);
 
     if (!devx_output(c, 16))
         return;
@@ -36,8 +20,9 @@ void devx_alloc_packet_reformat(struct devx_command *c)
         devx_fail(c, PRM_BAD_INPUT_LEN, 0x750, "the input is too short for the data");
         return;
     }
-    if (wrong) {
-        devx_fail(c, PRM_BAD_PARAM, 0x751, wrong);
+    if (!hca_reformat_is_known(type, len)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x751, "unknown type of reformat, or data that are too short "
+                  "or too long for it");
         return;
     }
     if (hca_reformat_create(c->client, (enum hca_reformat_type)type, data, len, &c->created))

@@ -28,6 +28,18 @@ int hca_reformat_create(struct sim_client *client, enum hca_reformat_type type,
     return 0;
 }
 
+bool hca_reformat_is_known(unsigned type, uint32_t len)
+{
+    switch (type) {
+    case REFORMAT_L3_TUNNEL_TO_L2:      /* a header of Ethernet, with or without a VLAN tag */
+        return len == PACKET_ETH || len == PACKET_ETH + PACKET_VLAN;
+    case REFORMAT_L2_TO_VXLAN: case REFORMAT_L2_TO_L2_TUNNEL: case REFORMAT_L2_TO_L3_TUNNEL:
+        return len >= PACKET_ETH && len <= HEADERS_MAX_DATA;
+    default:
+        return false;
+    }
+}
+
 int hca_modify_create(struct sim_client *client, unsigned table_type, const uint8_t *actions,
                       unsigned num, struct hca_object **out)
 {

@@ -47,6 +47,8 @@ int hca_reformat_create(struct sim_client *client, enum hca_reformat_type type,
 int hca_modify_create(struct sim_client *client, unsigned table_type, const uint8_t *actions,
                       unsigned num, struct hca_object **out);
 
+/* True when the device has contexts of this type with this length of data. */
+bool hca_reformat_is_known(unsigned type, uint32_t len);
 /* True when the device can execute the action: the field exists, and has the bits. */
 bool hca_modify_is_known(const uint8_t action[8]);
 

@@ -21,7 +21,7 @@ enum hca_type {
     HCA_DEVX                    /* other objects made by firmware commands */
 };
 
-enum { HCA_LOG_MAX_XRCD = 10, HCA_LOG_MAX_TABLES = 10, HCA_LOG_MAX_CHANGES = 12 };
+enum { HCA_LOG_MAX_XRCD = 10, HCA_LOG_MAX_TABLES = 10, HCA_LOG_MAX_CHANGES = 10 };
 
 /* The first member of every object of the device. */
 struct hca_object {

@@ -49,9 +49,9 @@ static struct {
  * any number. */
 static uint32_t number(unsigned opcode)
 {
-    unsigned start = rnd(NUM_OBJECTS);
+    unsigned start = rnd(NUM_OBJECTS), num = rnd(16) ? NUM_OBJECTS : 0;
 
-    for (unsigned i = 0; rnd(16) && i < NUM_OBJECTS; i++) {
+    for (unsigned i = 0; i < num; i++) {
         unsigned slot = (start + i) % NUM_OBJECTS;
 
         if (objects[slot] && made[slot].opcode == opcode)

@@ -31,7 +31,8 @@ struct uobject {
     uint32_t handle;
     struct uverbs_context *context;
     struct uobject *newer, *older;      /* list of all uobjects in the order of creation */
-    struct hca_object *hca;             /* the device's object; NULL for AH and UAR */
+    struct hca_object *hca;             /* the device's object; NULL for AH and UAR,
+                                         * and for a flow action that removes a tunnel */
     /* XRC domains and XRC target QPs: list of the uobjects of the same object of the device. It
      * begins with the object's owner, which is hca->uobject. */
     struct uobject *next_sharer, *prev_sharer;

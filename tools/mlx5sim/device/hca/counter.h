@@ -9,8 +9,8 @@ enum {
     COUNTER_MAX = 1 << 15       /* counters of the device; assumed */
 };
 
-/* A number of counters that one command has allocated. Each counts packets and bytes of the rules
- * that use it. */
+/* The counters that one command has allocated. A counter counts the packets and the bytes of the
+ * rules that use it. */
 struct hca_counter {
     struct hca_object object;
     uint32_t num;
@@ -20,9 +20,10 @@ struct hca_counter {
 /* Returns 0, or ENOMEM when memory or counters are lacking. */
 int hca_counter_create(struct sim_client *client, uint32_t num, struct hca_object **out);
 
-/* The number by which commands name counter `index` of the object. */
+/* Returns the number that commands use for counter `index` of the object. */
 uint32_t hca_counter_id(const struct hca_counter *counter, uint32_t index);
-/* Finds the object of a counter, and its index there. NULL: no such counter. */
+/* Finds the object of a counter by this number, and the index of the counter in the object. Returns
+ * NULL when there is no such counter. */
 struct hca_counter *hca_counter_find(uint32_t id, uint32_t *index);
 
 #endif

@@ -1,4 +1,4 @@
-/* Probes for test_caps.c: engines, functions, flow tables and counters. */
+/* Probes for test_caps.c: engines, functions. */
 #ifndef MLX5SIM_TEST_CAPS_ENGINES_H
 #define MLX5SIM_TEST_CAPS_ENGINES_H
 
@@ -103,7 +103,7 @@ static bool xrqs(struct probe *p) { return knows(&p->rig, 0x717); }
 static bool counters(struct probe *p) { return knows(&p->rig, 0x771); }
 static bool schedules(struct probe *p) { return knows(&p->rig, 0x782); }
 
-/* ---- probes: flow tables and counters ------------------------------------------------------- */
+/* ---- probes: LAG, numbers of objects -------------------------------------------------------- */
 
 static bool lag(struct probe *p)
 {
@@ -112,45 +112,6 @@ static bool lag(struct probe *p)
     put(in, 0, 16, 0x842);
     return mlx5dv_devx_general_cmd(p->rig.ctx, in, sizeof(in), out, sizeof(out)) == 0 &&
            get(out, 0x40 + 0x1d, 3) != 0;
-}
-
-static bool counts_in_bulk(struct probe *p)
-{
-    uint8_t in[16] = { 0 };
-
-    put(in, 0, 16, 0x939);
-    put(in, 0x78, 8, 1);
-    return creates(&p->rig, in, sizeof(in));
-}
-
-/* True when a flow table can be made whose context has this value at `bit`. */
-static bool table_with(struct probe *p, unsigned type, unsigned bit, unsigned width, uint64_t value)
-{
-    uint8_t in[0x40] = { 0 };
-
-    put(in, 0, 16, 0x930);
-    put(in, 0x80, 8, type);
-    put(in, 0xc0 + bit, width, value);
-    return creates(&p->rig, in, sizeof(in));
-}
-
-static bool makes_table(struct probe *p) { return table_with(p, 0, 0, 1, 0); }
-static bool makes_tx_table(struct probe *p) { return table_with(p, 1, 0, 1, 0); }
-static bool makes_fdb_table(struct probe *p) { return table_with(p, 4, 0, 1, 0); }
-static bool makes_software_table(struct probe *p) { return table_with(p, 0, 2, 1, 1); }
-static bool makes_decap_table(struct probe *p) { return table_with(p, 0, 1, 1, 1); }
-static bool makes_reformat_table(struct probe *p) { return table_with(p, 0, 0, 1, 1); }
-static bool makes_terminating_table(struct probe *p) { return table_with(p, 0, 3, 1, 1); }
-static bool changes_tables(struct probe *p) { return knows(&p->rig, 0x933); }
-
-static bool limit_table_size(struct probe *p)
-{
-    return table_with(p, 0, 0x18, 8, p->value) && !table_with(p, 0, 0x18, 8, p->value + 1);
-}
-
-static bool limit_table_level(struct probe *p)
-{
-    return table_with(p, 0, 8, 8, p->value - 1) && !table_with(p, 0, 8, 8, p->value);
 }
 
 /* Make as many objects as are announced, and no more. */
@@ -168,41 +129,6 @@ static bool makes_exactly(struct probe *p, const uint8_t *in, size_t len, unsign
     for (unsigned i = 0; i < made; i++)
         CHECK_EQ(mlx5dv_devx_obj_destroy(obj[i]), 0);
     return made == num && !more;
-}
-
-static bool limit_flow_counters(struct probe *p)
-{
-    uint8_t in[16] = { 0 };
-
-    put(in, 0, 16, 0x939);
-    return makes_exactly(p, in, sizeof(in), (unsigned)p->value);
-}
-
-static bool limit_tables(struct probe *p)
-{
-    uint8_t in[0x40] = { 0 };
-
-    put(in, 0, 16, 0x930);
-    return makes_exactly(p, in, sizeof(in), 1u << p->value);
-}
-
-/* A table names the next table for packets without a match. */
-static bool names_next_table(struct probe *p)
-{
-    uint8_t in[0x40] = { 0 }, out[16] = { 0 };
-    struct mlx5dv_devx_obj *next;
-    bool good;
-
-    put(in, 0, 16, 0x930);
-    put(in, 0xc0 + 0x08, 8, 1);
-    next = mlx5dv_devx_obj_create(p->rig.ctx, in, sizeof(in), out, sizeof(out));
-    if (!next)
-        return false;
-    put(in, 0xc0 + 0x04, 4, 1);
-    put(in, 0xc0 + 0x08, 8, 0);
-    put(in, 0xc0 + 0x28, 24, get(out, 0x48, 24));
-    good = creates(&p->rig, in, sizeof(in));
-    return mlx5dv_devx_obj_destroy(next) == 0 && good;
 }
 
 #endif

@@ -30,12 +30,132 @@ static void flip_bits(uint8_t *p, size_t len, unsigned flips)
 
 static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x402, 0x500, 0x502,
     0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x710, 0x712, 0x713, 0x754, 0x760, 0x762,
-    0x800, 0x805, 0x816, 0x842, 0x90c, 0x90d, 0x90f, 0x930, 0x932, 0x939, 0x93b, 0xa00, 0xa02,
-    0xb16, 0x7ff };
+    0x740, 0x800, 0x805, 0x816, 0x842, 0x900, 0x901, 0x903, 0x904, 0x905, 0x907, 0x908, 0x909,
+    0x90b, 0x90c, 0x90d, 0x90f, 0x912, 0x913, 0x915, 0x916, 0x917, 0x919, 0x92f, 0x930, 0x932,
+    0x933, 0x935, 0x936, 0x937, 0x939, 0x93b, 0x93c, 0x93d, 0x940, 0xa00, 0xa02, 0xb16, 0xb22,
+    0x7ff };
 
 enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), NUM_OBJECTS = 32 };
 
 static struct mlx5dv_devx_obj *objects[NUM_OBJECTS];
+
+/* The numbers of these objects, and the commands that have made them. */
+static struct {
+    uint32_t number;
+    unsigned opcode;
+} made[NUM_OBJECTS];
+
+/* Return the number of an object that this command has made, if there is one. Now and then it is
+ * any number. */
+static uint32_t number(unsigned opcode)
+{
+    unsigned start = rnd(NUM_OBJECTS), num = rnd(16) ? NUM_OBJECTS : 0;
+
+    for (unsigned i = 0; i < num; i++) {
+        unsigned slot = (start + i) % NUM_OBJECTS;
+
+        if (objects[slot] && made[slot].opcode == opcode)
+            return made[slot].number;
+    }
+    return rnd(64);
+}
+
+/* Fill in fields of the commands on SQ, RQ, TIS, RQT and TIR. */
+static void fill_packet_fields(uint8_t *in, struct own_queue *q, unsigned opcode)
+{
+    unsigned wq = 0x100 + 0x180;
+
+    put(in, 0x80, 64, 1u << rnd(5));            /* bitmask */
+    if (opcode == 0x904 || opcode == 0x908) {
+        memset(in + 0x20, 0, 0x90);
+        put(in, 0x100 + 0x48, 24, q->cqn);
+        put(in, 0x100 + 0x100, 16, 1);
+        put(in, 0x100 + 0x168, 24, number(0x912));
+        put(in, wq, 4, 1);
+        put(in, wq + 0x48, 24, q->rig->pdn);
+        put(in, wq + 0x68, 24, q->uar->page_id);
+        put(in, wq + 0x80, 64, rnd(OWN_BYTES));
+        put(in, wq + 0x10c, 4, opcode == 0x904 ? 6 : 4 + rnd(6));
+        put(in, wq + 0x11b, 5, rnd(8));
+        put(in, wq + 0x140, 32, q->umem->umem_id);
+        put(in, wq + 0x160, 32, q->umem->umem_id);
+    } else if (opcode == 0x905 || opcode == 0x909) {
+        put(in, 0x40, 4, rnd(4));
+        put(in, 0x100 + 0x08, 4, rnd(4));
+    } else if (opcode == 0x912 || opcode == 0x913) {
+        put(in, 0x100 + 0x128, 24, number(0x816));
+    } else if (opcode == 0x916 || opcode == 0x917) {
+        put(in, 0x100 + 0xb0, 16, rnd(520));
+        put(in, 0x100 + 0xd0, 16, 1 + rnd(4));
+        for (unsigned i = 0; i < 4; i++)
+            put(in, 0x880 + 32 * i, 32, number(0x908));
+    } else {
+        put(in, 0x100 + 0x20, 4, rnd(3));
+        put(in, 0x100 + 0xe8, 24, number(0x908));
+        put(in, 0x100 + 0x108, 24, number(0x916));
+        put(in, 0x100 + 0x120, 4, rnd(2) * 2);
+        put(in, 0x100 + 0x128, 24, rnd(2) ? number(0x816) : 0);
+    }
+}
+
+/* Fill in fields of the commands on flow tables, groups, entries, counters and contexts. */
+static void fill_flow_fields(uint8_t *in, unsigned opcode)
+{
+    memset(in + 6, 0, 0x3a);
+    put(in, 0x80, 8, rnd(4) ? 0 : rnd(3));      /* table_type; in 0x939 it is not used */
+    put(in, 0xa8, 24, number(0x930));
+    if (opcode == 0x930 || opcode == 0x93c) {
+        put(in, 0x70, 16, opcode == 0x93c);
+        put(in, 0xc0, 2, rnd(4));
+        put(in, 0xc0 + 0x04, 4, rnd(2) ? 0 : rnd(3));
+        put(in, 0xc0 + 0x08, 8, rnd(70));
+        put(in, 0xc0 + 0x18, 8, rnd(20));
+        put(in, 0xc0 + 0x28, 24, number(0x930));
+    } else if (opcode == 0x933 || opcode == 0x935) {
+        put(in, 0xc0, 32, 0);
+        put(in, 0xe0, 32, rnd(8));
+        put(in, 0x120, 32, rnd(8) + 4);
+        put(in, 0x1f8, 8, 0xff);
+        memset(in + 0x40, 0, 0x200);
+        put(in, 0x200 + (rnd(2) ? 0xf0 : 0x80), 8, 0xff);
+    } else if (opcode == 0x936 || opcode == 0x937) {
+        put(in, 0x30, 16, rnd(2));
+        put(in, 0xd8, 8, rnd(16));
+        put(in, 0x100, 32, rnd(12));
+        put(in, 0x200 + 0x20, 32, number(0x933));
+        put(in, 0x200 + 0x70, 16, 1u << rnd(4) | (rnd(2) ? 1u << rnd(12) : 0));
+        put(in, 0x200 + 0x80, 8, 0);
+        put(in, 0x200 + 0x88, 24, rnd(2));
+        put(in, 0x200 + 0xa8, 24, rnd(2));
+        put(in, 0x200 + 0xc0, 32, number(0x93d));
+        put(in, 0x200 + 0xe0, 32, number(0x940));
+        for (unsigned i = 0; i < 3; i++) {
+            put(in, 0x1a00 + 64 * i, 32, number(0x939));
+            put(in, 0x1a00 + 64 * i + 32, 32, 0);
+        }
+        if (get(in, 0x200 + 0x88, 24)) {
+            put(in, 0x1a00, 8, rnd(2) ? 1 : 2);
+            put(in, 0x1a08, 24, number(get(in, 0x1a00, 8) == 1 ? 0x930 : 0x900));
+        }
+    } else if (opcode == 0x939) {
+        put(in, 0x60, 32, rnd(2) ? 1u << rnd(8) : 0);
+    } else if (opcode == 0x93b) {
+        put(in, 0xc0, 2, rnd(4));
+        put(in, 0xc2, 30, rnd(300));
+        put(in, 0xe0, 32, number(0x939) + (rnd(2) ? rnd(200) : 0));
+    } else if (opcode == 0x93d) {
+        put(in, 0xe0, 8, rnd(5));
+        put(in, 0xe0 + 0x16, 10, rnd(2) ? 14 : rnd(300));
+    } else {
+        put(in, 0x60, 8, rnd(3));
+        put(in, 0x78, 8, rnd(3));
+        for (unsigned i = 0; i < 3; i++) {
+            put(in, 0x80 + 64 * i, 4, 1 + rnd(3));
+            put(in, 0x84 + 64 * i, 12, 1 + rnd(0x18));
+            put(in, 0x90 + 64 * i, 16, rnd(2) ? 8 : rnd(1 << 16));
+        }
+    }
+}
 
 /* Fill in the fields without which the device would refuse every create command at its first
  * checks. */
@@ -83,16 +203,46 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
         put(in, 0x280 + 0x11b, 5, rnd(8));
         put(in, 0x280 + 0x140, 32, q->umem->umem_id);
         put(in, 0x280 + 0x160, 32, q->umem->umem_id);
-    } else if (opcode == 0x930) {
-        memset(in + 0x10, 0, 0x30);
-        put(in, 0x80, 8, rnd(3));
-        put(in, 0xc0 + 0x04, 4, rnd(3));
-        put(in, 0xc0 + 0x08, 8, rnd(70));
-        put(in, 0xc0 + 0x18, 8, rnd(20));
-        put(in, 0xc0 + 0x28, 24, rnd(40));
+    } else if (opcode >= 0x900 && opcode < 0x930) {
+        fill_packet_fields(in, q, opcode);
+    } else if (opcode >= 0x930 && opcode <= 0x940) {
+        fill_flow_fields(in, opcode);
     } else if ((opcode >= 0x502 && opcode <= 0x50e) || opcode >> 1 == 0x712 >> 1) {
         put(in, 0x48, 24, q->qpn + rnd(8));
     }
+}
+
+/* Remember the number of a new object. Most outputs have it in bits 0x48 to 0x5f. An entry has the
+ * index that the program gives. */
+static void remember(unsigned slot, const uint8_t *in, const uint8_t *out)
+{
+    unsigned opcode = (unsigned)get(in, 0, 16);
+
+    made[slot].opcode = opcode;
+    made[slot].number = (uint32_t)(opcode == 0x936 ? get(in, 0x100, 32)
+        : opcode == 0x939 || opcode > 0x93c ? get(out, 0x40, 32) : get(out, 0x48, 24));
+}
+
+/* Turn a command into one on an object: the commands that modify or query it, and where they have
+ * its number. */
+static void fill_handle(uint8_t *in, struct own_queue *q, unsigned slot)
+{
+    static const struct { uint16_t create, opcode, bit, width; } rows[] = {
+        { 0x900, 0x901, 0x48, 24 }, { 0x900, 0x903, 0x48, 24 }, { 0x904, 0x905, 0x48, 24 },
+        { 0x904, 0x907, 0x48, 24 }, { 0x908, 0x909, 0x48, 24 }, { 0x908, 0x90b, 0x48, 24 },
+        { 0x912, 0x913, 0x48, 24 }, { 0x912, 0x915, 0x48, 24 }, { 0x916, 0x917, 0x48, 24 },
+        { 0x916, 0x919, 0x48, 24 }, { 0x930, 0x932, 0xa8, 24 }, { 0x930, 0x93c, 0xa8, 24 },
+        { 0x933, 0x935, 0xc0, 32 }, { 0x936, 0x937, 0x100, 32 }, { 0x936, 0x936, 0x100, 32 },
+        { 0x939, 0x93b, 0xe0, 32 } };
+    unsigned i = rnd(sizeof(rows) / sizeof(rows[0]));
+
+    for (unsigned tries = 0; tries < 16 && rows[i].create != made[slot].opcode; tries++)
+        i = (i + 1) % 16;
+    if (rows[i].create != made[slot].opcode)
+        return;
+    put(in, 0, 16, rows[i].opcode);
+    fill_valid_fields(in, q);
+    put(in, rows[i].bit, rows[i].width, made[slot].number);
 }
 
 static void one_command(struct own_queue *q)
@@ -114,14 +264,19 @@ static void one_command(struct own_queue *q)
         status = mlx5dv_devx_general_cmd(q->rig->ctx, in, in_len, out, out_len);
         (void)status;
     } else if (objects[slot] && rnd(2)) {
+        if (in_len == sizeof(in))
+            fill_handle(in, q, slot);
         status = rnd(2) ? mlx5dv_devx_obj_modify(objects[slot], in, in_len, out, out_len)
                         : mlx5dv_devx_obj_query(objects[slot], in, in_len, out, out_len);
         (void)status;
     } else {
-        if (objects[slot] && mlx5dv_devx_obj_destroy(objects[slot]) == 0)
+        if (objects[slot] && rnd(4) == 0 && mlx5dv_devx_obj_destroy(objects[slot]) == 0)
             objects[slot] = NULL;
-        if (!objects[slot])
+        if (!objects[slot]) {
             objects[slot] = mlx5dv_devx_obj_create(q->rig->ctx, in, in_len, out, out_len);
+            if (objects[slot])
+                remember(slot, in, out);
+        }
     }
 }
 

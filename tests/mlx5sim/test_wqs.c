@@ -336,6 +336,113 @@ static void queues_change_their_states(void)
     packets_close(&p);
 }
 
+/* Send MODIFY_TIR, with the context of a TIR over this RQT that hashes by the given fields. Return
+ * its status; -1 when the kernel refuses it. */
+static int modify_tir(struct packets *p, uint32_t tirn, unsigned parts, uint32_t rqtn,
+                      unsigned hash, unsigned fields)
+{
+    uint8_t in[0x110] = { 0 }, out[16] = { 0 };
+
+    put(in, 0, 16, 0x901);
+    put(in, 0x48, 24, tirn);
+    put(in, 0x80, 64, parts);
+    put(in, 0x100 + 0x108, 24, rqtn);
+    put(in, 0x100 + 0x120, 4, hash);
+    put(in, 0x100 + 0x140, 32, 0x6d5a56da);
+    put(in, 0x100 + 0x280 + 2, 30, fields);
+    if (mlx5dv_devx_obj_modify(p->tir, in, sizeof(in), out, sizeof(out)) == 0)
+        return OK;
+    return out[0] ? out[0] : -1;
+}
+
+/* Send a frame that the rule takes, and return the hash in the CQE of the RQ. */
+static uint32_t received_hash(struct packets *p)
+{
+    uint8_t cqe[64];
+
+    own_receive(&p->q, (struct rig_side){ p->mem + RECEIVE_AT, 2048, p->mr->lkey });
+    send_frame(p, make_frame(p, 7));
+    own_poll(&p->q, cqe);
+    CHECK_EQ(cqe[63] >> 4, 2);
+    own_poll(&p->q, (uint8_t[64]){ 0 });
+    return (uint32_t)get(cqe, 0x60, 32);
+}
+
+static void the_table_and_the_hash_of_a_tir_can_be_changed(void)
+{
+    enum { TABLE = 2, HASH = 4 };
+    struct packets p = packets_open();
+    struct mlx5dv_flow_action_attr to = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX };
+    struct match none = { .len = 64 };
+    struct mlx5dv_devx_obj *rqt, *direct;
+    struct mlx5dv_flow_matcher *m;
+    struct ibv_flow *flow;
+    uint32_t rqtn, tirn, hash;
+
+    packets_start(&p);
+    CHECK_EQ(modify(p.sq, 0x905, p.q.qpn, RST, RDY), OK);
+    CHECK_EQ(modify(p.rq, 0x909, p.rqn, RST, RDY), OK);
+    m = matcher(&p, &none, 0, 0, 0);
+    to.obj = p.tir;
+    flow = rule(m, &none, &to, 1);
+    CHECK(m && flow);
+    hash = received_hash(&p);
+    CHECK(hash != 0);
+    CHECK_EQ(modify_tir(&p, p.tirn, HASH, 0, 2, 2), OK);        /* the destination only */
+    CHECK(received_hash(&p) != hash);
+    CHECK_EQ(modify_tir(&p, p.tirn, HASH, 0, 0, 3), OK);        /* no hash */
+    CHECK_EQ(received_hash(&p), 0);
+    CHECK_EQ(modify_tir(&p, p.tirn, HASH, 0, 2, 3), OK);
+    CHECK_EQ(received_hash(&p), hash);
+    rqt = make_rqt(&p, p.rqn, 1, 0x120, &rqtn);
+    CHECK(rqt);
+    CHECK_EQ(modify_tir(&p, p.tirn, TABLE, rqtn, 0, 0), OK);
+    CHECK(mlx5dv_devx_obj_destroy(rqt) != 0);                   /* in use */
+    CHECK_EQ(mlx5dv_devx_obj_destroy(p.rqt), 0);                /* no longer in use */
+    CHECK_EQ(received_hash(&p), hash);
+    CHECK_EQ(modify_tir(&p, p.tirn, TABLE, rqtn + 1, 0, 0), BAD_RESOURCE);
+    CHECK_EQ(modify_tir(&p, p.tirn, HASH, 0, 1, 3), BAD_PARAM); /* another hash */
+    CHECK_EQ(modify_tir(&p, p.tirn, 1, 0, 0, 0), BAD_PARAM);    /* LRO */
+    CHECK_EQ(modify_tir(&p, p.tirn, 1 << 4, 0, 0, 0), BAD_PARAM);       /* self-loopback */
+    CHECK_EQ(modify_tir(&p, p.tirn + 1, HASH, 0, 2, 3), -1);
+    CHECK_EQ(received_hash(&p), hash);
+    CHECK_EQ(ibv_destroy_flow(flow), 0);
+    CHECK_EQ(mlx5dv_destroy_flow_matcher(m), 0);
+    direct = make_tir(&p, 0, p.rqn, p.tdn, &tirn);
+    CHECK(direct);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(p.tir), 0);
+    p.tir = direct;
+    CHECK_EQ(modify_tir(&p, tirn, TABLE, rqtn, 0, 0), BAD_PARAM);       /* it has no table */
+    p.rqt = rqt;
+    packets_close(&p);
+}
+
+static void the_priority_of_a_tis_can_be_changed(void)
+{
+    struct packets p = packets_open();
+    uint8_t in[0xc0] = { 0 }, out[0xb0] = { 0 }, query[16] = { 0 };
+
+    packets_start(&p);
+    put(in, 0, 16, 0x913);
+    put(in, 0x48, 24, p.tisn);
+    put(in, 0x80, 64, 1);
+    put(in, 0x100 + 0x0c, 4, 5);
+    CHECK_EQ(mlx5dv_devx_obj_modify(p.tis, in, sizeof(in), out, 16), 0);
+    put(query, 0, 16, 0x915);
+    put(query, 0x48, 24, p.tisn);
+    CHECK_EQ(mlx5dv_devx_obj_query(p.tis, query, sizeof(query), out, sizeof(out)), 0);
+    CHECK_EQ(get(out, 0x80 + 0x0c, 4), 5);
+    CHECK_EQ(get(out, 0x80 + 0x128, 24), p.tdn);
+    put(in, 0x80, 64, 4);               /* the port of a LAG */
+    CHECK(mlx5dv_devx_obj_modify(p.tis, in, sizeof(in), out, 16) != 0);
+    CHECK_EQ(out[0], BAD_PARAM);
+    put(in, 0x48, 24, p.tdn);           /* not the object of the handle */
+    CHECK_EQ(mlx5dv_devx_obj_modify(p.tis, in, sizeof(in), out, 16), EINVAL);
+    CHECK(mlx5dv_devx_obj_query(p.tis, query, sizeof(query), out, 0x20) != 0);
+    CHECK_EQ(out[0], 0x51);
+    packets_close(&p);
+}
+
 /* ---- bad input ------------------------------------------------------------------------------ */
 
 static void wrong_objects_are_refused(void)
@@ -503,6 +610,8 @@ static const struct rig_case cases[] = {
     RIG_CASE(frames_pass_from_sq_to_rq),
     RIG_CASE(rules_for_sent_packets_drop),
     RIG_CASE(queues_change_their_states),
+    RIG_CASE(the_table_and_the_hash_of_a_tir_can_be_changed),
+    RIG_CASE(the_priority_of_a_tis_can_be_changed),
     RIG_CASE(wrong_objects_are_refused),
     RIG_CASE(a_tir_needs_no_transport_domain),
     RIG_CASE(queues_are_no_qps),

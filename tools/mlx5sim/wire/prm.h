@@ -62,6 +62,11 @@
     F(query_rqt_out, rqt_context, 0x100, 0x780) \
     F(create_tir_in, ctx, 0x100, 0x780) F(create_tir_out, tirn, 0x48, 24) \
     F(query_tir_in, tirn, 0x48, 24) F(query_tir_out, tir_context, 0x100, 0x780) \
+    F(modify_tir_in, tirn, 0x48, 24) F(modify_tir_in, bitmask, 0x80, 64) \
+    F(modify_tir_in, ctx, 0x100, 0x780) \
+    F(modify_tis_in, tisn, 0x48, 24) F(modify_tis_in, bitmask, 0x80, 64) \
+    F(modify_tis_in, ctx, 0x100, 0x500) F(query_tis_in, tisn, 0x48, 24) \
+    F(query_tis_out, tis_context, 0x80, 0x500) \
     F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
     F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
     F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
@@ -72,6 +77,7 @@
     F(alloc_flow_counter_in, flow_counter_bulk_log_size, 0x73, 5) \
     F(alloc_flow_counter_in, flow_counter_bulk, 0x78, 8) \
     F(alloc_flow_counter_out, flow_counter_id, 0x40, 32) \
+    F(query_flow_counter_in, mkey, 0x60, 32) F(query_flow_counter_in, address, 0x80, 64) \
     F(query_flow_counter_in, clear, 0xc0, 1) F(query_flow_counter_in, dump_to_memory, 0xc1, 1) \
     F(query_flow_counter_in, num_of_counters_29_0, 0xc2, 30) \
     F(query_flow_counter_in, flow_counter_id, 0xe0, 32) \
@@ -82,6 +88,36 @@
     F(create_flow_table_out, table_id, 0x48, 24) \
     F(query_flow_table_in, table_type, 0x80, 8) F(query_flow_table_in, table_id, 0xa8, 24) \
     F(query_flow_table_out, flow_table_context, 0xc0, 0x140) \
+    F(modify_flow_table_in, other_vport, 0x40, 1) \
+    F(modify_flow_table_in, modify_field_select, 0x70, 16) \
+    F(modify_flow_table_in, table_type, 0x80, 8) F(modify_flow_table_in, table_id, 0xa8, 24) \
+    F(modify_flow_table_in, flow_table_context, 0xc0, 0x140) \
+    F(create_flow_group_in, other_vport, 0x40, 1) F(create_flow_group_in, table_type, 0x80, 8) \
+    F(create_flow_group_in, group_type, 0x8c, 4) F(create_flow_group_in, table_id, 0xa8, 24) \
+    F(create_flow_group_in, start_flow_index, 0xe0, 32) \
+    F(create_flow_group_in, end_flow_index, 0x120, 32) \
+    F(create_flow_group_in, match_definer_id, 0x150, 16) \
+    F(create_flow_group_in, match_criteria_enable, 0x1f8, 8) \
+    F(create_flow_group_in, match_criteria, 0x200, 0x1000) \
+    F(create_flow_group_out, group_id, 0x48, 24) \
+    F(query_flow_group_in, table_type, 0x80, 8) F(query_flow_group_in, table_id, 0xa8, 24) \
+    F(query_flow_group_in, group_id, 0xc0, 32) \
+    F(query_flow_group_out, start_flow_index, 0xe0, 32) \
+    F(query_flow_group_out, end_flow_index, 0x120, 32) \
+    F(query_flow_group_out, match_criteria_enable, 0x1f8, 8) \
+    F(query_flow_group_out, match_criteria, 0x200, 0x1000) \
+    F(set_fte_in, other_vport, 0x40, 1) F(set_fte_in, table_type, 0x80, 8) \
+    F(set_fte_in, table_id, 0xa8, 24) F(set_fte_in, ignore_flow_level, 0xc0, 1) \
+    F(set_fte_in, modify_enable_mask, 0xd8, 8) F(set_fte_in, flow_index, 0x100, 32) \
+    F(set_fte_in, flow_context, 0x200, 0x1800) \
+    F(query_fte_in, table_type, 0x80, 8) F(query_fte_in, table_id, 0xa8, 24) \
+    F(query_fte_in, flow_index, 0x100, 32) F(query_fte_out, flow_context, 0x200, 0x1800) \
+    F(alloc_packet_reformat_context_in, packet_reformat_context, 0xe0, 0) \
+    F(alloc_packet_reformat_context_out, packet_reformat_id, 0x40, 32) \
+    F(alloc_modify_header_context_in, table_type, 0x60, 8) \
+    F(alloc_modify_header_context_in, num_of_actions, 0x78, 8) \
+    F(alloc_modify_header_context_in, actions, 0x80, 0) \
+    F(alloc_modify_header_context_out, modify_header_id, 0x40, 32) \
     F(query_roce_address_in, roce_address_index, 0x40, 16) \
     F(query_roce_address_out, roce_address, 0x80, 0x100) \
     F(access_register_in, register_id, 0x50, 16) F(access_register_out, register_data, 0x80, 0) \
@@ -153,7 +189,7 @@
     F(sqc, tis_num_0, 0x168, 24) F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
-    F(rqc, wq, 0x180, 0x600) F(tisc, transport_domain, 0x128, 24) \
+    F(rqc, wq, 0x180, 0x600) F(tisc, prio, 0x0c, 4) F(tisc, transport_domain, 0x128, 24) \
     F(rqtc, rqt_max_size, 0xb0, 16) F(rqtc, rqt_actual_size, 0xd0, 16) F(rqtc, rq_num, 0x780, 0) \
     F(rq_num, rq_num, 0x08, 24) \
     F(tirc, disp_type, 0x20, 4) F(tirc, inline_rqn, 0xe8, 24) \
@@ -173,6 +209,25 @@
     F(flow_table_context, sw_owner, 0x02, 1) F(flow_table_context, termination_table, 0x03, 1) \
     F(flow_table_context, table_miss_action, 0x04, 4) F(flow_table_context, level, 0x08, 8) \
     F(flow_table_context, log_size, 0x18, 8) F(flow_table_context, table_miss_id, 0x28, 24) \
+    F(flow_context, push_vlan, 0x00, 0x20) F(flow_context, group_id, 0x20, 32) \
+    F(flow_context, flow_tag, 0x48, 24) F(flow_context, action, 0x70, 16) \
+    F(flow_context, extended_destination, 0x80, 1) \
+    F(flow_context, destination_list_size, 0x88, 24) \
+    F(flow_context, flow_counter_list_size, 0xa8, 24) \
+    F(flow_context, packet_reformat_id, 0xc0, 32) F(flow_context, modify_header_id, 0xe0, 32) \
+    F(flow_context, push_vlan_2, 0x100, 0x20) F(flow_context, match_value, 0x200, 0x1000) \
+    F(flow_context, destination, 0x1800, 0) \
+    F(dest_format_struct, destination_type, 0x00, 8) \
+    F(dest_format_struct, destination_id, 0x08, 24) \
+    F(dest_format_struct, packet_reformat, 0x21, 1) \
+    F(flow_counter_list, flow_counter_id, 0x00, 32) \
+    F(packet_reformat_context_in, reformat_type, 0x00, 8) \
+    F(packet_reformat_context_in, reformat_data_size, 0x16, 10) \
+    F(packet_reformat_context_in, reformat_data, 0x30, 0) \
+    F(set_action_in, action_type, 0x00, 4) F(set_action_in, field, 0x04, 12) \
+    F(set_action_in, offset, 0x13, 5) F(set_action_in, length, 0x1b, 5) \
+    F(set_action_in, data, 0x20, 32) \
+    F(copy_action_in, dst_field, 0x24, 12) F(copy_action_in, dst_offset, 0x33, 5) \
     F(hca_vport_context, port_state, 0x118, 4) F(hca_vport_context, vport_state, 0x11c, 4) \
     F(hca_vport_context, port_physical_state, 0x110, 4) \
     F(hca_vport_context, system_image_guid, 0x140, 64) F(hca_vport_context, port_guid, 0x180, 64) \
@@ -208,9 +263,19 @@
     F(fte_match_set_misc, gre_protocol, 0x70, 16) F(fte_match_set_misc, vxlan_vni, 0xa0, 24) \
     F(fte_match_set_misc, outer_ipv6_flow_label, 0xec, 20) \
     F(fte_match_set_misc, inner_ipv6_flow_label, 0x10c, 20) \
+    F(fte_match_set_misc2, metadata_reg_c_7, 0x80, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_6, 0xa0, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_5, 0xc0, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_4, 0xe0, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_3, 0x100, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_2, 0x120, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_1, 0x140, 32) \
+    F(fte_match_set_misc2, metadata_reg_c_0, 0x160, 32) \
+    F(fte_match_set_misc2, metadata_reg_a, 0x180, 32) \
     F(fte_match_param, outer_headers, 0x00, 0x200) \
     F(fte_match_param, misc_parameters, 0x200, 0x200) \
-    F(fte_match_param, inner_headers, 0x400, 0x200)
+    F(fte_match_param, inner_headers, 0x400, 0x200) \
+    F(fte_match_param, misc_parameters_2, 0x600, 0x200)
 
 #define PRM_EVENT_FIELDS(F) \
     F(eqe, event_type, 0x08, 8) F(eqe, event_sub_type, 0x18, 8) F(eqe, event_data, 0x100, 0xe0) \
@@ -232,6 +297,7 @@
     F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
     F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
     F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
+    F(cmd_hca_cap, flow_counter_bulk_alloc, 0x310, 8) \
     F(cmd_hca_cap, max_qp_mcg, 0x2e7, 25) F(cmd_hca_cap, log_max_mcg, 0x318, 8) \
     F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
     F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
@@ -276,13 +342,31 @@
     F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
     F(flow_table_nic_cap, flow_table_properties_nic_receive, 0x200, 0x200) \
     F(flow_table_nic_cap, flow_table_properties_nic_transmit, 0x800, 0x200) \
+    F(flow_table_nic_cap, encap_general_header, 0x20, 1) \
+    F(flow_table_nic_cap, log_max_packet_reformat_context, 0x2b, 5) \
+    F(flow_table_nic_cap, max_encap_header_size, 0x36, 10) \
     F(flow_table_prop_layout, ft_support, 0x00, 1) \
+    F(flow_table_prop_layout, flow_counter, 0x02, 1) \
+    F(flow_table_prop_layout, flow_modify_en, 0x03, 1) \
     F(flow_table_prop_layout, identified_miss_table_mode, 0x05, 1) \
+    F(flow_table_prop_layout, flow_table_modify, 0x06, 1) \
+    F(flow_table_prop_layout, reformat, 0x07, 1) F(flow_table_prop_layout, decap, 0x08, 1) \
+    F(flow_table_prop_layout, pop_vlan, 0x0a, 1) F(flow_table_prop_layout, push_vlan, 0x0b, 1) \
+    F(flow_table_prop_layout, pop_vlan_2, 0x0d, 1) \
+    F(flow_table_prop_layout, push_vlan_2, 0x0e, 1) \
+    F(flow_table_prop_layout, reformat_and_vlan_action, 0x0f, 1) \
+    F(flow_table_prop_layout, reformat_l3_tunnel_to_l2, 0x12, 1) \
+    F(flow_table_prop_layout, reformat_l2_to_l3_tunnel, 0x13, 1) \
+    F(flow_table_prop_layout, reformat_and_modify_action, 0x14, 1) \
     F(flow_table_prop_layout, log_max_ft_size, 0x22, 6) \
+    F(flow_table_prop_layout, log_max_modify_header_context, 0x28, 8) \
+    F(flow_table_prop_layout, max_modify_header_actions, 0x30, 8) \
     F(flow_table_prop_layout, max_ft_level, 0x38, 8) \
     F(flow_table_prop_layout, log_max_ft_num, 0x78, 8) \
     F(odp_cap, rc_odp_caps, 0x80, 32) F(odp_cap, ud_odp_caps, 0xc0, 32) \
     F(odp_cap, xrc_odp_caps, 0xe0, 32) F(odp_cap, dc_odp_caps, 0x100, 32) \
+    F(flow_table_prop_layout, log_max_destination, 0x98, 8) \
+    F(flow_table_prop_layout, log_max_flow, 0xb8, 8) \
     F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
     F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
     F(atomic_caps, atomic_size_dc, 0xd0, 16) \
@@ -311,7 +395,8 @@
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
     F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
     F(wqe_xrc, xrc_srqn, 0x08, 24) \
-    F(wqe_eth, cs_flags, 0x20, 8) F(wqe_eth, mss, 0x30, 16) F(wqe_eth, inline_hdr_sz, 0x60, 16) \
+    F(wqe_eth, cs_flags, 0x20, 8) F(wqe_eth, mss, 0x30, 16) F(wqe_eth, metadata, 0x40, 32) \
+    F(wqe_eth, inline_hdr_sz, 0x60, 16) \
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
     F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
     F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
@@ -386,7 +471,11 @@ enum {
     PRM_MODIFY_RQT = 0x917, PRM_QUERY_RQT = 0x919, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
     PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
+    PRM_MODIFY_TIR = 0x901, PRM_MODIFY_TIS = 0x913, PRM_QUERY_TIS = 0x915,
     PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
+    PRM_CREATE_FLOW_GROUP = 0x933, PRM_QUERY_FLOW_GROUP = 0x935,
+    PRM_QUERY_FLOW_TABLE_ENTRY = 0x937, PRM_MODIFY_FLOW_TABLE = 0x93c,
+    PRM_ALLOC_PACKET_REFORMAT_CONTEXT = 0x93d, PRM_ALLOC_MODIFY_HEADER_CONTEXT = 0x940,
     PRM_ALLOC_FLOW_COUNTER = 0x939, PRM_DEALLOC_FLOW_COUNTER = 0x93a,
     PRM_QUERY_FLOW_COUNTER = 0x93b, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
@@ -418,6 +507,13 @@ enum {                          /* syndromes of error CQEs */
     PRM_SYND_WR_FLUSH = 0x05, PRM_SYND_MW_BIND = 0x06, PRM_SYND_BAD_RESP = 0x10,
     PRM_SYND_LOCAL_ACCESS = 0x11, PRM_SYND_REMOTE_INVAL_REQ = 0x12, PRM_SYND_REMOTE_ACCESS = 0x13,
     PRM_SYND_REMOTE_OP = 0x14, PRM_SYND_RETRY_EXC = 0x15, PRM_SYND_RNR_RETRY_EXC = 0x16
+};
+
+enum {                          /* actions of a flow table entry */
+    PRM_FLOW_ALLOW = 0x1, PRM_FLOW_DROP = 0x2, PRM_FLOW_FORWARD = 0x4, PRM_FLOW_COUNT = 0x8,
+    PRM_FLOW_REFORMAT = 0x10, PRM_FLOW_DECAP = 0x20, PRM_FLOW_MODIFY = 0x40,
+    PRM_FLOW_POP_VLAN = 0x80, PRM_FLOW_PUSH_VLAN = 0x100, PRM_FLOW_POP_VLAN_2 = 0x400,
+    PRM_FLOW_PUSH_VLAN_2 = 0x800
 };
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,

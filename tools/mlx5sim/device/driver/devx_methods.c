@@ -30,7 +30,7 @@ enum {
     EQN = 7,
 
     OP_CREATE_MKEY = 0x200, OP_CREATE_CQ = 0x400, OP_CREATE_QP = 0x500, OP_CREATE_RMP = 0x90c,
-    OP_CREATE_SQ = 0x904, OP_CREATE_RQ = 0x908,
+    OP_CREATE_SQ = 0x904, OP_CREATE_RQ = 0x908, OP_SET_FLOW_TABLE_ENTRY = 0x936,
     OP_GENERAL_START = 0xb00, OP_GENERAL_END = 0xd00,
     ACCESS_MODE_KLM = 2, ACCESS_MODE_KSM = 3
 };
@@ -78,7 +78,8 @@ static bool is_general(unsigned opcode)
     return false;
 }
 
-static bool is_create(unsigned opcode)
+/* A command on an entry of a flow table creates one when its op_mod is 0. */
+static bool is_create(unsigned opcode, const uint8_t *in)
 {
     static const uint16_t creates[] = {
         OP_CREATE_MKEY, OP_CREATE_CQ, OP_CREATE_QP, OP_CREATE_RMP, OP_CREATE_SQ, OP_CREATE_RQ,
@@ -97,6 +98,8 @@ static bool is_create(unsigned opcode)
         0xa00};                 /* CREATE_GENERAL_OBJECT */
     size_t i;
 
+    if (opcode == OP_SET_FLOW_TABLE_ENTRY && (in[6] | in[7]) != 0)
+        return false;
     for (i = 0; i < sizeof(creates) / sizeof(creates[0]); i++)
         if (creates[i] == opcode)
             return true;
@@ -206,7 +209,8 @@ static int devx_obj_create(struct call *call)
 
     if (err != 0)
         return err;
-    object = is_create(opcode_of(command.in)) ? uobject_new(call->context, UO_DEVX) : NULL;
+    object = is_create(opcode_of(command.in), command.in) ? uobject_new(call->context, UO_DEVX)
+                                                          : NULL;
     if (object == NULL) {
         command_free(&command);
         return EINVAL;

@@ -101,10 +101,12 @@ static int read_specs(const struct call *call, const struct ib_uverbs_create_flo
         return err;
     if (result.drops && (result.tags || attr->goes_on))
         return EINVAL;
+    attr->action = result.drops ? PRM_FLOW_DROP : PRM_FLOW_FORWARD;
     if (!result.drops)
         attr->dest[attr->num_dests++] = qp->hca;
     if (!result.counts)
         return 0;
+    attr->action |= PRM_FLOW_COUNT;
     *counters = uobject_find(call->context, result.counters, UO_COUNTERS);
     if (*counters == NULL)
         return EINVAL;
@@ -176,7 +178,7 @@ static int create_counters(struct call *call)
         return EOPNOTSUPP;
     counters = uobject_new(call->context, UO_COUNTERS);
     err = counters != NULL ? fault_driver_command(PRM_ALLOC_FLOW_COUNTER) : ENOMEM;
-    err = err != 0 ? err : hca_counter_create(call->client, &hca);
+    err = err != 0 ? err : hca_counter_create(call->client, 1, &hca);
     if (err != 0) {
         if (counters != NULL)
             uobject_drop(counters);
@@ -212,8 +214,8 @@ static int read_counters(struct call *call)
     for (i = 0; i < counters->readings.num; i++) {
         if (counters->readings.index[i] >= num)
             return EINVAL;
-        values[counters->readings.index[i]] =
-            counters->readings.of[i] == COUNTER_PACKETS ? counter->packets : counter->bytes;
+        values[counters->readings.index[i]] = counters->readings.of[i] == COUNTER_PACKETS
+            ? counter->value[0].packets : counter->value[0].bytes;
     }
     return attr_out(call, UVERBS_ATTR_READ_COUNTERS_BUFF, values, sizeof(values));
 }

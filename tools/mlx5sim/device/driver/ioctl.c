@@ -1,6 +1,7 @@
 /* The uverbs ioctl: finds the method, checks its attributes, and logs the call. */
 #define _GNU_SOURCE
 #include "device/driver/ioctl.h"
+#include "device/driver/action_methods.h"
 #include "device/driver/context_methods.h"
 #include "device/driver/devx_methods.h"
 #include "device/driver/flow_methods.h"
@@ -22,7 +23,7 @@ static const struct method *find_method(uint16_t object, uint16_t id)
 {
     static const struct method *const tables[] = {context_methods, memory_methods, queue_methods,
                                                   xrc_methods, devx_methods, wq_methods,
-                                                  flow_methods, matcher_methods};
+                                                  flow_methods, matcher_methods, action_methods};
     const struct method *method;
     unsigned i;
 

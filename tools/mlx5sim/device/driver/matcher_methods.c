@@ -1,7 +1,7 @@
 /* Methods of mlx5dv's flow rules: masks and values in the layout of the device. */
 #include "device/driver/matcher_methods.h"
+#include "device/driver/action_methods.h"
 #include "device/driver/uobject.h"
-#include "device/hca/steering.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
 
@@ -13,22 +13,10 @@
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
 enum {
-    LAST_PRIORITY = 15, FLAG_EGRESS = 1 << 2,
-    CRITERIA_PART = MATCH_BYTES / 8     /* bytes of a part of the layout: one bit of the criteria */
+    LAST_PRIORITY = 15, FLAG_EGRESS = 1 << 2
 };
 
 /* ---- matchers ------------------------------------------------------------------------------- */
-
-/* True when the mask uses only parts that the criteria name. */
-static bool criteria_cover(const uint8_t *mask, unsigned criteria)
-{
-    unsigned i;
-
-    for (i = 0; i < MATCH_BYTES; i++)
-        if (mask[i] != 0 && (criteria & 1u << i / CRITERIA_PART) == 0)
-            return false;
-    return true;
-}
 
 /* Reads mask or value. It may be shorter than the layout: the rest is 0. */
 static int read_match(const struct call *call, unsigned id, uint8_t match[MATCH_BYTES])
@@ -57,7 +45,7 @@ static int create_matcher(struct call *call)
         type->attr_data.enum_data.elem_id != MLX5_IB_FLOW_TYPE_NORMAL)
         return EOPNOTSUPP;
     if (priority > LAST_PRIORITY || (flags & ~(uint64_t)FLAG_EGRESS) != 0 ||
-        !criteria_cover(attr.mask, criteria))
+        !match_is_covered(attr.mask, criteria))
         return EINVAL;
     if (!match_is_known(attr.mask))
         return EOPNOTSUPP;
@@ -84,8 +72,19 @@ static int destroy_matcher(struct call *call)
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-/* Finds the destination: a QP, or a TIR made by DevX. A rule without destination is possible for
- * packets that are sent, and with the flag for dropping. */
+/* A TIR takes received packets. A flow table takes packets of its direction. */
+static bool is_devx_dest(const struct hca_object *object, enum steer_place place)
+{
+    const struct hca_flow_table *table = (const struct hca_flow_table *)object;
+
+    if (object->type == HCA_TIR)
+        return place != STEER_SENT;
+    return object->type == HCA_TABLE &&
+           (table->attr.type == TABLE_SEND) == (place == STEER_SENT);
+}
+
+/* Finds the destination: a QP, or a TIR or flow table made by DevX. A rule without destination is
+ * possible for packets that are sent, and with the flag for dropping. */
 static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct uobject **dest)
 {
     const unsigned qp_id = MLX5_IB_ATTR_CREATE_FLOW_DEST_QP;
@@ -95,42 +94,68 @@ static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct
 
     if ((flags & ~(uint64_t)MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) != 0)
         return EOPNOTSUPP;
-    attr->drops = flags != 0;
-    if (has_qp + has_devx + attr->drops > 1)
+    attr->action = has_qp || has_devx ? PRM_FLOW_FORWARD
+        : flags != 0 ? PRM_FLOW_DROP : PRM_FLOW_ALLOW;
+    if (has_qp + has_devx + (flags != 0) > 1)
         return EINVAL;
     if (!has_qp && !has_devx)
-        return attr->drops || attr->place == STEER_SENT ? 0 : EINVAL;
-    if (attr->place == STEER_SENT)
-        return EINVAL;
+        return flags != 0 || attr->place == STEER_SENT ? 0 : EINVAL;
     *dest = attr_uobject(call, has_qp ? qp_id : devx_id, has_qp ? UO_QP : UO_DEVX);
     if (*dest == NULL && has_qp)
         *dest = attr_uobject(call, qp_id, UO_RSS_QP);
     if (*dest == NULL)
         return ENOENT;
     if (has_qp ? (*dest)->type == UO_QP && (*dest)->qp.type != IB_UVERBS_QPT_RAW_PACKET
-               : (*dest)->hca->type != HCA_TIR)
+               : !is_devx_dest((*dest)->hca, attr->place))
+        return EINVAL;
+    if (has_qp && attr->place == STEER_SENT)
         return EINVAL;
     attr->dest[attr->num_dests++] = (*dest)->hca;
     return 0;
 }
 
+/* Finds the counter made by DevX, and its offset in a bulk. */
+static int find_counter(const struct call *call, struct hca_rule_attr *attr,
+                        struct uobject **counter)
+{
+    const unsigned offset_id = MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET;
+    const struct ib_uverbs_attr *offset = attr_find(call, offset_id);
+    uint32_t handle, index = 0;
+    int err = attr_in(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX, &handle, sizeof(handle));
+
+    if (err != 0)
+        return err == ENOENT ? 0 : err;
+    if (offset != NULL && offset->len != sizeof(index))
+        return EINVAL;
+    err = offset != NULL ? attr_in(call, offset_id, &index, sizeof(index)) : 0;
+    if (err != 0)
+        return err;
+    *counter = uobject_find(call->context, handle, UO_DEVX);
+    if (*counter == NULL)
+        return ENOENT;
+    attr->counter = (struct hca_counter *)(*counter)->hca;
+    attr->counter_index = index;
+    attr->action |= PRM_FLOW_COUNT;
+    return (*counter)->hca->type == HCA_COUNTER && index < attr->counter->num ? 0 : EINVAL;
+}
+
 static int create_flow(struct call *call)
 {
     struct uobject *matcher = attr_uobject(call, MLX5_IB_ATTR_CREATE_FLOW_MATCHER, UO_MATCHER);
-    struct uobject *dest = NULL, *flow;
+    struct uobject *dest = NULL, *counter = NULL, *actions[ACTIONS_OF_RULE] = {NULL}, *flow;
     struct hca_rule_attr attr;
     struct hca_object *hca;
+    unsigned i;
     uint32_t tag;
     int err;
 
     if (matcher == NULL)
         return ENOENT;
     attr = *matcher->matcher;
-    if (attr_find(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_FLOW_ACTIONS) != NULL ||
-        attr_find(call, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX) != NULL)
-        return EOPNOTSUPP;
     err = read_match(call, MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, attr.value);
     err = err != 0 ? err : find_dest(call, &attr, &dest);
+    err = err != 0 ? err : find_counter(call, &attr, &counter);
+    err = err != 0 ? err : actions_of_rule(call, &attr, actions);
     if (err != 0)
         return err;
     if (attr_in(call, MLX5_IB_ATTR_CREATE_FLOW_TAG, &tag, sizeof(tag)) == 0) {
@@ -149,6 +174,9 @@ static int create_flow(struct call *call)
     uobject_bind(flow, hca);
     uobject_use(flow, matcher);
     uobject_use(flow, dest);
+    uobject_use(flow, counter);
+    for (i = 0; i < ACTIONS_OF_RULE; i++)
+        uobject_use(flow, actions[i]);
     attr_out_value(call, MLX5_IB_ATTR_CREATE_FLOW_HANDLE, flow->handle);
     return 0;
 }

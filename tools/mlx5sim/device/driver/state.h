@@ -14,7 +14,8 @@ struct uverbs_context;
 
 enum uobject_type {
     UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_XRCD,
-    UO_DEVX, UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER
+    UO_DEVX, UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER,
+    UO_FLOW_ACTION
 };
 
 /* The values that a program wants to read from its counters. */
@@ -30,13 +31,14 @@ struct uobject {
     uint32_t handle;
     struct uverbs_context *context;
     struct uobject *newer, *older;      /* list of all uobjects in the order of creation */
-    struct hca_object *hca;             /* the device's object; NULL for AH and UAR */
+    struct hca_object *hca;             /* the device's object; NULL for AH and UAR,
+                                         * and for a flow action that removes a tunnel */
     /* XRC domains and XRC target QPs: list of the uobjects of the same object of the device. It
      * begins with the object's owner, which is hca->uobject. */
     struct uobject *next_sharer, *prev_sharer;
     uint64_t user_handle;
     unsigned num_users;                 /* number of uobjects that use this uobject */
-    struct uobject *used[4];            /* uobjects used by this uobject, for example its PD */
+    struct uobject *used[5];            /* uobjects used by this uobject, for example its PD */
     struct channel *channel;            /* completion channel of a CQ */
     uint32_t events_read, comp_events_read;
     union {

@@ -7,6 +7,7 @@
  * of other projects use a feature. A value of 0 means that this card does not have the feature.
  */
 #include "device/firmware/caps.h"
+#include "device/firmware/counters.h"
 #include "device/firmware/flows.h"
 #include "device/firmware/reserved.h"
 #include "device/hca/ethernet.h"
@@ -14,6 +15,7 @@
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
 #include "device/hca/qp.h"
+#include "device/hca/steering.h"
 #include "device/hca/tir.h"
 #include "device/machine/eswitch.h"
 #include "wire/prm.h"
@@ -133,15 +135,36 @@ enum {
 
 #define TABLE_CAPS(C) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, ft_support, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_counter, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_modify_en, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, identified_miss_table_mode, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_table_modify, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, reformat, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, decap, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, pop_vlan, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, push_vlan, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, pop_vlan_2, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, push_vlan_2, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, reformat_and_vlan_action, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, reformat_l3_tunnel_to_l2, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, reformat_l2_to_l3_tunnel, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, reformat_and_modify_action, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_size, FLOW_LOG_MAX_SIZE) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_modify_header_context, \
+      HCA_LOG_MAX_CHANGES) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, max_modify_header_actions, HEADERS_MAX_ACTIONS) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, max_ft_level, FLOW_MAX_LEVEL) \
-    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_num, FLOW_LOG_MAX_TABLES)
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_num, HCA_LOG_MAX_TABLES) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_destination, STEER_LOG_MAX_DESTS) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_flow, FLOW_LOG_MAX_SIZE)
 
-/* Flow tables and counters are objects: no rule can be added to a table, so nothing is counted. */
 #define FLOW_CAPS(C) \
     C(GENERAL, cmd_hca_cap, nic_flow_table, 1) \
-    C(GENERAL, cmd_hca_cap, max_flow_counter_15_0, FLOW_MAX_COUNTERS)
+    C(GENERAL, cmd_hca_cap, flow_counter_bulk_alloc, COUNTER_BULKS) \
+    C(GENERAL, cmd_hca_cap, max_flow_counter_15_0, COUNTER_MAX) \
+    C(NIC_FLOW_TABLE, flow_table_nic_cap, encap_general_header, 1) \
+    C(NIC_FLOW_TABLE, flow_table_nic_cap, log_max_packet_reformat_context, HCA_LOG_MAX_CHANGES) \
+    C(NIC_FLOW_TABLE, flow_table_nic_cap, max_encap_header_size, HEADERS_MAX_DATA)
 
 #define FUNCTION_CAPS(C) \
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \

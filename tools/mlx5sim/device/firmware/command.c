@@ -35,7 +35,7 @@ struct hca_umem *devx_memory(struct devx_command *c, uint32_t id, uint64_t offse
 
 bool devx_output(struct devx_command *c, size_t least)
 {
-    if (c->out_len >= least)
+    if (c->out_len >= least && least <= DEVX_MAX_OUT)
         return true;
     devx_fail(c, PRM_BAD_OUTPUT_LEN, 0x504, "the output is too short");
     return false;

@@ -1,7 +1,10 @@
 /* The table of firmware commands. */
 #include "device/firmware/dispatch.h"
+#include "device/firmware/changes.h"
 #include "device/firmware/command.h"
+#include "device/firmware/counters.h"
 #include "device/firmware/dcts.h"
+#include "device/firmware/entries.h"
 #include "device/firmware/flows.h"
 #include "device/firmware/objects.h"
 #include "device/firmware/qps.h"
@@ -9,6 +12,7 @@
 #include "device/firmware/tirs.h"
 #include "device/firmware/vports.h"
 #include "device/firmware/wqs.h"
+#include "device/hca/steering.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -16,6 +20,9 @@
 #include <string.h>
 
 #define HEX_PER_LINE 32
+
+/* Inputs of this length name an object of flow steering, or an entry of a table. */
+enum { FLOW_NAME_BYTES = 0x20, FLOW_ENTRY_NAME_BYTES = 0x24 };
 
 /* ---- table ---------------------------------------------------------------------------------- */
 
@@ -61,10 +68,13 @@ static const struct {
     { PRM_MODIFY_RQ, 0x40, devx_modify_rq },
     { PRM_QUERY_RQ, 12, devx_query_rq },
     { PRM_CREATE_TIS, 0x48, devx_create_tis },
+    { PRM_MODIFY_TIS, 0x40, devx_modify_tis },
+    { PRM_QUERY_TIS, 12, devx_query_tis },
     { PRM_CREATE_RQT, 0x48, devx_create_rqt },
     { PRM_MODIFY_RQT, 0x48, devx_modify_rqt },
     { PRM_QUERY_RQT, 12, devx_query_rqt },
     { PRM_CREATE_TIR, 0x78, devx_create_tir },
+    { PRM_MODIFY_TIR, 0x78, devx_modify_tir },
     { PRM_QUERY_TIR, 12, devx_query_tir },
     { PRM_CREATE_GENERAL_OBJECT, 16, devx_create_general },
     { PRM_QUERY_GENERAL_OBJECT, 16, devx_query_general },
@@ -74,7 +84,14 @@ static const struct {
     { PRM_ALLOC_FLOW_COUNTER, 16, devx_alloc_flow_counter },
     { PRM_QUERY_FLOW_COUNTER, 0x20, devx_query_flow_counter },
     { PRM_CREATE_FLOW_TABLE, 0x40, devx_create_flow_table },
+    { PRM_MODIFY_FLOW_TABLE, 0x40, devx_modify_flow_table },
     { PRM_QUERY_FLOW_TABLE, 0x40, devx_query_flow_table },
+    { PRM_CREATE_FLOW_GROUP, 0x40 + MATCH_BYTES, devx_create_flow_group },
+    { PRM_QUERY_FLOW_GROUP, 0x40, devx_query_flow_group },
+    { PRM_SET_FLOW_TABLE_ENTRY, 0x340, devx_set_flow_table_entry },
+    { PRM_QUERY_FLOW_TABLE_ENTRY, 0x40, devx_query_flow_table_entry },
+    { PRM_ALLOC_PACKET_REFORMAT_CONTEXT, 0x24, devx_alloc_packet_reformat },
+    { PRM_ALLOC_MODIFY_HEADER_CONTEXT, 16, devx_alloc_modify_header },
 };
 
 static void run(struct devx_command *c)
@@ -158,6 +175,36 @@ bool devx_command(struct sim_client *client, const uint8_t *in, size_t in_len, u
     return status == PRM_OK;
 }
 
+/* The same for objects of flow steering. As in the kernel, only the index of an entry is compared,
+ * not its table. */
+static bool refers_to_flow(unsigned opcode, const uint8_t *in, size_t in_len,
+                           const struct hca_object *object)
+{
+    const struct hca_rule *rule = (const struct hca_rule *)object;
+    uint32_t index;
+
+    if (in_len < FLOW_NAME_BYTES)
+        return false;
+    switch (opcode) {
+    case PRM_QUERY_FLOW_COUNTER:
+        return object->type == HCA_COUNTER &&
+               object == (const struct hca_object *)hca_counter_find(
+                   (uint32_t)prm_get(in, prm_query_flow_counter_in_flow_counter_id), &index);
+    case PRM_QUERY_FLOW_TABLE: case PRM_MODIFY_FLOW_TABLE:
+        return object->type == HCA_TABLE &&
+               object->number == prm_get(in, prm_query_flow_table_in_table_id);
+    case PRM_QUERY_FLOW_GROUP:
+        return object->type == HCA_GROUP &&
+               object->number == prm_get(in, prm_query_flow_group_in_group_id);
+    case PRM_SET_FLOW_TABLE_ENTRY: case PRM_QUERY_FLOW_TABLE_ENTRY:
+        return object->type == HCA_RULE && in_len >= FLOW_ENTRY_NAME_BYTES &&
+               (opcode == PRM_QUERY_FLOW_TABLE_ENTRY || prm_get(in, prm_mbox_in_op_mod) == 1) &&
+               rule->attr.group && rule->attr.index == prm_get(in, prm_set_fte_in_flow_index);
+    default:
+        return false;
+    }
+}
+
 bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *object)
 {
     unsigned opcode;
@@ -175,24 +222,21 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
         return object->type == HCA_QP && object->number == number;
     case PRM_MODIFY_RQT: case PRM_QUERY_RQT:
         return object->type == HCA_RQT && object->number == number;
-    case PRM_QUERY_TIR:
+    case PRM_QUERY_TIR: case PRM_MODIFY_TIR:
         return object->type == HCA_TIR && object->number == number;
+    case PRM_QUERY_TIS: case PRM_MODIFY_TIS:
+        return object->type == HCA_DEVX && object->number == number &&
+               ((const struct hca_other *)object)->kind == PRM_CREATE_TIS;
     case PRM_QUERY_CQ: case PRM_MODIFY_CQ:
         return object->type == HCA_CQ && object->number == number;
     case PRM_MODIFY_RMP: case PRM_QUERY_RMP:
         return object->type == HCA_SRQ && object->number == number;
-    case PRM_QUERY_FLOW_COUNTER:
-        return object->type == HCA_DEVX && in_len >= 0x20 &&
-               object->number == prm_get(in, prm_query_flow_counter_in_flow_counter_id);
-    case PRM_QUERY_FLOW_TABLE:
-        return object->type == HCA_DEVX && in_len >= 0x18 &&
-               object->number == prm_get(in, prm_query_flow_table_in_table_id);
     case PRM_QUERY_MKEY:
         return object->type == HCA_MKEY && object->number >> 8 == number;
     case PRM_QUERY_GENERAL_OBJECT: case PRM_MODIFY_GENERAL_OBJECT:
         return object->type == HCA_MKEY &&
                object->number >> 8 == prm_get(in, prm_general_obj_in_cmd_hdr_obj_id);
     default:
-        return false;
+        return refers_to_flow(opcode, in, in_len, object);
     }
 }

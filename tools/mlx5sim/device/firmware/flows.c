@@ -1,126 +1,70 @@
-/* Firmware commands on flow counters and flow tables. All refusals are assumed. */
+/* Firmware commands on flow tables and groups. All refusals are assumed. */
 #include "device/firmware/flows.h"
 #include "wire/prm.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <string.h>
 
 enum {
-    TYPE_NIC_RX = 0, TYPE_NIC_TX = 1,   /* table_type */
     MISS_DEFAULT = 0, MISS_TABLE = 1,   /* table_miss_action */
-    OUT_BYTES = 16, COUNTER_OUT_BYTES = 0x20, TABLE_OUT_BYTES = 0x40
+    SELECT_MISS = 1,                    /* modify_field_select */
+    TABLE_OUT_BYTES = 0x40, GROUP_OUT_BYTES = 0x40 + MATCH_BYTES
 };
 
-struct flow_table {
-    struct hca_other other;     /* must be first */
-    unsigned type, level, log_size;
-    struct flow_table *miss;    /* table for packets without a match; NULL: the default action */
-};
-
-static unsigned num_counters, num_tables;
-
-/* Returns an object of this kind, or NULL after devx_fail(). */
-static void *find(struct devx_command *c, uint32_t number, uint32_t kind, const char *what)
+struct hca_flow_table *devx_table(struct devx_command *c, uint32_t number, unsigned type)
 {
-    struct hca_other *other = devx_object(c, HCA_DEVX, number, what);
+    struct hca_flow_table *table = devx_object(c, HCA_TABLE, number,
+                                               "the flow table is not this client's");
 
-    if (!other || other->kind == kind)
-        return other;
-    devx_fail(c, PRM_BAD_RESOURCE, 0x700, what);
+    if (!table || table->attr.type == type)
+        return table;
+    devx_fail(c, PRM_BAD_PARAM, 0x713, "the flow table has another type");
     return NULL;
 }
 
-/* ---- counters ------------------------------------------------------------------------------- */
-
-static void counter_release(struct hca_object *object)
+bool devx_is_next_table(const struct hca_flow_table *next, unsigned type, unsigned level)
 {
-    (void)object;
-    num_counters--;
-}
-
-void devx_alloc_flow_counter(struct devx_command *c)
-{
-    struct hca_other *counter;
-
-    if (!devx_output(c, OUT_BYTES))
-        return;
-    if (prm_get(c->in, prm_alloc_flow_counter_in_flow_counter_bulk) ||
-        prm_get(c->in, prm_alloc_flow_counter_in_flow_counter_bulk_log_size)) {
-        devx_fail(c, PRM_BAD_PARAM, 0x701, "counters are allocated one by one "
-                  "(flow_counter_bulk_alloc is 0)");
-        return;
-    }
-    counter = num_counters < FLOW_MAX_COUNTERS ? calloc(1, sizeof(*counter)) : NULL;
-    if (!counter || hca_add(&counter->object, HCA_DEVX, c->client, counter_release)) {
-        free(counter);
-        devx_fail(c, PRM_NO_RESOURCES, 0x702, "no flow counter is left");
-        return;
-    }
-    num_counters++;
-    counter->kind = c->opcode;
-    c->created = &counter->object;
-    prm_set(c->out, prm_alloc_flow_counter_out_flow_counter_id, counter->object.number);
-}
-
-void devx_query_flow_counter(struct devx_command *c)
-{
-    uint8_t *counter = PRM_AT(c->out, prm_query_flow_counter_out_flow_statistics);
-
-    if (!devx_output(c, COUNTER_OUT_BYTES) ||
-        !find(c, (uint32_t)prm_get(c->in, prm_query_flow_counter_in_flow_counter_id),
-              PRM_ALLOC_FLOW_COUNTER, "the flow counter is not this client's"))
-        return;
-    if (prm_get(c->in, prm_query_flow_counter_in_dump_to_memory) ||
-        prm_get(c->in, prm_query_flow_counter_in_num_of_counters_29_0) > 1) {
-        devx_fail(c, PRM_BAD_PARAM, 0x703, "a query returns one counter, in its output");
-        return;
-    }
-    prm_set(counter, prm_traffic_counter_packets, 0);
-    prm_set(counter, prm_traffic_counter_octets, 0);
+    return next->attr.type == type && next->attr.level > level;
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
-
-static void table_release(struct hca_object *object)
-{
-    const struct flow_table *table = (const struct flow_table *)object;
-
-    num_tables--;
-    hca_unref(table->miss);
-}
 
 /* Returns why the device cannot make such a table, or NULL. */
 static const char *wrong_table(const uint8_t *in, const uint8_t *context)
 {
     if (prm_get(in, prm_create_flow_table_in_other_vport))
         return "a table belongs to the function that creates it";
-    if (prm_get(in, prm_create_flow_table_in_table_type) > TYPE_NIC_TX)
+    if (prm_get(in, prm_create_flow_table_in_table_type) > TABLE_SEND)
         return "only tables for packets that a NIC receives or sends are supported";
-    if (prm_get(context, prm_flow_table_context_reformat_en) ||
-        prm_get(context, prm_flow_table_context_decap_en) ||
-        prm_get(context, prm_flow_table_context_sw_owner) ||
+    if (prm_get(context, prm_flow_table_context_sw_owner) ||
         prm_get(context, prm_flow_table_context_termination_table))
         return "the device does not announce the kind of the table";
     if (prm_get(context, prm_flow_table_context_level) >= FLOW_MAX_LEVEL)
         return "the level is above the limit";
     if (prm_get(context, prm_flow_table_context_log_size) > FLOW_LOG_MAX_SIZE)
         return "the size is above the limit";
-    if (prm_get(context, prm_flow_table_context_table_miss_action) > MISS_TABLE)
-        return "unknown action for packets without a match";
     return NULL;
 }
 
-/* Finds the table for packets without a match. It must have the same type and a higher level, so
- * that no packet passes twice through a table. False after devx_fail(). */
-static bool find_miss(struct devx_command *c, const uint8_t *context, struct flow_table *table)
+/* Finds the table for packets without a match. False after devx_fail(). */
+static bool find_miss(struct devx_command *c, const uint8_t *context, unsigned type,
+                      unsigned level, struct hca_flow_table **miss)
 {
-    table->miss = NULL;
-    if (prm_get(context, prm_flow_table_context_table_miss_action) == MISS_DEFAULT)
-        return true;
-    table->miss = find(c, (uint32_t)prm_get(context, prm_flow_table_context_table_miss_id),
-                       PRM_CREATE_FLOW_TABLE, "the next flow table is not this client's");
-    if (!table->miss)
+    unsigned action = (unsigned)prm_get(context, prm_flow_table_context_table_miss_action);
+
+    *miss = NULL;
+    if (action > MISS_TABLE) {
+        devx_fail(c, PRM_BAD_PARAM, 0x714, "unknown action for packets without a match");
         return false;
-    if (table->miss->type == table->type && table->miss->level > table->level)
+    }
+    if (action == MISS_DEFAULT)
+        return true;
+    *miss = devx_object(c, HCA_TABLE,
+                        (uint32_t)prm_get(context, prm_flow_table_context_table_miss_id),
+                        "the next flow table is not this client's");
+    if (!*miss)
+        return false;
+    if (devx_is_next_table(*miss, type, level))
         return true;
     devx_fail(c, PRM_BAD_PARAM, 0x711, "the next flow table has another type or no higher level");
     return false;
@@ -130,53 +74,132 @@ void devx_create_flow_table(struct devx_command *c)
 {
     const uint8_t *context = PRM_AT(c->in, prm_create_flow_table_in_flow_table_context);
     const char *wrong = wrong_table(c->in, context);
-    struct flow_table *table, attr = {
-        .type = (unsigned)prm_get(c->in, prm_create_flow_table_in_table_type),
+    struct hca_table_attr attr = {
+        .type = (enum hca_table_type)prm_get(c->in, prm_create_flow_table_in_table_type),
         .level = (unsigned)prm_get(context, prm_flow_table_context_level),
-        .log_size = (unsigned)prm_get(context, prm_flow_table_context_log_size) };
+        .log_size = (unsigned)prm_get(context, prm_flow_table_context_log_size),
+        .reformats = prm_get(context, prm_flow_table_context_reformat_en) != 0,
+        .decaps = prm_get(context, prm_flow_table_context_decap_en) != 0 };
 
-    if (!devx_output(c, OUT_BYTES))
+    if (!devx_output(c, 16))
         return;
     if (wrong) {
         devx_fail(c, PRM_BAD_PARAM, 0x710, wrong);
         return;
     }
-    if (!find_miss(c, context, &attr))
+    if (!find_miss(c, context, attr.type, attr.level, &attr.miss))
         return;
-    table = num_tables < 1u << FLOW_LOG_MAX_TABLES ? malloc(sizeof(*table)) : NULL;
-    if (table)
-        *table = attr;
-    if (!table || hca_add(&table->other.object, HCA_DEVX, c->client, table_release)) {
-        free(table);
+    if (hca_table_create(c->client, &attr, &c->created))
         devx_fail(c, PRM_NO_RESOURCES, 0x712, "no flow table is left");
+    else
+        prm_set(c->out, prm_create_flow_table_out_table_id, c->created->number);
+}
+
+void devx_modify_flow_table(struct devx_command *c)
+{
+    const uint8_t *context = PRM_AT(c->in, prm_modify_flow_table_in_flow_table_context);
+    struct hca_flow_table *table = devx_table(c,
+        (uint32_t)prm_get(c->in, prm_modify_flow_table_in_table_id),
+        (unsigned)prm_get(c->in, prm_modify_flow_table_in_table_type)), *miss;
+
+    if (!table)
+        return;
+    if (prm_get(c->in, prm_modify_flow_table_in_other_vport) ||
+        prm_get(c->in, prm_modify_flow_table_in_modify_field_select) != SELECT_MISS) {
+        devx_fail(c, PRM_BAD_PARAM, 0x715, "only the next table can be modified");
         return;
     }
-    num_tables++;
-    hca_ref(table->miss);
-    table->other.kind = c->opcode;
-    c->created = &table->other.object;
-    prm_set(c->out, prm_create_flow_table_out_table_id, table->other.object.number);
+    if (find_miss(c, context, table->attr.type, table->attr.level, &miss))
+        hca_table_set_miss(table, miss);
 }
 
 void devx_query_flow_table(struct devx_command *c)
 {
     uint8_t *context = PRM_AT(c->out, prm_query_flow_table_out_flow_table_context);
-    const struct flow_table *table;
+    const struct hca_flow_table *table;
 
     if (!devx_output(c, TABLE_OUT_BYTES))
         return;
-    table = find(c, (uint32_t)prm_get(c->in, prm_query_flow_table_in_table_id),
-                 PRM_CREATE_FLOW_TABLE, "the flow table is not this client's");
+    table = devx_table(c, (uint32_t)prm_get(c->in, prm_query_flow_table_in_table_id),
+                       (unsigned)prm_get(c->in, prm_query_flow_table_in_table_type));
     if (!table)
         return;
-    if (prm_get(c->in, prm_query_flow_table_in_table_type) != table->type) {
-        devx_fail(c, PRM_BAD_PARAM, 0x713, "the flow table has another type");
+    prm_set(context, prm_flow_table_context_reformat_en, table->attr.reformats);
+    prm_set(context, prm_flow_table_context_decap_en, table->attr.decaps);
+    prm_set(context, prm_flow_table_context_level, table->attr.level);
+    prm_set(context, prm_flow_table_context_log_size, table->attr.log_size);
+    if (table->attr.miss) {
+        prm_set(context, prm_flow_table_context_table_miss_action, MISS_TABLE);
+        prm_set(context, prm_flow_table_context_table_miss_id, table->attr.miss->object.number);
+    }
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+/* Returns why the table cannot have such a group, or NULL. */
+static const char *wrong_group(const uint8_t *in, const struct hca_group_attr *attr)
+{
+    if (prm_get(in, prm_create_flow_group_in_other_vport) ||
+        prm_get(in, prm_create_flow_group_in_group_type) ||
+        prm_get(in, prm_create_flow_group_in_match_definer_id))
+        return "the device does not announce the kind of the group";
+    if (attr->first > attr->last || attr->last >> attr->table->attr.log_size)
+        return "the group has indices that the table does not have";
+    if (!match_is_covered(attr->mask, attr->criteria))
+        return "the mask has bits in parts that match_criteria_enable does not name";
+    if (!match_is_known(attr->mask))
+        return "the mask has bits of fields that the device does not have";
+    return NULL;
+}
+
+void devx_create_flow_group(struct devx_command *c)
+{
+    const uint8_t *in = c->in;
+    struct hca_group_attr attr = {
+        .first = (uint32_t)prm_get(in, prm_create_flow_group_in_start_flow_index),
+        .last = (uint32_t)prm_get(in, prm_create_flow_group_in_end_flow_index),
+        .criteria = (uint8_t)prm_get(in, prm_create_flow_group_in_match_criteria_enable) };
+    const char *wrong;
+    int err;
+
+    attr.table = devx_table(c, (uint32_t)prm_get(in, prm_create_flow_group_in_table_id),
+                            (unsigned)prm_get(in, prm_create_flow_group_in_table_type));
+    if (!attr.table || !devx_output(c, 16))
+        return;
+    memcpy(attr.mask, PRM_AT(in, prm_create_flow_group_in_match_criteria), MATCH_BYTES);
+    wrong = wrong_group(in, &attr);
+    if (wrong) {
+        devx_fail(c, PRM_BAD_PARAM, 0x720, wrong);
         return;
     }
-    prm_set(context, prm_flow_table_context_level, table->level);
-    prm_set(context, prm_flow_table_context_log_size, table->log_size);
-    if (table->miss) {
-        prm_set(context, prm_flow_table_context_table_miss_action, MISS_TABLE);
-        prm_set(context, prm_flow_table_context_table_miss_id, table->miss->other.object.number);
+    err = hca_group_create(c->client, &attr, &c->created);
+    if (err == EEXIST)
+        devx_fail(c, PRM_BAD_PARAM, 0x721, "another group has one of the indices");
+    else if (err)
+        devx_fail(c, PRM_NO_RESOURCES, 0x722, "no flow group is left");
+    else
+        prm_set(c->out, prm_create_flow_group_out_group_id, c->created->number);
+}
+
+void devx_query_flow_group(struct devx_command *c)
+{
+    const struct hca_flow_table *table = devx_table(c,
+        (uint32_t)prm_get(c->in, prm_query_flow_group_in_table_id),
+        (unsigned)prm_get(c->in, prm_query_flow_group_in_table_type));
+    const struct hca_flow_group *group;
+
+    if (!table || !devx_output(c, GROUP_OUT_BYTES))
+        return;
+    group = devx_object(c, HCA_GROUP, (uint32_t)prm_get(c->in, prm_query_flow_group_in_group_id),
+                        "the flow group is not this client's");
+    if (!group)
+        return;
+    if (group->attr.table != table) {
+        devx_fail(c, PRM_BAD_PARAM, 0x723, "the flow group belongs to another table");
+        return;
     }
+    prm_set(c->out, prm_query_flow_group_out_start_flow_index, group->attr.first);
+    prm_set(c->out, prm_query_flow_group_out_end_flow_index, group->attr.last);
+    prm_set(c->out, prm_query_flow_group_out_match_criteria_enable, group->attr.criteria);
+    memcpy(PRM_AT(c->out, prm_query_flow_group_out_match_criteria), group->attr.mask, MATCH_BYTES);
 }

@@ -1,22 +1,26 @@
-/*
- * Firmware commands on flow counters and flow tables. Both are objects without an effect: no
- * command adds a rule to a table, so packets do not pass through tables, and counters stay 0.
- */
+/* Firmware commands on flow tables and their groups. */
 #ifndef MLX5SIM_FIRMWARE_FLOWS_H
 #define MLX5SIM_FIRMWARE_FLOWS_H
 
 #include "device/firmware/command.h"
+#include "device/hca/flow_table.h"
 
 enum {                                  /* limits; the values are assumed */
-    FLOW_MAX_COUNTERS = 1 << 12,        /* of the device */
-    FLOW_LOG_MAX_TABLES = 10,           /* of the device */
-    FLOW_LOG_MAX_SIZE = 16,             /* entries of a table */
+    FLOW_LOG_MAX_SIZE = 16,             /* indices of a table */
     FLOW_MAX_LEVEL = 64                 /* levels of tables: 0 to FLOW_MAX_LEVEL - 1 */
 };
 
-void devx_alloc_flow_counter(struct devx_command *c);
-void devx_query_flow_counter(struct devx_command *c);
+/* Returns a table of the client that has this type, or NULL after devx_fail(). */
+struct hca_flow_table *devx_table(struct devx_command *c, uint32_t number, unsigned type);
+
+/* True when packets may pass from one table to another: both have the same type, and the level of
+ * the second one is higher. No packet passes twice through a table. */
+bool devx_is_next_table(const struct hca_flow_table *next, unsigned type, unsigned level);
+
 void devx_create_flow_table(struct devx_command *c);
+void devx_modify_flow_table(struct devx_command *c);
 void devx_query_flow_table(struct devx_command *c);
+void devx_create_flow_group(struct devx_command *c);
+void devx_query_flow_group(struct devx_command *c);
 
 #endif

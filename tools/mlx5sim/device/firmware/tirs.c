@@ -7,7 +7,9 @@
 #include <string.h>
 
 enum { DIRECT = 0, INDIRECT = 1, HASH_NONE = 0, HASH_TOEPLITZ = 2, RQ_NUMBER = 0xffffff,
-       RQN_LIST = 1 };
+       RQN_LIST = 1,
+       TIS_PRIO = 1, TIR_TABLE = 2, TIR_HASH = 4,       /* bits of bitmask */
+       TIS_OUT_BYTES = 0x10 + 0x28 };   /* up to the transport domain */
 
 bool devx_has_packets(struct devx_command *c)
 {
@@ -31,31 +33,68 @@ static struct hca_other *find_other(struct devx_command *c, uint32_t number, uin
 
 /* ---- TIS ------------------------------------------------------------------------------------ */
 
+struct tis {
+    struct hca_other other;     /* must be first */
+    uint32_t transport_domain;
+    unsigned prio;              /* only stored for queries: the emulator sends in order */
+};
+
+static struct tis *find_tis(struct devx_command *c, uint32_t number)
+{
+    return (struct tis *)find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
+}
+
 struct hca_object *devx_tis(struct devx_command *c, uint32_t number)
 {
-    struct hca_other *tis = find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
+    struct tis *tis = find_tis(c, number);
 
-    return tis ? &tis->object : NULL;
+    return tis ? &tis->other.object : NULL;
 }
 
 void devx_create_tis(struct devx_command *c)
 {
     const uint8_t *tisc = PRM_AT(c->in, prm_create_tis_in_ctx);
-    struct hca_other *tis;
+    uint32_t domain = (uint32_t)prm_get(tisc, prm_tisc_transport_domain);
+    struct tis *tis;
 
     if (!devx_has_packets(c) ||
-        !find_other(c, (uint32_t)prm_get(tisc, prm_tisc_transport_domain),
-                    PRM_ALLOC_TRANSPORT_DOMAIN, "the transport domain is not this client's"))
+        !find_other(c, domain, PRM_ALLOC_TRANSPORT_DOMAIN,
+                    "the transport domain is not this client's"))
         return;
     tis = calloc(1, sizeof(*tis));
-    if (!tis || hca_add(&tis->object, HCA_DEVX, c->client, NULL)) {
+    if (!tis || hca_add(&tis->other.object, HCA_DEVX, c->client, NULL)) {
         free(tis);
         devx_fail(c, PRM_NO_RESOURCES, 0x812, "no TIS is left");
         return;
     }
-    tis->kind = c->opcode;
-    c->created = &tis->object;
-    prm_set(c->out, prm_create_tis_out_tisn, tis->object.number);
+    tis->other.kind = c->opcode;
+    tis->transport_domain = domain;
+    tis->prio = (unsigned)prm_get(tisc, prm_tisc_prio);
+    c->created = &tis->other.object;
+    prm_set(c->out, prm_create_tis_out_tisn, tis->other.object.number);
+}
+
+void devx_modify_tis(struct devx_command *c)
+{
+    struct tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_modify_tis_in_tisn));
+
+    if (!tis)
+        return;
+    if (prm_get(c->in, prm_modify_tis_in_bitmask) & ~(uint64_t)TIS_PRIO)
+        devx_fail(c, PRM_BAD_PARAM, 0x81a, "only the priority of a TIS can be modified");
+    else if (prm_get(c->in, prm_modify_tis_in_bitmask))
+        tis->prio = (unsigned)prm_get(PRM_AT(c->in, prm_modify_tis_in_ctx), prm_tisc_prio);
+}
+
+void devx_query_tis(struct devx_command *c)
+{
+    uint8_t *tisc = PRM_AT(c->out, prm_query_tis_out_tis_context);
+    const struct tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_query_tis_in_tisn));
+
+    if (!tis || !devx_output(c, TIS_OUT_BYTES))
+        return;
+    prm_set(tisc, prm_tisc_prio, tis->prio);
+    prm_set(tisc, prm_tisc_transport_domain, tis->transport_domain);
 }
 
 /* ---- RQT ------------------------------------------------------------------------------------ */
@@ -197,6 +236,37 @@ void devx_create_tir(struct devx_command *c)
         devx_fail(c, PRM_NO_RESOURCES, 0x819, "no TIR is left");
     else
         prm_set(c->out, prm_create_tir_out_tirn, c->created->number);
+}
+
+/* Refuses other parts: the device has no LRO, and does not block its own packets. */
+void devx_modify_tir(struct devx_command *c)
+{
+    const uint8_t *tirc = PRM_AT(c->in, prm_modify_tir_in_ctx);
+    uint64_t parts = prm_get(c->in, prm_modify_tir_in_bitmask);
+    unsigned hash = (unsigned)prm_get(tirc, prm_tirc_rx_hash_fn);
+    struct hca_tir *tir = devx_object(c, HCA_TIR, (uint32_t)prm_get(c->in, prm_modify_tir_in_tirn),
+                                      "the TIR is not this client's");
+    struct hca_tir_attr attr;
+
+    if (!tir)
+        return;
+    attr = tir->attr;
+    if (parts & ~(uint64_t)(TIR_TABLE | TIR_HASH) || !attr.rqt ||
+        (parts & TIR_HASH && hash != HASH_NONE && hash != HASH_TOEPLITZ)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x81b, "only the RQT and the hash of a TIR can be modified, "
+                  "if it has them");
+        return;
+    }
+    if (parts & TIR_TABLE) {
+        attr.rqt = find_rqt(c, (uint32_t)prm_get(tirc, prm_tirc_indirect_table));
+        if (!attr.rqt)
+            return;
+    }
+    if (parts & TIR_HASH) {
+        attr.protocol = 0;
+        read_hash(tirc, &attr);
+    }
+    hca_tir_modify(tir, &attr);
 }
 
 void devx_query_tir(struct devx_command *c)

@@ -56,7 +56,8 @@ static void finish(struct request *r, uint32_t len)
         if (flags & L4_CSUM)
             packet_set_l4_checksum(&packet);
     }
-    network_send(r->qp->object.function, frame, len, r->qp->object.number);
+    network_send(r->qp->object.function, frame, len, r->qp->object.number,
+                 (uint32_t)prm_get(r->eth, prm_wqe_eth_metadata));
 }
 
 static int send_frame(struct request *r)
@@ -94,15 +95,8 @@ static void segment_headers(const struct packet *headers, unsigned number, uint3
 /* Finds the headers of an LSO WQE. The lengths in the IP header say nothing yet. */
 static bool lso_headers(uint8_t *bytes, uint32_t len, struct packet *headers)
 {
-    unsigned l3;
-
     packet_parse(bytes, len, headers);
-    l3 = PACKET_ETH + headers->num_vlans * PACKET_VLAN;
-    if (headers->ethertype == PACKET_IPV4 && len >= l3 + 20)
-        put_be(bytes + l3 + 2, 2, len - l3);
-    else if (headers->ethertype == PACKET_IPV6 && len >= l3 + 40)
-        put_be(bytes + l3 + 4, 2, len - l3 - 40);
-    packet_parse(bytes, len, headers);
+    packet_set_length(headers);
     return headers->l4 && headers->protocol == PACKET_TCP && !headers->fragment;
 }
 

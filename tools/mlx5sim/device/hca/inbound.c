@@ -35,6 +35,7 @@ static void complete(struct hca_qp *qp, const struct packet *packet, const struc
                                             (packet_l4_ok(packet) ? L4_OK : 0u));
     prm_set(cqe.bytes, prm_cqe_hdr_type, header_types(packet));
     prm_set(cqe.bytes, prm_cqe_user_index, qp->uidx);
+    prm_set(cqe.bytes, prm_cqe_imm_inval_pkey, packet->reg[PACKET_REG_B]);      /* metadata */
     prm_set(cqe.bytes, prm_cqe_byte_cnt, packet->len);
     prm_set(cqe.bytes, prm_cqe_qpn, info->flow_tag);    /* instead of a QP number */
     prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);

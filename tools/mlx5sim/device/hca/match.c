@@ -85,6 +85,13 @@ static void set_misc(const struct packet *p, uint32_t sqn, uint8_t *misc)
         SET(vxlan_vni, packet_be32(p, p->tunnel + 4) >> 8);
 }
 
+static void set_registers(const struct packet *p, uint8_t *misc2)
+{
+    prm_set(misc2, prm_fte_match_set_misc2_metadata_reg_a, p->reg[PACKET_REG_A]);
+    for (unsigned i = 0; i < 8; i++)    /* the layout begins with the last register */
+        prm_set(misc2, prm_fte_match_set_misc2_metadata_reg_c_7 + i, p->reg[PACKET_REG_C + 7 - i]);
+}
+
 void match_of_packet(const struct packet *p, uint32_t sqn, uint8_t match[MATCH_BYTES])
 {
     uint8_t *outer = PRM_AT(match, prm_fte_match_param_outer_headers);
@@ -97,6 +104,7 @@ void match_of_packet(const struct packet *p, uint32_t sqn, uint8_t match[MATCH_B
     set_l3(p, outer);
     set_l4(p, outer);
     set_misc(p, sqn, misc);
+    set_registers(p, PRM_AT(match, prm_fte_match_param_misc_parameters_2));
     if (!p->inner)
         return;
     packet_parse(p->bytes + p->inner, p->end - p->inner, &inner);
@@ -142,6 +150,17 @@ static void set_known(uint8_t known[MATCH_BYTES])
     }
     for (unsigned i = 0; i < sizeof(misc) / sizeof(misc[0]); i++)
         prm_set(PRM_AT(known, prm_fte_match_param_misc_parameters), misc[i], UINT64_MAX);
+    for (unsigned i = 0; i <= 8; i++)   /* registers C 7 to C 0, and A */
+        prm_set(PRM_AT(known, prm_fte_match_param_misc_parameters_2),
+                prm_fte_match_set_misc2_metadata_reg_c_7 + i, UINT64_MAX);
+}
+
+bool match_is_covered(const uint8_t mask[MATCH_BYTES], unsigned criteria)
+{
+    for (unsigned i = 0; i < MATCH_BYTES; i++)
+        if (mask[i] && !(criteria & 1u << i / MATCH_PART))
+            return false;
+    return true;
 }
 
 bool match_is_known(const uint8_t mask[MATCH_BYTES])

@@ -47,22 +47,30 @@ static void enter_cable(unsigned port, const struct packet *packet)
         enter_port(port, packet);
 }
 
-void network_send(struct sim_function *from, uint8_t *bytes, uint32_t len, uint32_t sqn)
+/* Sends a frame that the rules of its sender let pass. */
+static void leave(struct sim_function *from, const struct packet *packet)
+{
+    const uint8_t *bytes = packet->bytes;
+
+    sim_log(SIM_TRACE, "%s: sends a frame of %u bytes to %02x:%02x:%02x:%02x:%02x:%02x", from->name,
+            packet->len, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]);
+    capture_frame(bytes, packet->len);
+    if (bytes[0] & 1) {
+        enter_port(from->port, packet);
+        enter_cable(from->port, packet);
+    } else if (owner(bytes, from->port)) {
+        enter_port(from->port, packet);
+    } else {
+        enter_cable(from->port, packet);
+    }
+}
+
+void network_send(struct sim_function *from, uint8_t *bytes, uint32_t len, uint32_t sqn,
+                  uint32_t metadata)
 {
     struct packet packet;
 
-    sim_log(SIM_TRACE, "%s: sends a frame of %u bytes to %02x:%02x:%02x:%02x:%02x:%02x", from->name,
-            len, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]);
     packet_parse(bytes, len, &packet);
-    if (!steer_sent(from, &packet, sqn))
-        return;
-    capture_frame(bytes, len);
-    if (bytes[0] & 1) {
-        enter_port(from->port, &packet);
-        enter_cable(from->port, &packet);
-    } else if (owner(bytes, from->port)) {
-        enter_port(from->port, &packet);
-    } else {
-        enter_cable(from->port, &packet);
-    }
+    packet.reg[PACKET_REG_A] = metadata;
+    steer_sent(from, &packet, sqn, leave);
 }

@@ -6,7 +6,8 @@
 #include "device/hca/qp.h"
 
 /*
- * Sends a frame of PACKET_ETH to PACKET_MAX bytes from send queue `sqn`.
+ * Sends a frame of PACKET_ETH to PACKET_MAX bytes from send queue `sqn`. `metadata` is the value
+ * that the WQE gives to register A.
  *
  *   to the MAC address of a function of the same port, also of the sender: only this function
  *   to a multicast address: all functions of the port, also the sender, and through the cable
@@ -17,6 +18,7 @@
  * destination address, otherwise to all functions of the port. The rules of a function decide
  * whether one of its queues takes the frame.
  */
-void network_send(struct sim_function *from, uint8_t *bytes, uint32_t len, uint32_t sqn);
+void network_send(struct sim_function *from, uint8_t *bytes, uint32_t len, uint32_t sqn,
+                  uint32_t metadata);
 
 #endif

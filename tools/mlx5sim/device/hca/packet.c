@@ -124,6 +124,20 @@ void packet_parse(uint8_t *bytes, uint32_t len, struct packet *p)
     }
 }
 
+void packet_set_length(struct packet *p)
+{
+    unsigned l3 = PACKET_ETH + p->num_vlans * PACKET_VLAN;
+    uint32_t reg[PACKET_REGISTERS];
+
+    if (p->ethertype == PACKET_IPV4 && p->len >= l3 + IPV4_BYTES)
+        put_be16(p, l3 + 2, (uint16_t)(p->len - l3));
+    else if (p->ethertype == PACKET_IPV6 && p->len >= l3 + IPV6_BYTES)
+        put_be16(p, l3 + 4, (uint16_t)(p->len - l3 - IPV6_BYTES));
+    memcpy(reg, p->reg, sizeof(reg));
+    packet_parse(p->bytes, p->len, p);
+    memcpy(p->reg, reg, sizeof(reg));
+}
+
 /* ---- checksums ------------------------------------------------------------------------------ */
 
 static uint32_t sum(const struct packet *p, unsigned at, unsigned end, uint32_t so_far)

@@ -14,6 +14,9 @@ enum {
     PACKET_VXLAN_PORT = 4789
 };
 
+/* The registers that travel with a packet through flow tables: A, B, and C 0 to 7. */
+enum { PACKET_REG_A, PACKET_REG_B, PACKET_REG_C, PACKET_REGISTERS = 10 };
+
 /* The headers of a frame. An offset of 0 means that the frame has no such header. A header of which
  * the frame has only a part counts as absent. */
 struct packet {
@@ -31,10 +34,15 @@ struct packet {
     unsigned end;               /* end of the IP datagram in the frame; without IP: `len` */
     unsigned tunnel;            /* header of VXLAN */
     unsigned inner;             /* the frame inside the tunnel */
+    uint32_t reg[PACKET_REGISTERS];
 };
 
-/* Finds the headers. The frame has at least PACKET_ETH bytes. */
+/* Finds the headers, and sets the registers to 0. The frame has at least PACKET_ETH bytes. */
 void packet_parse(uint8_t *bytes, uint32_t len, struct packet *packet);
+
+/* Writes the length of the datagram into the IP header, so that the datagram ends with the frame,
+ * and finds the headers again. The registers stay. */
+void packet_set_length(struct packet *packet);
 
 /* Reads a big-endian number of 2 or 4 bytes at an offset of the frame. */
 uint16_t packet_be16(const struct packet *packet, unsigned at);

@@ -82,6 +82,15 @@ int hca_tir_create(struct sim_client *client, const struct hca_tir_attr *attr,
     return 0;
 }
 
+void hca_tir_modify(struct hca_tir *tir, const struct hca_tir_attr *attr)
+{
+    hca_ref(attr->rq);
+    hca_ref(attr->rqt);
+    hca_unref(tir->attr.rq);
+    hca_unref(tir->attr.rqt);
+    tir->attr = *attr;
+}
+
 /* Both directions of a connection: sets the fields of source and destination to their exclusive-or.
  * This is assumed. */
 static void make_symmetric(const struct packet *packet, uint8_t *copy, struct packet *symmetric)

@@ -46,6 +46,9 @@ struct hca_tir {
 int hca_tir_create(struct sim_client *client, const struct hca_tir_attr *attr,
                    struct hca_object **out);
 
+/* Replaces the attributes. */
+void hca_tir_modify(struct hca_tir *tir, const struct hca_tir_attr *attr);
+
 /* Returns the queue for a packet, with its hash, and with the fields that entered it as a CQE
  * describes them. */
 struct hca_qp *hca_tir_select(const struct hca_tir *tir, const struct packet *packet,

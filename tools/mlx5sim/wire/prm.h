@@ -306,7 +306,8 @@
     F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) \
     F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
-    F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
+    F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) \
+    F(wqe_av, src_addr_index, 0xe4, 8) F(wqe_av, flow_label, 0xec, 20) \
     F(wqe_xrc, xrc_srqn, 0x08, 24) \
     F(wqe_eth, cs_flags, 0x20, 8) F(wqe_eth, mss, 0x30, 16) F(wqe_eth, inline_hdr_sz, 0x60, 16) \
     F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \

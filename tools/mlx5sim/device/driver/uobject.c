@@ -152,6 +152,8 @@ void uobject_drop(struct uobject *uobject)
         free(uobject->matcher);
     if (uobject->type == UO_UAR)
         context->client->function->uar_owner[uobject->uar_page] = NULL;
+    if (uobject->type == UO_VAR)
+        context->client->function->var_owner[uobject->var_page] = NULL;
     context->table[i] = NULL;
     context->generation[i]++;
     free(uobject);

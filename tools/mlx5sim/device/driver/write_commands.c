@@ -14,6 +14,7 @@
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
 #include "device/machine/fault.h"
+#include "device/machine/gid.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
@@ -149,14 +150,6 @@ static int create_comp_channel(struct call *call)
     return 0;
 }
 
-/* Returns the MAC address of a GID. All GIDs are link-local, so they contain the MAC. */
-static void mac_of_gid(const uint8_t gid[16], uint8_t mac[6])
-{
-    const uint8_t of[6] = {gid[8] ^ 2, gid[9], gid[10], gid[13], gid[14], gid[15]};
-
-    memcpy(mac, of, sizeof(of));
-}
-
 static int create_ah(struct call *call)
 {
     struct mlx5_ib_create_ah_resp driver = {.response_length = sizeof(driver)};
@@ -171,7 +164,8 @@ static int create_ah(struct call *call)
     if (pd == NULL || cmd.attr.port_num != 1 ||
         !uverbs_path_is_valid(call, cmd.attr.is_global, cmd.attr.grh.sgid_index))
         return EINVAL;
-    mac_of_gid(cmd.attr.grh.dgid, driver.dmac);
+    if (machine.profile.ethernet && !gid_mac(cmd.attr.grh.dgid, driver.dmac))
+        return EHOSTUNREACH;
     ah = uobject_new(call->context, UO_AH);
     if (ah == NULL)
         return ENOMEM;

@@ -15,6 +15,7 @@
 #include "device/hca/qp.h"
 #include "device/hca/tir.h"
 #include "device/machine/eswitch.h"
+#include "device/machine/gid.h"
 #include "wire/prm.h"
 
 enum {                          /* capability types */
@@ -79,7 +80,7 @@ enum {
     C(ROCE, roce_cap, l3_type, p->ethernet ? L3_IPV4 | L3_IPV6 : 0) \
     C(ROCE, roce_cap, roce_version, p->ethernet ? ROCE_V1 | ROCE_V2 : 0) \
     C(ROCE, roce_cap, r_roce_dest_udp_port, p->ethernet ? ROCE_UDP_PORT : 0) \
-    C(ROCE, roce_cap, roce_address_table_size, p->ethernet ? f->num_gids : 0)
+    C(ROCE, roce_cap, roce_address_table_size, p->ethernet ? gid_table_len() : 0)
 
 #define PACKET_CAPS(C) \
     C(GENERAL, cmd_hca_cap, eth_net_offloads, p->ethernet) \

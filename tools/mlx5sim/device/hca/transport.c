@@ -1,6 +1,7 @@
 /* Send WQEs that need a peer: messages, remote reads and writes, atomics. */
 #include "device/hca/transport.h"
 #include "device/hca/events.h"
+#include "device/hca/grh.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/peer.h"
@@ -15,7 +16,7 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 
 enum {
-    GRH_BYTES = 40, UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16, AV_RGID = 32,
+    UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16,
     MULTICAST_QPN = 0xffffff, SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
 };
 
@@ -181,20 +182,12 @@ static bool can_read(const struct hca_pieces *pieces)
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* True when a datagram has a GRH. On RoCE every packet has one, and the bit of the address vector
- * is reserved. */
-static bool has_grh(const struct request *r)
-{
-    return r->datagram && prm_get(r->av, prm_wqe_av_extended) &&
-        (machine.profile.ethernet || prm_get(r->av, prm_wqe_av_grh));
-}
-
 static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
 {
     struct hca_cqe cqe = { { 0 } };
 
     prm_set(cqe.bytes, prm_cqe_slid, r->qp->object.function->lid);
-    prm_set(cqe.bytes, prm_cqe_grh, has_grh(r));
+    prm_set(cqe.bytes, prm_cqe_grh, r->datagram && grh_is_sent(r->av));
     if (r->datagram)
         prm_set(cqe.bytes, prm_cqe_sl, prm_get(r->av, prm_wqe_av_sl));
     prm_set(cqe.bytes, prm_cqe_rqpn, r->qp->object.number);
@@ -220,25 +213,6 @@ static int receive_failed(struct request *r, uint8_t responder, uint8_t requeste
     return r->reliable ? fail(r, requester) : WQE_DONE;
 }
 
-static void build_grh(struct request *r, uint64_t bytes)
-{
-    uint8_t *grh = device_memory.grh;
-    uint32_t first;
-
-    memset(grh, 0, GRH_BYTES);
-    if (!has_grh(r))
-        return;
-    first = htobe32(6u << 28 | (uint32_t)prm_get(r->av, prm_wqe_av_tclass) << 20 |
-                    (uint32_t)prm_get(r->av, prm_wqe_av_flow_label));
-    memcpy(grh, &first, 4);
-    grh[4] = (uint8_t)(bytes >> 8);
-    grh[5] = (uint8_t)bytes;
-    grh[6] = 0x1b;              /* next header: IB transport */
-    grh[7] = (uint8_t)prm_get(r->av, prm_wqe_av_hop_limit);
-    memcpy(grh + 8, r->qp->object.function->gid, 16);
-    memcpy(grh + 24, r->av + AV_RGID, 16);
-}
-
 static int send_message(struct request *r)
 {
     uint8_t opcode = r->wqe->opcode;
@@ -255,7 +229,7 @@ static int send_message(struct request *r)
         return receive_failed(r, PRM_SYND_LOCAL_LENGTH, PRM_SYND_REMOTE_INVAL_REQ);
     bytes = local.len + skip;
     if (skip) {
-        build_grh(r, local.len);
+        grh_build(r->qp->object.function, r->av, local.len, device_memory.grh);
         grh = (struct hca_pieces){ &grh_piece, 1, 1, GRH_BYTES };
         if (hca_pieces_copy(&receive.pieces, 0, &grh, GRH_BYTES))
             return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
@@ -430,7 +404,7 @@ static int multicast(struct request *r)
 {
     r->outcome->bytes = (uint32_t)local.len;
     if (prm_get(r->av, prm_wqe_av_extended))
-        mcast_each(r->av + AV_RGID, deliver_copy, r);
+        mcast_each(r->av + GRH_AV_RGID, deliver_copy, r);
     return WQE_DONE;
 }
 

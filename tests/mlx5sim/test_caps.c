@@ -8,6 +8,7 @@
  * value on any card are features that the device must refuse.
  */
 #include "caps_packets.h"
+#include "caps_tags.h"
 
 /* ---- table ---------------------------------------------------------------------------------- */
 
@@ -107,6 +108,9 @@ static const struct row {
     { TYPE_GENERAL, 0x58b, 5, "log_max_dci_stream_channels", limit_streams },
     { TYPE_GENERAL, 0x593, 5, "log_max_dci_errored_streams", limit_failed_streams },
     { TYPE_GENERAL, 0x5b2, 1, "crossing_vhca_mkey", crossing },
+    { TYPE_GENERAL, 0x5f0, 1, "tag_matching", matches_tags },
+    { TYPE_GENERAL, 0x5f1, 1, "rndv_offload_rc", reads_rendezvous },
+    { TYPE_GENERAL, 0x5f3, 5, "log_tag_matching_list_sz", limit_tags },
     { TYPE_GENERAL, 0x5fb, 5, "log_max_xrq", xrqs },
     { TYPE_GENERAL, 0x740, 1, "sha_mmo_qp", sha },
     { TYPE_GENERAL, 0x748, 1, "dma_mmo_qp", dma },

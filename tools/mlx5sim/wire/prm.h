@@ -265,6 +265,8 @@
     F(cmd_hca_cap, log_uar_page_sz, 0x490, 16) F(cmd_hca_cap, device_frequency_mhz, 0x4c0, 32) \
     F(cmd_hca_cap, device_frequency_khz, 0x4e0, 32) \
     F(cmd_hca_cap, num_of_uars_per_page, 0x520, 32) F(cmd_hca_cap, crossing_vhca_mkey, 0x5b2, 1) \
+    F(cmd_hca_cap, tag_matching, 0x5f0, 1) F(cmd_hca_cap, rndv_offload_rc, 0x5f1, 1) \
+    F(cmd_hca_cap, log_tag_matching_list_sz, 0x5f3, 5) \
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap, general_obj_types, 0x400, 64) \
@@ -303,6 +305,10 @@
     F(wqe_atomic, swap_add, 0x00, 64) F(wqe_atomic, compare, 0x40, 64) \
     F(wqe_data, byte_count, 0x00, 32) F(wqe_data, lkey, 0x20, 32) F(wqe_data, addr, 0x40, 64) \
     F(wqe_next, next_wqe_index, 0x10, 16) \
+    F(wqe_tm, opcode, 0x00, 4) F(wqe_tm, flags, 0x08, 8) F(wqe_tm, index, 0x10, 16) \
+    F(wqe_tm, sw_cnt, 0x30, 16) F(wqe_tm, append_tag, 0x80, 64) \
+    F(wqe_tm, append_mask, 0xc0, 64) F(wqe_tmh, tag, 0x40, 64) F(wqe_rvh, va, 0x80, 64) \
+    F(wqe_rvh, rkey, 0xc0, 32) F(wqe_rvh, len, 0xe0, 32) \
     F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) \
     F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
@@ -327,6 +333,8 @@
     F(wqe_stride, mkey, 0x20, 32) F(wqe_stride, addr, 0x40, 64) \
     F(wqe_mmo, opaque_lkey, 0xa0, 32) F(wqe_mmo, opaque_addr, 0xc0, 64) \
     F(wqe_mmo, control, 0x80, 32) \
+    F(cqe, tm_success, 0x00, 1) F(cqe, tm_hw_phase_cnt, 0x20, 16) \
+    F(cqe, app, 0x140, 8) F(cqe, app_op, 0x148, 8) F(cqe, app_info, 0x150, 16) \
     F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
     F(cqe, l2_l3_l4_ok, 0xe0, 8) \
@@ -375,6 +383,7 @@ enum {
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_XRCD = 0x80e, PRM_CREATE_XRC_SRQ = 0x705,
+    PRM_CREATE_XRQ = 0x717,
     PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712,
     PRM_QUERY_DCT = 0x713, PRM_ATTACH_TO_MCG = 0x806,
     PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
@@ -402,12 +411,14 @@ enum {                          /* status of a command */
 enum {                          /* opcodes of WQEs */
     PRM_WQE_NOP = 0x00, PRM_WQE_SEND_INVAL = 0x01, PRM_WQE_WRITE = 0x08, PRM_WQE_WRITE_IMM = 0x09,
     PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_LSO = 0x0e, PRM_WQE_READ = 0x10,
-    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
+    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25,
+    PRM_WQE_TAG_MATCHING = 0x28, PRM_WQE_MMO = 0x2f
 };
 
 enum {                          /* opcodes of CQEs */
     PRM_CQE_REQ = 0x0, PRM_CQE_RESP_WRITE_IMM = 0x1, PRM_CQE_RESP_SEND = 0x2,
     PRM_CQE_RESP_SEND_IMM = 0x3, PRM_CQE_RESP_SEND_INV = 0x4, PRM_CQE_RESIZE = 0x5,
+    PRM_CQE_NO_PACKET = 0x6,
     PRM_CQE_REQ_ERR = 0xd, PRM_CQE_RESP_ERR = 0xe, PRM_CQE_INVALID = 0xf
 };
 

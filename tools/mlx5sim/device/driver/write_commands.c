@@ -13,6 +13,7 @@
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
+#include "device/hca/tm.h"
 #include "device/machine/fault.h"
 #include "device/machine/gid.h"
 #include "device/machine/log.h"
@@ -27,7 +28,8 @@
 
 enum {
     REREG_TRANSLATION = 1, REREG_PD = 2, REREG_ACCESS = 4,
-    SRQ_MAX_WR = 1, SRQ_LIMIT = 2
+    SRQ_MAX_WR = 1, SRQ_LIMIT = 2,
+    TM_OF_RC = 1                /* flag of tag matching: rendezvous over RC */
 };
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -101,6 +103,10 @@ static int query_device_ex(struct call *call)
         return ENOSPC;
     fill_device(call->client->function, &resp.base);
     packet_query_device(&resp, &driver);
+    if (!machine.profile.ethernet)
+        resp.tm_caps = (struct ib_uverbs_tm_caps){
+            .max_rndv_hdr_size = TM_MAX_RENDEZVOUS, .max_num_tags = (1u << TM_LOG_MAX_TAGS) - 1,
+            .flags = TM_OF_RC, .max_ops = 1u << machine.profile.log_max_qp_sz, .max_sge = 1};
     resp.device_cap_flags_ex = resp.base.device_cap_flags;
     resp.response_length = attr->len < sizeof(resp) ? attr->len : sizeof(resp);
     attr = attr_find(call, UVERBS_ATTR_UHW_OUT);

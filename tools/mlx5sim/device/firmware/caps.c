@@ -14,6 +14,7 @@
 #include "device/hca/mkey.h"
 #include "device/hca/qp.h"
 #include "device/hca/tir.h"
+#include "device/hca/tm.h"
 #include "device/machine/eswitch.h"
 #include "device/machine/gid.h"
 #include "wire/prm.h"
@@ -65,6 +66,9 @@ enum {
     C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
     C(GENERAL, cmd_hca_cap, log_max_mcg, HCA_LOG_MAX_GROUPS) \
     C(GENERAL, cmd_hca_cap, max_qp_mcg, HCA_MAX_GROUP_QPS) \
+    C(GENERAL, cmd_hca_cap, tag_matching, !p->ethernet) \
+    C(GENERAL, cmd_hca_cap, rndv_offload_rc, !p->ethernet) \
+    C(GENERAL, cmd_hca_cap, log_tag_matching_list_sz, p->ethernet ? 0 : TM_LOG_MAX_TAGS) \
     C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
     C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \

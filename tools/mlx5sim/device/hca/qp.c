@@ -325,6 +325,7 @@ void hca_qp_reset(struct hca_qp *qp)
     qp->fault_wqe = 0;
     qp->streams.num_failed = 0;
     qp->udp_sport = 0;
+    qp->has_fin = false;
     memset(&qp->attr, 0, sizeof(qp->attr));
 }
 
@@ -348,6 +349,7 @@ void hca_qp_to_error(struct hca_qp *qp)
 
     qp->state = QPS_ERR;
     qp->no_answer_since = 0;
+    qp->has_fin = false;
     qp->idle_runs = 0;
     qp->wake = 0;
     hca_qp_flush_receives(qp);

@@ -45,6 +45,8 @@ struct hca_qp {
     uint64_t dc_key;            /* DCT: the key that requests must contain */
     bool is_draining;           /* DCT: it answers no more requests */
     struct hca_streams streams; /* DCI */
+    bool has_fin;               /* `fin` waits for a receive WQE; see tm.c */
+    uint8_t fin[16];
     uint16_t udp_sport;         /* UDP source port; only stored for queries */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */

@@ -6,6 +6,7 @@
 #include "device/hca/mkey.h"
 #include "device/hca/peer.h"
 #include "device/hca/receive.h"
+#include "device/hca/tm.h"
 #include "device/hca/umr.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -83,6 +84,7 @@ struct request {
     const uint8_t *at, *end;    /* the remaining segments of the WQE */
     struct hca_outcome *outcome;
     bool reliable, datagram;
+    uint8_t app_op;             /* for the CQE of an SRQ with tags */
     const uint8_t *av;          /* the segment that names the responder: an address vector or an XRC
                                  * segment; NULL for RC and UC */
 };
@@ -182,7 +184,8 @@ static bool can_read(const struct hca_pieces *pieces)
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
+/* Makes the CQE of a receive, except what depends on the receive WQE. */
+static struct hca_cqe receive_cqe(struct request *r, unsigned opcode)
 {
     struct hca_cqe cqe = { { 0 } };
 
@@ -193,10 +196,19 @@ static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
     prm_set(cqe.bytes, prm_cqe_rqpn, r->qp->object.number);
     prm_set(cqe.bytes, prm_cqe_user_index, r->to.uidx);
     prm_set(cqe.bytes, prm_cqe_imm_inval_pkey, prm_get(r->wqe->bytes, prm_wqe_ctrl_imm));
-    prm_set(cqe.bytes, prm_cqe_byte_cnt, bytes);
     prm_set(cqe.bytes, prm_cqe_qpn, r->to.qp->object.number);
-    prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);
     prm_set(cqe.bytes, prm_cqe_opcode, opcode);
+    return cqe;
+}
+
+static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
+{
+    struct hca_cqe cqe = receive_cqe(r, opcode);
+
+    prm_set(cqe.bytes, prm_cqe_byte_cnt, bytes);
+    prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);
+    if (r->to.srq && r->to.srq->tm)
+        tm_mark(r->to.srq, r->app_op, &cqe);
     cqe_put(r->to.cq, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se));
 }
 
@@ -213,14 +225,51 @@ static int receive_failed(struct request *r, uint8_t responder, uint8_t requeste
     return r->reliable ? fail(r, requester) : WQE_DONE;
 }
 
+static unsigned receive_opcode(const struct request *r)
+{
+    switch (r->wqe->opcode) {
+    case PRM_WQE_SEND: return PRM_CQE_RESP_SEND;
+    case PRM_WQE_SEND_IMM: return PRM_CQE_RESP_SEND_IMM;
+    default: return PRM_CQE_RESP_SEND_INV;
+    }
+}
+
+/* Gives a message to an SRQ with tags. False when a receive WQE of the SRQ takes it. */
+static bool send_tagged(struct request *r, int *result)
+{
+    struct hca_cqe cqe = receive_cqe(r, receive_opcode(r));
+
+    if (r->wqe->opcode == PRM_WQE_SEND_INVAL)
+        return false;
+    switch (tm_receive(r->qp, &r->to, &local, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se),
+                       &r->app_op)) {
+    case TM_TAKEN:
+        r->outcome->bytes = (uint32_t)local.len;
+        *result = WQE_DONE;
+        return true;
+    case TM_INVALID:
+        *result = refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+        return true;
+    case TM_UNREADABLE:
+        *result = fail(r, PRM_SYND_LOCAL_PROT);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int send_message(struct request *r)
 {
     uint8_t opcode = r->wqe->opcode;
     uint64_t skip = r->datagram ? GRH_BYTES : 0, bytes;
     struct hca_pieces grh = { 0 };
     struct hca_piece grh_piece = { &device_space, device_addr(device_memory.grh), GRH_BYTES };
-    enum hca_take take = hca_take_receive(&r->to, &receive);
+    enum hca_take take;
+    int result;
 
+    if (r->to.srq && r->to.srq->tm && r->qp->type == IB_UVERBS_QPT_RC && send_tagged(r, &result))
+        return result;
+    take = hca_take_receive(&r->to, &receive);
     if (take == TAKE_EMPTY)
         return not_ready(r);
     if (take == TAKE_BAD)
@@ -243,9 +292,7 @@ static int send_message(struct request *r)
         !umr_invalidate(r->to.qp->object.function, r->to.pd,
                         (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
-    complete_receive(r, opcode == PRM_WQE_SEND ? PRM_CQE_RESP_SEND
-                        : opcode == PRM_WQE_SEND_IMM ? PRM_CQE_RESP_SEND_IMM
-                                                     : PRM_CQE_RESP_SEND_INV, bytes);
+    complete_receive(r, receive_opcode(r), bytes);
     r->outcome->bytes = (uint32_t)local.len;
     return WQE_DONE;
 }
@@ -411,7 +458,7 @@ static int multicast(struct request *r)
 int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     struct request r = { .qp = qp, .wqe = wqe, .at = wqe->bytes + SEG,
-        .end = wqe->bytes + wqe->ds * SEG, .outcome = outcome,
+        .end = wqe->bytes + wqe->ds * SEG, .outcome = outcome, .app_op = TM_NO_TAG,
         .reliable = hca_qp_is_reliable(qp), .datagram = qp->type == IB_UVERBS_QPT_UD };
     bool is_atomic = wqe->opcode == PRM_WQE_CAS || wqe->opcode == PRM_WQE_FA;
     bool to_local = wqe->opcode == PRM_WQE_READ || is_atomic;

@@ -8,6 +8,7 @@
  * value on any card are features that the device must refuse.
  */
 #include "caps_packets.h"
+#include "caps_pacing.h"
 #include "caps_tags.h"
 
 /* ---- table ---------------------------------------------------------------------------------- */
@@ -64,7 +65,7 @@ static const struct row {
     { TYPE_GENERAL, 0x207, 1, "umr_modify_entity_size_disabled", no_entity_size },
     { TYPE_GENERAL, 0x208, 1, "umr_modify_atomic_disabled", no_atomic },
     { TYPE_GENERAL, 0x21a, 1, "dct", dct },
-    { TYPE_GENERAL, 0x21b, 1, "qos", schedules },
+    { TYPE_GENERAL, 0x21b, 1, "qos", paces },
     { TYPE_GENERAL, 0x21c, 1, "eth_net_offloads", raw_packet },
     { TYPE_GENERAL, 0x21d, 1, "roce", has_roce },
     { TYPE_GENERAL, 0x21e, 1, "atomic", adds },
@@ -119,6 +120,15 @@ static const struct row {
     { TYPE_ETHERNET, 0x00, 1, "csum_cap", inserts_checksums },
     { TYPE_ETHERNET, 0x0b, 5, "max_lso_cap", limit_lso },
     { TYPE_ETHERNET, 0x12, 2, "wqe_inline_mode", needs_no_inline_header },
+    { TYPE_QOS, 0x00, 1, "packet_pacing", paces },
+    { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules },
+    { TYPE_QOS, 0x05, 1, "packet_pacing_burst_bound", paces_bursts },
+    { TYPE_QOS, 0x06, 1, "packet_pacing_typical_size", paces_packets },
+    { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules },
+    { TYPE_QOS, 0x0b, 1, "packet_pacing_uid", paces },
+    { TYPE_QOS, 0x40, 32, "packet_pacing_max_rate", limit_fastest },
+    { TYPE_QOS, 0x60, 32, "packet_pacing_min_rate", limit_slowest },
+    { TYPE_QOS, 0x90, 16, "packet_pacing_rate_table_size", limit_rates },
     { TYPE_ATOMIC, 0x40, 2, "atomic_req_8B_endianness_mode", adds },
     { TYPE_ATOMIC, 0x90, 16, "atomic_operations", adds },
     { TYPE_ATOMIC, 0xb0, 16, "atomic_size_qp", adds },

@@ -50,7 +50,8 @@
     F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
     F(query_rmp_in, rmpn, 0x48, 24) F(query_rmp_out, rmp_context, 0x100, 0x780) \
     F(create_sq_in, ctx, 0x100, 0x780) F(create_sq_out, sqn, 0x48, 24) \
-    F(modify_sq_in, sq_state, 0x40, 4) F(modify_sq_in, ctx, 0x100, 0x780) \
+    F(modify_sq_in, sq_state, 0x40, 4) F(modify_sq_in, modify_bitmask, 0x80, 64) \
+    F(modify_sq_in, ctx, 0x100, 0x780) \
     F(query_sq_out, sq_context, 0x100, 0x780) \
     F(create_rq_in, ctx, 0x100, 0x780) F(create_rq_out, rqn, 0x48, 24) \
     F(modify_rq_in, rq_state, 0x40, 4) F(modify_rq_in, ctx, 0x100, 0x780) \
@@ -150,7 +151,8 @@
     F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
     F(sqc, state, 0x08, 4) F(sqc, user_index, 0x28, 24) F(sqc, cqn, 0x48, 24) \
-    F(sqc, tis_num_0, 0x168, 24) F(sqc, wq, 0x180, 0x600) \
+    F(sqc, packet_pacing_rate_limit_index, 0xf0, 16) F(sqc, tis_num_0, 0x168, 24) \
+    F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
     F(rqc, wq, 0x180, 0x600) F(tisc, transport_domain, 0x128, 24) \
@@ -288,6 +290,13 @@
     F(per_protocol_networking_offload_caps, csum_cap, 0x00, 1) \
     F(per_protocol_networking_offload_caps, max_lso_cap, 0x0b, 5) \
     F(per_protocol_networking_offload_caps, wqe_inline_mode, 0x12, 2) \
+    F(qos_cap, packet_pacing, 0x00, 1) F(qos_cap, packet_pacing_burst_bound, 0x05, 1) \
+    F(qos_cap, packet_pacing_typical_size, 0x06, 1) F(qos_cap, packet_pacing_uid, 0x0b, 1) \
+    F(qos_cap, packet_pacing_max_rate, 0x40, 32) F(qos_cap, packet_pacing_min_rate, 0x60, 32) \
+    F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) \
+    F(set_pp_rate_limit_context, rate_limit, 0x00, 32) \
+    F(set_pp_rate_limit_context, burst_upper_bound, 0x20, 32) \
+    F(set_pp_rate_limit_context, typical_packet_size, 0x50, 16) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \

@@ -12,6 +12,7 @@
 #include "device/hca/ethernet.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
+#include "device/hca/pace.h"
 #include "device/hca/qp.h"
 #include "device/hca/tir.h"
 #include "device/hca/tm.h"
@@ -94,6 +95,14 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_tis, p->ethernet ? RQT_LOG_MAX : 0) \
     C(GENERAL, cmd_hca_cap, log_max_rqt, p->ethernet ? RQT_LOG_MAX : 0) \
     C(GENERAL, cmd_hca_cap, log_max_rqt_size, p->ethernet ? RQT_LOG_MAX_SIZE : 0) \
+    C(GENERAL, cmd_hca_cap, qos, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_burst_bound, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_typical_size, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_uid, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_max_rate, p->ethernet ? PACE_MAX_KBPS : 0) \
+    C(QOS, qos_cap, packet_pacing_min_rate, p->ethernet ? PACE_MIN_KBPS : 0) \
+    C(QOS, qos_cap, packet_pacing_rate_table_size, p->ethernet ? PACE_NUM_RATES : 0) \
     C(ETHERNET, per_protocol_networking_offload_caps, csum_cap, p->ethernet) \
     C(ETHERNET, per_protocol_networking_offload_caps, max_lso_cap, \
       p->ethernet ? ETHERNET_LOG_MAX_LSO : 0) \
@@ -203,7 +212,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
     case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
-        return true;            /* of ODP and QOS, all fields are zero */
+        return true;            /* of ODP, all fields are zero */
     default:
         return false;
     }

@@ -170,6 +170,8 @@ static bool step(struct hca_qp *qp)
     uint8_t *bytes = transport_wqe_memory();
     bool delay = false;
 
+    if (!pace_may_send(&qp->pace, sim_now(), &qp->wake))
+        return false;
     memset(bytes, 0, 64);
     if (!fetch(qp, bytes, &wqe)) {
         sim_log(SIM_INFO, "%s: QP %#x: WQE %u cannot be read", qp->object.function->name,
@@ -192,6 +194,7 @@ static bool step(struct hca_qp *qp)
     sim_log(SIM_TRACE, "%s: QP %#x: WQE %u opcode %#x ds %u: %u bytes, syndrome %#x",
             qp->object.function->name, qp->object.number, wqe.index, wqe.opcode, wqe.ds,
             outcome.bytes, outcome.syndrome);
+    pace_sent(&qp->pace, sim_now(), outcome.bytes);
     complete(qp, &wqe, &outcome);
     return !qp->has_fin || tm_deliver_fin(qp);
 }

@@ -8,7 +8,7 @@
 #include "own_queue.h"
 
 enum { BYTES = 1 << 16, TYPE_GENERAL = 0, TYPE_ATOMIC = 3, TYPE_ROCE = 4, TYPE_FLOW_TABLE = 7,
-       TYPE_ESWITCH_TABLE = 8, TYPE_MEMIC = 0xf,
+       TYPE_ESWITCH_TABLE = 8, TYPE_QOS = 0xc, TYPE_MEMIC = 0xf,
        TYPE_GENERAL_2 = 0x20 };
 
 struct probe {

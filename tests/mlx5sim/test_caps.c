@@ -9,6 +9,8 @@
  */
 #include "caps_odp.h"
 #include "caps_flows.h"
+#include "caps_pacing.h"
+#include "caps_tags.h"
 
 /* ---- table ---------------------------------------------------------------------------------- */
 
@@ -70,7 +72,7 @@ static const struct row {
     { TYPE_GENERAL, 0x207, 1, "umr_modify_entity_size_disabled", no_entity_size },
     { TYPE_GENERAL, 0x208, 1, "umr_modify_atomic_disabled", no_atomic },
     { TYPE_GENERAL, 0x21a, 1, "dct", dct },
-    { TYPE_GENERAL, 0x21b, 1, "qos", schedules },
+    { TYPE_GENERAL, 0x21b, 1, "qos", paces },
     { TYPE_GENERAL, 0x21c, 1, "eth_net_offloads", raw_packet },
     { TYPE_GENERAL, 0x21d, 1, "roce", has_roce },
     { TYPE_GENERAL, 0x21e, 1, "atomic", adds },
@@ -114,6 +116,9 @@ static const struct row {
     { TYPE_GENERAL, 0x58b, 5, "log_max_dci_stream_channels", limit_streams },
     { TYPE_GENERAL, 0x593, 5, "log_max_dci_errored_streams", limit_failed_streams },
     { TYPE_GENERAL, 0x5b2, 1, "crossing_vhca_mkey", crossing },
+    { TYPE_GENERAL, 0x5f0, 1, "tag_matching", matches_tags },
+    { TYPE_GENERAL, 0x5f1, 1, "rndv_offload_rc", reads_rendezvous },
+    { TYPE_GENERAL, 0x5f3, 5, "log_tag_matching_list_sz", limit_tags },
     { TYPE_GENERAL, 0x5fb, 5, "log_max_xrq", xrqs },
     { TYPE_GENERAL, 0x740, 1, "sha_mmo_qp", sha },
     { TYPE_GENERAL, 0x748, 1, "dma_mmo_qp", dma },
@@ -127,6 +132,15 @@ static const struct row {
     ODP_ROWS(0xc0, "ud_odp_caps"),
     ODP_ROWS(0xe0, "xrc_odp_caps"),
     ODP_ROWS(0x100, "dc_odp_caps"),
+    { TYPE_QOS, 0x00, 1, "packet_pacing", paces },
+    { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules },
+    { TYPE_QOS, 0x05, 1, "packet_pacing_burst_bound", paces_bursts },
+    { TYPE_QOS, 0x06, 1, "packet_pacing_typical_size", paces_packets },
+    { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules },
+    { TYPE_QOS, 0x0b, 1, "packet_pacing_uid", paces },
+    { TYPE_QOS, 0x40, 32, "packet_pacing_max_rate", limit_fastest },
+    { TYPE_QOS, 0x60, 32, "packet_pacing_min_rate", limit_slowest },
+    { TYPE_QOS, 0x90, 16, "packet_pacing_rate_table_size", limit_rates },
     { TYPE_ATOMIC, 0x40, 2, "atomic_req_8B_endianness_mode", adds },
     { TYPE_ATOMIC, 0x90, 16, "atomic_operations", adds },
     { TYPE_ATOMIC, 0xb0, 16, "atomic_size_qp", adds },

@@ -65,16 +65,24 @@ static void fill_wq(struct packets *p, uint8_t *in, uint64_t offset, unsigned lo
     put(in, wq + 0x180, 64, offset);
 }
 
-static struct mlx5dv_devx_obj *make_sq(struct packets *p, uint32_t tisn, unsigned log_stride,
-                                       uint32_t *number)
+/* Make an SQ with the index of a packet pacing entry. */
+static struct mlx5dv_devx_obj *make_paced_sq(struct packets *p, uint32_t tisn, unsigned log_stride,
+                                             unsigned rate, uint32_t *number)
 {
     uint8_t in[0x110] = { 0 };
 
     fill_wq(p, in, OWN_SQ_AT, log_stride);
+    put(in, 0x100 + 0xf0, 16, rate);
     put(in, 0x100 + 0x28, 24, 0x111);   /* user index */
     put(in, 0x100 + 0x100, 16, 1);      /* one TIS */
     put(in, 0x100 + 0x168, 24, tisn);
     return make(p, in, sizeof(in), 0x904, number);
+}
+
+static struct mlx5dv_devx_obj *make_sq(struct packets *p, uint32_t tisn, unsigned log_stride,
+                                       uint32_t *number)
+{
+    return make_paced_sq(p, tisn, log_stride, 0, number);
 }
 
 static struct mlx5dv_devx_obj *make_rq(struct packets *p, unsigned mem_type, uint32_t *number)
@@ -443,6 +451,44 @@ static void the_priority_of_a_tis_can_be_changed(void)
     packets_close(&p);
 }
 
+/* An SQ sends with the rate of its packet pacing entry, until a command takes the rate away. */
+static void an_sq_sends_with_its_rate(void)
+{
+    struct packets p = packets_open();
+    uint8_t rate[4], modify_in[0x110] = { 0 }, out[16], cqe[64];
+    struct mlx5dv_pp *pp;
+    double start;
+
+    put(rate, 0, 32, 40);                       /* kbit/s: a frame takes 28 ms */
+    pp = mlx5dv_pp_alloc(p.rig.ctx, sizeof(rate), rate, 0);
+    CHECK(pp);
+    packets_start(&p);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(p.sq), 0);
+    CHECK(!make_paced_sq(&p, p.tisn, 6, pp->index + 1u, &p.q.qpn) && p.status == BAD_PARAM);
+    p.sq = make_paced_sq(&p, p.tisn, 6, pp->index, &p.q.qpn);
+    CHECK(p.sq);
+    mlx5dv_pp_free(pp);                         /* the SQ keeps the rate */
+    CHECK_EQ(modify(p.sq, 0x905, p.q.qpn, RST, RDY), OK);
+    start = rig_seconds();
+    for (unsigned i = 0; i < 3; i++) {
+        send_frame(&p, make_frame(&p, 7));
+        own_poll(&p.q, cqe);
+    }
+    CHECK(rig_seconds() - start >= 0.05);
+    put(modify_in, 0, 16, 0x905);
+    put(modify_in, 0x40, 4, RDY);
+    put(modify_in, 0x48, 24, p.q.qpn);
+    put(modify_in, 0x80, 64, 1);
+    put(modify_in, 0x108, 4, RDY);
+    put(modify_in, 0x1f0, 16, 99);
+    CHECK(mlx5dv_devx_obj_modify(p.sq, modify_in, sizeof(modify_in), out, sizeof(out)) != 0);
+    put(modify_in, 0x1f0, 16, 0);
+    CHECK_EQ(mlx5dv_devx_obj_modify(p.sq, modify_in, sizeof(modify_in), out, sizeof(out)), 0);
+    send_frame(&p, make_frame(&p, 7));
+    own_poll(&p.q, cqe);
+    packets_close(&p);
+}
+
 /* ---- bad input ------------------------------------------------------------------------------ */
 
 static void wrong_objects_are_refused(void)
@@ -612,6 +658,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(queues_change_their_states),
     RIG_CASE(the_table_and_the_hash_of_a_tir_can_be_changed),
     RIG_CASE(the_priority_of_a_tis_can_be_changed),
+    RIG_CASE(an_sq_sends_with_its_rate),
     RIG_CASE(wrong_objects_are_refused),
     RIG_CASE(a_tir_needs_no_transport_domain),
     RIG_CASE(queues_are_no_qps),

@@ -50,7 +50,8 @@
     F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
     F(query_rmp_in, rmpn, 0x48, 24) F(query_rmp_out, rmp_context, 0x100, 0x780) \
     F(create_sq_in, ctx, 0x100, 0x780) F(create_sq_out, sqn, 0x48, 24) \
-    F(modify_sq_in, sq_state, 0x40, 4) F(modify_sq_in, ctx, 0x100, 0x780) \
+    F(modify_sq_in, sq_state, 0x40, 4) F(modify_sq_in, modify_bitmask, 0x80, 64) \
+    F(modify_sq_in, ctx, 0x100, 0x780) \
     F(query_sq_out, sq_context, 0x100, 0x780) \
     F(create_rq_in, ctx, 0x100, 0x780) F(create_rq_out, rqn, 0x48, 24) \
     F(modify_rq_in, rq_state, 0x40, 4) F(modify_rq_in, ctx, 0x100, 0x780) \
@@ -186,7 +187,8 @@
     F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
     F(sqc, state, 0x08, 4) F(sqc, user_index, 0x28, 24) F(sqc, cqn, 0x48, 24) \
-    F(sqc, tis_num_0, 0x168, 24) F(sqc, wq, 0x180, 0x600) \
+    F(sqc, packet_pacing_rate_limit_index, 0xf0, 16) F(sqc, tis_num_0, 0x168, 24) \
+    F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
     F(rqc, wq, 0x180, 0x600) F(tisc, prio, 0x0c, 4) F(tisc, transport_domain, 0x128, 24) \
@@ -332,6 +334,8 @@
     F(cmd_hca_cap, log_uar_page_sz, 0x490, 16) F(cmd_hca_cap, device_frequency_mhz, 0x4c0, 32) \
     F(cmd_hca_cap, device_frequency_khz, 0x4e0, 32) \
     F(cmd_hca_cap, num_of_uars_per_page, 0x520, 32) F(cmd_hca_cap, crossing_vhca_mkey, 0x5b2, 1) \
+    F(cmd_hca_cap, tag_matching, 0x5f0, 1) F(cmd_hca_cap, rndv_offload_rc, 0x5f1, 1) \
+    F(cmd_hca_cap, log_tag_matching_list_sz, 0x5f3, 5) \
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap, general_obj_types, 0x400, 64) \
@@ -373,6 +377,13 @@
     F(per_protocol_networking_offload_caps, csum_cap, 0x00, 1) \
     F(per_protocol_networking_offload_caps, max_lso_cap, 0x0b, 5) \
     F(per_protocol_networking_offload_caps, wqe_inline_mode, 0x12, 2) \
+    F(qos_cap, packet_pacing, 0x00, 1) F(qos_cap, packet_pacing_burst_bound, 0x05, 1) \
+    F(qos_cap, packet_pacing_typical_size, 0x06, 1) F(qos_cap, packet_pacing_uid, 0x0b, 1) \
+    F(qos_cap, packet_pacing_max_rate, 0x40, 32) F(qos_cap, packet_pacing_min_rate, 0x60, 32) \
+    F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) \
+    F(set_pp_rate_limit_context, rate_limit, 0x00, 32) \
+    F(set_pp_rate_limit_context, burst_upper_bound, 0x20, 32) \
+    F(set_pp_rate_limit_context, typical_packet_size, 0x50, 16) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
@@ -390,10 +401,15 @@
     F(wqe_atomic, swap_add, 0x00, 64) F(wqe_atomic, compare, 0x40, 64) \
     F(wqe_data, byte_count, 0x00, 32) F(wqe_data, lkey, 0x20, 32) F(wqe_data, addr, 0x40, 64) \
     F(wqe_next, next_wqe_index, 0x10, 16) \
+    F(wqe_tm, opcode, 0x00, 4) F(wqe_tm, flags, 0x08, 8) F(wqe_tm, index, 0x10, 16) \
+    F(wqe_tm, sw_cnt, 0x30, 16) F(wqe_tm, append_tag, 0x80, 64) \
+    F(wqe_tm, append_mask, 0xc0, 64) F(wqe_tmh, tag, 0x40, 64) F(wqe_rvh, va, 0x80, 64) \
+    F(wqe_rvh, rkey, 0xc0, 32) F(wqe_rvh, len, 0xe0, 32) \
     F(wqe_av, q_key, 0x00, 32) F(wqe_av, dc_key, 0x00, 64) \
     F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
     F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
-    F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
+    F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) \
+    F(wqe_av, src_addr_index, 0xe4, 8) F(wqe_av, flow_label, 0xec, 20) \
     F(wqe_xrc, xrc_srqn, 0x08, 24) \
     F(wqe_eth, cs_flags, 0x20, 8) F(wqe_eth, mss, 0x30, 16) F(wqe_eth, metadata, 0x40, 32) \
     F(wqe_eth, inline_hdr_sz, 0x60, 16) \
@@ -414,6 +430,8 @@
     F(wqe_stride, mkey, 0x20, 32) F(wqe_stride, addr, 0x40, 64) \
     F(wqe_mmo, opaque_lkey, 0xa0, 32) F(wqe_mmo, opaque_addr, 0xc0, 64) \
     F(wqe_mmo, control, 0x80, 32) \
+    F(cqe, tm_success, 0x00, 1) F(cqe, tm_hw_phase_cnt, 0x20, 16) \
+    F(cqe, app, 0x140, 8) F(cqe, app_op, 0x148, 8) F(cqe, app_info, 0x150, 16) \
     F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
     F(cqe, l2_l3_l4_ok, 0xe0, 8) \
@@ -462,6 +480,7 @@ enum {
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_XRCD = 0x80e, PRM_CREATE_XRC_SRQ = 0x705,
+    PRM_CREATE_XRQ = 0x717,
     PRM_CREATE_DCT = 0x710, PRM_DESTROY_DCT = 0x711, PRM_DRAIN_DCT = 0x712,
     PRM_QUERY_DCT = 0x713, PRM_ATTACH_TO_MCG = 0x806,
     PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
@@ -493,12 +512,14 @@ enum {                          /* status of a command */
 enum {                          /* opcodes of WQEs */
     PRM_WQE_NOP = 0x00, PRM_WQE_SEND_INVAL = 0x01, PRM_WQE_WRITE = 0x08, PRM_WQE_WRITE_IMM = 0x09,
     PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_LSO = 0x0e, PRM_WQE_READ = 0x10,
-    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
+    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25,
+    PRM_WQE_TAG_MATCHING = 0x28, PRM_WQE_MMO = 0x2f
 };
 
 enum {                          /* opcodes of CQEs */
     PRM_CQE_REQ = 0x0, PRM_CQE_RESP_WRITE_IMM = 0x1, PRM_CQE_RESP_SEND = 0x2,
     PRM_CQE_RESP_SEND_IMM = 0x3, PRM_CQE_RESP_SEND_INV = 0x4, PRM_CQE_RESIZE = 0x5,
+    PRM_CQE_NO_PACKET = 0x6,
     PRM_CQE_REQ_ERR = 0xd, PRM_CQE_RESP_ERR = 0xe, PRM_CQE_INVALID = 0xf
 };
 

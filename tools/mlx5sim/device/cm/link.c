@@ -4,6 +4,7 @@
 #include "device/cm/address.h"
 #include "device/cm/event.h"
 #include "device/cm/id.h"
+#include "device/machine/gid.h"
 #include "device/machine/log.h"
 
 #include <errno.h>
@@ -43,8 +44,7 @@ static void start_timer(struct cm_id *id)
     cm_set_deadline(id, sim_now() + machine.cm_timeout_ns);
 }
 
-void link_path(const struct sim_function *from, const struct sim_function *to,
-               struct ib_uverbs_ah_attr *path)
+void link_path(const struct sim_function *to, struct ib_uverbs_ah_attr *path)
 {
     memset(path, 0, sizeof(*path));
     path->port_num = 1;
@@ -53,7 +53,7 @@ void link_path(const struct sim_function *from, const struct sim_function *to,
         return;
     path->is_global = 1;
     memcpy(path->grh.dgid, to->gid, sizeof(path->grh.dgid));
-    path->grh.sgid_index = (uint8_t)(from->num_gids - 1);       /* RoCE v2 */
+    path->grh.sgid_index = GID_LINK_LOCAL_V2;
     path->grh.hop_limit = 64;
 }
 
@@ -80,7 +80,7 @@ static struct cm_event *event_of_peer(struct cm_id *to, uint32_t type, int32_t s
     if (is_datagram(to)) {
         struct rdma_ucm_ud_param *ud = &event->resp.param.ud;
 
-        link_path(to->function, to->peer_function, &ud->ah_attr);
+        link_path(to->peer_function, &ud->ah_attr);
         ud->qp_num = from->qp_num;
         ud->qkey = from->qkey;
         memcpy(ud->private_data, from->private_data, from->private_data_len);
@@ -443,7 +443,7 @@ static void attr_rtr(const struct cm_id *id, struct ib_uverbs_qp_attr *attr)
 {
     attr->qp_attr_mask = ATTR_STATE | ATTR_AV | ATTR_MTU | ATTR_DEST | ATTR_RQ_PSN |
         ATTR_DEST_RD_ATOMIC | ATTR_MIN_RNR;
-    link_path(id->function, id->peer_function, &attr->ah_attr);
+    link_path(id->peer_function, &attr->ah_attr);
     attr->path_mtu = machine.profile.ethernet ? MTU_1024 : MTU_4096;
     attr->dest_qp_num = id->remote.qp_num;
     attr->rq_psn = id->peer != NULL ? id->peer->psn : id->psn;

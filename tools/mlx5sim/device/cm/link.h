@@ -41,8 +41,7 @@ void link_expired(struct cm_id *id);
  * not that far. */
 int link_qp_attr(const struct cm_id *id, uint32_t qp_state, struct ib_uverbs_qp_attr *attr);
 
-/* Fills the path from a function to the port of another function. */
-void link_path(const struct sim_function *from, const struct sim_function *to,
-               struct ib_uverbs_ah_attr *path);
+/* Fills the path from any function to the port of a function. */
+void link_path(const struct sim_function *to, struct ib_uverbs_ah_attr *path);
 
 #endif

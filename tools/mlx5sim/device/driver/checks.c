@@ -1,6 +1,7 @@
 /* Checks that the kernel makes before it pins memory. */
 #define _GNU_SOURCE
 #include "device/driver/checks.h"
+#include "device/machine/gid.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,5 +71,7 @@ int uverbs_check_process(pid_t pid, uint64_t addr, uint64_t len, bool writable)
 
 bool uverbs_path_is_valid(const struct call *call, bool is_global, unsigned sgid_index)
 {
-    return is_global ? sgid_index < call->client->function->num_gids : !machine.profile.ethernet;
+    struct sim_gid gid;
+
+    return is_global ? gid_at(call->client->function, sgid_index, &gid) : !machine.profile.ethernet;
 }

@@ -98,32 +98,6 @@ static int query_context(struct call *call)
                                      sizeof(resp));
 }
 
-static int query_port(struct call *call)
-{
-    struct ib_uverbs_query_port_resp_ex resp = {
-        .legacy_resp = {
-            .port_cap_flags = machine.profile.ethernet ? 0x04010000 : SIM_PORT_FLAGS,
-            .max_msg_sz = 1u << machine.profile.log_max_msg,
-            .gid_tbl_len = (uint32_t)call->client->function->num_gids,
-            .pkey_tbl_len = 1,
-            .lid = call->client->function->lid,
-            .sm_lid = machine.profile.ethernet ? 0 : 1,
-            .state = 4,                 /* ACTIVE */
-            .max_mtu = 5,
-            .active_mtu = 5,
-            .max_vl_num = 4,
-            .active_width = 2,          /* 4X */
-            .active_speed = 64,         /* HDR */
-            .phys_state = 5,
-            .link_layer = machine.profile.ethernet ? 2 : 1,
-            .flags = machine.profile.ethernet ? IB_UVERBS_QPF_GRH_REQUIRED : 0,
-        }};
-
-    if ((uint8_t)attr_value(call, UVERBS_ATTR_QUERY_PORT_PORT_NUM) != 1)
-        return EINVAL;
-    return attr_out(call, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
-}
-
 static int alloc_async_fd(struct call *call)
 {
     int fd;
@@ -163,8 +137,6 @@ const struct method context_methods[] = {
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, "GET_CONTEXT", get_context, 2, 2, 0, false},
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_CONTEXT, "QUERY_CONTEXT", query_context, 2, 1, 0,
      false},
-    {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, "QUERY_PORT", query_port, 2, 0,
-     CORE(0) | CORE(1), false},
     {UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, "ASYNC_EVENT.ALLOC",
      alloc_async_fd, 1, 0, CORE(0), false},
     {UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, "PD.DESTROY", destroy_pd, 1, 0, CORE(0), true},

@@ -6,6 +6,7 @@
 #include "device/driver/checks.h"
 #include "device/driver/subscription.h"
 #include "device/driver/uobject.h"
+#include "device/driver/uverbs.h"
 #include "device/firmware/dispatch.h"
 #include "device/hca/events.h"
 #include "device/hca/memory.h"
@@ -26,7 +27,6 @@
 enum {
     CMD_BYTES = 65536,          /* largest command: the length of an attribute has 16 bits */
     MIN_CMD_BYTES = 16,
-    MMAP_UAR_PAGES = 9 << 8,
     EQN = 7,
 
     OP_CREATE_MKEY = 0x200, OP_CREATE_CQ = 0x400, OP_CREATE_QP = 0x500, OP_CREATE_RMP = 0x90c,
@@ -338,7 +338,7 @@ static int alloc_uar(struct call *call)
     uar->uar_page = page;
     function->uar_owner[page] = call->client;
     memset(function->bar + (size_t)page * SIM_PAGE, 0, SIM_PAGE);
-    offset = ((uint64_t)(page >> 8) << 16 | MMAP_UAR_PAGES | (page & 0xff)) * SIM_PAGE;
+    offset = uverbs_mmap_offset(UVERBS_MMAP_UAR, page);
     attr_out_value(call, MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, uar->handle);
     err = attr_out(call, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, &offset, sizeof(offset));
     err = err != 0 ? err : attr_out(call, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, &len,

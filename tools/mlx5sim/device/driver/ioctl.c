@@ -7,7 +7,10 @@
 #include "device/driver/flow_methods.h"
 #include "device/driver/matcher_methods.h"
 #include "device/driver/memory_methods.h"
+#include "device/driver/pace_methods.h"
+#include "device/driver/port_methods.h"
 #include "device/driver/queue_methods.h"
+#include "device/driver/var_methods.h"
 #include "device/driver/wq_methods.h"
 #include "device/driver/xrc.h"
 #include "device/machine/log.h"
@@ -23,7 +26,8 @@ static const struct method *find_method(uint16_t object, uint16_t id)
 {
     static const struct method *const tables[] = {context_methods, memory_methods, queue_methods,
                                                   xrc_methods, devx_methods, wq_methods,
-                                                  flow_methods, matcher_methods, action_methods};
+                                                  flow_methods, matcher_methods, action_methods,
+                                                  port_methods, var_methods, pace_methods};
     const struct method *method;
     unsigned i;
 

@@ -2,6 +2,7 @@
 #include "device/driver/packet_methods.h"
 #include "device/driver/checks.h"
 #include "device/hca/ethernet.h"
+#include "device/hca/pace.h"
 #include "device/hca/tir.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 
 enum {                          /* states IB_QPS_*, attributes IB_QP_* */
     RESET = 0, INIT, RTR, RTS, SQD, SQE, ERR,
-    QP_STATE = 1 << 0, QP_CUR_STATE = 1 << 1, QP_PORT = 1 << 5
+    QP_STATE = 1 << 0, QP_CUR_STATE = 1 << 1, QP_PORT = 1 << 5, QP_RATE = 1 << 25
 };
 
 bool packet_supports(uint32_t type)
@@ -44,6 +45,8 @@ void packet_qp_numbers(const struct uobject *qp, struct mlx5_ib_create_qp_resp *
 
 bool packet_move_is_allowed(uint8_t from, uint8_t to, uint32_t mask)
 {
+    const uint32_t ignored = QP_STATE | QP_CUR_STATE |
+        (to == RTS && (from == RTR || from == RTS) ? QP_RATE : 0);
     static const struct { uint8_t from, to; uint32_t required; } moves[] = {
         { RESET, INIT, QP_PORT }, { INIT, INIT, 0 }, { INIT, RTR, 0 }, { RTR, RTS, 0 },
         { RTS, RTS, 0 }, { RTS, SQD, 0 }, { SQD, RTS, 0 }, { SQD, SQD, 0 }, { SQE, RTS, 0 } };
@@ -52,7 +55,7 @@ bool packet_move_is_allowed(uint8_t from, uint8_t to, uint32_t mask)
         return (mask & ~(uint32_t)(QP_STATE | QP_CUR_STATE)) == 0;
     for (unsigned i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
         if (moves[i].from == from && moves[i].to == to)
-            return (mask & ~(uint32_t)(QP_STATE | QP_CUR_STATE)) == moves[i].required;
+            return (mask & ~ignored) == moves[i].required;
     return false;
 }
 
@@ -78,4 +81,7 @@ void packet_query_device(struct ib_uverbs_ex_query_device_resp *resp,
         MLX5_RX_HASH_DST_PORT_TCP | MLX5_RX_HASH_SRC_PORT_UDP | MLX5_RX_HASH_DST_PORT_UDP;
     driver->tso_caps.max_tso = 1u << ETHERNET_LOG_MAX_LSO;
     driver->tso_caps.supported_qpts = 1u << IB_UVERBS_QPT_RAW_PACKET;
+    driver->packet_pacing_caps = (struct mlx5_packet_pacing_caps){
+        .qp_rate_limit_min = PACE_MIN_KBPS, .qp_rate_limit_max = PACE_MAX_KBPS,
+        .supported_qpts = 1u << IB_UVERBS_QPT_RAW_PACKET, .cap_flags = MLX5_IB_PP_SUPPORT_BURST};
 }

@@ -3,6 +3,7 @@
 #include "device/driver/qp_commands.h"
 #include "device/driver/checks.h"
 #include "device/driver/dct.h"
+#include "device/driver/pace_methods.h"
 #include "device/driver/transitions.h"
 #include "device/driver/uobject.h"
 #include "device/hca/mcast.h"
@@ -81,6 +82,8 @@ int uverbs_modify_qp(struct call *call)
         return EINVAL;
     }
     err = fault_driver_command(transition_opcode(from, to));
+    if (err == 0 && (cmd.attr_mask & QP_RATE) != 0)
+        err = pace_modify_qp(call, qp->hca);
     err = err != 0 ? err : hca_qp_modify(qp->hca, &cmd);
     err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
     return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));

@@ -8,6 +8,7 @@
 #include "device/driver/wq_methods.h"
 #include "device/hca/mcast.h"
 #include "device/hca/qp.h"
+#include "device/hca/tm.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
 
@@ -206,6 +207,9 @@ static int check_parts(const struct call *call, struct qp_parts *parts)
         return ENOENT;
     if (parts->srq != NULL && ((struct hca_srq *)parts->srq->hca)->xrcd != NULL)
         return EINVAL;
+    if (parts->srq != NULL && ((struct hca_srq *)parts->srq->hca)->tm != NULL &&
+        parts->type != IB_UVERBS_QPT_RC)
+        return EINVAL;          /* assumed: of the other types, a card supports only DC */
     switch (parts->type) {
     case IB_UVERBS_QPT_RC: case IB_UVERBS_QPT_UC: case IB_UVERBS_QPT_UD:
         parts->xrcd = NULL;
@@ -323,6 +327,39 @@ static int destroy_qp(struct call *call)
 
 /* ---- SRQ ------------------------------------------------------------------------------------ */
 
+/* Finds the objects that the type of an SRQ needs in addition to a PD. */
+static int find_srq_parts(const struct call *call, const struct ib_uverbs_create_xsrq *cmd,
+                          struct uobject **xrcd, struct uobject **cq)
+{
+    if (cmd->srq_type == IB_UVERBS_SRQT_BASIC)
+        return 0;
+    if (cmd->srq_type != IB_UVERBS_SRQT_XRC &&
+        (cmd->srq_type != IB_UVERBS_SRQT_TM || machine.profile.ethernet))
+        return EOPNOTSUPP;      /* libmlx5 uses tags on InfiniBand ports only */
+    *cq = uobject_find(call->context, cmd->cq_handle, UO_CQ);
+    if (cmd->srq_type == IB_UVERBS_SRQT_TM)
+        return *cq != NULL && cmd->max_num_tags != 0 ? 0 : EINVAL;
+    *xrcd = uobject_find(call->context, cmd->xrcd_handle, UO_XRCD);
+    return *cq != NULL && *xrcd != NULL ? 0 : EINVAL;
+}
+
+/* Makes the SRQ of the device by the command that its type needs. */
+static int make_srq(struct call *call, const struct hca_srq_attr *attr,
+                    const struct ib_uverbs_create_xsrq *cmd, struct hca_object **hca)
+{
+    int err = fault_driver_command(cmd->srq_type == IB_UVERBS_SRQT_TM ? PRM_CREATE_XRQ
+                                   : cmd->srq_type == IB_UVERBS_SRQT_XRC ? PRM_CREATE_XRC_SRQ
+                                                                         : PRM_CREATE_RMP);
+
+    err = err != 0 ? err : hca_srq_create(call->client, attr, hca);
+    if (err != 0 || cmd->srq_type != IB_UVERBS_SRQT_TM)
+        return err;
+    err = tm_create((struct hca_srq *)*hca, cmd->max_num_tags);
+    if (err != 0)
+        hca_destroy(*hca);
+    return err;
+}
+
 struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsrq *cmd, int *error)
 {
     struct uobject *pd = uobject_find(call->context, cmd->pd_handle, UO_PD), *srq;
@@ -341,17 +378,10 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
         (user.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE) != 0 || user.reserved0 != 0 ||
         user.reserved1 != 0)
         return NULL;
-    *error = EOPNOTSUPP;
-    if ((cmd->srq_type != IB_UVERBS_SRQT_BASIC && cmd->srq_type != IB_UVERBS_SRQT_XRC) ||
-        (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0)
+    *error = (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0 ? EOPNOTSUPP
+        : find_srq_parts(call, cmd, &xrcd, &cq);
+    if (*error != 0)
         return NULL;
-    if (cmd->srq_type == IB_UVERBS_SRQT_XRC) {
-        xrcd = uobject_find(call->context, cmd->xrcd_handle, UO_XRCD);
-        cq = uobject_find(call->context, cmd->cq_handle, UO_CQ);
-        *error = EINVAL;
-        if (xrcd == NULL || cq == NULL)
-            return NULL;
-    }
     num = round_up(cmd->max_wr + 1);
     bytes = round_up(16 + cmd->max_sge * 16);
     bytes = bytes < 32 ? 32 : bytes;
@@ -365,10 +395,7 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
         .buf_addr = user.buf_addr, .db_addr = user.db_addr, .num_wqes = num,
         .wqe_shift = (uint32_t)__builtin_ctz(bytes), .limit = cmd->srq_limit, .uidx = user.uidx};
     srq = uobject_new(call->context, UO_SRQ);
-    *error = srq == NULL ? ENOMEM
-        : fault_driver_command(xrcd != NULL ? PRM_CREATE_XRC_SRQ : PRM_CREATE_RMP);
-    if (*error == 0)
-        *error = hca_srq_create(call->client, &attr, &hca);
+    *error = srq == NULL ? ENOMEM : make_srq(call, &attr, cmd, &hca);
     if (*error != 0) {
         if (srq != NULL)
             uobject_drop(srq);
@@ -396,6 +423,7 @@ static int create_srq(struct call *call)
         .max_wr = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_WR),
         .max_sge = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_SGE),
         .srq_limit = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_LIMIT),
+        .max_num_tags = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_SRQ_MAX_NUM_TAGS),
         .user_handle = attr_value(call, UVERBS_ATTR_CREATE_SRQ_USER_HANDLE)};
     struct uobject *srq;
     int err;

@@ -15,7 +15,7 @@ struct uverbs_context;
 enum uobject_type {
     UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_XRCD,
     UO_DEVX, UO_WQ, UO_IND_TABLE, UO_RSS_QP, UO_FLOW, UO_COUNTERS, UO_MATCHER,
-    UO_FLOW_ACTION
+    UO_FLOW_ACTION, UO_VAR, UO_PACE
 };
 
 /* The values that a program wants to read from its counters. */
@@ -64,7 +64,8 @@ struct uobject {
         struct {
             uint64_t bar_offset, len;
         } dm;
-        uint32_t uar_page;
+        uint32_t uar_page, var_page;
+        uint16_t rate;                  /* of a packet pacing entry: its index */
         struct hca_rule_attr *matcher;  /* the part of the attributes that all its rules have */
         struct counter_readings readings;       /* of counters */
     };

@@ -10,7 +10,8 @@ enum {                          /* attr_mask: IB_QP_* */
     QP_PKEY = 1 << 4, QP_PORT = 1 << 5, QP_QKEY = 1 << 6, QP_AV = 1 << 7, QP_MTU = 1 << 8,
     QP_TIMEOUT = 1 << 9, QP_RETRY = 1 << 10, QP_RNR_RETRY = 1 << 11, QP_RQ_PSN = 1 << 12,
     QP_RD_ATOMIC = 1 << 13, QP_ALT_PATH = 1 << 14, QP_MIN_RNR = 1 << 15, QP_SQ_PSN = 1 << 16,
-    QP_DEST_RD_ATOMIC = 1 << 17, QP_PATH_MIG = 1 << 18, QP_DEST = 1 << 20
+    QP_DEST_RD_ATOMIC = 1 << 17, QP_PATH_MIG = 1 << 18, QP_DEST = 1 << 20,
+    QP_RATE = 1 << 25
 };
 
 /* Removes the attributes that the kernel ignores because they belong to the other side of XRC. */

@@ -2,6 +2,7 @@
 #include "device/driver/uobject.h"
 #include "device/driver/channel.h"
 #include "device/driver/subscription.h"
+#include "device/hca/pace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -152,6 +153,10 @@ void uobject_drop(struct uobject *uobject)
         free(uobject->matcher);
     if (uobject->type == UO_UAR)
         context->client->function->uar_owner[uobject->uar_page] = NULL;
+    if (uobject->type == UO_PACE)
+        pace_put(context->client->function, uobject->rate);
+    if (uobject->type == UO_VAR)
+        context->client->function->var_owner[uobject->var_page] = NULL;
     context->table[i] = NULL;
     context->generation[i]++;
     free(uobject);

@@ -13,9 +13,6 @@
 #include <rdma/mlx5-abi.h>
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
-/* The command that alloc_uar() puts into offsets; libmlx5 passes the offset to mmap unchanged. */
-enum { MMAP_UAR = 9 };
-
 /* True when the context has device memory at `bar_offset`, of at least `len` bytes after rounding
  * up to whole pages. */
 static bool has_dm(const struct uverbs_context *context, uint64_t bar_offset, uint64_t len)
@@ -27,8 +24,13 @@ static bool has_dm(const struct uverbs_context *context, uint64_t bar_offset, ui
     return dm != NULL && len <= (dm->dm.len + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
 }
 
-/* The page number in the offset has a command in bits 8 to 15, and an index in bits 0 to 7 and from
+/* The page number in an offset has a command in bits 8 to 15, and an index in bits 0 to 7 and from
  * bit 16. */
+uint64_t uverbs_mmap_offset(enum uverbs_mmap command, uint32_t index)
+{
+    return ((uint64_t)(index >> 8) << 16 | (uint64_t)command << 8 | (index & 0xff)) * SIM_PAGE;
+}
+
 int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
                 struct wire_reply *reply)
 {
@@ -39,13 +41,19 @@ int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
     if (offset % SIM_PAGE != 0 || len == 0)
         return EINVAL;
     switch (command) {
-    case MMAP_UAR:
+    case UVERBS_MMAP_UAR:
         if (index >= SIM_UAR_PAGES || function->uar_owner[index] != context->client ||
             len > SIM_PAGE)
             return EINVAL;
         reply->map_kind = WIRE_MAP_UAR;
         reply->page = (uint32_t)index;
         reply->map_offset = index * SIM_PAGE;
+        return 0;
+    case UVERBS_MMAP_VAR:
+        if (index >= SIM_VAR_PAGES || function->var_owner[index] != context->client ||
+            len > SIM_PAGE)
+            return EINVAL;
+        reply->map_offset = SIM_BAR_VAR + index * SIM_PAGE;
         return 0;
     case MLX5_IB_MMAP_DEVICE_MEM:
         if (!has_dm(context, SIM_BAR_DM + index * SIM_PAGE, len))

@@ -11,6 +11,12 @@ struct uverbs_context *uverbs_context_new(struct sim_function *function, pid_t p
 /* Destroys every object of the context, and the context. */
 void uverbs_context_free(struct uverbs_context *context);
 
+/* Commands in the offsets of mmap that the driver gives out. libmlx5 passes them unchanged. */
+enum uverbs_mmap { UVERBS_MMAP_UAR = 9, UVERBS_MMAP_VAR = 10 };
+
+/* Returns the offset of mmap for a command and the index of a page. */
+uint64_t uverbs_mmap_offset(enum uverbs_mmap command, uint32_t index);
+
 /* Stores in the reply which part of the BAR an mmap of the context maps. Returns 0 or an errno. */
 int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
                 struct wire_reply *reply);

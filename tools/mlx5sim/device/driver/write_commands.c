@@ -14,7 +14,9 @@
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
 #include "device/hca/qp.h"
+#include "device/hca/tm.h"
 #include "device/machine/fault.h"
+#include "device/machine/gid.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
@@ -28,7 +30,8 @@
 enum {
     REREG_TRANSLATION = 1, REREG_PD = 2, REREG_ACCESS = 4,
     SRQ_MAX_WR = 1, SRQ_LIMIT = 2,
-    ODP_SUPPORT = 1, ODP_SUPPORT_IMPLICIT = 2           /* IBV_ODP_* */
+    ODP_SUPPORT = 1, ODP_SUPPORT_IMPLICIT = 2,          /* IBV_ODP_* */
+    TM_OF_RC = 1                /* flag of tag matching: rendezvous over RC */
 };
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -112,6 +115,10 @@ static int query_device_ex(struct call *call)
     fill_device(call->client->function, &resp.base);
     fill_odp(&resp);
     packet_query_device(&resp, &driver);
+    if (!machine.profile.ethernet)
+        resp.tm_caps = (struct ib_uverbs_tm_caps){
+            .max_rndv_hdr_size = TM_MAX_RENDEZVOUS, .max_num_tags = (1u << TM_LOG_MAX_TAGS) - 1,
+            .flags = TM_OF_RC, .max_ops = 1u << machine.profile.log_max_qp_sz, .max_sge = 1};
     resp.device_cap_flags_ex = resp.base.device_cap_flags;
     resp.response_length = attr->len < sizeof(resp) ? attr->len : sizeof(resp);
     attr = attr_find(call, UVERBS_ATTR_UHW_OUT);
@@ -161,14 +168,6 @@ static int create_comp_channel(struct call *call)
     return 0;
 }
 
-/* Returns the MAC address of a GID. All GIDs are link-local, so they contain the MAC. */
-static void mac_of_gid(const uint8_t gid[16], uint8_t mac[6])
-{
-    const uint8_t of[6] = {gid[8] ^ 2, gid[9], gid[10], gid[13], gid[14], gid[15]};
-
-    memcpy(mac, of, sizeof(of));
-}
-
 static int create_ah(struct call *call)
 {
     struct mlx5_ib_create_ah_resp driver = {.response_length = sizeof(driver)};
@@ -183,7 +182,8 @@ static int create_ah(struct call *call)
     if (pd == NULL || cmd.attr.port_num != 1 ||
         !uverbs_path_is_valid(call, cmd.attr.is_global, cmd.attr.grh.sgid_index))
         return EINVAL;
-    mac_of_gid(cmd.attr.grh.dgid, driver.dmac);
+    if (machine.profile.ethernet && !gid_mac(cmd.attr.grh.dgid, driver.dmac))
+        return EHOSTUNREACH;
     ah = uobject_new(call->context, UO_AH);
     if (ah == NULL)
         return ENOMEM;

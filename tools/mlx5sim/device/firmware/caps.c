@@ -14,10 +14,13 @@
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
+#include "device/hca/pace.h"
 #include "device/hca/qp.h"
 #include "device/hca/steering.h"
 #include "device/hca/tir.h"
+#include "device/hca/tm.h"
 #include "device/machine/eswitch.h"
+#include "device/machine/gid.h"
 #include "wire/prm.h"
 
 #include <rdma/ib_user_ioctl_verbs.h>
@@ -69,6 +72,9 @@ enum {
     C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
     C(GENERAL, cmd_hca_cap, log_max_mcg, HCA_LOG_MAX_GROUPS) \
     C(GENERAL, cmd_hca_cap, max_qp_mcg, HCA_MAX_GROUP_QPS) \
+    C(GENERAL, cmd_hca_cap, tag_matching, !p->ethernet) \
+    C(GENERAL, cmd_hca_cap, rndv_offload_rc, !p->ethernet) \
+    C(GENERAL, cmd_hca_cap, log_tag_matching_list_sz, p->ethernet ? 0 : TM_LOG_MAX_TAGS) \
     C(GENERAL, cmd_hca_cap, compact_address_vector, 1) \
     C(GENERAL, cmd_hca_cap, log_max_msg, p->log_max_msg) \
     C(GENERAL, cmd_hca_cap, log_max_ra_req_qp, log_of(p->max_rd_atomic)) \
@@ -84,7 +90,7 @@ enum {
     C(ROCE, roce_cap, l3_type, p->ethernet ? L3_IPV4 | L3_IPV6 : 0) \
     C(ROCE, roce_cap, roce_version, p->ethernet ? ROCE_V1 | ROCE_V2 : 0) \
     C(ROCE, roce_cap, r_roce_dest_udp_port, p->ethernet ? ROCE_UDP_PORT : 0) \
-    C(ROCE, roce_cap, roce_address_table_size, p->ethernet ? f->num_gids : 0)
+    C(ROCE, roce_cap, roce_address_table_size, p->ethernet ? gid_table_len() : 0)
 
 #define PACKET_CAPS(C) \
     C(GENERAL, cmd_hca_cap, eth_net_offloads, p->ethernet) \
@@ -94,6 +100,14 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_tis, p->ethernet ? RQT_LOG_MAX : 0) \
     C(GENERAL, cmd_hca_cap, log_max_rqt, p->ethernet ? RQT_LOG_MAX : 0) \
     C(GENERAL, cmd_hca_cap, log_max_rqt_size, p->ethernet ? RQT_LOG_MAX_SIZE : 0) \
+    C(GENERAL, cmd_hca_cap, qos, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_burst_bound, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_typical_size, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_uid, p->ethernet) \
+    C(QOS, qos_cap, packet_pacing_max_rate, p->ethernet ? PACE_MAX_KBPS : 0) \
+    C(QOS, qos_cap, packet_pacing_min_rate, p->ethernet ? PACE_MIN_KBPS : 0) \
+    C(QOS, qos_cap, packet_pacing_rate_table_size, p->ethernet ? PACE_NUM_RATES : 0) \
     C(ETHERNET, per_protocol_networking_offload_caps, csum_cap, p->ethernet) \
     C(ETHERNET, per_protocol_networking_offload_caps, max_lso_cap, \
       p->ethernet ? ETHERNET_LOG_MAX_LSO : 0) \
@@ -241,7 +255,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
     case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
-        return true;            /* of QOS, all fields are zero */
+        return true;
     default:
         return false;
     }

@@ -3,6 +3,7 @@
 #include "device/firmware/caps.h"
 #include "device/hca/mkey.h"
 #include "device/machine/eswitch.h"
+#include "device/machine/gid.h"
 #include "wire/prm.h"
 
 #include <string.h>
@@ -76,23 +77,26 @@ void devx_query_nic_vport_context(struct devx_command *c)
 
 void devx_query_roce_address(struct devx_command *c)
 {
-    enum { IPV6 = 1, VERSION_1 = 0, VERSION_2 = 2 };
+    enum { IPV4 = 0, IPV6 = 1, VERSION_1 = 0, VERSION_2 = 2 };
     const struct sim_function *f = c->client->function;
     uint8_t *address = PRM_AT(c->out, prm_query_roce_address_out_roce_address);
-    uint64_t index = prm_get(c->in, prm_query_roce_address_in_roce_address_index);
+    unsigned index = (unsigned)prm_get(c->in, prm_query_roce_address_in_roce_address_index);
+    struct sim_gid gid;
 
-    if (!machine.profile.ethernet || index >= f->num_gids) {
+    if (!machine.profile.ethernet || index >= gid_table_len()) {
         devx_fail(c, PRM_BAD_PARAM, 0x405, "the RoCE address does not exist");
         return;
     }
-    memcpy(PRM_AT(address, prm_roce_addr_layout_source_l3_address), f->gid, sizeof(f->gid));
+    if (!gid_at(f, index, &gid))
+        return;                 /* zeros */
+    memcpy(PRM_AT(address, prm_roce_addr_layout_source_l3_address), gid.bytes, sizeof(gid.bytes));
     prm_set(address, prm_roce_addr_layout_source_mac_47_32, (uint64_t)f->mac[0] << 8 | f->mac[1]);
     prm_set(address, prm_roce_addr_layout_source_mac_31_0,
             (uint64_t)f->mac[2] << 24 | (uint64_t)f->mac[3] << 16 | (uint64_t)f->mac[4] << 8 |
             f->mac[5]);
-    prm_set(address, prm_roce_addr_layout_roce_l3_type, IPV6);
-    prm_set(address, prm_roce_addr_layout_roce_version,
-            index == 0 ? VERSION_1 : VERSION_2);
+    /* an IPv4 address of RoCE v1 is a GID like any other */
+    prm_set(address, prm_roce_addr_layout_roce_l3_type, gid.is_ipv4 && gid.is_v2 ? IPV4 : IPV6);
+    prm_set(address, prm_roce_addr_layout_roce_version, gid.is_v2 ? VERSION_2 : VERSION_1);
 }
 
 void devx_access_reg(struct devx_command *c)

@@ -115,6 +115,19 @@ static unsigned log_of(uint32_t num)
 
 /* ---- SQ ------------------------------------------------------------------------------------- */
 
+/* Paces an SQ with the rate in its context. False after devx_fail(). */
+static bool set_rate(struct devx_command *c, struct hca_qp *sq, const uint8_t *sqc)
+{
+    uint16_t index = (uint16_t)prm_get(sqc, prm_sqc_packet_pacing_rate_limit_index);
+
+    if (pace_set(&sq->pace, c->client->function, index)) {
+        sq->wake = 0;           /* it may have waited for the old rate */
+        return true;
+    }
+    devx_fail(c, PRM_BAD_PARAM, 0x808, "no packet pacing entry has this index");
+    return false;
+}
+
 void devx_create_sq(struct devx_command *c)
 {
     const uint8_t *sqc = PRM_AT(c->in, prm_create_sq_in_ctx), *wq = PRM_AT(sqc, prm_sqc_wq);
@@ -142,7 +155,7 @@ void devx_create_sq(struct devx_command *c)
     attr.sq_addr = ring.addr;
     attr.sq_wqebbs = ring.num;
     sq = make(c, &attr, &ring);
-    if (!sq)
+    if (!sq || !set_rate(c, sq, sqc))
         return;
     sq->tis = tis;
     hca_ref(tis);
@@ -151,10 +164,11 @@ void devx_create_sq(struct devx_command *c)
 
 void devx_modify_sq(struct devx_command *c)
 {
+    enum { RATE = 1 };          /* modify_bitmask */
     const uint8_t *sqc = PRM_AT(c->in, prm_modify_sq_in_ctx);
     struct hca_qp *sq = find(c, false);
 
-    if (sq)
+    if (sq && (!(prm_get(c->in, prm_modify_sq_in_modify_bitmask) & RATE) || set_rate(c, sq, sqc)))
         move(c, sq, (unsigned)prm_get(c->in, prm_modify_sq_in_sq_state),
              (unsigned)prm_get(sqc, prm_sqc_state), QPS_RTS);
 }
@@ -168,6 +182,7 @@ void devx_query_sq(struct devx_command *c)
         return;
     prm_set(sqc, prm_sqc_state, state_of(sq));
     prm_set(sqc, prm_sqc_user_index, sq->uidx);
+    prm_set(sqc, prm_sqc_packet_pacing_rate_limit_index, sq->pace.index);
     prm_set(sqc, prm_sqc_cqn, sq->send_cq->object.number);
     prm_set(wq, prm_wq_wq_type, CYCLIC);
     prm_set(wq, prm_wq_pd, sq->pd->object.number);

@@ -19,10 +19,19 @@ static struct hca_qp *find_qp(uint32_t qpn, uint32_t type)
     return qp && qp->type == type && can_receive(qp) ? qp : NULL;
 }
 
-static enum hca_peer found(struct hca_qp *qp, struct hca_responder *to)
+void peer_self(struct hca_qp *qp, struct hca_responder *to)
 {
     *to = (struct hca_responder){ .qp = qp, .srq = qp->srq, .pd = qp->pd, .cq = qp->recv_cq,
                                   .uidx = qp->uidx };
+    if (!qp->srq || !qp->srq->tm)
+        return;
+    to->cq = qp->srq->cq;
+    to->uidx = qp->srq->uidx;
+}
+
+static enum hca_peer found(struct hca_qp *qp, struct hca_responder *to)
+{
+    peer_self(qp, to);
     return PEER_FOUND;
 }
 

@@ -15,6 +15,9 @@ enum hca_peer {
  * of a UD QP or a DCI, the XRC segment of an XRC initiator; NULL for RC and UC. */
 enum hca_peer peer_find(const struct hca_qp *qp, const uint8_t *seg, struct hca_responder *to);
 
+/* Describes a QP as the responder of messages from its peer. */
+void peer_self(struct hca_qp *qp, struct hca_responder *to);
+
 /* True when a UD QP takes a datagram with this address vector. Stores the QP in `to`. */
 bool peer_takes_datagram(const struct hca_qp *qp, struct hca_qp *peer, const uint8_t *av,
                          struct hca_responder *to);

@@ -101,6 +101,7 @@ static void qp_release(struct hca_object *object)
 
     hca_unschedule(qp);
     mcast_forget(qp);
+    pace_set(&qp->pace, qp->object.function, 0);
     hca_unref(qp->pd);
     hca_unref(qp->send_cq);
     hca_unref(qp->recv_cq);
@@ -317,6 +318,7 @@ void hca_qp_receive_error(struct hca_qp *qp, struct hca_cq *cq, uint32_t uidx, u
 void hca_qp_reset(struct hca_qp *qp)
 {
     hca_unschedule(qp);
+    pace_set(&qp->pace, qp->object.function, 0);
     qp->state = QPS_RESET;
     qp->sq_ci = qp->sq_pi = 0;
     qp->rq.ci = qp->rq.head = 0;
@@ -325,6 +327,7 @@ void hca_qp_reset(struct hca_qp *qp)
     qp->fault_wqe = 0;
     qp->streams.num_failed = 0;
     qp->udp_sport = 0;
+    qp->has_fin = false;
     memset(&qp->attr, 0, sizeof(qp->attr));
 }
 
@@ -348,6 +351,7 @@ void hca_qp_to_error(struct hca_qp *qp)
 
     qp->state = QPS_ERR;
     qp->no_answer_since = 0;
+    qp->has_fin = false;
     qp->idle_runs = 0;
     qp->wake = 0;
     hca_qp_flush_receives(qp);

@@ -3,6 +3,7 @@
 #define MLX5SIM_HCA_QP_H
 
 #include "device/hca/cq.h"
+#include "device/hca/pace.h"
 #include "device/hca/rq.h"
 #include "device/hca/wqe.h"
 
@@ -45,6 +46,9 @@ struct hca_qp {
     uint64_t dc_key;            /* DCT: the key that requests must contain */
     bool is_draining;           /* DCT: it answers no more requests */
     struct hca_streams streams; /* DCI */
+    struct hca_pace pace;       /* of the send queue */
+    bool has_fin;               /* `fin` waits for a receive WQE; see tm.c */
+    uint8_t fin[16];
     uint16_t udp_sport;         /* UDP source port; only stored for queries */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */

@@ -15,6 +15,7 @@ static void srq_release(struct hca_object *object)
     hca_unref(srq->umem);
     hca_unref(srq->db_umem);
     sim_space_put(srq->rq.space);
+    free(srq->tm);
 }
 
 int hca_srq_create(struct sim_client *client, const struct hca_srq_attr *attr,

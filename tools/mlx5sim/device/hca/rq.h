@@ -21,7 +21,8 @@ struct hca_srq {
     struct hca_pd *pd;
     struct hca_rq rq;
     struct hca_xrcd *xrcd;      /* XRC SRQ: its domain; otherwise NULL */
-    struct hca_cq *cq;          /* XRC SRQ: receives complete here */
+    struct hca_cq *cq;          /* XRC SRQ, SRQ with tags: receives complete here */
+    struct hca_tm *tm;          /* SRQ with tags: its list; otherwise NULL */
     struct hca_umem *umem, *db_umem;
     uint32_t limit;
     uint32_t uidx;
@@ -29,7 +30,8 @@ struct hca_srq {
 
 struct hca_srq_attr {
     struct hca_object *pd;
-    struct hca_object *xrcd, *cq;       /* XRC SRQ; otherwise NULL */
+    struct hca_object *xrcd;            /* XRC SRQ; otherwise NULL */
+    struct hca_object *cq;              /* XRC SRQ, SRQ with tags; otherwise NULL */
     struct sim_space *space;
     uint64_t buf_addr;
     uint64_t db_addr;           /* doorbell record: be32 counter */

@@ -9,6 +9,7 @@
 #include "device/hca/ethernet.h"
 #include "device/hca/events.h"
 #include "device/hca/mmo.h"
+#include "device/hca/tm.h"
 #include "device/hca/transport.h"
 #include "device/hca/umr.h"
 #include "device/machine/fault.h"
@@ -98,6 +99,8 @@ static int execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outc
         return umr_execute(qp, wqe, outcome);
     case PRM_WQE_MMO:
         return mmo_execute(qp, wqe, outcome);
+    case PRM_WQE_TAG_MATCHING:
+        return tm_execute(qp, wqe, outcome);
     case PRM_WQE_SEND: case PRM_WQE_SEND_IMM: case PRM_WQE_SEND_INVAL:
     case PRM_WQE_WRITE: case PRM_WQE_WRITE_IMM: case PRM_WQE_READ:
     case PRM_WQE_CAS: case PRM_WQE_FA:
@@ -167,6 +170,8 @@ static bool step(struct hca_qp *qp)
     uint8_t *bytes = transport_wqe_memory();
     bool delay = false;
 
+    if (!pace_may_send(&qp->pace, sim_now(), &qp->wake))
+        return false;
     memset(bytes, 0, 64);
     if (!fetch(qp, bytes, &wqe)) {
         sim_log(SIM_INFO, "%s: QP %#x: WQE %u cannot be read", qp->object.function->name,
@@ -189,8 +194,9 @@ static bool step(struct hca_qp *qp)
     sim_log(SIM_TRACE, "%s: QP %#x: WQE %u opcode %#x ds %u: %u bytes, syndrome %#x",
             qp->object.function->name, qp->object.number, wqe.index, wqe.opcode, wqe.ds,
             outcome.bytes, outcome.syndrome);
+    pace_sent(&qp->pace, sim_now(), outcome.bytes);
     complete(qp, &wqe, &outcome);
-    return true;
+    return !qp->has_fin || tm_deliver_fin(qp);
 }
 
 static void flush_one_send(struct hca_qp *qp)
@@ -249,6 +255,10 @@ static bool run_qp(struct hca_qp *qp, uint64_t now)
         hca_qp_to_error(qp);
         return true;
     }
+    if (qp->has_fin && !tm_deliver_fin(qp))
+        return true;
+    if (qp->state != QPS_RTS)
+        return run_in_error(qp, now);
     for (unsigned n = 0; n < BUDGET; n++) {
         if (qp->sq_ci == qp->sq_pi && (!hca_sq_producer(qp) || qp->sq_ci == qp->sq_pi))
             return false;

@@ -1,11 +1,13 @@
 /* Send WQEs that need a peer: messages, remote reads and writes, atomics. */
 #include "device/hca/transport.h"
 #include "device/hca/events.h"
+#include "device/hca/grh.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
 #include "device/hca/peer.h"
 #include "device/hca/receive.h"
+#include "device/hca/tm.h"
 #include "device/hca/umr.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -17,7 +19,7 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 
 enum {
-    GRH_BYTES = 40, UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16, AV_RGID = 32,
+    UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16,
     MULTICAST_QPN = 0xffffff, SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
 };
 
@@ -84,6 +86,7 @@ struct request {
     const uint8_t *at, *end;    /* the remaining segments of the WQE */
     struct hca_outcome *outcome;
     bool reliable, datagram;
+    uint8_t app_op;             /* for the CQE of an SRQ with tags */
     const uint8_t *av;          /* the segment that names the responder: an address vector or an XRC
                                  * segment; NULL for RC and UC */
 };
@@ -169,29 +172,31 @@ static int not_ready(struct request *r)
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* True when a datagram has a GRH. On RoCE every packet has one, and the bit of the address vector
- * is reserved. */
-static bool has_grh(const struct request *r)
-{
-    return r->datagram && prm_get(r->av, prm_wqe_av_extended) &&
-        (machine.profile.ethernet || prm_get(r->av, prm_wqe_av_grh));
-}
-
-static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
+/* Makes the CQE of a receive, except what depends on the receive WQE. */
+static struct hca_cqe receive_cqe(struct request *r, unsigned opcode)
 {
     struct hca_cqe cqe = { { 0 } };
 
     prm_set(cqe.bytes, prm_cqe_slid, r->qp->object.function->lid);
-    prm_set(cqe.bytes, prm_cqe_grh, has_grh(r));
+    prm_set(cqe.bytes, prm_cqe_grh, r->datagram && grh_is_sent(r->av));
     if (r->datagram)
         prm_set(cqe.bytes, prm_cqe_sl, prm_get(r->av, prm_wqe_av_sl));
     prm_set(cqe.bytes, prm_cqe_rqpn, r->qp->object.number);
     prm_set(cqe.bytes, prm_cqe_user_index, r->to.uidx);
     prm_set(cqe.bytes, prm_cqe_imm_inval_pkey, prm_get(r->wqe->bytes, prm_wqe_ctrl_imm));
-    prm_set(cqe.bytes, prm_cqe_byte_cnt, bytes);
     prm_set(cqe.bytes, prm_cqe_qpn, r->to.qp->object.number);
-    prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);
     prm_set(cqe.bytes, prm_cqe_opcode, opcode);
+    return cqe;
+}
+
+static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
+{
+    struct hca_cqe cqe = receive_cqe(r, opcode);
+
+    prm_set(cqe.bytes, prm_cqe_byte_cnt, bytes);
+    prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);
+    if (r->to.srq && r->to.srq->tm)
+        tm_mark(r->to.srq, r->app_op, &cqe);
     cqe_put(r->to.cq, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se));
 }
 
@@ -219,23 +224,37 @@ static int unreadable(struct request *r, bool has_receive)
     return fail(r, PRM_SYND_LOCAL_PROT);
 }
 
-static void build_grh(struct request *r, uint64_t bytes)
+static unsigned receive_opcode(const struct request *r)
 {
-    uint8_t *grh = device_memory.grh;
-    uint32_t first;
+    switch (r->wqe->opcode) {
+    case PRM_WQE_SEND: return PRM_CQE_RESP_SEND;
+    case PRM_WQE_SEND_IMM: return PRM_CQE_RESP_SEND_IMM;
+    default: return PRM_CQE_RESP_SEND_INV;
+    }
+}
 
-    memset(grh, 0, GRH_BYTES);
-    if (!has_grh(r))
-        return;
-    first = htobe32(6u << 28 | (uint32_t)prm_get(r->av, prm_wqe_av_tclass) << 20 |
-                    (uint32_t)prm_get(r->av, prm_wqe_av_flow_label));
-    memcpy(grh, &first, 4);
-    grh[4] = (uint8_t)(bytes >> 8);
-    grh[5] = (uint8_t)bytes;
-    grh[6] = 0x1b;              /* next header: IB transport */
-    grh[7] = (uint8_t)prm_get(r->av, prm_wqe_av_hop_limit);
-    memcpy(grh + 8, r->qp->object.function->gid, 16);
-    memcpy(grh + 24, r->av + AV_RGID, 16);
+/* Gives a message to an SRQ with tags. False when a receive WQE of the SRQ takes it. */
+static bool send_tagged(struct request *r, int *result)
+{
+    struct hca_cqe cqe = receive_cqe(r, receive_opcode(r));
+
+    if (r->wqe->opcode == PRM_WQE_SEND_INVAL)
+        return false;
+    switch (tm_receive(r->qp, &r->to, &local, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se),
+                       &r->app_op)) {
+    case TM_TAKEN:
+        r->outcome->bytes = (uint32_t)local.len;
+        *result = WQE_DONE;
+        return true;
+    case TM_INVALID:
+        *result = refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+        return true;
+    case TM_UNREADABLE:
+        *result = fail(r, PRM_SYND_LOCAL_PROT);
+        return true;
+    default:
+        return false;
+    }
 }
 
 static int send_message(struct request *r)
@@ -244,9 +263,12 @@ static int send_message(struct request *r)
     uint64_t skip = r->datagram ? GRH_BYTES : 0, bytes;
     struct hca_pieces grh = { 0 };
     struct hca_piece grh_piece = { &device_space, device_addr(device_memory.grh), GRH_BYTES };
-    enum hca_take take = hca_take_receive(&r->to, &receive);
-    int err;
+    enum hca_take take;
+    int result, err;
 
+    if (r->to.srq && r->to.srq->tm && r->qp->type == IB_UVERBS_QPT_RC && send_tagged(r, &result))
+        return result;
+    take = hca_take_receive(&r->to, &receive);
     if (take == TAKE_EMPTY)
         return not_ready(r);
     if (take == TAKE_BAD)
@@ -255,7 +277,7 @@ static int send_message(struct request *r)
         return receive_failed(r, PRM_SYND_LOCAL_LENGTH, PRM_SYND_REMOTE_INVAL_REQ);
     bytes = local.len + skip;
     if (skip) {
-        build_grh(r, local.len);
+        grh_build(r->qp->object.function, r->av, local.len, device_memory.grh);
         grh = (struct hca_pieces){ &grh_piece, 1, 1, GRH_BYTES };
         if (hca_pieces_copy(&receive.pieces, 0, &grh, GRH_BYTES))
             return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
@@ -269,9 +291,7 @@ static int send_message(struct request *r)
         !umr_invalidate(r->to.qp->object.function, r->to.pd,
                         (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
-    complete_receive(r, opcode == PRM_WQE_SEND ? PRM_CQE_RESP_SEND
-                        : opcode == PRM_WQE_SEND_IMM ? PRM_CQE_RESP_SEND_IMM
-                                                     : PRM_CQE_RESP_SEND_INV, bytes);
+    complete_receive(r, receive_opcode(r), bytes);
     r->outcome->bytes = (uint32_t)local.len;
     return WQE_DONE;
 }
@@ -435,14 +455,14 @@ static int multicast(struct request *r)
 {
     r->outcome->bytes = (uint32_t)local.len;
     if (prm_get(r->av, prm_wqe_av_extended))
-        mcast_each(r->av + AV_RGID, deliver_copy, r);
+        mcast_each(r->av + GRH_AV_RGID, deliver_copy, r);
     return WQE_DONE;
 }
 
 int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     struct request r = { .qp = qp, .wqe = wqe, .at = wqe->bytes + SEG,
-        .end = wqe->bytes + wqe->ds * SEG, .outcome = outcome,
+        .end = wqe->bytes + wqe->ds * SEG, .outcome = outcome, .app_op = TM_NO_TAG,
         .reliable = hca_qp_is_reliable(qp), .datagram = qp->type == IB_UVERBS_QPT_UD };
     bool is_atomic = wqe->opcode == PRM_WQE_CAS || wqe->opcode == PRM_WQE_FA;
     bool to_local = wqe->opcode == PRM_WQE_READ || is_atomic;

@@ -4,6 +4,8 @@
 
 #include "device/machine/machine.h"
 
+enum { ESW_UPLINK = 0xffff };   /* vport of the cable */
+
 /* True when the card has a DPU side in addition to the host side: a BlueField, not a ConnectX. */
 bool esw_has_arm(void);
 

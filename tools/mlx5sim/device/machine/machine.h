@@ -69,14 +69,14 @@ struct sim_function {
     uint16_t lid;
     uint64_t node_guid, sys_image_guid;     /* host byte order */
     uint8_t mac[6];
-    uint8_t gid[16];            /* every entry of the GID table has this GID; network byte order */
-    unsigned num_gids;
+    uint8_t gid[16];            /* the link-local GID; network byte order */
     uint32_t ipv4;              /* address of the interface; network byte order */
     uint8_t *bar;
     int bar_fd;
     struct sim_space *bar_space;            /* the whole BAR; addresses are offsets in the BAR */
     bool fatal;                 /* the device has failed: every command is refused */
     struct sim_client *uar_owner[SIM_UAR_PAGES];    /* NULL: page is free */
+    struct sim_client *var_owner[SIM_VAR_PAGES];
 };
 
 /* A client: an open uverbs device. Several processes may hold its descriptor. */

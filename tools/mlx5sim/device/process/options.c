@@ -95,7 +95,6 @@ static void function_init(struct sim_function *function, unsigned index)
     memcpy(function->mac, "\x5c\x25\x73\xaa\x00", 5);
     function->mac[5] = (uint8_t)index;
     memcpy(function->gid, link_local, 8);
-    function->num_gids = 1;
     for (i = 0; i < 8; i++)
         function->gid[8 + i] = (uint8_t)(function->node_guid >> (56 - 8 * i));
 }
@@ -309,15 +308,13 @@ static int read_link(const char *text, bool *ethernet)
     return 0;
 }
 
-/* Sets the addresses of a RoCE port. It has no LID. Its GID is the link-local address made from the
- * MAC, and the GID table contains it twice: for RoCE v1 and for RoCE v2. */
+/* Sets the addresses of a RoCE port. It has no LID. Its link-local GID is made from the MAC. */
 static void make_ethernet(struct sim_function *function)
 {
     const uint8_t *mac = function->mac;
     const uint8_t id[8] = {mac[0] ^ 2, mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5]};
 
     memcpy(function->gid + 8, id, 8);
-    function->num_gids = 2;
     function->lid = 0;
 }
 

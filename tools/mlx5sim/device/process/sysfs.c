@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "device/process/sysfs.h"
 #include "device/machine/eswitch.h"
+#include "device/machine/gid.h"
 #include "device/machine/interface.h"
 #include "device/machine/log.h"
 #include "device/machine/machine.h"
@@ -188,10 +189,36 @@ static int link_vfs(const struct sim_function *pf, const char *dir)
     return err;
 }
 
+/* Writes an entry of the GID table. An empty entry is a zero GID without attributes. */
+static int write_gid(const struct sim_function *function, const char *dir, unsigned index)
+{
+    char sub[300], text[48], number[12];
+    struct sim_gid gid;
+    bool is_set = gid_at(function, index, &gid);
+    unsigned k;
+    int err;
+
+    for (k = 0; k < 8; k++)
+        snprintf(text + 5 * k, sizeof(text) - 5 * k, "%02x%02x:", is_set ? gid.bytes[2 * k] : 0,
+                 is_set ? gid.bytes[2 * k + 1] : 0);
+    text[39] = '\0';
+    snprintf(number, sizeof(number), "%u", index);
+    snprintf(sub, sizeof(sub), "%s/gids", dir);
+    err = write_files(sub, &(struct entry){number, text}, 1);
+    if (err != 0 || !is_set)
+        return err;
+    snprintf(sub, sizeof(sub), "%s/gid_attrs/types", dir);
+    err = write_files(sub, &(struct entry){number, gid.is_v2 ? "RoCE v2" : "IB/RoCE v1"}, 1);
+    if (err != 0 || !machine.profile.ethernet)
+        return err;
+    snprintf(sub, sizeof(sub), "%s/gid_attrs/ndevs", dir);
+    return write_files(sub, &(struct entry){number, function->netdev}, 1);
+}
+
 /* Writes the directory ports/1 with the GID table. */
 static int write_port(const struct sim_function *function, const char *ib)
 {
-    char dir[256], lid[8], gid[48], number[12], flags[12];
+    char dir[256], pkeys[264], lid[8], flags[12];
     const struct entry port[] = {
         {"state", "4: ACTIVE"},
         {"phys_state", "5: LinkUp"},
@@ -202,37 +229,21 @@ static int write_port(const struct sim_function *function, const char *ib)
         {"sm_lid", machine.profile.ethernet ? "0x0" : "0x1"},
         {"sm_sl", "0"},
         {"cap_mask", flags}};
-    unsigned i, k;
+    unsigned i;
     int err;
 
     snprintf(lid, sizeof(lid), "0x%x", function->lid);
     snprintf(flags, sizeof(flags), "0x%08x", (unsigned)SIM_PORT_FLAGS);
     snprintf(dir, sizeof(dir), "%s/ports/1", ib);
+    snprintf(pkeys, sizeof(pkeys), "%s/pkeys", dir);
     err = make_dirs("%s/gids", dir);
-    err = err != 0 ? err : make_dirs("%s/pkeys", dir);
+    err = err != 0 ? err : make_dirs("%s", pkeys);
     err = err != 0 ? err : make_dirs("%s/gid_attrs/types", dir);
     err = err != 0 ? err : make_dirs("%s/gid_attrs/ndevs", dir);
     err = err != 0 ? err : write_files(dir, port, COUNT(port));
-    for (i = 0; err == 0 && i < function->num_gids; i++) {
-        char sub[300];
-
-        for (k = 0; k < 8; k++)
-            snprintf(gid + 5 * k, sizeof(gid) - 5 * k, "%02x%02x:", function->gid[2 * k],
-                     function->gid[2 * k + 1]);
-        gid[39] = '\0';
-        snprintf(number, sizeof(number), "%u", i);
-        snprintf(sub, sizeof(sub), "%s/gids", dir);
-        err = write_files(sub, &(struct entry){number, gid}, 1);
-        snprintf(sub, sizeof(sub), "%s/gid_attrs/types", dir);
-        err = err != 0 ? err
-            : write_files(sub, &(struct entry){number, i == 0 ? "IB/RoCE v1" : "RoCE v2"}, 1);
-        snprintf(sub, sizeof(sub), "%s/gid_attrs/ndevs", dir);
-        if (machine.profile.ethernet)
-            err = err != 0 ? err : write_files(sub, &(struct entry){number, function->netdev}, 1);
-        snprintf(sub, sizeof(sub), "%s/pkeys", dir);
-        if (i == 0)
-            err = err != 0 ? err : write_files(sub, &(struct entry){number, "0xffff"}, 1);
-    }
+    err = err != 0 ? err : write_files(pkeys, &(struct entry){"0", "0xffff"}, 1);
+    for (i = 0; err == 0 && i < gid_table_len(); i++)
+        err = write_gid(function, dir, i);
     return err;
 }
 

@@ -9,6 +9,7 @@
 #include "device/firmware/tirs.h"
 #include "device/firmware/vports.h"
 #include "device/firmware/wqs.h"
+#include "device/hca/qp.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -61,6 +62,7 @@ static const struct {
     { PRM_MODIFY_RQ, 0x40, devx_modify_rq },
     { PRM_QUERY_RQ, 12, devx_query_rq },
     { PRM_CREATE_TIS, 0x48, devx_create_tis },
+    { PRM_QUERY_TIS, 12, devx_query_tis },
     { PRM_CREATE_RQT, 0x48, devx_create_rqt },
     { PRM_MODIFY_RQT, 0x48, devx_modify_rqt },
     { PRM_QUERY_RQT, 12, devx_query_rqt },
@@ -175,6 +177,10 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
         return object->type == HCA_QP && object->number == number;
     case PRM_MODIFY_RQT: case PRM_QUERY_RQT:
         return object->type == HCA_RQT && object->number == number;
+    case PRM_QUERY_TIS:
+        if (object->type == HCA_QP)
+            object = ((const struct hca_qp *)object)->tis;
+        return object && object->type == HCA_DEVX && object->number == number;
     case PRM_QUERY_TIR:
         return object->type == HCA_TIR && object->number == number;
     case PRM_QUERY_CQ: case PRM_MODIFY_CQ:

@@ -1,9 +1,9 @@
 /* Firmware commands on TIS, TIR and RQT objects. All refusals are assumed. */
 #include "device/firmware/tirs.h"
 #include "device/hca/tir.h"
+#include "device/hca/tis.h"
 #include "wire/prm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { DIRECT = 0, INDIRECT = 1, HASH_NONE = 0, HASH_TOEPLITZ = 2, RQ_NUMBER = 0xffffff,
@@ -31,31 +31,43 @@ static struct hca_other *find_other(struct devx_command *c, uint32_t number, uin
 
 /* ---- TIS ------------------------------------------------------------------------------------ */
 
+static struct hca_tis *find_tis(struct devx_command *c, uint32_t number)
+{
+    return (struct hca_tis *)find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
+}
+
 struct hca_object *devx_tis(struct devx_command *c, uint32_t number)
 {
-    struct hca_other *tis = find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
+    struct hca_tis *tis = find_tis(c, number);
 
-    return tis ? &tis->object : NULL;
+    if (!tis || !tis->is_of_qp)
+        return tis ? &tis->other.object : NULL;
+    devx_fail(c, PRM_BAD_RESOURCE, 0x81a, "the TIS belongs to a QP of verbs");
+    return NULL;
 }
 
 void devx_create_tis(struct devx_command *c)
 {
     const uint8_t *tisc = PRM_AT(c->in, prm_create_tis_in_ctx);
-    struct hca_other *tis;
+    uint32_t domain = (uint32_t)prm_get(tisc, prm_tisc_transport_domain);
 
-    if (!devx_has_packets(c) ||
-        !find_other(c, (uint32_t)prm_get(tisc, prm_tisc_transport_domain),
-                    PRM_ALLOC_TRANSPORT_DOMAIN, "the transport domain is not this client's"))
+    if (!devx_has_packets(c) || !find_other(c, domain, PRM_ALLOC_TRANSPORT_DOMAIN,
+                                            "the transport domain is not this client's"))
         return;
-    tis = calloc(1, sizeof(*tis));
-    if (!tis || hca_add(&tis->object, HCA_DEVX, c->client, NULL)) {
-        free(tis);
+    if (hca_tis_create(c->client, domain, &c->created))
         devx_fail(c, PRM_NO_RESOURCES, 0x812, "no TIS is left");
-        return;
-    }
-    tis->kind = c->opcode;
-    c->created = &tis->object;
-    prm_set(c->out, prm_create_tis_out_tisn, tis->object.number);
+    else
+        prm_set(c->out, prm_create_tis_out_tisn, c->created->number);
+}
+
+void devx_query_tis(struct devx_command *c)
+{
+    enum { OUT_BYTES = 0xb0 };
+    const struct hca_tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_query_tis_in_tisn));
+
+    if (tis && devx_output(c, OUT_BYTES))
+        prm_set(PRM_AT(c->out, prm_query_tis_out_tis_context), prm_tisc_transport_domain,
+                tis->transport_domain);
 }
 
 /* ---- RQT ------------------------------------------------------------------------------------ */

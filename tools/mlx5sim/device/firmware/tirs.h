@@ -12,6 +12,7 @@ bool devx_has_packets(struct devx_command *c);
 struct hca_object *devx_tis(struct devx_command *c, uint32_t number);
 
 void devx_create_tis(struct devx_command *c);
+void devx_query_tis(struct devx_command *c);
 void devx_create_rqt(struct devx_command *c);
 void devx_modify_rqt(struct devx_command *c);
 void devx_query_rqt(struct devx_command *c);

@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+import testpmd
+
 SECONDS = 120
 GROUPS = {}
 RUN = None
@@ -586,6 +588,14 @@ def descriptors():
         check("open" in got and error in got and set(got) == {"open", error},
               f"limit of the {process}: {got}")
         check(("no file descriptor" in result.stdout) == (process == "device"), result.stdout)
+
+
+@group
+def dpdk():
+    """Packets that DPDK's driver sends and returns."""
+    if testpmd.missing():
+        raise Skip(f"DPDK's driver is not installed: install {testpmd.missing()}")
+    testpmd.forward_all(RUN)
 
 
 @group

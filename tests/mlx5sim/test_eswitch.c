@@ -151,6 +151,26 @@ static void manager_can_query_vhca_ids(void)
     }
 }
 
+/* The capabilities of the flow tables of an eswitch, type 8, and of the eswitch, type 9, are all
+ * zero; a driver needs an answer. */
+static void manager_can_query_its_eswitch(void)
+{
+    static uint8_t out[16 + 4096];
+    uint64_t type;
+    size_t i;
+
+    for (type = 8; type <= 9; type++) {
+        const uint64_t query = 0x0100ull << 48 | type << 1 | 1;
+
+        CHECK_EQ(command("mlx5_0", query, 0, out, sizeof(out)), 0);
+        for (i = 0; i < sizeof(out); i++)
+            CHECK_EQ(out[i], 0);
+        CHECK(command("mlx5_0", query, 0x8000ull << 48, out, sizeof(out)) != 0); /* host's PF */
+        CHECK(command("mlx5_1", query, 0, out, sizeof(out)) != 0);
+        CHECK(command("host", query, 0, out, sizeof(out)) != 0);
+    }
+}
+
 static void manager_can_query_vuids(void)
 {
     uint8_t out[64 + 128], other[64 + 128];
@@ -191,6 +211,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(functions_have_the_paths_of_the_kernel),
     RIG_CASE(manager_can_query_the_host),
     RIG_CASE(manager_can_query_vhca_ids),
+    RIG_CASE(manager_can_query_its_eswitch),
     RIG_CASE(manager_can_query_vuids),
     RIG_CASE(host_manages_a_card_without_an_arm_side),
 };

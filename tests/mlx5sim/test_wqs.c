@@ -636,6 +636,58 @@ static void random_wqes_do_not_end_the_device(void)
     packets_close(&p);
 }
 
+/* Query a TIS through a QP, or through `obj` without a QP. Return its transport domain, or 0. */
+static uint32_t domain_of(struct ibv_qp *qp, struct mlx5dv_devx_obj *obj, uint32_t tisn,
+                          size_t room)
+{
+    uint8_t in[16] = { 0 }, out[0xb0] = { 0 };
+    int error;
+
+    put(in, 0, 16, 0x915);
+    put(in, 0x48, 24, tisn);
+    error = qp ? mlx5dv_devx_qp_query(qp, in, sizeof(in), out, room)
+               : mlx5dv_devx_obj_query(obj, in, sizeof(in), out, room);
+    CHECK(error == 0 || get(out, 0x80 + 0x128, 24) == 0);
+    return (uint32_t)get(out, 0x80 + 0x128, 24);
+}
+
+static uint32_t tis_of(struct ibv_qp *qp)
+{
+    struct mlx5dv_qp dv = { .comp_mask = MLX5DV_QP_MASK_RAW_QP_HANDLES };
+    struct mlx5dv_obj obj = { .qp = { .in = qp, .out = &dv } };
+
+    CHECK_EQ(mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP), 0);
+    CHECK(dv.comp_mask & MLX5DV_QP_MASK_RAW_QP_HANDLES);
+    return dv.tisn;
+}
+
+/* The kernel makes the TIS of a raw packet QP, in one transport domain for the context. */
+static void the_transport_domain_of_a_qp_can_be_queried(void)
+{
+    struct packets p = packets_open();
+    struct ibv_qp *qp[2] = { raw_qp(&p.rig, 0), raw_qp(&p.rig, 0) };
+    uint32_t tisn[2], domain, number;
+
+    packets_start(&p);
+    CHECK(qp[0] && qp[1]);
+    for (unsigned i = 0; i < 2; i++)
+        tisn[i] = tis_of(qp[i]);
+    CHECK(tisn[0] && tisn[1] && tisn[0] != tisn[1]);
+    domain = domain_of(qp[0], NULL, tisn[0], 0xb0);
+    CHECK(domain != 0 && domain != p.tdn);
+    CHECK_EQ(domain_of(qp[1], NULL, tisn[1], 0xb0), domain);
+    CHECK_EQ(domain_of(NULL, p.tis, p.tisn, 0xb0), p.tdn);
+    CHECK_EQ(domain_of(qp[0], NULL, tisn[1], 0xb0), 0);  /* the TIS of another QP */
+    CHECK_EQ(domain_of(qp[0], NULL, p.tisn, 0xb0), 0);
+    CHECK_EQ(domain_of(NULL, p.tis, p.tdn, 0xb0), 0);    /* the number of a transport domain */
+    CHECK_EQ(domain_of(qp[0], NULL, tisn[0], 0xac), 0);  /* the answer does not fit */
+    CHECK(!make_sq(&p, tisn[0], 6, &number) && p.status == BAD_RESOURCE);
+    for (unsigned i = 0; i < 2; i++)
+        CHECK_EQ(ibv_destroy_qp(qp[i]), 0);
+    CHECK(!make_sq(&p, tisn[0], 6, &number) && p.status == BAD_RESOURCE);
+    packets_close(&p);
+}
+
 /* Run with --link infiniband. */
 static void infiniband_has_none_of_the_commands(void)
 {
@@ -663,6 +715,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_tir_needs_no_transport_domain),
     RIG_CASE(queues_are_no_qps),
     RIG_CASE(wrong_matchers_and_rules_are_refused),
+    RIG_CASE(the_transport_domain_of_a_qp_can_be_queried),
     RIG_CASE(random_wqes_do_not_end_the_device),
     RIG_CASE(infiniband_has_none_of_the_commands),
 };

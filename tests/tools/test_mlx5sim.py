@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 
+import testpmd
 from emulated_programs import (RUN, SECONDS, Skip, check, emulated, free_port, need, pair, pair_cm,
                                run_pair, wait_for_listener)
 
@@ -482,6 +483,14 @@ def descriptors():
         check("open" in got and error in got and set(got) == {"open", error},
               f"limit of the {process}: {got}")
         check(("no file descriptor" in result.stdout) == (process == "device"), result.stdout)
+
+
+@group
+def dpdk():
+    """Packets that DPDK's driver sends and returns."""
+    if testpmd.missing():
+        raise Skip(f"DPDK's driver is not installed: install {testpmd.missing()}")
+    testpmd.forward_all(RUN)
 
 
 @group

@@ -39,12 +39,13 @@ static bool is_char_device(const char *path)
 }
 
 /* True for directories that are not redirected, because they also hold entries of the real
- * machine. */
+ * machine. /sys/bus/pci/devices is redirected: the directory in the emulated tree lists the
+ * functions of both machines. */
 static bool is_shared_dir(const char *path, size_t len)
 {
     static const char *const shared[] = {
         "/sys", "/sys/class", "/sys/class/misc", "/sys/class/net", "/sys/bus", "/sys/bus/pci",
-        "/sys/bus/pci/devices", "/sys/devices", "/sys/devices/pci0000:00"};
+        "/sys/bus/pci/drivers", "/sys/devices", "/sys/devices/pci0000:00"};
     size_t i;
 
     for (i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)

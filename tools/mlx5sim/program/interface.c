@@ -3,12 +3,14 @@
 #include "program/interface.h"
 #include "program/connection.h"
 #include "program/description.h"
+#include "program/ethtool.h"
 #include "program/libc.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_link.h>
+#include <linux/sockios.h>
 #include <net/if_arp.h>
 #include <netpacket/packet.h>
 #include <stdio.h>
@@ -20,6 +22,9 @@
 
 enum {
     FLAGS = IFF_UP | IFF_BROADCAST | IFF_RUNNING | IFF_MULTICAST,
+    /* the other flags are set by the kernel; it ignores them in a request */
+    CAN_BE_SET = IFF_UP | IFF_DEBUG | IFF_NOTRAILERS | IFF_NOARP | IFF_PROMISC | IFF_ALLMULTI |
+        IFF_MULTICAST | IFF_PORTSEL | IFF_AUTOMEDIA | IFF_DYNAMIC,
     QUEUE_LENGTH = 1000
 };
 
@@ -78,6 +83,9 @@ bool interface_is_asked(unsigned long code)
     case SIOCGIFINDEX:
     case SIOCGIFNAME:
     case SIOCGIFCONF:
+    case SIOCETHTOOL:
+    case SIOCSIFFLAGS:
+    case SIOCSIFMTU:
         return sim_machine_dir() != NULL;
     default:
         return false;
@@ -105,6 +113,13 @@ static int get_address(unsigned long code, const struct wire_description *of, un
     return 0;
 }
 
+/* Answers a request to change an emulated interface, which cannot be changed: a request for the
+ * state that it has succeeds. Programs set IFF_UP although the interface is up. */
+static int set_property(bool is_as_it_is)
+{
+    return is_as_it_is ? 0 : EPERM;
+}
+
 /* Answers a request about an emulated interface. Returns 0 or an errno. */
 static int get_property(unsigned long code, const struct wire_description *of,
                         const struct wire_interface *interface, struct ifreq *request)
@@ -121,6 +136,12 @@ static int get_property(unsigned long code, const struct wire_description *of,
     case SIOCGIFMTU:
         request->ifr_mtu = WIRE_MTU;
         return 0;
+    case SIOCSIFFLAGS:
+        return set_property(((uint16_t)request->ifr_flags & CAN_BE_SET) == (FLAGS & CAN_BE_SET));
+    case SIOCSIFMTU:
+        return set_property(request->ifr_mtu == WIRE_MTU);
+    case SIOCETHTOOL:
+        return ethtool_execute(of, interface, request->ifr_data);
     case SIOCGIFMETRIC:
         request->ifr_metric = 0;
         return 0;

@@ -4,8 +4,11 @@
 #include "wire/sys_call.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* This library has no constructor, because constructors of other libraries may call its functions
  * before it would run. Instead, every entry point looks up the symbols that it needs. */
@@ -28,4 +31,15 @@ void *sim_mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset
 int sim_munmap(void *addr, size_t len)
 {
     return (int)sim_sys_call(SYS_munmap, (long)addr, (long)len, 0, 0, 0, 0);
+}
+
+bool sim_copy(void *to, const void *from, size_t bytes)
+{
+    const struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
+    const int error = errno;
+    const long n = sim_sys_call(SYS_process_vm_readv, getpid(), (long)&local, 1, (long)&remote, 1,
+                                0);
+
+    errno = error;
+    return n == (long)bytes;
 }

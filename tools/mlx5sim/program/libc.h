@@ -2,6 +2,7 @@
 #ifndef MLX5SIM_PROGRAM_LIBC_H
 #define MLX5SIM_PROGRAM_LIBC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -24,5 +25,9 @@ void *sim_symbol(const char *name);
 /* Map and unmap memory by system calls, which bypass libc and other preloaded libraries. */
 void *sim_mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset);
 int sim_munmap(void *addr, size_t len);
+
+/* Copies between memory of the program and of this library. The kernel copies, so a wrong address
+ * of the program does not crash it: the function then returns false. errno stays as it is. */
+bool sim_copy(void *to, const void *from, size_t bytes);
 
 #endif

@@ -57,6 +57,7 @@
     F(modify_rq_in, rq_state, 0x40, 4) F(modify_rq_in, ctx, 0x100, 0x780) \
     F(query_rq_out, rq_context, 0x100, 0x780) \
     F(create_tis_in, ctx, 0x100, 0x500) F(create_tis_out, tisn, 0x48, 24) \
+    F(query_tis_in, tisn, 0x48, 24) F(query_tis_out, tis_context, 0x80, 0x500) \
     F(create_rqt_in, rqt_context, 0x100, 0x780) F(create_rqt_out, rqtn, 0x48, 24) \
     F(modify_rqt_in, rqtn, 0x48, 24) F(modify_rqt_in, bitmask, 0x80, 64) \
     F(modify_rqt_in, ctx, 0x100, 0x780) F(query_rqt_in, rqtn, 0x48, 24) \
@@ -486,7 +487,8 @@ enum {
     PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
     PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_TIR = 0x900, PRM_QUERY_TIR = 0x903,
     PRM_CREATE_SQ = 0x904, PRM_MODIFY_SQ = 0x905, PRM_QUERY_SQ = 0x907, PRM_CREATE_RQ = 0x908,
-    PRM_MODIFY_RQ = 0x909, PRM_QUERY_RQ = 0x90b, PRM_CREATE_TIS = 0x912, PRM_CREATE_RQT = 0x916,
+    PRM_MODIFY_RQ = 0x909, PRM_QUERY_RQ = 0x90b, PRM_CREATE_TIS = 0x912,
+    PRM_QUERY_TIS = 0x915, PRM_CREATE_RQT = 0x916,
     PRM_MODIFY_RQT = 0x917, PRM_QUERY_RQT = 0x919, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
     PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,

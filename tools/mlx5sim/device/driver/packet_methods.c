@@ -4,6 +4,7 @@
 #include "device/hca/ethernet.h"
 #include "device/hca/pace.h"
 #include "device/hca/tir.h"
+#include "device/hca/tis.h"
 
 #include <errno.h>
 
@@ -41,6 +42,19 @@ void packet_qp_numbers(const struct uobject *qp, struct mlx5_ib_create_qp_resp *
 {
     resp->comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_RQN | MLX5_IB_CREATE_QP_RESP_MASK_SQN;
     resp->rqn = resp->sqn = qp->hca->number;
+    if (((const struct hca_qp *)qp->hca)->tis == NULL)
+        return;
+    resp->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TISN;
+    resp->tisn = ((const struct hca_qp *)qp->hca)->tis->number;
+}
+
+int packet_add_tis(const struct call *call, struct hca_object *qp)
+{
+    struct uverbs_context *context = call->context;
+    int err = context->transport_domain != NULL ? 0 :
+        hca_transport_domain_create(call->client, &context->transport_domain);
+
+    return err != 0 ? err : hca_qp_add_tis(qp, context->transport_domain->number);
 }
 
 bool packet_move_is_allowed(uint8_t from, uint8_t to, uint32_t mask)

@@ -22,6 +22,9 @@ bool packet_move_is_allowed(uint8_t from, uint8_t to, uint32_t mask);
 
 /* Returns the flags of the device (IB_UVERBS_DEVICE_*) for packets. */
 uint32_t packet_device_flags(void);
+/* Gives a QP that sends its TIS, in the transport domain of the context. Returns 0 or an errno. */
+int packet_add_tis(const struct call *call, struct hca_object *qp);
+
 /* Fills in the other capabilities for packets. */
 void packet_query_device(struct ib_uverbs_ex_query_device_resp *resp,
                          struct mlx5_ib_query_device_resp *driver);

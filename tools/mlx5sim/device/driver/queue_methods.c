@@ -182,6 +182,11 @@ static int make_qp(struct call *call, const struct mlx5_ib_create_qp *user, stru
     if (parts->type == IB_UVERBS_QPT_RAW_PACKET)
         attr.sq_addr = user->sq_buf_addr;
     err = err != 0 ? err : hca_qp_create(call->client, &attr, &hca);
+    if (err == 0 && parts->type == IB_UVERBS_QPT_RAW_PACKET && attr.sq_wqebbs != 0 &&
+        packet_add_tis(call, hca) != 0) {
+        hca_destroy(hca);
+        err = ENOMEM;
+    }
     if (err != 0)
         return err;
     uobject_bind(qp, hca);

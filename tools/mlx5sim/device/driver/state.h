@@ -79,6 +79,7 @@ struct uverbs_context {
     uint32_t table_len, next_index;
     struct uobject *newest;
     struct channel *channels;
+    struct hca_object *transport_domain;        /* of raw packet QPs; NULL before the first one */
     bool ready;                 /* the program has called GET_CONTEXT */
     bool devx;
 };

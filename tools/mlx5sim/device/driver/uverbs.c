@@ -143,6 +143,8 @@ void uverbs_context_free(struct uverbs_context *context)
     sim_log(SIM_INFO, "the context of process %d on %s ends", (int)client->pid,
             client->function->name);
     destroy_all(context);
+    if (context->transport_domain != NULL)
+        hca_destroy(context->transport_domain);
     hca_log_leaked(client);
     channel_context_freed(context);
     for (p = &machine.clients; *p != client; p = &(*p)->next)

@@ -27,7 +27,8 @@
 
 enum {                          /* capability types */
     CAP_GENERAL = 0x0, CAP_ETHERNET = 0x1, CAP_ODP = 0x2, CAP_ATOMIC = 0x3, CAP_ROCE = 0x4,
-    CAP_NIC_FLOW_TABLE = 0x7, CAP_QOS = 0xc, CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20
+    CAP_NIC_FLOW_TABLE = 0x7, CAP_ESWITCH_TABLE = 0x8, CAP_ESWITCH = 0x9, CAP_QOS = 0xc,
+    CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20
 };
 
 enum {
@@ -256,6 +257,8 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
     case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
         return true;
+    case CAP_ESWITCH_TABLE: case CAP_ESWITCH:
+        return esw_is_manager(f);       /* all fields are zero */
     default:
         return false;
     }

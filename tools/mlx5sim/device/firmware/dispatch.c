@@ -12,6 +12,7 @@
 #include "device/firmware/tirs.h"
 #include "device/firmware/vports.h"
 #include "device/firmware/wqs.h"
+#include "device/hca/qp.h"
 #include "device/hca/steering.h"
 #include "device/machine/fault.h"
 #include "device/machine/log.h"
@@ -225,7 +226,9 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_QUERY_TIR: case PRM_MODIFY_TIR:
         return object->type == HCA_TIR && object->number == number;
     case PRM_QUERY_TIS: case PRM_MODIFY_TIS:
-        return object->type == HCA_DEVX && object->number == number &&
+        if (object->type == HCA_QP && opcode == PRM_QUERY_TIS)
+            object = ((const struct hca_qp *)object)->tis;
+        return object && object->type == HCA_DEVX && object->number == number &&
                ((const struct hca_other *)object)->kind == PRM_CREATE_TIS;
     case PRM_QUERY_CQ: case PRM_MODIFY_CQ:
         return object->type == HCA_CQ && object->number == number;

@@ -4,6 +4,7 @@
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
 #include "device/hca/rq.h"
+#include "device/hca/tis.h"
 #include "wire/prm.h"
 
 #include <stdlib.h>
@@ -25,16 +26,10 @@ void devx_alloc_pd(struct devx_command *c)
 
 void devx_alloc_transport_domain(struct devx_command *c)
 {
-    struct hca_other *other = calloc(1, sizeof(*other));
-
-    if (!other || hca_add(&other->object, HCA_DEVX, c->client, NULL)) {
-        free(other);
+    if (hca_transport_domain_create(c->client, &c->created))
         devx_fail(c, PRM_NO_RESOURCES, 0x404, "no transport domain is left");
-        return;
-    }
-    other->kind = c->opcode;
-    c->created = &other->object;
-    prm_set(c->out, prm_alloc_transport_domain_out_transport_domain, other->object.number);
+    else
+        prm_set(c->out, prm_alloc_transport_domain_out_transport_domain, c->created->number);
 }
 
 /* ---- mkeys ---------------------------------------------------------------------------------- */

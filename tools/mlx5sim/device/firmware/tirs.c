@@ -1,9 +1,9 @@
 /* Firmware commands on TIS, TIR and RQT objects. All refusals are assumed. */
 #include "device/firmware/tirs.h"
 #include "device/hca/tir.h"
+#include "device/hca/tis.h"
 #include "wire/prm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { DIRECT = 0, INDIRECT = 1, HASH_NONE = 0, HASH_TOEPLITZ = 2, RQ_NUMBER = 0xffffff,
@@ -33,50 +33,41 @@ static struct hca_other *find_other(struct devx_command *c, uint32_t number, uin
 
 /* ---- TIS ------------------------------------------------------------------------------------ */
 
-struct tis {
-    struct hca_other other;     /* must be first */
-    uint32_t transport_domain;
-    unsigned prio;              /* only stored for queries: the emulator sends in order */
-};
-
-static struct tis *find_tis(struct devx_command *c, uint32_t number)
+static struct hca_tis *find_tis(struct devx_command *c, uint32_t number)
 {
-    return (struct tis *)find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
+    return (struct hca_tis *)find_other(c, number, PRM_CREATE_TIS, "the TIS is not this client's");
 }
 
 struct hca_object *devx_tis(struct devx_command *c, uint32_t number)
 {
-    struct tis *tis = find_tis(c, number);
+    struct hca_tis *tis = find_tis(c, number);
 
-    return tis ? &tis->other.object : NULL;
+    if (!tis || !tis->is_of_qp)
+        return tis ? &tis->other.object : NULL;
+    devx_fail(c, PRM_BAD_RESOURCE, 0x81a, "the TIS belongs to a QP of verbs");
+    return NULL;
 }
 
 void devx_create_tis(struct devx_command *c)
 {
     const uint8_t *tisc = PRM_AT(c->in, prm_create_tis_in_ctx);
     uint32_t domain = (uint32_t)prm_get(tisc, prm_tisc_transport_domain);
-    struct tis *tis;
 
-    if (!devx_has_packets(c) ||
-        !find_other(c, domain, PRM_ALLOC_TRANSPORT_DOMAIN,
-                    "the transport domain is not this client's"))
+
+    if (!devx_has_packets(c) || !find_other(c, domain, PRM_ALLOC_TRANSPORT_DOMAIN,
+                                            "the transport domain is not this client's"))
         return;
-    tis = calloc(1, sizeof(*tis));
-    if (!tis || hca_add(&tis->other.object, HCA_DEVX, c->client, NULL)) {
-        free(tis);
+    if (hca_tis_create(c->client, domain, &c->created)) {
         devx_fail(c, PRM_NO_RESOURCES, 0x812, "no TIS is left");
         return;
     }
-    tis->other.kind = c->opcode;
-    tis->transport_domain = domain;
-    tis->prio = (unsigned)prm_get(tisc, prm_tisc_prio);
-    c->created = &tis->other.object;
-    prm_set(c->out, prm_create_tis_out_tisn, tis->other.object.number);
+    ((struct hca_tis *)c->created)->prio = (unsigned)prm_get(tisc, prm_tisc_prio);
+    prm_set(c->out, prm_create_tis_out_tisn, c->created->number);
 }
 
 void devx_modify_tis(struct devx_command *c)
 {
-    struct tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_modify_tis_in_tisn));
+    struct hca_tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_modify_tis_in_tisn));
 
     if (!tis)
         return;
@@ -89,7 +80,7 @@ void devx_modify_tis(struct devx_command *c)
 void devx_query_tis(struct devx_command *c)
 {
     uint8_t *tisc = PRM_AT(c->out, prm_query_tis_out_tis_context);
-    const struct tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_query_tis_in_tisn));
+    const struct hca_tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_query_tis_in_tisn));
 
     if (!tis || !devx_output(c, TIS_OUT_BYTES))
         return;

@@ -2,6 +2,7 @@
 #include "device/hca/qp.h"
 #include "device/hca/events.h"
 #include "device/hca/mcast.h"
+#include "device/hca/tis.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
@@ -110,6 +111,8 @@ static void qp_release(struct hca_object *object)
     hca_unref(qp->umem);
     hca_unref(qp->db_umem);
     hca_unref(qp->tis);
+    if (qp->owns_tis)
+        hca_destroy(qp->tis);
     sim_space_put(qp->space);
     sim_space_put(qp->rq.space);
 }
@@ -149,6 +152,20 @@ int hca_qp_create(struct sim_client *client, const struct hca_qp_attr *attr,
     qp->uidx = attr->uidx;
     qp->uar_page = attr->uar_page;
     *out = &qp->object;
+    return 0;
+}
+
+int hca_qp_add_tis(struct hca_object *object, uint32_t transport_domain)
+{
+    struct hca_qp *qp = (struct hca_qp *)object;
+
+    if (hca_tis_create(object->client, transport_domain, &qp->tis)) {
+        qp->tis = NULL;
+        return ENOMEM;
+    }
+    ((struct hca_tis *)qp->tis)->is_of_qp = true;
+    qp->owns_tis = true;
+    hca_ref(qp->tis);
     return 0;
 }
 

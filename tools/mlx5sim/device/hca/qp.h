@@ -35,7 +35,8 @@ struct hca_qp {
     struct hca_xrcd *xrcd;      /* XRC target: its domain; otherwise NULL */
     struct sim_space *space;
     struct hca_umem *umem, *db_umem;
-    struct hca_object *tis;     /* of an SQ that a firmware command made; otherwise NULL */
+    struct hca_object *tis;     /* of a send queue of raw packets; otherwise NULL */
+    bool owns_tis;              /* the TIS ends with the QP */
     uint64_t sq_addr, db_addr;
     uint32_t sq_wqebbs;
     uint16_t sq_ci, sq_pi;      /* WQEBBs done; WQEBBs posted, from the doorbell record */
@@ -82,6 +83,10 @@ struct hca_qp_attr {
 
 int hca_qp_create(struct sim_client *client, const struct hca_qp_attr *attr,
                   struct hca_object **out);
+
+/* Gives a QP of raw packets a TIS in this transport domain. The TIS ends with the QP. Returns 0 or
+ * ENOMEM. */
+int hca_qp_add_tis(struct hca_object *qp, uint32_t transport_domain);
 
 /* Modify and query a QP with the structures of the kernel's ABI. The driver checks states and masks
  * by the rules of verbs before it calls hca_qp_modify(). hca_qp_query() leaves the capability

@@ -12,12 +12,18 @@
 #include "device/machine/machine.h"
 #include "wire/protocol.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define PCI_DEVICES "bus/pci/devices"
+#define PCI_DRIVER "bus/pci/drivers/mlx5_core"
 
 enum { PATH_BYTES = 512 };
 
@@ -124,13 +130,56 @@ static int write_root(bool host)
     return err != 0 ? err : write_files(dir, entries, COUNT(entries));
 }
 
+/* Lists the PCI functions of the host among those of the machine, because programs list all
+ * functions in one directory. Their entries are links to the directories of the host. */
+static int link_host_functions(void)
+{
+    char path[PATH_BYTES], target[PATH_MAX];
+    DIR *list = opendir("/sys/" PCI_DEVICES);
+    const struct dirent *entry;
+    int err = 0;
+
+    while (list != NULL && err == 0 && (entry = readdir(list)) != NULL) {
+        snprintf(path, sizeof(path), "/sys/" PCI_DEVICES "/%s", entry->d_name);
+        if (entry->d_name[0] != '.' && realpath(path, target) != NULL)
+            err = make_link(target, PCI_DEVICES "/%s", entry->d_name);
+    }
+    if (list != NULL)
+        closedir(list);
+    return err;
+}
+
+/* Writes the parts of a PCI function that an SF does not have: its BARs, its driver, and its entry
+ * in the list of functions. The address and the flags of the BAR are assumed: programs map doorbell
+ * pages through the RDMA device and do not use this BAR. */
+static int write_pci_function(const struct sim_function *function, const char *dir)
+{
+    enum { OTHER_BARS = 6, LINE = 57 };
+    const unsigned long long bar = 0x3800000000, bytes = 0x2000000, flags = 0x14220c;
+    char text[(OTHER_BARS + 1) * LINE + 1], to[160];
+    const struct entry resource = {"resource", text};
+    const unsigned long long start = bar + bytes * function->index;
+    int len = snprintf(text, sizeof(text), "0x%016llx 0x%016llx 0x%016llx", start,
+                       start + bytes - 1, flags), err, i;
+
+    for (i = 0; i < OTHER_BARS; i++)
+        len += snprintf(text + len, sizeof(text) - (size_t)len, "\n0x%016x 0x%016x 0x%016x", 0, 0,
+                        0);
+    err = write_files(dir, &resource, 1);
+    err = err != 0 ? err : make_link("../../../../" PCI_DRIVER, "%s/driver", dir);
+    snprintf(to, sizeof(to), "../../../../%s", dir);
+    err = err != 0 ? err : make_link(to, PCI_DRIVER "/%s", function->pci);
+    snprintf(to, sizeof(to), "../../../%s", dir);
+    return err != 0 ? err : make_link(to, PCI_DEVICES "/%s", function->pci);
+}
+
 /* Writes the directory of a function; the directory of an SF is below its PF. A real SF has a
  * different modalias, but without the kernel's help libibverbs finds a driver only for the modalias
  * of a PCI device. */
 static int write_pci(const struct sim_function *function, const char *dir)
 {
     const struct sim_card *card = machine.profile.card;
-    char device[8], subsystem[8], revision[8], modalias[80], to[160], number[16];
+    char device[8], subsystem[8], revision[8], modalias[80], number[16];
     const struct entry sfnum = {"sfnum", number};
     const struct entry entries[] = {
         {"vendor", "0x15b3"},
@@ -163,10 +212,9 @@ static int write_pci(const struct sim_function *function, const char *dir)
         err = write_files(dir, entries, COUNT(entries));
     if (err == 0)
         err = write_files(dir, uevent_entry, 1);
-    if (err != 0 || function->sf >= 0)
-        return err != 0 ? err : write_files(dir, &sfnum, 1);
-    snprintf(to, sizeof(to), "../../../%s", dir);
-    return make_link(to, "bus/pci/devices/%s", function->pci);
+    if (err != 0)
+        return err;
+    return function->sf >= 0 ? write_files(dir, &sfnum, 1) : write_pci_function(function, dir);
 }
 
 /* Makes the links between a PF and its VFs: virtfnN and physfn. */
@@ -369,7 +417,9 @@ int sysfs_write(void)
 
     err = err != 0 ? err : make_dirs("class/infiniband_verbs");
     err = err != 0 ? err : make_dirs("class/net");
-    err = err != 0 ? err : make_dirs("bus/pci/devices");
+    err = err != 0 ? err : make_dirs(PCI_DEVICES);
+    err = err != 0 ? err : make_dirs(PCI_DRIVER);
+    err = err != 0 ? err : link_host_functions();
     err = err != 0 ? err : write_files("class/infiniband_verbs",
                                        &(struct entry){"abi_version", "6"}, 1);
     err = err != 0 ? err : write_cm();

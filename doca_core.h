@@ -5780,6 +5780,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     T.complete                    a task of this type completes  fail lose delay reorder hold
  *     comch.connect rdma.connect    a connection is made or        fail again lose
  *                                   accepted
+ *     rdma.connect_to_addr          a connection by address is     fail again lose
+ *     rdma.accept rdma.reject       requested, accepted, rejected
+ *     rdma.disconnect               a connection is ended          fail again lose
  *     rdma.export                   a connection is exported       fail again lose
  *     rdma.listen                   an instance listens to a port  fail again lose
  *     comm_channel.sendto           an endpoint sends a message    fail again lose
@@ -5835,6 +5838,14 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
  *                    doca_rdma_connection_accept() returns CODE. doca_rdma_connect() then leaves
  *                    the connection unchanged, so that the call can be repeated.
+ *     rdma.connect_to_addr, rdma.accept   This call alone returns CODE. A failed accept ends the
+ *                    connection, and the client gets the failure callback. A rule that also names
+ *                    rdma.connect, such as rdma.*, counts each call once.
+ *     rdma.reject    doca_rdma_connection_reject() returns CODE. The request still waits, so that
+ *                    the program can reject or accept it.
+ *     rdma.disconnect   doca_rdma_connection_disconnect() returns CODE and leaves the connection
+ *                    unchanged, so that the call can be repeated. Calls for a connection that has
+ *                    already ended count, too.
  *     fail of a completion, Comch   The connection stays established. The message is not sent; the
  *                    send task of a producer uses no buffer of the consumer; the posted task of a
  *                    consumer receives no message, and the next task receives the message instead.
@@ -10086,6 +10097,10 @@ enum {
     DOCA_PRIV_FAULT_RDMA_CONNECT,
     DOCA_PRIV_FAULT_RDMA_EXPORT,
     DOCA_PRIV_FAULT_RDMA_LISTEN,
+    DOCA_PRIV_FAULT_RDMA_CONNECT_TO_ADDR,
+    DOCA_PRIV_FAULT_RDMA_ACCEPT,
+    DOCA_PRIV_FAULT_RDMA_REJECT,
+    DOCA_PRIV_FAULT_RDMA_DISCONNECT,
     DOCA_PRIV_FAULT_COMM_SENDTO,
     DOCA_PRIV_FAULT_COMM_RECVFROM,
     DOCA_PRIV_FAULT_RDMA_TASKS, /* each type of RDMA task, in the order of enum
@@ -30988,6 +31003,10 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
     { "rdma.connect", DOCA_PRIV_FAULT_ANSWER },
     { "rdma.export", DOCA_PRIV_FAULT_ANSWER },
     { "rdma.listen", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.connect_to_addr", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.accept", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.reject", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.disconnect", DOCA_PRIV_FAULT_ANSWER },
     { "comm_channel.sendto", DOCA_PRIV_FAULT_ANSWER },
     { "comm_channel.recvfrom", DOCA_PRIV_FAULT_ANSWER },
     { "rdma_receive.submit", DOCA_PRIV_FAULT_ANSWER },
@@ -32700,15 +32719,20 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx
 }
 
 /* Decide about a call that concerns a context of Comch or RDMA and is not a task, such as
- * DOCA_PRIV_FAULT_RDMA_CONNECT. Returns the error with which the call fails, or SUCCESS. */
+ * DOCA_PRIV_FAULT_RDMA_EXPORT. The calls that make a connection by address also belong to
+ * rdma.connect; a rule that names both operations counts such a call once. Returns the error with
+ * which the call fails, or SUCCESS. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
                                                                   unsigned op)
 {
+    const bool is_by_address =
+        op == DOCA_PRIV_FAULT_RDMA_CONNECT_TO_ADDR || op == DOCA_PRIV_FAULT_RDMA_ACCEPT;
     struct doca_priv_fault_verdict v;
 
     if (!doca_priv_fault_is_on(ctx))
         return DOCA_SUCCESS;
-    doca_priv_fault_decide(ctx->dev, op, &v);
+    doca_priv_fault_choose(ctx->dev, op, is_by_address ? DOCA_PRIV_FAULT_RDMA_CONNECT : op, &v);
+    doca_priv_fault_record(&v);
     return doca_priv_fault_report(&v, op, ctx);
 }
 

@@ -5780,6 +5780,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     T.complete                    a task of this type completes  fail lose delay reorder hold
  *     comch.connect rdma.connect    a connection is made or        fail again lose
  *                                   accepted
+ *     rdma.connect_to_addr          a connection by address is     fail again lose
+ *     rdma.accept rdma.reject       requested, accepted, rejected
+ *     rdma.disconnect               a connection is ended          fail again lose
  *     rdma.export                   a connection is exported       fail again lose
  *     rdma.listen                   an instance listens to a port  fail again lose
  *     comm_channel.sendto           an endpoint sends a message    fail again lose
@@ -5835,6 +5838,14 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
  *                    doca_rdma_connection_accept() returns CODE. doca_rdma_connect() then leaves
  *                    the connection unchanged, so that the call can be repeated.
+ *     rdma.connect_to_addr, rdma.accept   This call alone returns CODE. A failed accept ends the
+ *                    connection, and the client gets the failure callback. A rule that also names
+ *                    rdma.connect, such as rdma.*, counts each call once.
+ *     rdma.reject    doca_rdma_connection_reject() returns CODE. The request still waits, so that
+ *                    the program can reject or accept it.
+ *     rdma.disconnect   doca_rdma_connection_disconnect() returns CODE and leaves the connection
+ *                    unchanged, so that the call can be repeated. Calls for a connection that has
+ *                    already ended count, too.
  *     fail of a completion, Comch   The connection stays established. The message is not sent; the
  *                    send task of a producer uses no buffer of the consumer; the posted task of a
  *                    consumer receives no message, and the next task receives the message instead.
@@ -6574,7 +6585,8 @@ enum {
      * its completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
-    /* begin and end of a task's callback. detail: status of the task; amount: its context */
+    /* begin and end of a task's callback. detail: status of the task; amount: its context. A
+     * callback that does not return ends when its thread calls progress again. */
     DOCA_PRIV_TRACE_CALLBACK = 7,
     DOCA_PRIV_TRACE_CALLBACK_END = 8,
     /* a change of a context's state. type: type of the context; detail: the new state; other:
@@ -6625,6 +6637,10 @@ DOCA_PRIV_HOT uint32_t doca_priv_trace_id(const void *object)
 /* Record an event if a recording is running. `what`: kind | type << 8 | detail << 16. */
 DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
                                     uint32_t amount);
+DOCA_CORE_DECL uint32_t doca_priv_trace_callback(uint32_t what, const void *task, uint32_t amount,
+                                                 const void *pe);
+DOCA_CORE_DECL void doca_priv_trace_callback_end(uint32_t serial);
+DOCA_CORE_DECL void doca_priv_trace_end_left(const void *pe);
 #else
 #define DOCA_PRIV_TRACED(...)
 #endif
@@ -7150,14 +7166,17 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task 
 /* Complete a task of `ctx`. The library's state must be consistent before the callback runs. */
 DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
 {
+    DOCA_PRIV_TRACED(uint32_t serial;)
+
     ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK | (uint32_t)task->type << 8 |
-                                         (uint32_t)task->status << 16,
-                                     task, 0, doca_priv_trace_id(ctx));)
+    DOCA_PRIV_TRACED(serial = doca_priv_trace_callback(
+                         DOCA_PRIV_TRACE_CALLBACK | (uint32_t)task->type << 8 |
+                             (uint32_t)task->status << 16,
+                         task, doca_priv_trace_id(ctx), ctx->pe);)
     task->done(task);
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, task, 0, 0);)
+    DOCA_PRIV_TRACED(doca_priv_trace_callback_end(serial);)
 }
 
 /* is_polled: the first context was already polled and has no finished task */
@@ -7168,6 +7187,7 @@ DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
     struct doca_task *task;
     struct doca_ctx *ctx;
 
+    DOCA_PRIV_TRACED(doca_priv_trace_end_left(pe);)
     if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_pe_is_quiet(pe)))
         return doca_priv_pe_progress_other(pe, false);
     ctx = pe->active;
@@ -10086,6 +10106,10 @@ enum {
     DOCA_PRIV_FAULT_RDMA_CONNECT,
     DOCA_PRIV_FAULT_RDMA_EXPORT,
     DOCA_PRIV_FAULT_RDMA_LISTEN,
+    DOCA_PRIV_FAULT_RDMA_CONNECT_TO_ADDR,
+    DOCA_PRIV_FAULT_RDMA_ACCEPT,
+    DOCA_PRIV_FAULT_RDMA_REJECT,
+    DOCA_PRIV_FAULT_RDMA_DISCONNECT,
     DOCA_PRIV_FAULT_COMM_SENDTO,
     DOCA_PRIV_FAULT_COMM_RECVFROM,
     DOCA_PRIV_FAULT_RDMA_TASKS, /* each type of RDMA task, in the order of enum
@@ -12737,6 +12761,30 @@ static DOCA_CORE_THREAD_LOCAL struct {
     uint32_t num_blocks; /* blocks that the thread has taken in this recording */
 } doca_priv_trace_cursor;
 
+/* The callbacks of this thread that have begun in the recording `epoch` and have not ended, from
+ * the outermost to the innermost: a callback may call progress for another PE. A callback that
+ * leaves by longjmp() or a C++ exception does not return to the library, and stays here until the
+ * thread calls progress again: see doca_priv_trace_end_left(). */
+#define DOCA_PRIV_TRACE_CALLBACKS 8
+static DOCA_CORE_THREAD_LOCAL struct {
+    uint32_t epoch;
+    uint32_t num;
+    uint32_t serial; /* of the callback that began last; never 0 */
+    struct {
+        const void *task, *pe;
+        uintptr_t place; /* stack position of the call of progress */
+        uint32_t serial;
+    } begun[DOCA_PRIV_TRACE_CALLBACKS];
+} doca_priv_trace_callbacks;
+
+/* The stack position of the function that contains the macro, or `otherwise` when the compiler does
+ * not provide it. */
+#ifdef __GNUC__
+#define DOCA_PRIV_TRACE_PLACE(otherwise) ((uintptr_t)__builtin_frame_address(0))
+#else
+#define DOCA_PRIV_TRACE_PLACE(otherwise) (otherwise)
+#endif
+
 DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
 DOCA_PRIV_ASSERT_STATIC(trace_block, sizeof(struct doca_priv_trace_block) == 64);
 
@@ -12826,6 +12874,81 @@ DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t 
                                     uint32_t amount)
 {
     doca_priv_trace_put(what, (uintptr_t)object, other, amount);
+}
+
+/* End the callbacks of this thread from index `first` on, the innermost one first. Callbacks that
+ * began in an earlier recording are only forgotten. */
+static void doca_priv_trace_end_from(uint32_t first)
+{
+    const bool is_recorded = doca_priv_trace_callbacks.epoch ==
+                             DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
+    uint32_t i;
+
+    for (i = doca_priv_trace_callbacks.num; is_recorded && i > first; i--)
+        doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, doca_priv_trace_callbacks.begun[i - 1].task,
+                        0, 0);
+    doca_priv_trace_callbacks.num = is_recorded ? first : 0;
+}
+
+/* Record the begin of a callback of a task. `what` and `amount` are members of the event. Returns
+ * the number that the caller passes to doca_priv_trace_callback_end(), or 0 when no recording
+ * runs. */
+DOCA_CORE_DECL uint32_t doca_priv_trace_callback(uint32_t what, const void *task, uint32_t amount,
+                                                 const void *pe)
+{
+    const uint32_t epoch = DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
+    uint32_t i;
+
+    if (doca_likely(epoch == 0))
+        return 0;
+    if (doca_priv_trace_callbacks.epoch != epoch)
+        doca_priv_trace_callbacks.num = 0;
+    doca_priv_trace_callbacks.epoch = epoch;
+    if (doca_priv_trace_callbacks.num == DOCA_PRIV_TRACE_CALLBACKS) {
+        /* so many callbacks are never inside each other: the oldest one has left */
+        doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, doca_priv_trace_callbacks.begun[0].task, 0,
+                        0);
+        doca_priv_trace_callbacks.num--;
+        for (i = 0; i < doca_priv_trace_callbacks.num; i++)
+            doca_priv_trace_callbacks.begun[i] = doca_priv_trace_callbacks.begun[i + 1];
+    }
+    doca_priv_trace(what, task, 0, amount);
+    if (++doca_priv_trace_callbacks.serial == 0)
+        doca_priv_trace_callbacks.serial = 1;
+    i = doca_priv_trace_callbacks.num++;
+    doca_priv_trace_callbacks.begun[i].task = task;
+    doca_priv_trace_callbacks.begun[i].pe = pe;
+    doca_priv_trace_callbacks.begun[i].place = DOCA_PRIV_TRACE_PLACE(UINTPTR_MAX);
+    doca_priv_trace_callbacks.begun[i].serial = doca_priv_trace_callbacks.serial;
+    return doca_priv_trace_callbacks.serial;
+}
+
+/* Record the end of a callback that has returned, and before it the ends of the callbacks inside it
+ * that have not returned. If the end of the callback is in the recording already, because it called
+ * progress for its own PE, nothing happens. */
+DOCA_CORE_DECL void doca_priv_trace_callback_end(uint32_t serial)
+{
+    uint32_t i = serial != 0 ? doca_priv_trace_callbacks.num : 0;
+
+    while (i > 0 && doca_priv_trace_callbacks.begun[i - 1].serial != serial)
+        i--;
+    if (i > 0)
+        doca_priv_trace_end_from(i - 1);
+}
+
+/* Called when this thread calls progress for a PE, or destroys it. A callback in the list has left
+ * if it belongs to this PE, or if the call of progress that began it was as deep in the stack as
+ * the present call, or deeper. Record its end, and the ends of the callbacks inside it. */
+DOCA_CORE_DECL void doca_priv_trace_end_left(const void *pe)
+{
+    const uintptr_t place = DOCA_PRIV_TRACE_PLACE(0);
+    uint32_t i = 0;
+
+    while (i < doca_priv_trace_callbacks.num && doca_priv_trace_callbacks.begun[i].pe != pe &&
+           doca_priv_trace_callbacks.begun[i].place > place)
+        i++;
+    if (doca_unlikely(i < doca_priv_trace_callbacks.num))
+        doca_priv_trace_end_from(i);
 }
 
 /* Record an event, followed by the first `len` bytes of a text. */
@@ -19698,6 +19821,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if (pe->ctxs != NULL || pe->watched != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
+    DOCA_PRIV_TRACED(doca_priv_trace_end_left(pe);)
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
     DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&pe->stats, pe);)
@@ -30988,6 +31112,10 @@ DOCA_PRIV_DECL const struct doca_priv_fault_op doca_priv_fault_ops[DOCA_PRIV_FAU
     { "rdma.connect", DOCA_PRIV_FAULT_ANSWER },
     { "rdma.export", DOCA_PRIV_FAULT_ANSWER },
     { "rdma.listen", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.connect_to_addr", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.accept", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.reject", DOCA_PRIV_FAULT_ANSWER },
+    { "rdma.disconnect", DOCA_PRIV_FAULT_ANSWER },
     { "comm_channel.sendto", DOCA_PRIV_FAULT_ANSWER },
     { "comm_channel.recvfrom", DOCA_PRIV_FAULT_ANSWER },
     { "rdma_receive.submit", DOCA_PRIV_FAULT_ANSWER },
@@ -32700,15 +32828,20 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx
 }
 
 /* Decide about a call that concerns a context of Comch or RDMA and is not a task, such as
- * DOCA_PRIV_FAULT_RDMA_CONNECT. Returns the error with which the call fails, or SUCCESS. */
+ * DOCA_PRIV_FAULT_RDMA_EXPORT. The calls that make a connection by address also belong to
+ * rdma.connect; a rule that names both operations counts such a call once. Returns the error with
+ * which the call fails, or SUCCESS. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
                                                                   unsigned op)
 {
+    const bool is_by_address =
+        op == DOCA_PRIV_FAULT_RDMA_CONNECT_TO_ADDR || op == DOCA_PRIV_FAULT_RDMA_ACCEPT;
     struct doca_priv_fault_verdict v;
 
     if (!doca_priv_fault_is_on(ctx))
         return DOCA_SUCCESS;
-    doca_priv_fault_decide(ctx->dev, op, &v);
+    doca_priv_fault_choose(ctx->dev, op, is_by_address ? DOCA_PRIV_FAULT_RDMA_CONNECT : op, &v);
+    doca_priv_fault_record(&v);
     return doca_priv_fault_report(&v, op, ctx);
 }
 

@@ -28,6 +28,9 @@
  *     T.complete                    a task of this type completes  fail lose delay reorder hold
  *     comch.connect rdma.connect    a connection is made or        fail again lose
  *                                   accepted
+ *     rdma.connect_to_addr          a connection by address is     fail again lose
+ *     rdma.accept rdma.reject       requested, accepted, rejected
+ *     rdma.disconnect               a connection is ended          fail again lose
  *     rdma.export                   a connection is exported       fail again lose
  *     rdma.listen                   an instance listens to a port  fail again lose
  *     comm_channel.sendto           an endpoint sends a message    fail again lose
@@ -83,6 +86,14 @@
  *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
  *                    doca_rdma_connection_accept() returns CODE. doca_rdma_connect() then leaves
  *                    the connection unchanged, so that the call can be repeated.
+ *     rdma.connect_to_addr, rdma.accept   This call alone returns CODE. A failed accept ends the
+ *                    connection, and the client gets the failure callback. A rule that also names
+ *                    rdma.connect, such as rdma.*, counts each call once.
+ *     rdma.reject    doca_rdma_connection_reject() returns CODE. The request still waits, so that
+ *                    the program can reject or accept it.
+ *     rdma.disconnect   doca_rdma_connection_disconnect() returns CODE and leaves the connection
+ *                    unchanged, so that the call can be repeated. Calls for a connection that has
+ *                    already ended count, too.
  *     fail of a completion, Comch   The connection stays established. The message is not sent; the
  *                    send task of a producer uses no buffer of the consumer; the posted task of a
  *                    consumer receives no message, and the next task receives the message instead.

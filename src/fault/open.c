@@ -141,15 +141,20 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_fault_is_on(const struct doca_ctx
 }
 
 /* Decide about a call that concerns a context of Comch or RDMA and is not a task, such as
- * DOCA_PRIV_FAULT_RDMA_CONNECT. Returns the error with which the call fails, or SUCCESS. */
+ * DOCA_PRIV_FAULT_RDMA_EXPORT. The calls that make a connection by address also belong to
+ * rdma.connect; a rule that names both operations counts such a call once. Returns the error with
+ * which the call fails, or SUCCESS. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct doca_ctx *ctx,
                                                                   unsigned op)
 {
+    const bool is_by_address =
+        op == DOCA_PRIV_FAULT_RDMA_CONNECT_TO_ADDR || op == DOCA_PRIV_FAULT_RDMA_ACCEPT;
     struct doca_priv_fault_verdict v;
 
     if (!doca_priv_fault_is_on(ctx))
         return DOCA_SUCCESS;
-    doca_priv_fault_decide(ctx->dev, op, &v);
+    doca_priv_fault_choose(ctx->dev, op, is_by_address ? DOCA_PRIV_FAULT_RDMA_CONNECT : op, &v);
+    doca_priv_fault_record(&v);
     return doca_priv_fault_report(&v, op, ctx);
 }
 

@@ -27,7 +27,8 @@ enum {
      * its completion. */
     DOCA_PRIV_TRACE_BEGIN = 5,
     DOCA_PRIV_TRACE_END = 6,
-    /* begin and end of a task's callback. detail: status of the task; amount: its context */
+    /* begin and end of a task's callback. detail: status of the task; amount: its context. A
+     * callback that does not return ends when its thread calls progress again. */
     DOCA_PRIV_TRACE_CALLBACK = 7,
     DOCA_PRIV_TRACE_CALLBACK_END = 8,
     /* a change of a context's state. type: type of the context; detail: the new state; other:
@@ -78,6 +79,10 @@ DOCA_PRIV_HOT uint32_t doca_priv_trace_id(const void *object)
 /* Record an event if a recording is running. `what`: kind | type << 8 | detail << 16. */
 DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t other,
                                     uint32_t amount);
+DOCA_CORE_DECL uint32_t doca_priv_trace_callback(uint32_t what, const void *task, uint32_t amount,
+                                                 const void *pe);
+DOCA_CORE_DECL void doca_priv_trace_callback_end(uint32_t serial);
+DOCA_CORE_DECL void doca_priv_trace_end_left(const void *pe);
 #else
 #define DOCA_PRIV_TRACED(...)
 #endif

@@ -74,6 +74,30 @@ static DOCA_CORE_THREAD_LOCAL struct {
     uint32_t num_blocks; /* blocks that the thread has taken in this recording */
 } doca_priv_trace_cursor;
 
+/* The callbacks of this thread that have begun in the recording `epoch` and have not ended, from
+ * the outermost to the innermost: a callback may call progress for another PE. A callback that
+ * leaves by longjmp() or a C++ exception does not return to the library, and stays here until the
+ * thread calls progress again: see doca_priv_trace_end_left(). */
+#define DOCA_PRIV_TRACE_CALLBACKS 8
+static DOCA_CORE_THREAD_LOCAL struct {
+    uint32_t epoch;
+    uint32_t num;
+    uint32_t serial; /* of the callback that began last; never 0 */
+    struct {
+        const void *task, *pe;
+        uintptr_t place; /* stack position of the call of progress */
+        uint32_t serial;
+    } begun[DOCA_PRIV_TRACE_CALLBACKS];
+} doca_priv_trace_callbacks;
+
+/* The stack position of the function that contains the macro, or `otherwise` when the compiler does
+ * not provide it. */
+#ifdef __GNUC__
+#define DOCA_PRIV_TRACE_PLACE(otherwise) ((uintptr_t)__builtin_frame_address(0))
+#else
+#define DOCA_PRIV_TRACE_PLACE(otherwise) (otherwise)
+#endif
+
 DOCA_PRIV_ASSERT_STATIC(trace_event, sizeof(struct doca_priv_trace_event) == 32);
 DOCA_PRIV_ASSERT_STATIC(trace_block, sizeof(struct doca_priv_trace_block) == 64);
 
@@ -163,6 +187,81 @@ DOCA_CORE_DECL void doca_priv_trace(uint32_t what, const void *object, uint64_t 
                                     uint32_t amount)
 {
     doca_priv_trace_put(what, (uintptr_t)object, other, amount);
+}
+
+/* End the callbacks of this thread from index `first` on, the innermost one first. Callbacks that
+ * began in an earlier recording are only forgotten. */
+static void doca_priv_trace_end_from(uint32_t first)
+{
+    const bool is_recorded = doca_priv_trace_callbacks.epoch ==
+                             DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
+    uint32_t i;
+
+    for (i = doca_priv_trace_callbacks.num; is_recorded && i > first; i--)
+        doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, doca_priv_trace_callbacks.begun[i - 1].task,
+                        0, 0);
+    doca_priv_trace_callbacks.num = is_recorded ? first : 0;
+}
+
+/* Record the begin of a callback of a task. `what` and `amount` are members of the event. Returns
+ * the number that the caller passes to doca_priv_trace_callback_end(), or 0 when no recording
+ * runs. */
+DOCA_CORE_DECL uint32_t doca_priv_trace_callback(uint32_t what, const void *task, uint32_t amount,
+                                                 const void *pe)
+{
+    const uint32_t epoch = DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
+    uint32_t i;
+
+    if (doca_likely(epoch == 0))
+        return 0;
+    if (doca_priv_trace_callbacks.epoch != epoch)
+        doca_priv_trace_callbacks.num = 0;
+    doca_priv_trace_callbacks.epoch = epoch;
+    if (doca_priv_trace_callbacks.num == DOCA_PRIV_TRACE_CALLBACKS) {
+        /* so many callbacks are never inside each other: the oldest one has left */
+        doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, doca_priv_trace_callbacks.begun[0].task, 0,
+                        0);
+        doca_priv_trace_callbacks.num--;
+        for (i = 0; i < doca_priv_trace_callbacks.num; i++)
+            doca_priv_trace_callbacks.begun[i] = doca_priv_trace_callbacks.begun[i + 1];
+    }
+    doca_priv_trace(what, task, 0, amount);
+    if (++doca_priv_trace_callbacks.serial == 0)
+        doca_priv_trace_callbacks.serial = 1;
+    i = doca_priv_trace_callbacks.num++;
+    doca_priv_trace_callbacks.begun[i].task = task;
+    doca_priv_trace_callbacks.begun[i].pe = pe;
+    doca_priv_trace_callbacks.begun[i].place = DOCA_PRIV_TRACE_PLACE(UINTPTR_MAX);
+    doca_priv_trace_callbacks.begun[i].serial = doca_priv_trace_callbacks.serial;
+    return doca_priv_trace_callbacks.serial;
+}
+
+/* Record the end of a callback that has returned, and before it the ends of the callbacks inside it
+ * that have not returned. If the end of the callback is in the recording already, because it called
+ * progress for its own PE, nothing happens. */
+DOCA_CORE_DECL void doca_priv_trace_callback_end(uint32_t serial)
+{
+    uint32_t i = serial != 0 ? doca_priv_trace_callbacks.num : 0;
+
+    while (i > 0 && doca_priv_trace_callbacks.begun[i - 1].serial != serial)
+        i--;
+    if (i > 0)
+        doca_priv_trace_end_from(i - 1);
+}
+
+/* Called when this thread calls progress for a PE, or destroys it. A callback in the list has left
+ * if it belongs to this PE, or if the call of progress that began it was as deep in the stack as
+ * the present call, or deeper. Record its end, and the ends of the callbacks inside it. */
+DOCA_CORE_DECL void doca_priv_trace_end_left(const void *pe)
+{
+    const uintptr_t place = DOCA_PRIV_TRACE_PLACE(0);
+    uint32_t i = 0;
+
+    while (i < doca_priv_trace_callbacks.num && doca_priv_trace_callbacks.begun[i].pe != pe &&
+           doca_priv_trace_callbacks.begun[i].place > place)
+        i++;
+    if (doca_unlikely(i < doca_priv_trace_callbacks.num))
+        doca_priv_trace_end_from(i);
 }
 
 /* Record an event, followed by the first `len` bytes of a text. */

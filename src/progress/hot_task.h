@@ -244,14 +244,17 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task 
 /* Complete a task of `ctx`. The library's state must be consistent before the callback runs. */
 DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
 {
+    DOCA_PRIV_TRACED(uint32_t serial;)
+
     ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK | (uint32_t)task->type << 8 |
-                                         (uint32_t)task->status << 16,
-                                     task, 0, doca_priv_trace_id(ctx));)
+    DOCA_PRIV_TRACED(serial = doca_priv_trace_callback(
+                         DOCA_PRIV_TRACE_CALLBACK | (uint32_t)task->type << 8 |
+                             (uint32_t)task->status << 16,
+                         task, doca_priv_trace_id(ctx), ctx->pe);)
     task->done(task);
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CALLBACK_END, task, 0, 0);)
+    DOCA_PRIV_TRACED(doca_priv_trace_callback_end(serial);)
 }
 
 /* is_polled: the first context was already polled and has no finished task */
@@ -262,6 +265,7 @@ DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
     struct doca_task *task;
     struct doca_ctx *ctx;
 
+    DOCA_PRIV_TRACED(doca_priv_trace_end_left(pe);)
     if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_pe_is_quiet(pe)))
         return doca_priv_pe_progress_other(pe, false);
     ctx = pe->active;

@@ -82,6 +82,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if (pe->ctxs != NULL || pe->watched != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
+    DOCA_PRIV_TRACED(doca_priv_trace_end_left(pe);)
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
     DOCA_PRIV_WITH_STATS(doca_priv_stats_detach(&pe->stats, pe);)

@@ -67,3 +67,24 @@ if(DOCA_CORE_HAS_TSAN AND NOT DOCA_CORE_SANITIZE AND NOT few_copies)
   set_target_properties(comch_threads.tsan PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
   add_fixed_layout_test(comch_threads.tsan ./comch_threads.tsan)
 endif()
+
+# On an emulated card with the functions of a DPU and its host: servers on a PF of the DPU with
+# representors, clients on functions of the host. The suites that are listed here take
+# seconds on it.
+if(has_emulator)
+  add_library(comch_impl.mlx5 OBJECT comch_impl_mlx5.c)
+  target_compile_options(comch_impl.mlx5 PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
+    -DDOCA_CORE_CHECK=1)
+  target_link_libraries(comch_impl.mlx5 PRIVATE doca_core PkgConfig::RDMA_CORE)
+  target_include_directories(comch_impl.mlx5 PRIVATE ${compat} ${support}
+    ${PROJECT_SOURCE_DIR}/tests/mlx5)
+  foreach(suite comch_config comch_control comch_messages comch_data comm_channel)
+    test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL comch_impl.mlx5 heap_trap
+      DEFINE DOCA_CORE_CHECK=1 LINK PkgConfig::RDMA_CORE)
+    target_include_directories(${suite}.mlx5 PRIVATE ${compat})
+    add_test(NAME ${suite}.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
+      $<TARGET_FILE:${suite}.mlx5>)
+    can_skip(${suite}.mlx5 FIXTURES_REQUIRED emulator
+      ENVIRONMENT "${environment};DOCA_TEST_PART=20")
+  endforeach()
+endif()

@@ -46,12 +46,15 @@ foreach(api ${apis})
     FIXTURES_SETUP compat.${api})
 endforeach()
 
-# The same with RDMA devices in the library: a program of the SDK on two functions of an emulated card.
+# The same with RDMA devices in the library: programs of the SDK on an emulated card, on two functions
+# of the DPU, and on a function of the DPU and one of the host.
 if(has_emulator AND has_tree_tests)
   set(run ${CMAKE_CURRENT_SOURCE_DIR}/run ${PROJECT_BINARY_DIR}/tests/compat.mlx5)
   add_script_test(compat.install.mlx5 ${run} install)
   add_script_test(compat.block_store.mlx5 ${mlx5sim} ${functions} -- ${run} block_store_rdma)
-  foreach(test compat.install.mlx5 compat.block_store.mlx5)
+  add_script_test(compat.message_pair.mlx5 ${mlx5sim} ${functions_of_both_sides} --
+    ${run} message_pair_rdma)
+  foreach(test compat.install.mlx5 compat.block_store.mlx5 compat.message_pair.mlx5)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT CMAKE=${CMAKE_COMMAND}
       DOCA_CORE_API=20501 SDK_OPTION=-DDOCA_CORE_LIBRARY_MLX5=ON
       MLX5SIM_BUILD_DIR=${mlx5sim_build_dir})
@@ -59,5 +62,6 @@ if(has_emulator AND has_tree_tests)
     slow(${test})
   endforeach()
   set_tests_properties(compat.install.mlx5 PROPERTIES FIXTURES_SETUP compat.mlx5)
-  set_tests_properties(compat.block_store.mlx5 PROPERTIES FIXTURES_REQUIRED "compat.mlx5;emulator")
+  set_tests_properties(compat.block_store.mlx5 compat.message_pair.mlx5 PROPERTIES
+    FIXTURES_REQUIRED "compat.mlx5;emulator")
 endif()

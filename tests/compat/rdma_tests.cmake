@@ -6,7 +6,8 @@ if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
 endif()
 set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_refused rdma_events
-  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile rdma_faults)
+  rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile rdma_faults
+  rdma_call_faults)
 
 file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
   @ONLY)
@@ -33,7 +34,7 @@ endfunction()
 add_rdma_suites(c99 1 "${rdma_suites}")
 if(NOT few_copies)
   foreach(suite ${rdma_suites} rdma_25) # with fault injection before the devices, without any fault
-    if(NOT suite STREQUAL "rdma_faults")
+    if(NOT suite MATCHES "^rdma_(call_)?faults$")
       add_test(NAME ${suite}.fault COMMAND ${suite}.c99)
       can_skip(${suite}.fault ENVIRONMENT "DOCA_CORE_FAULT=log=0")
     endif()
@@ -65,7 +66,7 @@ if(has_emulator)
     ${PROJECT_SOURCE_DIR}/tests/mlx5)
   foreach(suite rdma_verbs rdma_verbs_end rdma_verbs_sync rdma_verbs_caps rdma_rings rdma_config
       rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks rdma_events rdma_processes rdma_faults
-      rdma_machines)
+      rdma_call_faults rdma_machines)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})
@@ -103,14 +104,20 @@ if(has_emulator)
     target_include_directories(rdma_impl.cm PRIVATE ${compat} ${support}
       ${PROJECT_SOURCE_DIR}/tests/mlx5)
     target_include_directories(rdma_impl.cm SYSTEM PRIVATE ${DOCA_CORE_RDMACM_INCLUDE})
-    test_program(rdma_cm.cm test_rdma_cm.c CXX_LINK NOT_RUN IMPL rdma_impl.cm heap_trap
-      DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000
-      LINK PkgConfig::RDMA_CORE ${DOCA_CORE_RDMACM})
-    target_include_directories(rdma_cm.cm PRIVATE ${compat})
-    add_test(NAME rdma_cm.mlx5 COMMAND ${mlx5sim} --strict --link ethernet
-      --device name=mlx5_0,pci=0000:03:00.0,netdev=p0,ip=10.0.1.1
-      --device name=mlx5_1,pci=0000:03:00.1,netdev=p1,ip=10.0.1.2 -- $<TARGET_FILE:rdma_cm.cm>)
-    can_skip(rdma_cm.mlx5 FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
+    foreach(suite rdma_cm rdma_call_faults)
+      test_program(${suite}.cm test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.cm heap_trap
+        DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000
+        LINK PkgConfig::RDMA_CORE ${DOCA_CORE_RDMACM})
+      target_include_directories(${suite}.cm PRIVATE ${compat})
+      set(test ${suite}.mlx5)
+      if(TEST ${test}) # the suite without librdmacm has this name
+        set(test ${suite}.mlx5.cm)
+      endif()
+      add_test(NAME ${test} COMMAND ${mlx5sim} --strict --link ethernet
+        --device name=mlx5_0,pci=0000:03:00.0,netdev=p0,ip=10.0.1.1
+        --device name=mlx5_1,pci=0000:03:00.1,netdev=p1,ip=10.0.1.2 -- $<TARGET_FILE:${suite}.cm>)
+      can_skip(${test} FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
+    endforeach()
   else()
     message(STATUS "No librdmacm: connections by address of RDMA devices are not tested")
   endif()

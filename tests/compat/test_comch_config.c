@@ -138,6 +138,41 @@ static void create_refuses_null(void)
     comch_destroy(&client);
 }
 
+/* A backend with one device: an SF of the host whose VUID is not known. */
+#define NAMELESS "0000:9c:00.0"
+static bool has_nameless;
+
+static uint32_t enumerate_nameless(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    if (has_nameless && max > 0) {
+        memset(&attrs[0], 0, sizeof(attrs[0]));
+        strcpy(attrs[0].pci_addr, NAMELESS);
+        attrs[0].func_type = DOCA_PCI_FUNC_TYPE_SF;
+        attrs[0].side = DOCA_CORE_SIDE_HOST;
+    }
+    return has_nameless ? 1 : 0;
+}
+
+/* An SF has the PCI address of its PF, so servers know it by its VUID only. */
+static void client_on_a_function_without_a_name_is_refused(void)
+{
+    static struct doca_core_backend backend;
+    struct doca_comch_client *client = NULL;
+    struct doca_dev *dev;
+
+    backend = *doca_core_sw_backend();
+    backend.name = "nameless";
+    backend.enumerate = enumerate_nameless;
+    has_nameless = true;
+    CHECK_OK(doca_core_backend_register(&backend));
+    dev = rig_open_dev(NAMELESS);
+    CHECK_OK(doca_comch_cap_client_is_supported(doca_dev_as_devinfo(dev)));
+    CHECK_RC(doca_comch_client_create(dev, "x", &client), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK(client == NULL);
+    CHECK_OK(doca_dev_close(dev));
+    has_nameless = false;
+}
+
 /* The capability counts the closing NUL. A server and a client with the longest name find each
  * other, although the caller has overwritten its copy of the name. */
 static void longest_name_works_and_a_longer_name_is_refused(void)
@@ -605,6 +640,7 @@ static const struct test_case cases[] = {
     CASE(servers_are_for_the_dpu_and_clients_for_the_host, "328"),
     CASE(client_on_a_dpu_device_does_not_start, "328"),
     CASE(create_refuses_null, "328"),
+    CASE(client_on_a_function_without_a_name_is_refused, ""),
     CASE(longest_name_works_and_a_longer_name_is_refused, "328"),
     CASE(devices_are_those_of_the_creation, ""),
     CASE(message_size_is_settable_up_to_the_capability, "335 336"),

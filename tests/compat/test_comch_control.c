@@ -358,6 +358,7 @@ static void client_may_stop_while_it_connects(void)
 static void many_connects_leave_no_memory_behind(void)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
+    const unsigned num = test_times(MANY);
     struct comch_end server, client;
     const char *name = comch_name();
     size_t level = 0, used = 0;
@@ -365,7 +366,7 @@ static void many_connects_leave_no_memory_behind(void)
 
     comch_make_server(&server, COMCH_HOST, name, 4);
     comch_start_server(&server);
-    for (i = 0; i < MANY; i++) {
+    for (i = 0; i < num; i++) {
         comch_make_client(&client, COMCH_HOST, name, 4);
         comch_start_client(&client);
         COMCH_UNTIL(comch_runs(&client) && server.num_conns == 1);
@@ -383,8 +384,8 @@ static void many_connects_leave_no_memory_behind(void)
         if (i > 1)
             CHECK_EQ(used, level);
     }
-    CHECK_EQ(server.num_connects, MANY);
-    CHECK_EQ(server.num_disconnects, MANY);
+    CHECK_EQ(server.num_connects, num);
+    CHECK_EQ(server.num_disconnects, num);
     comch_close(&server);
 }
 

@@ -10,7 +10,7 @@
 #include "doca_core_rdma.h"
 
 #include "comch_data.h"
-#include "rdma_ops.h"
+#include "rdma_leave.h"
 #include "trace_events.h"
 
 enum { BLOCKS = 256, BYTES = 4096 };
@@ -194,6 +194,134 @@ static void receive_task_whose_sender_has_gone_begins_once(void)
     rdma_close_both(&a, &b);
 }
 
+static void rdma_callback_that_leaves_has_its_end(void)
+{
+    struct rdma_end a, b;
+    unsigned num;
+
+    rdma_open(&a, source, BYTES);
+    rdma_open(&b, sink, BYTES);
+    start();
+    num = rdma_run_and_leave(&a, &b, 3, 1000);
+    stop();
+    CHECK_EQ(check_callbacks(), num);
+    rdma_close_both(&a, &b);
+}
+
+/* ---- callbacks of Comch that leave ---- */
+
+static jmp_buf way_out;
+
+static void leave(void)
+{
+    comch_progressing = NULL;
+    longjmp(way_out, 1);
+}
+
+static void leave_connection(struct comch_end *e, struct doca_comch_connection *c)
+{
+    (void)e;
+    (void)c;
+    leave();
+}
+
+static void leave_message(struct comch_end *e, struct doca_comch_connection *c,
+                          const unsigned char *msg, uint32_t len)
+{
+    (void)e;
+    (void)c;
+    (void)msg;
+    (void)len;
+    leave();
+}
+
+static void leave_sent(struct comch_end *e, struct doca_comch_task_send *task, bool is_ok)
+{
+    (void)e;
+    CHECK(is_ok);
+    doca_task_free(doca_comch_task_send_as_task(task));
+    leave();
+}
+
+static void leave_consumer_event(struct comch_end *e, struct doca_comch_connection *c, uint32_t id,
+                                 bool is_new)
+{
+    (void)e;
+    (void)c;
+    (void)id;
+    (void)is_new;
+    leave();
+}
+
+static void leave_received(struct comch_consumer *c,
+                           struct doca_comch_consumer_task_post_recv *task, bool is_ok)
+{
+    (void)c;
+    CHECK(is_ok);
+    consumer_release(task);
+    leave();
+}
+
+static void leave_produced(struct comch_producer *p, struct doca_comch_producer_task_send *task,
+                           bool is_ok)
+{
+    (void)p;
+    CHECK(is_ok);
+    producer_release(task);
+    leave();
+}
+
+/* Progress everything until both counters have this value. Callbacks may leave. */
+static void await(const unsigned *one, const unsigned *other, unsigned value)
+{
+    (void)setjmp(way_out);
+    COMCH_UNTIL(*one == value && *other == value);
+}
+
+/* The connect event, two messages, the event of a consumer, a message of the data path and the
+ * event of the consumer's end: every callback but those of states leaves by longjmp(). */
+static void comch_callback_that_leaves_has_its_end(void)
+{
+    struct comch_consumer consumer;
+    struct comch_producer producer;
+    struct comch_end server, client;
+    const char *name = comch_name();
+
+    comch_make_server(&server, COMCH_HOST, name, 2);
+    comch_make_client(&client, COMCH_HOST, name, 2);
+    server.on_connect = leave_connection;
+    server.on_message = client.on_message = leave_message;
+    server.on_sent = client.on_sent = leave_sent;
+    server.on_consumer = leave_consumer_event;
+    start();
+    comch_start_server(&server);
+    comch_start_client(&client);
+    await(&server.num_connects, &client.num_conns, 1);
+    comch_send(&server, source, 70);
+    comch_send(&client, source, 80);
+    await(&server.num_received, &client.num_received, 1);
+    await(&server.num_sent, &client.num_sent, 1);
+    consumer_make(&consumer, &client, NULL, sink, sizeof(sink), 2);
+    producer_make(&producer, &server, NULL, source, sizeof(source), 2);
+    consumer.on_task = leave_received;
+    producer.on_task = leave_produced;
+    producer_start(&producer);
+    CHECK_RC(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
+    await(&server.num_consumers, &server.num_consumers, 1);
+    COMCH_UNTIL(rig_state(consumer.ctx) == DOCA_CTX_STATE_RUNNING);
+    consumer_post(&consumer, 0, 100);
+    CHECK_OK(producer_submit(
+        producer_task(&producer, producer_buf(&producer, 0, 64), NULL, 0, consumer.id)));
+    await(&producer.num_ok, &consumer.num_ok, 1);
+    consumer_close(&consumer);
+    await(&server.num_expired, &server.num_expired, 1);
+    comch_settle();
+    stop();
+    CHECK_EQ(check_callbacks(), 9);
+    producer_close(&producer);
+    comch_close_both(&server, &client);
+}
+
 static const struct test_case cases[] = {
     CASE(comch_tasks_and_messages_leave_events, ""),
     CASE(message_of_a_task_that_was_freed_leaves_no_event, ""),
@@ -201,6 +329,8 @@ static const struct test_case cases[] = {
     CASE(rdma_tasks_and_events_leave_events, ""),
     CASE(task_that_waits_for_the_lock_of_its_peer_begins_once, ""),
     CASE(receive_task_whose_sender_has_gone_begins_once, ""),
+    CASE(rdma_callback_that_leaves_has_its_end, ""),
+    CASE(comch_callback_that_leaves_has_its_end, ""),
 };
 
 TEST_MAIN(cases)

@@ -4,7 +4,7 @@
 #define DOCA_CORE_TRACE 1
 #include "rdma_impl_mlx5.c"
 
-#include "rdma_ops.h"
+#include "rdma_leave.h"
 #include "trace_events.h"
 
 enum { BLOCKS = 64, BYTES = 4096, PART = 1000, MESSAGES = 3 };
@@ -47,8 +47,24 @@ static void every_task_begins_and_ends_before_its_callback(void)
     rdma_close_both(&a, &b);
 }
 
+static void callback_that_leaves_has_its_end(void)
+{
+    struct rdma_end a, b;
+    unsigned num;
+
+    rdma_open(&a, source, BYTES);
+    rdma_open(&b, sink, BYTES);
+    CHECK_OK(doca_core_trace_start(recording, sizeof(recording), DOCA_CORE_TRACE_KEEP));
+    num = rdma_run_and_leave(&a, &b, MESSAGES, PART);
+    CHECK_OK(doca_core_trace_stop());
+    read_events(recording);
+    CHECK_EQ(check_callbacks(), num);
+    rdma_close_both(&a, &b);
+}
+
 static const struct test_case cases[] = {
     CASE(every_task_begins_and_ends_before_its_callback, ""),
+    CASE(callback_that_leaves_has_its_end, ""),
 };
 
 TEST_MAIN(cases)

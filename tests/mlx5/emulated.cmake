@@ -63,12 +63,7 @@ foreach(case ${cases_of_failure} watched)
   endforeach()
 endforeach()
 
-# Representors, on a card with the same functions as the default software devices, with Ethernet.
-set(functions_of_both_sides --strict --link ethernet
-  --device name=mlx5_0,pci=0000:03:00.0,netdev=p0 --device name=mlx5_1,pci=0000:03:00.1,netdev=p1
-  --device name=mlx5_2,sf=0,netdev=p0s0 --device name=mlx5_3,sf=1,port=1,netdev=p1s0
-  --device name=mlx5_4,host=1 --device name=mlx5_5,host=1 --device name=mlx5_6,host=1,vf=0
-  --device name=mlx5_7,host=1,vf=1 --device name=mlx5_8,host=1,vf=0,port=1)
+# Representors
 add_suite_program(representor.mlx5 test_representor.check1 impl.mlx5)
 add_test(NAME representor.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
   $<TARGET_FILE:representor.mlx5>)

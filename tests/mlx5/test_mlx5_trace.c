@@ -8,6 +8,8 @@
 #include "mlx5_fake_rig.h"
 #include "trace_events.h"
 
+#include <setjmp.h>
+
 enum { BLOCKS = 32, COPIES = 3 };
 
 static _Alignas(64) unsigned char recording[BLOCKS * DOCA_CORE_TRACE_BLOCK];
@@ -45,8 +47,56 @@ static void completion_of_every_task_is_recorded(void)
     }
 }
 
+static jmp_buf way_out;
+
+static void leave(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    longjmp(way_out, 1);
+}
+
+/* Like finish(), for callbacks that leave. */
+static void finish_by_jumps(struct rig *r)
+{
+    r->in_progress = true; /* rig_progress() does not permit longjmp() */
+    (void)setjmp(way_out);
+    do
+        (void)fake_run();
+    while (doca_pe_progress(r->pe) != 0 || r->num_ok < COPIES);
+    r->in_progress = false;
+}
+
+static void callback_that_leaves_has_its_end(void)
+{
+    struct doca_dma_task_memcpy *tasks[COPIES];
+    unsigned k, at;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        open_fake_rig(&r, engines[i], COPIES);
+        r.on_task = leave;
+        CHECK_OK(doca_core_trace_start(recording, sizeof(recording), DOCA_CORE_TRACE_KEEP));
+        for (k = 0; k < COPIES; k++)
+            tasks[k] = rig_copy(&r, r.dma, 100 * k, 100);
+        finish_by_jumps(&r);
+        CHECK_OK(doca_core_trace_stop());
+        read_events(recording);
+        CHECK_EQ(check_callbacks(), COPIES);
+        for (k = 0; k < COPIES; k++) {
+            at = find(0, DOCA_PRIV_TRACE_CALLBACK, tasks[k]);
+            CHECK_EQ(find(at, DOCA_PRIV_TRACE_CALLBACK_END, tasks[k]), at + 1);
+            rig_release(tasks[k]);
+        }
+        r.on_task = NULL;
+        rig_close(&r);
+    }
+}
+
 static const struct test_case cases[] = {
     CASE(completion_of_every_task_is_recorded, ""),
+    CASE(callback_that_leaves_has_its_end, ""),
 };
 
 TEST_MAIN(cases)

@@ -73,6 +73,31 @@ static inline unsigned find(unsigned at, unsigned kind, const void *object)
     test_fail(__FILE__, __LINE__, "no event of kind %u", kind);
 }
 
+/* Check that each callback has one end, and that it is the next event of its thread that begins or
+ * ends a callback. Returns the number of callbacks. */
+static inline unsigned check_callbacks(void)
+{
+    const event_t *open = NULL;
+    uint32_t thread = 0;
+    unsigned i, num = 0;
+
+    for (i = 0; i < num_events; i++) {
+        if (kind_of(&events[i]) == DOCA_PRIV_TRACE_CALLBACK) {
+            CHECK(open == NULL);
+            open = &events[i];
+            thread = thread_of[i];
+            num++;
+        } else if (kind_of(&events[i]) == DOCA_PRIV_TRACE_CALLBACK_END) {
+            CHECK(open != NULL);
+            CHECK_EQ(events[i].object, open->object);
+            CHECK_EQ(thread_of[i], thread);
+            open = NULL;
+        }
+    }
+    CHECK(open == NULL);
+    return num;
+}
+
 /* Return the text behind the event at `at`. */
 static inline const char *text_at(unsigned at)
 {

@@ -190,6 +190,21 @@ class Devices(unittest.TestCase):
         self.assertEqual([text for _, _, text in life.marks],
                          ["message of 70 bytes for comch client", "event for comch client"])
 
+    def test_end_of_a_callback_belongs_to_the_task_that_it_names(self):
+        life = self.life((10, "SUBMIT", 64, 1, 5, 0), (11, "SUBMIT", 128, 1, 5, 0),
+                         (20, "CALLBACK", 64, 0, 5, 0),       # this one calls progress
+                         (30, "CALLBACK", 192, 0, 5, 0),      # the callback of an event
+                         (31, "CALLBACK_END", 192, 0, 0, 0),
+                         (40, "CALLBACK", 128, 0, 5, 0), (50, "CALLBACK_END", 128, 0, 0, 0),
+                         (60, "CALLBACK_END", 64, 0, 0, 0), (70, "CALLBACK_END", 256, 0, 0, 0))
+        self.assertEqual([t.callback_end for t in life.tasks], [60, 50])
+
+    def test_callback_that_was_left_ends_before_the_task_is_submitted_again(self):
+        life = self.life((10, "SUBMIT", 64, 1, 5, 0), (20, "CALLBACK", 64, 0, 5, 0),
+                         (30, "SUBMIT", 64, 1, 5, 0), (35, "CALLBACK_END", 64, 0, 0, 0),
+                         (40, "CALLBACK", 64, 0, 5, 0), (50, "CALLBACK_END", 64, 0, 0, 0))
+        self.assertEqual([(t.callback, t.callback_end) for t in life.tasks], [(20, 35), (40, 50)])
+
     def test_node_that_begins_again_has_its_first_begin(self):
         life = self.life((10, "NODE", 64, 0, 5, 0), (20, "NODE", 64, 0, 5, 0),
                          (30, "NODE_END", 64, 0, 5, 0), (40, "NODE_END", 64, 0, 5, 0))

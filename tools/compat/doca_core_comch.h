@@ -4,7 +4,9 @@
  * serves one function of the host; clients on the host connect to the server by its name. The
  * control path of a connection carries messages of up to 4080 bytes. Its data path carries messages
  * of up to 1 GiB, from producers to buffers that consumers post. Here, both sides are processes of
- * one machine, or threads of one process, and the software device replaces the card.
+ * one machine, or threads of one process. The devices are software devices, or RDMA devices of
+ * doca_core_mlx5.h that have the sides and representors of a DPU; in both cases, messages travel
+ * through sockets and memory of this machine.
  *
  * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
  * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
@@ -61,8 +63,8 @@
  * PROCESSES. A server listens on an abstract address of local sockets (AF_UNIX). The address
  * consists of the user id, the PCI address of the represented function (for an SF: its VUID), and
  * the name of the server.
- * Both processes therefore must have the same user, see the same software topology, and share a
- * network namespace. A server refuses a client of another user; the kernel provides the
+ * Both processes therefore must have the same user, see the same devices, and share a network
+ * namespace. A server refuses a client of another user; the kernel provides the
  * credentials. Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring
  * per consumer in memory that the kernel shares between the two processes. When a process is
  * killed, its peer detects it: see >>comch.
@@ -1869,12 +1871,14 @@ DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connecti
 /* ---- >>priv.comch.channel --------------------------------------------------------------------
  * Declarations of >>impl.comch.channel for other parts.                                         */
 
+struct doca_core_dev_attr;
 struct doca_priv_engine;
 
 DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_comch_backend_of(const struct doca_dev *dev);
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
                                                   uint32_t limit, const char *function);
+DOCA_PRIV_DECL const char *doca_priv_comch_name_of(const struct doca_core_dev_attr *attr);
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg);
 
 /* part: src/compat/comch/inlet_priv.h */
@@ -3202,16 +3206,20 @@ static bool doca_priv_comch_watch(int set, int fd, uint32_t number)
     return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* The name of the function for which clients and servers find each other: the function of a
- * client's device, or of a server's representor. The name is not only the PCI address, because an
- * SF has the PCI address of its PF. */
-static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
+/* Return the name by which clients and servers of a function find each other; an empty string when
+ * the function has none. The name is not always the PCI address, because an SF has the PCI address
+ * of its PF. */
+DOCA_PRIV_DECL const char *doca_priv_comch_name_of(const struct doca_core_dev_attr *attr)
 {
-    const struct doca_core_dev_attr *attr =
-        c->rep != NULL ? &c->rep->info.info.attr : &c->ctx.dev->info.attr;
-
     return attr->func_type == DOCA_PCI_FUNC_TYPE_SF || attr->pci_addr[0] == '\0' ? attr->vuid
                                                                                  : attr->pci_addr;
+}
+
+/* The name of the function of a client's device, or of a server's representor. */
+static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
+{
+    return doca_priv_comch_name_of(c->rep != NULL ? &c->rep->info.info.attr
+                                                  : &c->ctx.dev->info.attr);
 }
 
 /* Free the connections whose packets are all read and which have no consumer and no producer. */
@@ -3735,7 +3743,7 @@ static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct
     if (rep != NULL && rep->dev != dev)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_REP, function, rep);
     attr = rep != NULL ? &rep->info.info.attr : &dev->info.attr;
-    if (attr->pci_addr[0] == '\0' && attr->vuid[0] == '\0')
+    if (doca_priv_comch_name_of(attr)[0] == '\0')
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_COMCH_FUNCTION, function,
                               dev);
     if (arena == NULL)

@@ -74,7 +74,7 @@ class Life:
         self._open_spans = {}  # by category and address
         self._open = {}    # tasks in flight, by address
         self._boxes = {}   # the task in each mailbox of a worker
-        self._callbacks = {}
+        self._callbacks = {}  # of each thread: (address, task or None) of those that have begun
         self._rung = {}    # of each thread: tasks that wait for a doorbell
         steps = {number: getattr(self, "_on_" + name.lower(), None)
                  for name, number in recording.names.events.items()}
@@ -138,18 +138,24 @@ class Life:
         self._boxes.pop(event.object, None)
 
     def _on_callback(self, event):
-        task = self._open.pop(event.object, None)
+        task = self._open.pop(event.object, None)  # None: an event, or submitted before the recording
+        self._callbacks.setdefault(event.thread, []).append((event.object, task))
         if task is None:
             return
         task.callback = event.ns
         task.status = event.detail
-        self._callbacks.setdefault(event.thread, []).append(task)
         self.context(task.context).change_depth(event.ns, -1)
 
     def _on_callback_end(self, event):
-        stack = self._callbacks.get(event.thread)
-        if stack:
-            stack.pop().callback_end = event.ns
+        stack = self._callbacks.get(event.thread, [])
+        if event.object not in (address for address, _ in stack):
+            return  # the callback began before the recording
+        while stack:
+            address, task = stack.pop()
+            if address == event.object:
+                break
+        if task:
+            task.callback_end = event.ns
 
     def _on_state(self, event):
         context = self.context(event.object // 64 & 0xffffffff)

@@ -67,16 +67,20 @@ static bool doca_priv_comch_watch(int set, int fd, uint32_t number)
     return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* The name of the function for which clients and servers find each other: the function of a
- * client's device, or of a server's representor. The name is not only the PCI address, because an
- * SF has the PCI address of its PF. */
-static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
+/* Return the name by which clients and servers of a function find each other; an empty string when
+ * the function has none. The name is not always the PCI address, because an SF has the PCI address
+ * of its PF. */
+DOCA_PRIV_DECL const char *doca_priv_comch_name_of(const struct doca_core_dev_attr *attr)
 {
-    const struct doca_core_dev_attr *attr =
-        c->rep != NULL ? &c->rep->info.info.attr : &c->ctx.dev->info.attr;
-
     return attr->func_type == DOCA_PCI_FUNC_TYPE_SF || attr->pci_addr[0] == '\0' ? attr->vuid
                                                                                  : attr->pci_addr;
+}
+
+/* The name of the function of a client's device, or of a server's representor. */
+static const char *doca_priv_comch_function(const struct doca_priv_comch *c)
+{
+    return doca_priv_comch_name_of(c->rep != NULL ? &c->rep->info.info.attr
+                                                  : &c->ctx.dev->info.attr);
 }
 
 /* Free the connections whose packets are all read and which have no consumer and no producer. */

@@ -128,7 +128,7 @@ static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct
     if (rep != NULL && rep->dev != dev)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_REP, function, rep);
     attr = rep != NULL ? &rep->info.info.attr : &dev->info.attr;
-    if (attr->pci_addr[0] == '\0' && attr->vuid[0] == '\0')
+    if (doca_priv_comch_name_of(attr)[0] == '\0')
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_COMCH_FUNCTION, function,
                               dev);
     if (arena == NULL)

@@ -4,7 +4,9 @@
  * serves one function of the host; clients on the host connect to the server by its name. The
  * control path of a connection carries messages of up to 4080 bytes. Its data path carries messages
  * of up to 1 GiB, from producers to buffers that consumers post. Here, both sides are processes of
- * one machine, or threads of one process, and the software device replaces the card.
+ * one machine, or threads of one process. The devices are software devices, or RDMA devices of
+ * doca_core_mlx5.h that have the sides and representors of a DPU; in both cases, messages travel
+ * through sockets and memory of this machine.
  *
  * THIS HEADER HAS all 109 functions of doca_comch.h, doca_comch_consumer.h, doca_comch_producer.h
  * and doca_comch_msgq.h, with the vendor's names, values and signatures, and the 66 functions of
@@ -61,8 +63,8 @@
  * PROCESSES. A server listens on an abstract address of local sockets (AF_UNIX). The address
  * consists of the user id, the PCI address of the represented function (for an SF: its VUID), and
  * the name of the server.
- * Both processes therefore must have the same user, see the same software topology, and share a
- * network namespace. A server refuses a client of another user; the kernel provides the
+ * Both processes therefore must have the same user, see the same devices, and share a network
+ * namespace. A server refuses a client of another user; the kernel provides the
  * credentials. Control messages travel through a socket (SOCK_SEQPACKET). The data path is one ring
  * per consumer in memory that the kernel shares between the two processes. When a process is
  * killed, its peer detects it: see >>comch.

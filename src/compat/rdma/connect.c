@@ -187,7 +187,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
     if (rc != DOCA_SUCCESS)
         return rc == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_CONNECTION_ABORTED : rc;
     c->user_data = connection_user_data;
-    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
+    rc = doca_priv_fault_call(&rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT_TO_ADDR);
     if (rc == DOCA_SUCCESS)
         rc = rdma->transport->ask(c, addr, __func__);
     if (rc != DOCA_SUCCESS)
@@ -217,7 +217,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
         return rc;
     if ((private_data == NULL) != (private_data_len == 0))
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, c);
-    rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_CONNECT);
+    rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_ACCEPT);
     if (rc == DOCA_SUCCESS)
         return c->rdma->transport->accept(c, private_data, private_data_len, __func__);
     c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_NOTHING);
@@ -229,6 +229,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection)
 {
     doca_error_t rc = doca_priv_rdma_check_asked(rdma_connection, __func__);
 
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_fault_call(&rdma_connection->rdma->ctx, DOCA_PRIV_FAULT_RDMA_REJECT);
     if (rc != DOCA_SUCCESS)
         return rc;
     rdma_connection->rdma->transport->down(rdma_connection, DOCA_ERROR_CONNECTION_ABORTED,
@@ -240,9 +242,13 @@ DOCA_CORE_DECL doca_error_t
 doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 {
     struct doca_rdma_connection *c = rdma_connection;
+    doca_error_t rc;
 
     if (!doca_priv_rdma_is_connection(c))
         return DOCA_PRIV_FAIL_HANDLE(c);
+    rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_DISCONNECT);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
         c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED,
                                  c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);

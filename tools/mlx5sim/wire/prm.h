@@ -67,8 +67,7 @@
     F(modify_tir_in, tirn, 0x48, 24) F(modify_tir_in, bitmask, 0x80, 64) \
     F(modify_tir_in, ctx, 0x100, 0x780) \
     F(modify_tis_in, tisn, 0x48, 24) F(modify_tis_in, bitmask, 0x80, 64) \
-    F(modify_tis_in, ctx, 0x100, 0x500) F(query_tis_in, tisn, 0x48, 24) \
-    F(query_tis_out, tis_context, 0x80, 0x500) \
+    F(modify_tis_in, ctx, 0x100, 0x500) \
     F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
     F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
     F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
@@ -492,7 +491,7 @@ enum {
     PRM_MODIFY_RQT = 0x917, PRM_QUERY_RQT = 0x919, PRM_SET_FLOW_TABLE_ENTRY = 0x936,
     PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_QUERY_LAG = 0x842,
-    PRM_MODIFY_TIR = 0x901, PRM_MODIFY_TIS = 0x913, PRM_QUERY_TIS = 0x915,
+    PRM_MODIFY_TIR = 0x901, PRM_MODIFY_TIS = 0x913,
     PRM_CREATE_FLOW_TABLE = 0x930, PRM_DESTROY_FLOW_TABLE = 0x931, PRM_QUERY_FLOW_TABLE = 0x932,
     PRM_CREATE_FLOW_GROUP = 0x933, PRM_QUERY_FLOW_GROUP = 0x935,
     PRM_QUERY_FLOW_TABLE_ENTRY = 0x937, PRM_MODIFY_FLOW_TABLE = 0x93c,

@@ -178,7 +178,7 @@ static void wrong_advice_is_refused(void)
 
 /* The longest list that fits into the ioctl: 4095 entries of 4 GiB each. The device prefetches a
  * part of so much memory. */
-static void a_prefetch_of_very_much_memory_ends_soon(void)
+static void a_prefetch_of_very_much_memory_is_limited(void)
 {
     enum { NUM = 4095 };
     const size_t len = (size_t)1 << 32;
@@ -186,14 +186,15 @@ static void a_prefetch_of_very_much_memory_ends_soon(void)
     struct fixture *f = setup();
     uint8_t *at = mmap(NULL, len, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     struct ibv_mr *mr;
-    double start = rig_seconds();
 
     CHECK(at != MAP_FAILED);
     mr = region(f, at, len, ON_DEMAND);
     for (unsigned i = 0; i < NUM; i++)
         list[i] = (struct ibv_sge){ (uintptr_t)at, UINT32_MAX, mr->lkey };
     CHECK_EQ(ibv_advise_mr(f->rig.pd, IBV_ADVISE_MR_ADVICE_PREFETCH, FLUSH, list, NUM), 0);
-    CHECK(rig_seconds() - start < 2);
+    CHECK_EQ(present(at, PAGE), 1);
+    CHECK_EQ(present(at + (256 << 20) - PAGE, PAGE), 1);
+    CHECK_EQ(present(at + (512 << 20), PAGE), 0);
     CHECK_EQ(ibv_dereg_mr(mr), 0);
     CHECK_EQ(munmap(at, len), 0);
     teardown(f);
@@ -205,7 +206,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_list_names_ranges_of_several_regions),
     RIG_CASE(pages_that_cannot_be_fetched_are_reported_with_flush),
     RIG_CASE(wrong_advice_is_refused),
-    RIG_CASE(a_prefetch_of_very_much_memory_ends_soon),
+    RIG_CASE(a_prefetch_of_very_much_memory_is_limited),
 };
 
 RIG_MAIN(cases)

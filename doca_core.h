@@ -6690,14 +6690,21 @@ DOCA_PRIV_HOT uint32_t doca_priv_buf_word(const struct doca_buf *buf, uint8_t fl
 }
 
 /* True when `buf` is the head of a list. `once`: it must also hold exactly one reference.
- * `without`: flags that it must not have. One 32-bit compare. */
+ * `without`: flags that it must not have. One 32-bit test. DOCA_PRIV_IN_REGISTER keeps gcc from
+ * masking only the second byte of a register, after which an Intel CPU needs another cycle to join
+ * the parts of the register. */
 DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, uint8_t without)
 {
     const uint8_t flags = DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER | without;
+    uint32_t word;
 
-    return doca_likely(buf != NULL) && DOCA_PRIV_IS_OPEN(buf) &&
-           doca_likely(doca_priv_buf_word(buf, flags, once ? UINT16_MAX : 0) ==
-                       doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, once ? 1 : 0));
+    if (doca_unlikely(buf == NULL) || !DOCA_PRIV_IS_OPEN(buf))
+        return false;
+    DOCA_PRIV_COPY(&word, buf, sizeof(word));
+    word ^= doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, once ? 1 : 0);
+    DOCA_PRIV_IN_REGISTER(word);
+    word &= doca_priv_buf_word_of(0xff, flags, once ? UINT16_MAX : 0);
+    return doca_likely(word == 0);
 }
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
@@ -7108,11 +7115,16 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task);
 
 DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 {
-    struct doca_task **stock = &task->ctx->free_tasks[task->type];
+    /* The offset of free_tasks is added by the load and the store. An address that is computed from
+     * a base, an index and an offset at once takes three cycles on Intel CPUs before Ice Lake. */
+    uintptr_t base = (uintptr_t)task->ctx + task->type * sizeof(struct doca_task *);
+    struct doca_task **stock;
 
-    DOCA_PRIV_IN_REGISTER(stock);
+    DOCA_PRIV_IN_REGISTER(base);
+    stock = (struct doca_task **)(base + offsetof(struct doca_ctx, free_tasks));
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_FREE);
 #if DOCA_CORE_CHECK >= 2
+    (void)stock;
     doca_priv_check_bury_task(task);
 #else
     task->next = *stock;

@@ -159,6 +159,8 @@ static inline double bench_median(double *values, size_t num)
     return values[num / 2];
 }
 
+#include "core_share.h"
+
 static inline void bench_calibrate(void)
 {
     double empty[501], start = bench_now();
@@ -367,7 +369,8 @@ static inline double bench_time(const struct bench_side *s, unsigned long n)
     return bench_now() - start;
 }
 
-/* Run one turn: a warm-up batch, then the timed operations. Return ns per operation. */
+/* Run one turn: a warm-up batch, then the timed operations; afterwards, untimed, sample how much of
+ * the core this CPU has. Return ns per operation. */
 static inline double bench_turn(const struct bench_side *s, unsigned long batch, unsigned long n)
 {
     double ns;
@@ -378,6 +381,7 @@ static inline double bench_turn(const struct bench_side *s, unsigned long batch,
     ns = bench_time(s, n);
     if (s->end != NULL)
         s->end(s->arg);
+    bench_sample_core();
     return ns / (double)n;
 }
 
@@ -931,6 +935,7 @@ static inline void bench_eal_end(void)
 static inline int bench_end(void)
 {
     bench_eal_end();
+    bench_print_core();
     return bench.has_failed ? 1 : 0;
 }
 

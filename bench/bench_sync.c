@@ -92,6 +92,33 @@ static void bare_get(unsigned long n, const void *arg)
         (void)__atomic_load_n(&bare.value, __ATOMIC_ACQUIRE);
 }
 
+/* The least that a call with a handle does: compare one word of the object, load the address of the
+ * value, and access the value. */
+static volatile struct handle {
+    uint32_t word;
+    volatile uint64_t *value;
+} handle = { 0xd0ca01daU, &bare.value };
+
+BENCH_INLINE volatile uint64_t *checked_value(void)
+{
+    bench_check(handle.word == 0xd0ca01daU, "the handle changed");
+    return handle.value;
+}
+
+static void checked_set(unsigned long n, const void *arg)
+{
+    (void)arg;
+    for (; bench_left(n); n--)
+        __atomic_store_n(checked_value(), n, __ATOMIC_RELEASE);
+}
+
+static void checked_get(unsigned long n, const void *arg)
+{
+    (void)arg;
+    for (; bench_left(n); n--)
+        (void)__atomic_load_n(checked_value(), __ATOMIC_ACQUIRE);
+}
+
 static void bare_add(unsigned long n, const void *arg)
 {
     uint64_t before;
@@ -420,7 +447,8 @@ static const struct bench_work works[] = {
       .batch = 1,
       .sides = { { .side = "ours", .name = "inlined", .run = set_inlined, .verify = is_set },
                  { .side = "ours", .name = "library", .run = set_library, .verify = is_set },
-                 { .side = "limit", .name = "release store", .run = bare_set } },
+                 { .side = "limit", .name = "release store", .run = bare_set },
+                 { .side = "limit", .name = "release store behind a check", .run = checked_set } },
       .targets = { { "14", "inlined", "release store", "ratio", 1.1, 1.0 },
                    { "14", "library", "inlined", "add_ns", 1.5, NAN } } },
     { .area = "sync_event",
@@ -429,7 +457,8 @@ static const struct bench_work works[] = {
       .batch = 1,
       .sides = { { .side = "ours", .name = "inlined", .run = get_inlined },
                  { .side = "ours", .name = "library", .run = get_library },
-                 { .side = "limit", .name = "acquire load", .run = bare_get } },
+                 { .side = "limit", .name = "acquire load", .run = bare_get },
+                 { .side = "limit", .name = "acquire load behind a check", .run = checked_get } },
       .targets = { { "14", "inlined", "acquire load", "ratio", 1.1, 1.0 },
                    { "14", "library", "inlined", "add_ns", 1.5, NAN } } },
     { .area = "sync_event",

@@ -22,6 +22,10 @@ ROWS = {
     "bench_comch": ("24", "25", "26"),
     "bench_trace": ("27",),
 }
+# Four independent additions take as long as one on a core that starts four instructions in a cycle
+# and serves one CPU (bench/core_share.h). The loop around them adds something. Above this factor,
+# the core is shared or is narrower.
+SHARED_CORE = 1.5
 COUNTED_ROW = "21"  # by bench/instructions.c
 
 SIDES = ("ours", "peer", "limit")
@@ -74,6 +78,7 @@ def or_none(test):
 
 FIELDS = {
     "program": {"name": is_text, "flags": is_text, "compiler": is_text},
+    "core": {"factor": is_amount},
     "measure": {"area": is_text, "work": is_text, "title": is_text, "side": SIDES.__contains__,
                 "name": is_text, "unit": is_text, "samples": is_samples,
                 "bytes": or_none(is_amount), "ops": or_none(is_amount),
@@ -149,6 +154,10 @@ def read_lines(text, build, kinds=tuple(LISTS)):
         try:
             entry = json.loads(line, parse_constant=no_constant)
             kind = entry.get("type") if isinstance(entry, dict) else None
+            if kind == "core" and "program" in kinds and build["programs"]:
+                check(kind, entry)
+                build["programs"][-1]["core"] = entry["factor"]
+                continue
             if kind not in kinds:
                 raise Malformed("is of no known type")
             check(kind, entry)
@@ -175,6 +184,8 @@ def add_round(build, fresh):
         if program["name"] in known:
             for name in ("seconds", "preempted"):
                 known[program["name"]][name] += program[name]
+            known[program["name"]]["core"] = max(
+                each.get("core") or 0 for each in (known[program["name"]], program))
         else:
             build["programs"].append(program)
     build["missing"] += [entry for entry in fresh["missing"] if entry not in build["missing"]]
@@ -731,6 +742,10 @@ def notes(document):
             if times > 20 * max(seconds, 1):
                 found.append(f'{program["name"]}, {build["flags"]}: other programs interrupted it '
                              f"{times} times in {seconds:g} s.")
+            if (program.get("core") or 0) > SHARED_CORE:
+                found.append(f'{program["name"]}, {build["flags"]}: four additions at a time took '
+                             f'{program["core"]:.1f} times as long as one: most likely another '
+                             "program or guest uses the same core, and all times are too long.")
     for build in document["builds"]:
         for failure in build["failures"]:
             found.append(f'{failure["program"]}, {build["flags"]}: {failure["reason"]}')

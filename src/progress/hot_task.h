@@ -186,11 +186,16 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task);
 
 DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 {
-    struct doca_task **stock = &task->ctx->free_tasks[task->type];
+    /* The offset of free_tasks is added by the load and the store. An address that is computed from
+     * a base, an index and an offset at once takes three cycles on Intel CPUs before Ice Lake. */
+    uintptr_t base = (uintptr_t)task->ctx + task->type * sizeof(struct doca_task *);
+    struct doca_task **stock;
 
-    DOCA_PRIV_IN_REGISTER(stock);
+    DOCA_PRIV_IN_REGISTER(base);
+    stock = (struct doca_task **)(base + offsetof(struct doca_ctx, free_tasks));
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_FREE);
 #if DOCA_CORE_CHECK >= 2
+    (void)stock;
     doca_priv_check_bury_task(task);
 #else
     task->next = *stock;

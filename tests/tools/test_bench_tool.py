@@ -706,6 +706,30 @@ class Before(Tree):
         self.assertFalse((self.root / "runs").exists())
 
 
+class SharedCore(Tree):
+    """Programs that report how much of its core the CPU had."""
+
+    def run_with(self, *factors, **more):
+        self.put("bench/bench_buf.c", script(
+            [PROGRAM, measure("w", "ours", "inlined", around(1, 2)),
+             *({"type": "core", "factor": factor} for factor in factors)]))
+        return self.run_tool("--json", "a.json", **more)
+
+    def test_a_shared_core_is_noted(self):
+        text = self.run_with(2.413).stdout
+        note = ("bench_buf, -O2: four additions at a time took 2.4 times as long as one: most "
+                "likely another program or guest uses the same core")
+        self.assertIn(note, " ".join(text.split()))
+        self.assertIn(note, " ".join(self.run_tool("--from", "a.json").stdout.split()))
+
+    def test_a_whole_core_is_not_noted(self):
+        self.assertNotIn("four additions", self.run_with(1.08).stdout)
+
+    def test_a_malformed_share_is_reported(self):
+        done = self.run_with("much", status=1)
+        self.assertIn("line 3 of its output is malformed", done.stderr)
+
+
 class Failures(Tree):
     def test_a_crashed_program_is_reported_and_others_run(self):
         self.put("bench/bench_buf.c", script(known_lines()))

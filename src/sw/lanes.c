@@ -128,7 +128,7 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
           { { doca_priv_sha1_pairs256, doca_priv_sha256_pairs256, doca_priv_sha512_pairs256 },
             DOCA_PRIV_LANES_NONE,
             { { doca_priv_sha1_lanes256, 8, 3 },
-              { doca_priv_sha256_lanes256, 8, 2 },
+              { doca_priv_sha256_lanes256, 8, 3 },
               { doca_priv_sha512_lanes256, 4, 3 } } },
           { { doca_priv_sha1_pairs512, doca_priv_sha256_pairs512, doca_priv_sha512_pairs512 },
             DOCA_PRIV_LANES_NONE,

@@ -9,6 +9,7 @@
 #include "engine/sha.h"
 #include "sw/cpu_priv.h"
 #include "sw/lanes512_priv.h"
+#include "sw/pairs_priv.h"
 #include "sw/sha_priv.h"
 #include "sw/simd_priv.h"
 
@@ -124,12 +125,12 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
         { { { doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_plain },
             DOCA_PRIV_LANES_NONE,
             DOCA_PRIV_LANES_NONE },
-          { { doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_simd },
+          { { doca_priv_sha1_pairs256, doca_priv_sha256_pairs256, doca_priv_sha512_pairs256 },
             DOCA_PRIV_LANES_NONE,
             { { doca_priv_sha1_lanes256, 8, 3 },
-              { doca_priv_sha256_lanes256, 8, 2 },
+              { doca_priv_sha256_lanes256, 8, 3 },
               { doca_priv_sha512_lanes256, 4, 3 } } },
-          { { doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_simd512 },
+          { { doca_priv_sha1_pairs512, doca_priv_sha256_pairs512, doca_priv_sha512_pairs512 },
             DOCA_PRIV_LANES_NONE,
             { { doca_priv_sha1_lanes512, 16, 3 },
               { doca_priv_sha256_lanes512, 16, 2 },
@@ -137,12 +138,12 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
         { { { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain },
             DOCA_PRIV_LANES_TWO,
             DOCA_PRIV_LANES_NONE },
-          { { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_simd },
+          { { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_pairs256 },
             DOCA_PRIV_LANES_TWO,
             { { doca_priv_sha1_lanes256, 8, 6 },
               DOCA_PRIV_LANES_NO,
               { doca_priv_sha512_lanes256, 4, 3 } } },
-          { { doca_priv_sha1_simd512, doca_priv_sha256_simd, doca_priv_sha512_simd512 },
+          { { doca_priv_sha1_simd512, doca_priv_sha256_simd, doca_priv_sha512_pairs512 },
             DOCA_PRIV_LANES_TWO,
             { { doca_priv_sha1_lanes512, 16, 5 },
               { doca_priv_sha256_lanes512, 16, 10 },

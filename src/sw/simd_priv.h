@@ -50,16 +50,5 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
                                                                 const unsigned char *data,
                                                                 size_t num_blocks);
 #endif
-#if (defined(DOCA_PRIV_SIMD_X86) || (!defined(DOCA_PRIV_SIMD_X86) &&                               \
-    defined(DOCA_PRIV_SIMD_ARM) && defined(DOCA_PRIV_SIMD_TARGET512)))
-DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_DECL void doca_priv_sha512_simd(union doca_priv_sha_state *state,
-                                                              const unsigned char *data,
-                                                              size_t num_blocks);
-#endif
-#if defined(DOCA_PRIV_SIMD_X86)
-DOCA_PRIV_SIMD_AVX512 DOCA_PRIV_DECL void doca_priv_sha512_simd512(union doca_priv_sha_state *state,
-                                                                   const unsigned char *data,
-                                                                   size_t num_blocks);
-#endif
 
 #endif

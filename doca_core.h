@@ -33214,7 +33214,8 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED doca_error_t doca_priv_fault_call(const struct d
 
     if (!doca_priv_fault_is_on(ctx))
         return DOCA_SUCCESS;
-    doca_priv_fault_choose(ctx->dev, op, is_by_address ? DOCA_PRIV_FAULT_RDMA_CONNECT : op, &v);
+    doca_priv_fault_choose(ctx->dev, op,
+                           is_by_address ? (unsigned)DOCA_PRIV_FAULT_RDMA_CONNECT : op, &v);
     doca_priv_fault_record(&v);
     return doca_priv_fault_report(&v, op, ctx);
 }

@@ -1,0 +1,18 @@
+# The SHA suite compares digests with NIST's vectors and with OpenSSL, where these are installed.
+if(NOT DOCA_CORE_SHA_VECTORS)
+  message(STATUS "No python3-cryptography-vectors: the tests of NIST's vectors are skipped")
+  add_skipped_test(sha.vectors "python3-cryptography-vectors is not installed")
+endif()
+foreach(level ${levels})
+  if(DOCA_CORE_SHA_VECTORS)
+    target_compile_definitions(test_sha.check${level} PRIVATE
+      DOCA_TEST_SHA_VECTORS="${DOCA_CORE_SHA_VECTORS}")
+  endif()
+  if(OpenSSL_FOUND)
+    target_compile_definitions(test_sha.check${level} PRIVATE DOCA_TEST_LIBCRYPTO)
+    target_include_directories(test_sha.check${level} PRIVATE ${OPENSSL_INCLUDE_DIR})
+    foreach(variant ${variants_of_check${level}})
+      target_link_libraries(sha.${variant} PRIVATE ${OPENSSL_CRYPTO_LIBRARY})
+    endforeach()
+  endif()
+endforeach()

@@ -1,0 +1,35 @@
+# Packets of Ethernet ports: raw packet QPs, flow rules and flow tables, RSS, queues, packet pacing.
+
+# The test of raw packet QPs reads the frames that it has sent from the file of --pcap.
+foreach(mode sync async poll)
+  set(pcap ${CMAKE_CURRENT_BINARY_DIR}/packet.${mode}.pcap)
+  add_mlx5sim_test(packet.${mode} --strict --link ethernet --doorbells ${mode} --pcap ${pcap} --
+    env PACKET_PCAP=${pcap} $<TARGET_FILE:mlx5sim.packet>)
+endforeach()
+set_tests_properties(mlx5sim.packet.sync PROPERTIES FIXTURES_SETUP mlx5sim.pcap)
+find_program(DOCA_CORE_PYTHON python3)
+if(DOCA_CORE_PYTHON)
+  add_test(NAME mlx5sim.packet.scapy COMMAND ${DOCA_CORE_PYTHON} -B
+    ${CMAKE_CURRENT_SOURCE_DIR}/pcap_scapy.py ${CMAKE_CURRENT_BINARY_DIR}/packet.sync.pcap)
+  set_tests_properties(mlx5sim.packet.scapy PROPERTIES SKIP_RETURN_CODE 77
+    FIXTURES_REQUIRED mlx5sim.pcap)
+endif()
+add_mlx5sim_test(wqs.infiniband --strict -- $<TARGET_FILE:mlx5sim.wqs>
+  infiniband_has_none_of_the_commands)
+add_mlx5sim_test(packet.infiniband -- $<TARGET_FILE:mlx5sim.packet> infiniband_has_no_raw_packets)
+
+set(two_ports --device name=mlx5_0 --device name=mlx5_1,pci=03:00.1,netdev=p1
+  --device name=vf,vf=0,pci=03:00.4,netdev=v0)
+foreach(program steering rss wqs tables changes)
+  foreach(mode sync async)
+    add_mlx5sim_test(${program}.${mode} --strict --link ethernet --doorbells ${mode} ${two_ports} --
+      $<TARGET_FILE:mlx5sim.${program}>)
+  endforeach()
+endforeach()
+
+foreach(mode sync async poll)
+  add_mlx5sim_test(pacing.${mode} --strict --link ethernet --doorbells ${mode} --
+    $<TARGET_FILE:mlx5sim.pacing>)
+endforeach()
+add_mlx5sim_test(pacing.infiniband --strict -- $<TARGET_FILE:mlx5sim.pacing>
+  infiniband_has_no_pacing)

@@ -211,8 +211,8 @@ def print_comparison(screen, old, new, fail_above):
 
 
 def print_before(screen, old, new, fail_above):
-    """Print the comparison of two versions that ran in turns. Return the number of measures, and the
-    measures of doca_core that became slower than `fail_above` allows."""
+    """Print the comparison of two versions that ran in turns. Return the number of measures, and
+    the measures of doca_core that became slower than `fail_above` allows."""
     screen.heading(f'before: {old["before"]} ({old["commit"]}); after: this tree '
                    f'({new["commit"]}); on {results.machine_text(new)}')
     compilers = sorted({program["compiler"] for build in new["builds"]

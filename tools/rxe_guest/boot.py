@@ -97,5 +97,6 @@ def main(tool, usage, parse_arguments, run):
     except BrokenPipeError:
         return 141
     except OSError as error:
-        say(tool, f"{error.filename or 'output'}: {error.strerror} (XDG_CACHE_HOME moves the cache)")
+        say(tool, f"{error.filename or 'output'}: {error.strerror} "
+                  "(XDG_CACHE_HOME moves the cache)")
         return 73

@@ -1,6 +1,8 @@
-"""What tools/rxe-guest and tools/apsh-guest boot: a kernel image, and an initramfs that is two cpio archives in a row.
-The first, of Debian's packages, is made once per kernel version and kept; the second holds the
-programs of one run. Nothing is installed, and no root is needed."""
+"""Make the kernel image and the initramfs that tools/rxe-guest and tools/apsh-guest boot.
+
+The initramfs consists of two cpio archives. The first contains files of Debian's packages; it is
+made once per kernel version and kept. The second contains the programs of one run. Nothing is
+installed, and no root is needed."""
 import contextlib
 import ctypes
 import fcntl
@@ -105,14 +107,15 @@ def child(command, **how):
 
 
 def kernel_packages():
-    """Return the names of the packages that hold the current kernel and its modules. From Linux 6.19
-    on, Debian has a package for each of the two."""
+    """Return the names of the packages that contain the current kernel and its modules. From Linux
+    6.19 on, Debian has a package for each of the two."""
     def depends(name):
         lines = lines_of("apt-cache", "depends", name)
         return [line.split()[-1] for line in lines if "Depends: linux-" in line]
 
     image = [name for name in depends("linux-image-amd64") if name.startswith("linux-image-")][0]
-    parts = [name for name in depends(image) if name.startswith(("linux-binary-", "linux-modules-"))]
+    parts = [name for name in depends(image)
+             if name.startswith(("linux-binary-", "linux-modules-"))]
     return parts or [image]
 
 
@@ -248,7 +251,8 @@ class Cache:
         return sorted(self.root.glob(f"*{self.suffix}"), key=os.path.getmtime, reverse=True)
 
     def image(self, may_download):
-        """The directory that holds `kernel`, `vmlinuz` and `base.cpio`; made when apt has a newer kernel."""
+        """Return the directory with `kernel`, `vmlinuz` and `base.cpio`. It is made when apt has a
+        newer kernel."""
         made = self.made()
         lists = "/var/lib/apt/lists"
         if made and (not may_download or not os.path.exists(lists)

@@ -84,8 +84,8 @@ def idle_engine(context):
 def returned(context):
     if not context.num_returned:
         return []
-    return [f"{count(context.num_returned, 'submit')} not accepted: the queue was full, or the task was "
-            "wrong"]
+    return [f"{count(context.num_returned, 'submit')} not accepted: the queue was full, or the "
+            "task was wrong"]
 
 
 def failed(context):
@@ -114,7 +114,8 @@ def starved(life):
             num, task = most_overtaken(context, others)
             if num >= 100:
                 found.append(f"{context.name()}: a task waited {duration(task.latency())} while "
-                             f"other contexts of its progress engine completed {count(num, 'task')}")
+                             "other contexts of its progress engine completed "
+                             f"{count(num, 'task')}")
     return found
 
 

@@ -1636,7 +1636,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
 #define DOCA_CORE_TRACE_BLOCK 4096u
 #define DOCA_CORE_TRACE_MIN_BYTES (4 * (size_t)DOCA_CORE_TRACE_BLOCK)
 
-/* What happens when no block is left. */
+/* Treatment of new events when all blocks of the recording are full. */
 enum doca_core_trace_mode {
     DOCA_CORE_TRACE_OVERWRITE = 0, /* the oldest block is overwritten */
     DOCA_CORE_TRACE_KEEP = 1       /* later events are dropped */
@@ -3334,8 +3334,8 @@ struct doca_ctx {
     uint32_t num_out; /* number of tasks and batches that are not free, while STOPPING */
     struct doca_core_queue *queue; /* start of the block that start allocates; NULL while idle */
     /* `post` is NULL for doca_core_queue_append(), which is inlined. Otherwise it is the queue's
-     * post, or doca_priv_task_post_other() while a submit has more to do. `poll` is the queue's
-     * poll, or a function that always returns NULL while `attention` is set. */
+     * post, or doca_priv_task_post_other() while each submit needs additional work. `poll` is the
+     * queue's poll, or a function that always returns NULL while `attention` is set. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
     union doca_data user_data;
@@ -5373,8 +5373,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf 
  * The calls work if DOCA_CORE_DPDK is defined when the implementation is compiled. Otherwise every
  * call returns NOT_SUPPORTED, or INVALID_VALUE for a NULL argument. The mempool object is allocated
  * from the arena; DPDK allocates all other memory, some of it from the heap.
- * Threads: a mempool and its buffers belong to one thread at a time. The port calls belong to the
- * thread that configures DPDK.
+ * Threads: a mempool and its buffers belong to one thread at a time. Only the thread that
+ * configures DPDK may make the calls for ports.
  * Source: API reference, "DOCA DPDK".                                                           */
 
 #ifndef DOCA_CORE_NO_BRIDGE
@@ -5541,8 +5541,9 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  * Assumed. Many programs allocate as much as a device reports as its limit; therefore the limits of
  * the default profile are amounts that can be allocated.
  *
- * In a hosted process, the user can choose by environment variables. They are read when the first
- * device list is created, and apply to settings that the program did not choose by a call:
+ * In a hosted process, environment variables select the profile, the side and the devices. They are
+ * read when the first device list is created, and apply only to settings that the program did not
+ * make by a call:
  *     DOCA_CORE_SW_PROFILE   name of a profile
  *     DOCA_CORE_SIDE         dpu, host or both; takes precedence over DOCA_ARCH_* at compile time
  *     DOCA_CORE_SW_TOPOLOGY  other devices, in the form of doca_core_sw_set_topology()
@@ -10735,8 +10736,8 @@ static enum doca_core_item doca_priv_sys_machine_item(void)
 
 /* Compute a number that is equal in two processes exactly if they can refer to each other by
  * process number: a hash of the boot id and the process number namespace. Returns NONE, or the
- * reason why one of the two is unknown. In that case *machine is not set, because a hash without
- * them would be the same on all machines. */
+ * reason why the boot id or the namespace is unknown. In that case *machine is not set, because a
+ * hash without these values would be the same on all machines. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
 {
     const uint64_t prime = 0x100000001b3u; /* FNV-1a */
@@ -24975,8 +24976,8 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
 }
 
 /* A sub instance has ended with the node of `slot`. End the sub-graph node that runs the sub
- * instance. If that ends the enclosing instance, and this is a sub instance as well, repeat the
- * step. */
+ * instance. If this was the last node of the enclosing instance, and the enclosing instance is a
+ * sub instance as well, do the same for the enclosing instance. */
 static DOCA_PRIV_NOINLINE void doca_priv_graph_end_outer(struct doca_priv_graph_slot *slot)
 {
     struct doca_graph_instance *instance;
@@ -25817,8 +25818,8 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
 }
 
 /* Return the lane of a context, and create it at the first node of the context. ctx->lane is the
- * index of the lane in the graph that was compiled last, which may be another graph. So it is only
- * valid if the lane at this index belongs to the context. */
+ * index of the lane in the graph that was compiled last, which may be another graph. The
+ * index is therefore only used if the lane with this index belongs to the context. */
 static struct doca_priv_graph_lane *doca_priv_graph_lane_of(struct doca_priv_graph_plan *plan,
                                                             struct doca_ctx *ctx)
 {

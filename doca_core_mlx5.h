@@ -989,8 +989,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t val
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
 
-/* Tell the device of all WQEs of a send queue before the index `pi`, in basic blocks. `first`: the
- * first 8 bytes of the last WQE. */
+/* Tell the device to execute all WQEs of a send queue before the index `pi`, which counts basic
+ * blocks. `first`: the first 8 bytes of the last WQE. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_doorbell(uint32_t *dbrec, void *uar, uint32_t pi,
                                                      uint64_t first)
 {
@@ -3721,7 +3721,7 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
     bool is_relaxed = (access & IBV_ACCESS_RELAXED_ORDERING) != 0;
     const uint32_t log_page = 12;
     uint64_t pages = ((addr & 4095) + len + 4095) >> log_page;
-    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* each page takes 8 bytes */
+    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* 8 bytes for each page */
 
     memset(in, 0, DOCA_PRIV_MLX5_MKEY_IN_BYTES);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_CREATE_MKEY);

@@ -239,8 +239,8 @@ static enum doca_core_item doca_priv_sys_machine_item(void)
 
 /* Compute a number that is equal in two processes exactly if they can refer to each other by
  * process number: a hash of the boot id and the process number namespace. Returns NONE, or the
- * reason why one of the two is unknown. In that case *machine is not set, because a hash without
- * them would be the same on all machines. */
+ * reason why the boot id or the namespace is unknown. In that case *machine is not set, because a
+ * hash without these values would be the same on all machines. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
 {
     const uint64_t prime = 0x100000001b3u; /* FNV-1a */

@@ -4,8 +4,8 @@
  * The calls work if DOCA_CORE_DPDK is defined when the implementation is compiled. Otherwise every
  * call returns NOT_SUPPORTED, or INVALID_VALUE for a NULL argument. The mempool object is allocated
  * from the arena; DPDK allocates all other memory, some of it from the heap.
- * Threads: a mempool and its buffers belong to one thread at a time. The port calls belong to the
- * thread that configures DPDK.
+ * Threads: a mempool and its buffers belong to one thread at a time. Only the thread that
+ * configures DPDK may make the calls for ports.
  * Source: API reference, "DOCA DPDK".                                                           */
 #ifndef DOCA_SRC_BRIDGE_DPDK_H
 #define DOCA_SRC_BRIDGE_DPDK_H

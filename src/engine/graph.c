@@ -452,8 +452,8 @@ static ptrdiff_t doca_priv_graph_only_child(const struct doca_graph_node *node)
 }
 
 /* Return the lane of a context, and create it at the first node of the context. ctx->lane is the
- * index of the lane in the graph that was compiled last, which may be another graph. So it is only
- * valid if the lane at this index belongs to the context. */
+ * index of the lane in the graph that was compiled last, which may be another graph. The
+ * index is therefore only used if the lane with this index belongs to the context. */
 static struct doca_priv_graph_lane *doca_priv_graph_lane_of(struct doca_priv_graph_plan *plan,
                                                             struct doca_ctx *ctx)
 {

@@ -290,8 +290,8 @@ DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, do
 }
 
 /* A sub instance has ended with the node of `slot`. End the sub-graph node that runs the sub
- * instance. If that ends the enclosing instance, and this is a sub instance as well, repeat the
- * step. */
+ * instance. If this was the last node of the enclosing instance, and the enclosing instance is a
+ * sub instance as well, do the same for the enclosing instance. */
 static DOCA_PRIV_NOINLINE void doca_priv_graph_end_outer(struct doca_priv_graph_slot *slot)
 {
     struct doca_graph_instance *instance;

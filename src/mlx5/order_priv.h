@@ -86,8 +86,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t val
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
 
-/* Tell the device of all WQEs of a send queue before the index `pi`, in basic blocks. `first`: the
- * first 8 bytes of the last WQE. */
+/* Tell the device to execute all WQEs of a send queue before the index `pi`, which counts basic
+ * blocks. `first`: the first 8 bytes of the last WQE. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_doorbell(uint32_t *dbrec, void *uar, uint32_t pi,
                                                      uint64_t first)
 {

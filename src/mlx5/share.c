@@ -125,7 +125,7 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
     bool is_relaxed = (access & IBV_ACCESS_RELAXED_ORDERING) != 0;
     const uint32_t log_page = 12;
     uint64_t pages = ((addr & 4095) + len + 4095) >> log_page;
-    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* each page takes 8 bytes */
+    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* 8 bytes for each page */
 
     memset(in, 0, DOCA_PRIV_MLX5_MKEY_IN_BYTES);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_CREATE_MKEY);

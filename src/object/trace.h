@@ -33,7 +33,7 @@
 #define DOCA_CORE_TRACE_BLOCK 4096u
 #define DOCA_CORE_TRACE_MIN_BYTES (4 * (size_t)DOCA_CORE_TRACE_BLOCK)
 
-/* What happens when no block is left. */
+/* Treatment of new events when all blocks of the recording are full. */
 enum doca_core_trace_mode {
     DOCA_CORE_TRACE_OVERWRITE = 0, /* the oldest block is overwritten */
     DOCA_CORE_TRACE_KEEP = 1       /* later events are dropped */

@@ -63,8 +63,8 @@ struct doca_ctx {
     uint32_t num_out; /* number of tasks and batches that are not free, while STOPPING */
     struct doca_core_queue *queue; /* start of the block that start allocates; NULL while idle */
     /* `post` is NULL for doca_core_queue_append(), which is inlined. Otherwise it is the queue's
-     * post, or doca_priv_task_post_other() while a submit has more to do. `poll` is the queue's
-     * poll, or a function that always returns NULL while `attention` is set. */
+     * post, or doca_priv_task_post_other() while each submit needs additional work. `poll` is the
+     * queue's poll, or a function that always returns NULL while `attention` is set. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
     union doca_data user_data;

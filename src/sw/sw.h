@@ -27,8 +27,9 @@
  * Assumed. Many programs allocate as much as a device reports as its limit; therefore the limits of
  * the default profile are amounts that can be allocated.
  *
- * In a hosted process, the user can choose by environment variables. They are read when the first
- * device list is created, and apply to settings that the program did not choose by a call:
+ * In a hosted process, environment variables select the profile, the side and the devices. They are
+ * read when the first device list is created, and apply only to settings that the program did not
+ * make by a call:
  *     DOCA_CORE_SW_PROFILE   name of a profile
  *     DOCA_CORE_SIDE         dpu, host or both; takes precedence over DOCA_ARCH_* at compile time
  *     DOCA_CORE_SW_TOPOLOGY  other devices, in the form of doca_core_sw_set_topology()

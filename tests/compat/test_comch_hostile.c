@@ -80,7 +80,9 @@ static void scene_open(struct scene *s)
 
     for (i = 0; i < sizeof(source); i++)
         source[i] = (unsigned char)(i * 37 + 5);
-    (void)rig_random(2); /* the first call prints the seed, which no wrapper should do */
+    /* The first call of rig_random() prints the seed. __wrap_sendmsg() and the other wrappers of
+     * the program must not print, because the library calls them. */
+    (void)rig_random(2);
     note_listeners();
     strcpy(s->name, comch_name());
     comch_make_server(&s->server, COMCH_HOST, s->name, 4);

@@ -88,7 +88,7 @@ static void wrong_arguments_of_a_send_are_refused(void)
              DOCA_ERROR_INVALID_VALUE);
     CHECK_PTR(task, NULL);
     CHECK_PTR(doca_comch_task_send_as_task(NULL), NULL);
-    comch_deliver(&client, &server, "x", 1); /* no refusal took a task of the pool */
+    comch_deliver(&client, &server, "x", 1); /* the refused calls took no task from the pool */
     comch_deliver(&server, &client, "x", 1);
     comch_close_both(&server, &client);
 }

@@ -638,7 +638,8 @@ static void recvfrom_fails_by_a_rule_and_keeps_the_message(void)
     faulty_end(&service, &client);
 }
 
-/* A rule can break down the device of the service: both ends hear of it, and can be destroyed. */
+/* A fault rule can make the device of the service fail. Both endpoints then return an error, and
+ * both can be destroyed. */
 static void sendto_loses_the_device(void)
 {
     struct comm_end service, client;

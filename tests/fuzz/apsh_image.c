@@ -139,7 +139,8 @@ static unsigned some_task(void)
     return fuzz_below(machine->image.o.num_tasks + 1);
 }
 
-/* Return the place of an object that lists read. */
+/* Return the physical address of a kernel object that App Shield reads when it lists processes,
+ * threads, modules and so on. The input selects the object. */
 static uint64_t some_object(void)
 {
     const struct image *i = &machine->image;

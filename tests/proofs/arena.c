@@ -87,8 +87,9 @@ static unsigned walk(struct view *now, unsigned *num_free)
     return largest;
 }
 
-/* Return the block at an address that comes from a list. The search is for cbmc 6.6, which mistakes
- * some of these addresses for the address of another line. */
+/* Return the block at `address`, which was read from a free list. The function compares `address`
+ * with the address of each line, because cbmc 6.6 resolves some of these pointers to a wrong
+ * element of lines[]. */
 static const struct doca_priv_block *block_at(const struct doca_priv_block *address)
 {
     unsigned i;

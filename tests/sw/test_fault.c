@@ -1197,8 +1197,8 @@ static void faults_apply_to_advice(void)
     fault_close(&r);
 }
 
-/* A device that was opened before the first text was set has no faults. This also holds for its
- * mmap advise contexts. */
+/* Faults apply only to devices that are opened after doca_core_fault_set(). The mmap advise
+ * contexts of a device that was opened earlier have no faults. */
 static void advice_on_devices_without_faults_is_unchanged(void)
 {
     struct doca_mmap_advise *advise;

@@ -149,7 +149,8 @@
 
 /* DOCA_CORE_APSH_REGIONS is the maximum number of regions in a region file.
  * DOCA_CORE_APSH_FILE_BYTES is the maximum number of bytes that a start reads of a symbol map, or
- * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
+ * of all maps of a folder. A start reads a map once as a whole, and the structures in it
+ * up to 15 times. */
 #ifndef DOCA_CORE_APSH_REGIONS
 #define DOCA_CORE_APSH_REGIONS 512
 #endif
@@ -608,8 +609,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
-/* Additional arena bytes that the start of a system takes when a region file is set and `n` of its
- * ranges are memory that the device can read. The other files take no arena memory. */
+/* Additional arena bytes for the start of a system that has a region file: `n` is the number of
+ * ranges in the file that the device can read. The other files take no arena memory. */
 #define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
     DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
 
@@ -7671,8 +7672,8 @@ static void doca_priv_apsh_store(char *to, uint64_t value)
     to[7] = (char)(value >> 56 & 0xff);
 }
 
-/* Copy the name of a task, cut to the limit of the system, to the snapshot. Returns it as the value
- * of an attribute. */
+/* Copy the name of a task to the snapshot, and cut it to the limit of the system. Returns the
+ * address of the copy, in the form in which the snapshot holds the values of attributes. */
 static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
                                         const struct doca_priv_apsh_task *task)
 {

@@ -5102,9 +5102,10 @@ doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_
  * once. Otherwise the task waits in a list, and poll sends it in steps. Tasks complete in the order
  * of their posts.                                                                               */
 
-#define DOCA_PRIV_COMCH_STEPS 8u     /* maximum number of waiting tasks that one poll handles */
-#define DOCA_PRIV_COMCH_DENIALS 256u /* posts without credit before post checks that the peer
-                                      * lives */
+#define DOCA_PRIV_COMCH_STEPS 8u /* maximum number of waiting tasks that one poll handles */
+/* After this many consecutive calls of post that find no credit, post checks whether the peer still
+ * exists. */
+#define DOCA_PRIV_COMCH_DENIALS 256u
 
 struct doca_priv_comch_outlet {
     struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
@@ -5475,9 +5476,9 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
     doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
 }
 
-/* Handle a post without credit. After every DOCA_PRIV_COMCH_DENIALS of them, check that the peer
- * lives, because programs repeat the post without any progress call. Returns AGAIN while the peer
- * lives. */
+/* Handle a call of post that finds no credit. Every DOCA_PRIV_COMCH_DENIALS such calls, check
+ * whether the peer still exists, because programs may repeat the submit without any progress call.
+ * Returns AGAIN while the peer exists. */
 static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
 {
     if (++q->num_denials % DOCA_PRIV_COMCH_DENIALS != 0 ||

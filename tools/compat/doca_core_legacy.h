@@ -1246,7 +1246,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_add_dependency(
     struct doca_core_legacy_graph *graph, struct doca_core_legacy_graph_node *from,
     struct doca_core_legacy_graph_node *to);
 
-/* Start or stop a graph. Does nothing when it is in that state already.
+/* Start or stop a graph. A call to start a started graph, or to stop a stopped one, does nothing.
  *
  * Errors    BAD_STATE      start: no node of the graph or its sub-graphs runs a job, or a
  *                          context or sub-graph is stopped
@@ -1306,9 +1306,9 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_set_sub_graph_node_d
     struct doca_core_legacy_graph_node *node,
     struct doca_core_legacy_graph_instance *sub_graph_instance, struct doca_event *ev);
 
-/* Submit an instance. doca_workq_progress_retrieve() runs it, and returns AGAIN until the
- * instance has ended. It then returns one event of type DOCA_GRAPH_JOB. Its result is SUCCESS,
- * or the error code of the first node that failed.
+/* Submit an instance. Calls of doca_workq_progress_retrieve() execute its nodes. They return AGAIN
+ * until the instance has ended; then one call returns an event of type DOCA_GRAPH_JOB. The result
+ * in this event is SUCCESS, or the error code of the first node that failed.
  *
  * Cost      O(nodes), including those of sub-graphs
  * Errors    INVALID_VALUE  an argument is invalid, a node has no data, or the graph is not
@@ -3257,8 +3257,8 @@ static uint32_t doca_priv_link_tasks(const struct doca_dev *dev, uint32_t depth)
     return depth < most ? depth : most;
 }
 
-/* Return the number of hash tasks, and of tasks for segments, that a link to a work queue of
- * this depth needs. */
+/* Return the number of hash tasks that a link to a work queue of this depth needs. The link needs
+ * the same number of tasks for segments. */
 DOCA_PRIV_DECL uint32_t doca_priv_link_hashes(const struct doca_dev *dev, uint32_t depth)
 {
     /* the limit of the device is for both kinds together */

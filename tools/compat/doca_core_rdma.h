@@ -84,7 +84,7 @@
  *     completion queue more, and every 256th call reads the clock.
  *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
  *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
- *     where it uses the place of an ended connection again.
+ *     when it reuses the entry of an ended connection.
  *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
  *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
  *     instance's device. A request that reaches the port through another device is rejected. Only
@@ -417,9 +417,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma
                                                           uint32_t *send_queue_size);
 
 /* Set or get the size of the receive queue; initially 1024 (Assumed). The value is rounded up to a
- * power of two and kept. It does not limit receive tasks: doca_rdma_task_receive_set_conf() sets
- * their number. The reference names NOT_SUPPORTED for instances whose data path the CPU runs; here
- * such calls succeed, as in 2.5.
+ * power of two and returned by the getter. It does not limit receive tasks:
+ * doca_rdma_task_receive_set_conf() sets their number. The reference names
+ * NOT_SUPPORTED for instances whose data path the CPU runs; here such calls succeed, as in 2.5.
  *
  *   recv_queue_size  1 to doca_rdma_cap_get_max_recv_queue_size()
  *
@@ -650,8 +650,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
                                              size_t *local_rdma_conn_details_size,
                                              struct doca_rdma_connection **rdma_connection);
 
-/* Connect to the peer whose bytes these are. Tasks may be submitted at once. The peer may connect
- * earlier or later. In 2.5 there is no connection argument: see >>rdma.api_25.
+/* Connect to the peer that exported these details. Tasks may be submitted at once. The peer may
+ * connect earlier or later. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   remote_rdma_conn_details       from the peer's doca_rdma_export(); not used after the call
  *   remote_rdma_conn_details_size  bytes
@@ -1905,8 +1905,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t val
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
 
-/* Tell the device of all WQEs of a send queue before the index `pi`, in basic blocks. `first`: the
- * first 8 bytes of the last WQE. */
+/* Tell the device to execute all WQEs of a send queue before the index `pi`, which counts basic
+ * blocks. `first`: the first 8 bytes of the last WQE. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_ring_doorbell(uint32_t *dbrec, void *uar, uint32_t pi,
                                                      uint64_t first)
 {
@@ -4599,7 +4599,8 @@ static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
         doca_priv_sys_unwatch(c->rdma->set, c->ask_fd); /* accept will see it, too */
 }
 
-/* The time of a connection has passed: its peer did not answer, or has posted no receive task. */
+/* Handle a connection whose deadline has passed: its peer did not answer, or has posted no receive
+ * task. */
 static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->ops;
@@ -4626,7 +4627,8 @@ static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
     doca_priv_rdma_break(c);
 }
 
-/* End what has waited for too long. */
+/* Handle each connection whose deadline has passed: a connection that is not yet established fails;
+ * an established connection fails its oldest task, which waited for a receive task of the peer. */
 DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
 {
     const uint64_t now = doca_priv_sys_now();
@@ -4765,7 +4767,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     c->waiting = doca_priv_rdma_task_of(op->task.next);
     if (rc != DOCA_SUCCESS)
         op->stage = DOCA_PRIV_RDMA_ENDED;
-    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_FAULT_FAIL) { /* >>fault logs its own */
+    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_FAULT_FAIL) { /* >>fault logs this fault */
         rc = doca_priv_rdma_failure(c, item);
         (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
     }
@@ -4943,10 +4945,10 @@ static struct doca_task *doca_priv_rdma_take_turn(struct doca_rdma *r)
     return task;
 }
 
-/* Ended tasks come first, then events, then the connections in turn. A connection that ends has put
- * its tasks in the list of ended tasks, so that the program hears of them before. Tasks that are
- * submitted to an ended connection come last: a program that submits in each turn must learn that
- * the connection has ended. */
+/* Ended tasks come first, then events, then the connections in turn. A connection that ends puts
+ * its tasks into the list of ended tasks, so the program gets them before the event. Tasks
+ * submitted to an ended connection come last: otherwise a program that submits tasks without a
+ * pause would never receive the event. */
 static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);
@@ -6299,9 +6301,9 @@ static void doca_priv_rdma_cm_convert(const struct doca_rdma *r, struct doca_rdm
         to->ipv6.sin6_scope_id = if_nametoindex(r->ctx.dev->info.attr.iface_name);
 }
 
-/* Find the IPv4 address of the device, from which the device asks a peer with an IPv4 address.
- * Returns false when the device has no such address, or the address of the peer is not IPv4. Then
- * the route of the kernel selects the source address. */
+/* Find the source address for a connection request to a peer with an IPv4 address: the IPv4 address
+ * of the device. Returns false when the device has none, or the address of the peer is not IPv4.
+ * The kernel's routes then select the source address. */
 static bool doca_priv_rdma_cm_source(const struct doca_rdma *r,
                                      const union doca_priv_rdma_cm_addr *peer,
                                      union doca_priv_rdma_cm_addr *from)
@@ -6841,8 +6843,8 @@ static int doca_priv_rdma_verbs_hear(struct doca_rdma_connection *connection)
     return ibv_post_recv(connection->control, &wr, &bad);
 }
 
-/* Create the control queue pair of a connection. Returns an errno with the step that failed, or 0.
- */
+/* Create the control queue pair of a connection. Returns 0, or an errno and the name of the failed
+ * step in *step. */
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_create_control(struct doca_rdma_connection *connection,
                                                        const char **step)
 {
@@ -9646,7 +9648,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allo
         return t != NULL ? (value_type)t->member : (value_type)0;                                  \
     }
 
-/* Define the setter of a number or of a connection as well. */
+/* Define the getter, and also the setter, of a member that is a number or a connection. */
 #define DOCA_PRIV_RDMA_ACCESS(name, type, what, value_type, member)                                \
     DOCA_CORE_DECL void doca_rdma_task_##name##_set_##what(struct doca_rdma_task_##name *task,     \
                                                            value_type what)                        \

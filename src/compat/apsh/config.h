@@ -54,7 +54,8 @@
 
 /* DOCA_CORE_APSH_REGIONS is the maximum number of regions in a region file.
  * DOCA_CORE_APSH_FILE_BYTES is the maximum number of bytes that a start reads of a symbol map, or
- * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
+ * of all maps of a folder. A start reads a map once as a whole, and the structures in it
+ * up to 15 times. */
 #ifndef DOCA_CORE_APSH_REGIONS
 #define DOCA_CORE_APSH_REGIONS 512
 #endif

@@ -97,8 +97,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
-/* Additional arena bytes that the start of a system takes when a region file is set and `n` of its
- * ranges are memory that the device can read. The other files take no arena memory. */
+/* Additional arena bytes for the start of a system that has a region file: `n` is the number of
+ * ranges in the file that the device can read. The other files take no arena memory. */
 #define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
     DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
 

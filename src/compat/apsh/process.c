@@ -136,8 +136,8 @@ static void doca_priv_apsh_store(char *to, uint64_t value)
     to[7] = (char)(value >> 56 & 0xff);
 }
 
-/* Copy the name of a task, cut to the limit of the system, to the snapshot. Returns it as the value
- * of an attribute. */
+/* Copy the name of a task to the snapshot, and cut it to the limit of the system. Returns the
+ * address of the copy, in the form in which the snapshot holds the values of attributes. */
 static uint64_t doca_priv_apsh_add_comm(const struct doca_priv_apsh_list *list,
                                         const struct doca_priv_apsh_task *task)
 {

@@ -58,8 +58,8 @@ static uint32_t doca_priv_link_tasks(const struct doca_dev *dev, uint32_t depth)
     return depth < most ? depth : most;
 }
 
-/* Return the number of hash tasks, and of tasks for segments, that a link to a work queue of
- * this depth needs. */
+/* Return the number of hash tasks that a link to a work queue of this depth needs. The link needs
+ * the same number of tasks for segments. */
 DOCA_PRIV_DECL uint32_t doca_priv_link_hashes(const struct doca_dev *dev, uint32_t depth)
 {
     /* the limit of the device is for both kinds together */

@@ -72,7 +72,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_add_dependency(
     struct doca_core_legacy_graph *graph, struct doca_core_legacy_graph_node *from,
     struct doca_core_legacy_graph_node *to);
 
-/* Start or stop a graph. Does nothing when it is in that state already.
+/* Start or stop a graph. A call to start a started graph, or to stop a stopped one, does nothing.
  *
  * Errors    BAD_STATE      start: no node of the graph or its sub-graphs runs a job, or a
  *                          context or sub-graph is stopped
@@ -132,9 +132,9 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_set_sub_graph_node_d
     struct doca_core_legacy_graph_node *node,
     struct doca_core_legacy_graph_instance *sub_graph_instance, struct doca_event *ev);
 
-/* Submit an instance. doca_workq_progress_retrieve() runs it, and returns AGAIN until the
- * instance has ended. It then returns one event of type DOCA_GRAPH_JOB. Its result is SUCCESS,
- * or the error code of the first node that failed.
+/* Submit an instance. Calls of doca_workq_progress_retrieve() execute its nodes. They return AGAIN
+ * until the instance has ended; then one call returns an event of type DOCA_GRAPH_JOB. The result
+ * in this event is SUCCESS, or the error code of the first node that failed.
  *
  * Cost      O(nodes), including those of sub-graphs
  * Errors    INVALID_VALUE  an argument is invalid, a node has no data, or the graph is not

@@ -25,7 +25,7 @@
         return t != NULL ? (value_type)t->member : (value_type)0;                                  \
     }
 
-/* Define the setter of a number or of a connection as well. */
+/* Define the getter, and also the setter, of a member that is a number or a connection. */
 #define DOCA_PRIV_RDMA_ACCESS(name, type, what, value_type, member)                                \
     DOCA_CORE_DECL void doca_rdma_task_##name##_set_##what(struct doca_rdma_task_##name *task,     \
                                                            value_type what)                        \

@@ -112,8 +112,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
                                              size_t *local_rdma_conn_details_size,
                                              struct doca_rdma_connection **rdma_connection);
 
-/* Connect to the peer whose bytes these are. Tasks may be submitted at once. The peer may connect
- * earlier or later. In 2.5 there is no connection argument: see >>rdma.api_25.
+/* Connect to the peer that exported these details. Tasks may be submitted at once. The peer may
+ * connect earlier or later. In 2.5 there is no connection argument: see >>rdma.api_25.
  *
  *   remote_rdma_conn_details       from the peer's doca_rdma_export(); not used after the call
  *   remote_rdma_conn_details_size  bytes

@@ -84,7 +84,7 @@
  *     completion queue more, and every 256th call reads the clock.
  *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
  *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
- *     where it uses the place of an ended connection again.
+ *     when it reuses the entry of an ended connection.
  *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
  *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
  *     instance's device. A request that reaches the port through another device is rejected. Only

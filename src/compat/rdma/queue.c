@@ -98,7 +98,7 @@ static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
     c->waiting = doca_priv_rdma_task_of(op->task.next);
     if (rc != DOCA_SUCCESS)
         op->stage = DOCA_PRIV_RDMA_ENDED;
-    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_FAULT_FAIL) { /* >>fault logs its own */
+    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_FAULT_FAIL) { /* >>fault logs this fault */
         rc = doca_priv_rdma_failure(c, item);
         (void)doca_priv_fail(rc, item, "doca_pe_progress", &op->task);
     }
@@ -276,10 +276,10 @@ static struct doca_task *doca_priv_rdma_take_turn(struct doca_rdma *r)
     return task;
 }
 
-/* Ended tasks come first, then events, then the connections in turn. A connection that ends has put
- * its tasks in the list of ended tasks, so that the program hears of them before. Tasks that are
- * submitted to an ended connection come last: a program that submits in each turn must learn that
- * the connection has ended. */
+/* Ended tasks come first, then events, then the connections in turn. A connection that ends puts
+ * its tasks into the list of ended tasks, so the program gets them before the event. Tasks
+ * submitted to an ended connection come last: otherwise a program that submits tasks without a
+ * pause would never receive the event. */
 static struct doca_task *doca_priv_rdma_poll(struct doca_core_queue *queue)
 {
     struct doca_rdma *r = doca_priv_rdma_of(queue);

@@ -156,9 +156,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma
                                                           uint32_t *send_queue_size);
 
 /* Set or get the size of the receive queue; initially 1024 (Assumed). The value is rounded up to a
- * power of two and kept. It does not limit receive tasks: doca_rdma_task_receive_set_conf() sets
- * their number. The reference names NOT_SUPPORTED for instances whose data path the CPU runs; here
- * such calls succeed, as in 2.5.
+ * power of two and returned by the getter. It does not limit receive tasks:
+ * doca_rdma_task_receive_set_conf() sets their number. The reference names
+ * NOT_SUPPORTED for instances whose data path the CPU runs; here such calls succeed, as in 2.5.
  *
  *   recv_queue_size  1 to doca_rdma_cap_get_max_recv_queue_size()
  *

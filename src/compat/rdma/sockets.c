@@ -158,7 +158,8 @@ static void doca_priv_rdma_hear_conn(struct doca_rdma_connection *c)
         doca_priv_sys_unwatch(c->rdma->set, c->ask_fd); /* accept will see it, too */
 }
 
-/* The time of a connection has passed: its peer did not answer, or has posted no receive task. */
+/* Handle a connection whose deadline has passed: its peer did not answer, or has posted no receive
+ * task. */
 static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->ops;
@@ -185,7 +186,8 @@ static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
     doca_priv_rdma_break(c);
 }
 
-/* End what has waited for too long. */
+/* Handle each connection whose deadline has passed: a connection that is not yet established fails;
+ * an established connection fails its oldest task, which waited for a receive task of the peer. */
 DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
 {
     const uint64_t now = doca_priv_sys_now();

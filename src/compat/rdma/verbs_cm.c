@@ -114,9 +114,9 @@ static void doca_priv_rdma_cm_convert(const struct doca_rdma *r, struct doca_rdm
         to->ipv6.sin6_scope_id = if_nametoindex(r->ctx.dev->info.attr.iface_name);
 }
 
-/* Find the IPv4 address of the device, from which the device asks a peer with an IPv4 address.
- * Returns false when the device has no such address, or the address of the peer is not IPv4. Then
- * the route of the kernel selects the source address. */
+/* Find the source address for a connection request to a peer with an IPv4 address: the IPv4 address
+ * of the device. Returns false when the device has none, or the address of the peer is not IPv4.
+ * The kernel's routes then select the source address. */
 static bool doca_priv_rdma_cm_source(const struct doca_rdma *r,
                                      const union doca_priv_rdma_cm_addr *peer,
                                      union doca_priv_rdma_cm_addr *from)

@@ -103,8 +103,8 @@ static int doca_priv_rdma_verbs_hear(struct doca_rdma_connection *connection)
     return ibv_post_recv(connection->control, &wr, &bad);
 }
 
-/* Create the control queue pair of a connection. Returns an errno with the step that failed, or 0.
- */
+/* Create the control queue pair of a connection. Returns 0, or an errno and the name of the failed
+ * step in *step. */
 DOCA_PRIV_DECL int doca_priv_rdma_verbs_create_control(struct doca_rdma_connection *connection,
                                                        const char **step)
 {

@@ -421,7 +421,7 @@ static void tasks_posted_again_after_a_free_keep_their_order(void)
 /* The ring reuses the places of freed tasks, in each of its rounds. */
 static void places_of_freed_tasks_take_messages_again(void)
 {
-    static const size_t lens[] = { 64, 100 }; /* data in the place itself, and in a chunk */
+    static const size_t lens[] = { 64, 100 }; /* inside a slot of the ring, and in a chunk */
     struct doca_comch_consumer_task_post_recv *task;
     struct pair p;
     unsigned i, num = 0;

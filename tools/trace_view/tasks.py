@@ -138,7 +138,8 @@ class Life:
         self._boxes.pop(event.object, None)
 
     def _on_callback(self, event):
-        task = self._open.pop(event.object, None)  # None: an event, or submitted before the recording
+        # None: an event, or submitted before the recording
+        task = self._open.pop(event.object, None)
         self._callbacks.setdefault(event.thread, []).append((event.object, task))
         if task is None:
             return

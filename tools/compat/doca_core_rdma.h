@@ -8929,13 +8929,13 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 
     if (!doca_priv_rdma_is_connection(c))
         return DOCA_PRIV_FAIL_HANDLE(c);
+    if (c->obj.state == DOCA_PRIV_RDMA_DOWN)
+        return DOCA_SUCCESS;
     rc = doca_priv_fault_call(&c->rdma->ctx, DOCA_PRIV_FAULT_RDMA_DISCONNECT);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    if (c->obj.state != DOCA_PRIV_RDMA_DOWN)
+    if (rc == DOCA_SUCCESS)
         c->rdma->transport->down(c, DOCA_ERROR_CONNECTION_ABORTED,
                                  c->was_up ? DOCA_PRIV_RDMA_DISCONNECTED : DOCA_PRIV_RDMA_NOTHING);
-    return DOCA_SUCCESS;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_set_user_data(

@@ -79,7 +79,7 @@ static const struct row {
     { TYPE_GENERAL, 0x220, 1, "cq_oi", overruns },
     { TYPE_GENERAL, 0x221, 1, "cq_resize", resizes },
     { TYPE_GENERAL, 0x222, 1, "cq_moderation", moderates },
-    { TYPE_GENERAL, 0x228, 1, "pg", on_demand },
+    { TYPE_GENERAL, 0x227, 1, "pg", on_demand },
     { TYPE_GENERAL, 0x23c, 1, "xrc", xrc },
     { TYPE_GENERAL, 0x23d, 1, "ud", ud },
     { TYPE_GENERAL, 0x23e, 1, "uc", uc },

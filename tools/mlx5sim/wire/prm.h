@@ -317,7 +317,7 @@
     F(cmd_hca_cap, roce, 0x21d, 1) F(cmd_hca_cap, atomic, 0x21e, 1) \
     F(cmd_hca_cap, xrc, 0x23c, 1) F(cmd_hca_cap, log_max_xrcd, 0x33b, 5) \
     F(cmd_hca_cap, cq_oi, 0x220, 1) F(cmd_hca_cap, cq_resize, 0x221, 1) \
-    F(cmd_hca_cap, pg, 0x228, 1) \
+    F(cmd_hca_cap, pg, 0x227, 1) \
     F(cmd_hca_cap, ud, 0x23d, 1) F(cmd_hca_cap, uc, 0x23e, 1) F(cmd_hca_cap, rc, 0x23f, 1) \
     F(cmd_hca_cap, uar_4k, 0x240, 1) F(cmd_hca_cap, log_pg_sz, 0x258, 8) \
     F(cmd_hca_cap, bf, 0x260, 1) F(cmd_hca_cap, log_bf_reg_size, 0x26b, 5) \

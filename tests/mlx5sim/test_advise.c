@@ -200,6 +200,33 @@ static void a_prefetch_of_very_much_memory_is_limited(void)
     teardown(f);
 }
 
+/* The device looks for every entry in the mappings of the process. With many of both, this would
+ * hold up other programs. */
+static void a_prefetch_with_many_mappings_is_limited(void)
+{
+    enum { NUM = 4095, PAGES = 20000 };
+    static struct ibv_sge list[NUM];
+    struct fixture *f = setup();
+    uint8_t *at = map_at(NULL, (size_t)PAGES * PAGE), *last = at + (size_t)(PAGES - 2) * PAGE;
+    struct ibv_mr *mr = region(f, NULL, SIZE_MAX, ON_DEMAND);
+    double start;
+
+    for (unsigned i = 1; i < PAGES; i += 2)
+        CHECK_EQ(mprotect(at + (size_t)i * PAGE, PAGE, PROT_READ), 0);
+    for (unsigned i = 0; i < NUM; i++)
+        list[i] = (struct ibv_sge){ (uintptr_t)last, 8, mr->lkey };
+    for (unsigned flags = 0; flags <= FLUSH; flags += FLUSH) {
+        start = rig_seconds();
+        CHECK_EQ(ibv_advise_mr(f->rig.pd, IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE, flags, list, NUM),
+                 0);
+        CHECK(rig_seconds() - start < 1.5);
+        CHECK_EQ(present(last, PAGE), 1);
+    }
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    CHECK_EQ(munmap(at, (size_t)PAGES * PAGE), 0);
+    teardown(f);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(a_prefetch_brings_pages_into_memory),
     RIG_CASE(a_prefetch_keeps_the_content),
@@ -207,6 +234,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(pages_that_cannot_be_fetched_are_reported_with_flush),
     RIG_CASE(wrong_advice_is_refused),
     RIG_CASE(a_prefetch_of_very_much_memory_is_limited),
+    RIG_CASE(a_prefetch_with_many_mappings_is_limited),
 };
 
 RIG_MAIN(cases)

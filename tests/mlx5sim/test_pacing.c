@@ -67,6 +67,34 @@ static void a_burst_goes_out_at_once(void)
     raw_close(&raw);
 }
 
+/* The burst is so long that the rate has not filled it since the start of the machine. There are
+ * more frames than the device sends before it turns to another queue. */
+static void a_burst_of_any_length_goes_out(void)
+{
+    enum { NUM = 400 };
+    static struct ibv_send_wr list[NUM];
+    struct raw raw = raw_open(0);
+    struct ibv_qp_init_attr attr = { .send_cq = raw.rig.cq, .recv_cq = raw.rig.cq,
+        .qp_type = IBV_QPT_RAW_PACKET, .cap = { .max_send_wr = NUM, .max_send_sge = 1 } };
+    struct ibv_sge sge = { (uintptr_t)raw.mem, FRAME, raw.mr->lkey };
+    struct ibv_qp *qp = ibv_create_qp(raw.rig.pd, &attr);
+    struct ibv_send_wr *bad;
+
+    CHECK(qp);
+    raw_states(qp, IBV_QPS_RTS);
+    CHECK_EQ(set_rate(qp, 1, UINT32_MAX), 0);
+    memset(raw.mem, 0xee, FRAME);
+    raw.mem[0] = 2;
+    for (unsigned i = 0; i < NUM; i++)
+        list[i] = (struct ibv_send_wr){ .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND,
+            .next = i + 1 < NUM ? &list[i + 1] : NULL,
+            .send_flags = i + 1 < NUM ? 0 : IBV_SEND_SIGNALED };
+    CHECK_EQ(ibv_post_send(qp, list, &bad), 0);
+    CHECK_EQ(rig_poll(raw.rig.cq).status, IBV_WC_SUCCESS);
+    CHECK_EQ(ibv_destroy_qp(qp), 0);
+    raw_close(&raw);
+}
+
 static void wrong_rates_are_refused(void)
 {
     struct raw raw = raw_open(0);
@@ -171,6 +199,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_rate_paces_frames),
     RIG_CASE(a_rate_ends_when_it_is_0_or_the_qp_is_reset),
     RIG_CASE(a_burst_goes_out_at_once),
+    RIG_CASE(a_burst_of_any_length_goes_out),
     RIG_CASE(wrong_rates_are_refused),
     RIG_CASE(equal_entries_share_an_index),
     RIG_CASE(entries_of_a_killed_program_are_free),

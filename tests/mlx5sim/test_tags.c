@@ -5,6 +5,7 @@
 #include "kill_rig.h"
 
 #include <infiniband/tm_types.h>
+#include <sys/mman.h>
 
 enum { TMH = 16, REQUEST = 32, NUM_TAGS = 127, SLOT = 256, CLIENT_AT = 32768, BYTES = 65536,
        RECEIVE_AT = 16384, MATCH = IBV_WC_TM_MATCH | IBV_WC_TM_DATA_VALID, ADDED = 1000 };
@@ -174,12 +175,17 @@ static struct completion other_op(struct tags *t, enum ibv_ops_wr_opcode opcode,
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* Post a message of the client: a TMH, then `len` bytes. */
-static void post(struct tags *t, uint8_t opcode, uint64_t tag, uint32_t len)
+static void write_header(uint8_t *at, uint8_t opcode, uint64_t tag)
 {
     struct ibv_tmh tmh = { .opcode = opcode, .app_ctx = htobe32(0xabcd), .tag = htobe64(tag) };
 
-    memcpy(t->mem + CLIENT_AT, &tmh, sizeof(tmh));
+    memcpy(at, &tmh, sizeof(tmh));
+}
+
+/* Post a message of the client: a TMH, then `len` bytes. */
+static void post(struct tags *t, uint8_t opcode, uint64_t tag, uint32_t len)
+{
+    write_header(t->mem + CLIENT_AT, opcode, tag);
     rig_post(t->client, IBV_WR_SEND, (struct rig_side){ t->mem + CLIENT_AT, TMH + len,
              t->mr->lkey }, 0, 0, IBV_SEND_SIGNALED);
 }
@@ -414,6 +420,63 @@ static void a_rendezvous_that_cannot_be_read_is_left_to_the_program(void)
     teardown(&t);
 }
 
+/* A memory window of type 2 works through one QP only, also for the device. */
+static void a_rendezvous_cannot_use_the_window_of_another_qp(void)
+{
+    struct tags t = setup();
+    struct ibv_qp *other = rig_loop(&t.rig, (struct rig_qp_options){ 0 });
+    struct ibv_mr *mr = ibv_reg_mr(t.rig.pd, t.mem, BYTES, RIG_ALL_ACCESS | IBV_ACCESS_MW_BIND);
+    struct ibv_mw *mw = ibv_alloc_mw(t.rig.pd, IBV_MW_TYPE_2);
+    struct ibv_send_wr *bad, wr = { .opcode = IBV_WR_BIND_MW, .send_flags = IBV_SEND_SIGNALED };
+
+    CHECK(mr && mw);
+    wr.bind_mw.mw = mw;
+    wr.bind_mw.rkey = ibv_inc_rkey(mw->rkey);
+    wr.bind_mw.bind_info = (struct ibv_mw_bind_info){ mr, (uintptr_t)t.mem, BYTES,
+                                                      IBV_ACCESS_REMOTE_READ };
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK_EQ(ibv_post_send(i == 0 ? other : t.client, &wr, &bad), 0);
+        CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_SUCCESS);
+        add(&t, 3, 9, ~0ull, SLOT, NULL);
+        if (i == 1)
+            rig_post_receive(t.client, (struct rig_side){ slot(&t, 60), TMH, t.mr->lkey }, 5);
+        post_request(&t, 9, t.mem + CLIENT_AT + 4096, 100, wr.bind_mw.rkey);
+        CHECK_EQ(rig_poll(t.rig.cq).opcode, IBV_WC_SEND);
+        if (i == 0) {
+            CHECK_EQ(poll_server(&t).status, IBV_WC_TM_RNDV_INCOMPLETE);
+            wr.opcode = IBV_WR_LOCAL_INV;
+            wr.invalidate_rkey = wr.bind_mw.rkey;
+            CHECK_EQ(ibv_post_send(other, &wr, &bad), 0);
+            CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_SUCCESS);
+            wr.opcode = IBV_WR_BIND_MW;
+            wr.bind_mw.rkey = ibv_inc_rkey(wr.bind_mw.rkey);
+        } else {
+            CHECK_EQ(poll_server(&t).flags, IBV_WC_TM_MATCH);
+            CHECK_EQ(poll_server(&t).flags, IBV_WC_TM_DATA_VALID);
+            check_fin(&t, rig_poll(t.rig.cq), 9);
+        }
+    }
+    CHECK_EQ(ibv_dealloc_mw(mw), 0);
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    CHECK_EQ(ibv_destroy_qp(other), 0);
+    teardown(&t);
+}
+
+static void the_end_of_a_rendezvous_needs_a_receive_that_is_long_enough(void)
+{
+    struct tags t = setup();
+
+    add(&t, 0, 5, ~0ull, SLOT, NULL);
+    memset(slot(&t, 60), 0x55, TMH);
+    rig_post_receive(t.client, (struct rig_side){ slot(&t, 60), TMH - 1, t.mr->lkey }, 5);
+    post_request(&t, 5, t.mem + CLIENT_AT + 4096, 100, t.mr->rkey);
+    CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_SUCCESS);
+    CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_LOC_LEN_ERR);
+    CHECK_EQ(slot(&t, 60)[0], 0x55);
+    CHECK_EQ(rig_state(t.client), IBV_QPS_ERR);
+    teardown(&t);
+}
+
 /* ---- refusals ------------------------------------------------------------------------------- */
 
 static void a_message_too_long_for_its_tag_is_refused(void)
@@ -428,6 +491,28 @@ static void a_message_too_long_for_its_tag_is_refused(void)
     CHECK_EQ(rig_state(t.client), IBV_QPS_ERR);
     CHECK_EQ(rig_state(t.server), IBV_QPS_ERR);
     CHECK(server_is_silent(&t));
+    teardown(&t);
+}
+
+/* The device can read the header of the message, but not the rest. The receiver notices nothing. */
+static void a_message_that_cannot_be_read_leaves_the_receiver_alone(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct tags t = setup();
+    uint8_t *at = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct ibv_mr *mr = ibv_reg_mr(t.rig.pd, at, 2 * page, IBV_ACCESS_ON_DEMAND);
+
+    CHECK(at != MAP_FAILED && mr);
+    add(&t, 0, 5, ~0ull, SLOT, NULL);
+    write_header(at + page - TMH, IBV_TMH_EAGER, 5);
+    CHECK_EQ(mprotect(at + page, page, PROT_NONE), 0);
+    rig_post(t.client, IBV_WR_SEND, (struct rig_side){ at + page - TMH, TMH + 8, mr->lkey }, 0, 0,
+             IBV_SEND_SIGNALED);
+    CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_LOC_PROT_ERR);
+    CHECK_EQ(rig_state(t.server), IBV_QPS_RTS);
+    CHECK(server_is_silent(&t));
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    CHECK_EQ(munmap(at, 2 * page), 0);
     teardown(&t);
 }
 
@@ -505,7 +590,10 @@ static const struct rig_case cases[] = {
     RIG_CASE(the_list_can_be_filled_again_and_again),
     RIG_CASE(a_rendezvous_reads_the_memory_of_the_sender),
     RIG_CASE(a_rendezvous_that_cannot_be_read_is_left_to_the_program),
+    RIG_CASE(a_rendezvous_cannot_use_the_window_of_another_qp),
+    RIG_CASE(the_end_of_a_rendezvous_needs_a_receive_that_is_long_enough),
     RIG_CASE(a_message_too_long_for_its_tag_is_refused),
+    RIG_CASE(a_message_that_cannot_be_read_leaves_the_receiver_alone),
     RIG_CASE(a_request_too_short_for_its_header_is_refused),
     RIG_CASE(wrong_srqs_and_qps_are_refused),
     RIG_CASE(other_qps_have_no_list),

@@ -16,7 +16,9 @@
 
 enum {
     MAX_LIST = UINT16_MAX / sizeof(struct ib_uverbs_sge),
-    MAX_BYTES = 256 << 20       /* of one call. More would hold up other programs. */
+    /* of one call. More would hold up other programs. */
+    MAX_BYTES = 256 << 20,
+    MAX_NS = 200000000          /* to find many entries among many mappings takes long */
 };
 
 struct advice {
@@ -24,6 +26,7 @@ struct advice {
     const struct hca_object *pd;
     uint64_t kind;              /* IB_UVERBS_ADVISE_MR_ADVICE_* */
     uint64_t left;              /* bytes that may still be prefetched; the rest is ignored */
+    uint64_t end;               /* ns; after this time nothing is prefetched */
 };
 
 static bool is_writable(uint32_t access)
@@ -77,10 +80,11 @@ static int prefetch(struct advice *advice, const struct ib_uverbs_sge *entry)
 
     err = err != 0 ? err : find_memory(region, entry, &addr);
     len = len < advice->left ? len : advice->left;
-    if (err != 0 || len == 0 || advice->kind == IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT)
+    if (err != 0 || len == 0 || advice->kind == IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT ||
+        sim_now() > advice->end)
         return err;
-    err = uverbs_check_process(region->mr.space->pid, addr, len, false);
-    if (err == 0 && write && uverbs_check_process(region->mr.space->pid, addr, len, true) != 0)
+    err = uverbs_check_process(region->mr.space->pid, addr, len, write);
+    if (err != 0 && write && uverbs_check_process(region->mr.space->pid, addr, len, false) == 0)
         err = EPERM;
     sim_touch(region->mr.space, addr, len, write);
     advice->left -= len;
@@ -107,7 +111,7 @@ int advise_mr(struct call *call)
     const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_ADVISE_MR_SGE_LIST);
     const struct uobject *pd = attr_uobject(call, UVERBS_ATTR_ADVISE_MR_PD_HANDLE, UO_PD);
     uint64_t flags = attr_value(call, UVERBS_ATTR_ADVISE_MR_FLAGS);
-    struct advice advice = {.call = call, .left = MAX_BYTES,
+    struct advice advice = {.call = call, .left = MAX_BYTES, .end = sim_now() + MAX_NS,
                             .kind = attr_value(call, UVERBS_ATTR_ADVISE_MR_ADVICE)};
     uint32_t num = attr->len / sizeof(list[0]);
     int err;

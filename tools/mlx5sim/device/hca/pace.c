@@ -84,13 +84,18 @@ bool pace_may_send(const struct hca_pace *pace, uint64_t now, uint64_t *wake)
 {
     const struct pace_rate *rate;
     uint32_t packet;
+    uint64_t from;
 
     if (!pace->index)
         return true;
     rate = &entry_at(pace->function, pace->index)->rate;
     packet = rate->packet ? rate->packet : PACKET;
-    *wake = pace->busy_until - (rate->burst > packet ? time_of(pace, rate->burst - packet) : 0);
-    return (int64_t)(*wake - now) <= 0;
+    /* it is before time 0, if the burst needs more time than has passed since then */
+    from = pace->busy_until - (rate->burst > packet ? time_of(pace, rate->burst - packet) : 0);
+    if ((int64_t)(from - now) <= 0)
+        return true;
+    *wake = from;
+    return false;
 }
 
 void pace_sent(struct hca_pace *pace, uint64_t now, uint32_t bytes)

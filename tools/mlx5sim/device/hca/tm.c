@@ -189,10 +189,13 @@ static struct tm_entry *find(struct hca_tm *tm, uint64_t tag)
 }
 
 /* Copies the message without its TMH into the buffer of the entry. */
-static bool copy_rest(const struct hca_pieces *message)
+static enum tm_result copy_rest(const struct hca_pieces *message)
 {
     uint64_t skip = TMH;
+    int err;
 
+    if (message->len - TMH > buffer.len)
+        return TM_INVALID;
     rest.num = 0;
     rest.len = 0;
     for (uint32_t i = 0; i < message->num; i++) {
@@ -200,23 +203,28 @@ static bool copy_rest(const struct hca_pieces *message)
 
         if (piece->len > skip &&
             !hca_pieces_add(&rest, piece->space, piece->addr + skip, piece->len - skip))
-            return false;
+            return TM_INVALID;
         skip -= skip < piece->len ? skip : piece->len;
     }
-    return hca_pieces_copy(&buffer, 0, &rest, rest.len) == 0;
+    err = hca_pieces_copy(&buffer, 0, &rest, rest.len);
+    return err == 0 ? TM_TAKEN : err == EFAULT ? TM_UNREADABLE : TM_INVALID;
 }
 
 /* Reads the memory that the request in `header` names. It is assumed that a QP that forbids reads
  * forbids this one, too. */
 static bool read_remote(struct hca_qp *from)
 {
+    uint32_t key = (uint32_t)prm_get(tm_memory.header, prm_wqe_rvh_rkey);
+    const struct hca_mkey *mkey = hca_mkey_find(from->object.function, key);
     uint64_t len = prm_get(tm_memory.header, prm_wqe_rvh_len);
 
     remote.num = 0;
     remote.len = 0;
+    if (mkey && mkey->qpn != HCA_ANY_QP && mkey->qpn != from->object.number)
+        return false;           /* a memory window of another QP */
     return hca_qp_allows(from, IB_UVERBS_ACCESS_REMOTE_READ) && len <= buffer.len &&
-           hca_mkey_map(from->object.function, from->pd,
-                        (uint32_t)prm_get(tm_memory.header, prm_wqe_rvh_rkey),
+           len <= 1ull << machine.profile.log_max_msg &&
+           hca_mkey_map(from->object.function, from->pd, key,
                         prm_get(tm_memory.header, prm_wqe_rvh_va), len, HCA_REMOTE_READ,
                         &remote) &&
            hca_pieces_copy(&buffer, 0, &remote, len) == 0;
@@ -247,15 +255,17 @@ static enum tm_result rendezvous(struct hca_qp *from, const struct hca_responder
                                  struct tm_entry *entry, const struct hca_pieces *message,
                                  const struct hca_cqe *cqe, bool solicited)
 {
+    enum tm_result result;
+
     if (message->len < REQUEST || message->len > TM_MAX_RENDEZVOUS || from->has_fin)
         return TM_INVALID;
     if (!read_header(message, REQUEST))
         return TM_UNREADABLE;
     if (!read_remote(from)) {
-        if (message->len - TMH > buffer.len || !copy_rest(message))
-            return TM_INVALID;
-        complete_tag(to, entry, cqe, CONSUMED_SW_RENDEZVOUS, message->len - TMH, solicited);
-        return TM_TAKEN;
+        result = copy_rest(message);
+        if (result == TM_TAKEN)
+            complete_tag(to, entry, cqe, CONSUMED_SW_RENDEZVOUS, message->len - TMH, solicited);
+        return result;
     }
     complete_tag(to, entry, cqe, CONSUMED, message->len - TMH, false);
     complete_tag(to, entry, cqe, EXPECTED, prm_get(tm_memory.header, prm_wqe_rvh_len), solicited);
@@ -270,7 +280,7 @@ enum tm_result tm_receive(struct hca_qp *from, const struct hca_responder *to,
                           const struct hca_pieces *message, struct hca_cqe *cqe, bool solicited,
                           uint8_t *app_op)
 {
-    enum tm_result result = TM_TAKEN;
+    enum tm_result result;
     struct tm_entry *entry;
 
     *app_op = TM_NO_TAG;
@@ -291,12 +301,13 @@ enum tm_result tm_receive(struct hca_qp *from, const struct hca_responder *to,
         !hca_mkey_map(to->qp->object.function, to->srq->pd, entry->lkey, entry->addr, entry->len,
                       HCA_LOCAL_WRITE, &buffer))
         return TM_INVALID;
-    if (tm_memory.header[0] == TMH_RENDEZVOUS)
+    if (tm_memory.header[0] == TMH_RENDEZVOUS) {
         result = rendezvous(from, to, entry, message, cqe, solicited);
-    else if (message->len - TMH > buffer.len || !copy_rest(message))
-        result = TM_INVALID;
-    else
-        complete_tag(to, entry, cqe, CONSUMED_MESSAGE, message->len - TMH, solicited);
+    } else {
+        result = copy_rest(message);
+        if (result == TM_TAKEN)
+            complete_tag(to, entry, cqe, CONSUMED_MESSAGE, message->len - TMH, solicited);
+    }
     if (result == TM_TAKEN)
         entry->is_used = entry->is_active = false;
     return result;
@@ -306,8 +317,8 @@ enum tm_result tm_receive(struct hca_qp *from, const struct hca_responder *to,
 
 bool tm_deliver_fin(struct hca_qp *qp)
 {
-    static const struct hca_outcome failed = { .syndrome = PRM_SYND_LOCAL_PROT };
     static struct hca_receive receive;
+    struct hca_outcome failed = { .syndrome = PRM_SYND_LOCAL_PROT };
     struct hca_piece piece = { &tm_space, REQUEST, TMH };
     const struct hca_pieces fin = { &piece, 1, 1, TMH };
     struct hca_cqe cqe = { { 0 } };
@@ -322,7 +333,10 @@ bool tm_deliver_fin(struct hca_qp *qp)
     }
     qp->has_fin = false;
     memcpy(tm_memory.fin, qp->fin, TMH);
-    if (take == TAKE_BAD || hca_pieces_copy(&receive.pieces, 0, &fin, TMH)) {
+    if (take == TAKE_OK && receive.room < TMH)
+        failed.syndrome = PRM_SYND_LOCAL_LENGTH;
+    if (take == TAKE_BAD || receive.room < TMH ||
+        hca_pieces_copy(&receive.pieces, 0, &fin, TMH)) {
         hca_qp_receive_error(qp, to.cq, to.uidx, receive.index, &failed);
         hca_qp_to_error(qp);
         return true;

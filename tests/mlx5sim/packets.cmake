@@ -27,6 +27,8 @@ foreach(program steering rss wqs tables changes)
   endforeach()
 endforeach()
 
+add_mlx5sim_test(many --strict --link ethernet -- $<TARGET_FILE:mlx5sim.many>)
+
 foreach(mode sync async poll)
   add_mlx5sim_test(pacing.${mode} --strict --link ethernet --doorbells ${mode} --
     $<TARGET_FILE:mlx5sim.pacing>)

@@ -9,7 +9,7 @@
 enum { DIRECT = 0, INDIRECT = 1, HASH_NONE = 0, HASH_TOEPLITZ = 2, RQ_NUMBER = 0xffffff,
        RQN_LIST = 1,
        TIS_PRIO = 1, TIR_TABLE = 2, TIR_HASH = 4,       /* bits of bitmask */
-       TIS_OUT_BYTES = 0x10 + 0x28 };   /* up to the transport domain */
+       TIS_OUT_BYTES = 0x10 + 0xa0 };
 
 bool devx_has_packets(struct devx_command *c)
 {

@@ -141,6 +141,45 @@ static void equal_rules_have_no_limit(void)
     flow_close(&rig);
 }
 
+/* A frame passes all levels of both directions, and each table changes it. Also run with a small
+ * stack. */
+static void a_frame_can_be_changed_in_each_level(void)
+{
+    enum { LEVELS = 64, ALL = 2 * LEVELS };
+    static struct table tables[ALL];
+    static struct made groups[ALL], made[ALL];
+    struct flow_rig rig = flow_open(0);
+    struct ibv_context *ctx = rig.raw.rig.ctx;
+    struct root root[2];
+
+    for (unsigned i = ALL; i-- > 0;) {
+        const unsigned type = i / LEVELS, level = i % LEVELS;
+        const bool last = level == LEVELS - 1;
+        struct entry entry;
+
+        tables[i] = table_of(ctx, type, level, 0, NULL);
+        groups[i] = group_of(ctx, &tables[i], 0, 0, 0, 0);
+        entry = entry_of(&tables[i], &groups[i], 0, POP | (last && type == TX ? ALLOW : FORWARD));
+        if (!last)
+            entry_to(&entry, DEST_TABLE, tables[i + 1].made.number);
+        else if (type == RX)
+            entry_to(&entry, DEST_TIR, rig.tir.number);
+        made[i] = entry_make(ctx, &entry);
+        CHECK_EQ(made[i].status, OK);
+    }
+    for (unsigned type = RX; type <= TX; type++)
+        root[type] = root_to(ctx, &tables[type * LEVELS]);
+    CHECK(flow_arrives(&rig, PORT));
+    root_end(&root[RX]);
+    root_end(&root[TX]);
+    for (unsigned i = 0; i < ALL; i++) {
+        unmake(&made[i]);
+        unmake(&groups[i]);
+        unmake(&tables[i].made);
+    }
+    flow_close(&rig);
+}
+
 static double seconds(void)
 {
     struct timespec now;
@@ -181,6 +220,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(comparing_a_frame_with_entries_has_a_limit),
     RIG_CASE(copies_that_leave_have_a_limit),
     RIG_CASE(equal_rules_have_no_limit),
+    RIG_CASE(a_frame_can_be_changed_in_each_level),
     RIG_CASE(a_program_with_many_entries_ends_quickly),
 };
 

@@ -197,9 +197,11 @@ static void forward(struct passage *passage, const struct hca_rule_attr *attr,
 static void change_and_forward(struct passage *passage, const struct hca_rule_attr *attr,
                                const struct packet *packet, uint32_t tag)
 {
-    uint8_t bytes[PACKET_MAX];
+    uint8_t *bytes = malloc(PACKET_MAX);        /* many tables would need too much of the stack */
     struct packet changed = *packet;
 
+    if (!bytes)
+        return;
     memcpy(bytes, packet->bytes, packet->len);
     changed.bytes = bytes;
     if (hca_changes_apply(&attr->changes, &changed))
@@ -207,6 +209,7 @@ static void change_and_forward(struct passage *passage, const struct hca_rule_at
     else
         sim_log(SIM_INFO, "%s: a frame is dropped, because a rule makes it too long",
                 passage->function->name);
+    free(bytes);
 }
 
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,

@@ -57,9 +57,10 @@ struct table {
 
 enum { REFORMATS = 1 << 1, DECAPS = 1 << 0 };   /* flags of a table */
 
-__attribute__((unused)) static struct table table_of(struct ibv_context *ctx, unsigned type,
-                                                     unsigned level, unsigned flags,
-                                                     const struct table *miss)
+__attribute__((unused)) static struct table table_of_size(struct ibv_context *ctx, unsigned type,
+                                                          unsigned level, unsigned flags,
+                                                          const struct table *miss,
+                                                          unsigned log_size)
 {
     struct table table = { .type = type };
     uint8_t in[0x40] = { 0 };
@@ -67,13 +68,21 @@ __attribute__((unused)) static struct table table_of(struct ibv_context *ctx, un
     put(in, 0x80, 8, type);
     put(in, 0xc0, 2, flags);
     put(in, 0xc0 + 0x08, 8, level);
-    put(in, 0xc0 + 0x18, 8, 4);         /* 16 indices */
+    put(in, 0xc0 + 0x18, 8, log_size);
     if (miss) {
         put(in, 0xc0 + 0x04, 4, 1);
         put(in, 0xc0 + 0x28, 24, miss->made.number);
     }
     table.made = make(ctx, in, sizeof(in), 0x930, 0x48);
     return table;
+}
+
+/* A table with 16 indices. */
+__attribute__((unused)) static struct table table_of(struct ibv_context *ctx, unsigned type,
+                                                     unsigned level, unsigned flags,
+                                                     const struct table *miss)
+{
+    return table_of_size(ctx, type, level, flags, miss, 4);
 }
 
 /* Fill in a command for a group whose mask is one field of 16 bits, or for width 0 nothing. */

@@ -27,6 +27,13 @@ foreach(program steering rss wqs tables changes)
   endforeach()
 endforeach()
 
+add_mlx5sim_test(many --strict --link ethernet -- $<TARGET_FILE:mlx5sim.many>)
+set(run_of_all ${run})
+set(run sh -c "ulimit -s 1024 && exec \"$@\"" sh ${run_of_all})      # kilobytes of stack
+add_mlx5sim_test(many.stack --strict --link ethernet -- $<TARGET_FILE:mlx5sim.many>
+  a_frame_can_be_changed_in_each_level)
+set(run ${run_of_all})
+
 foreach(mode sync async poll)
   add_mlx5sim_test(pacing.${mode} --strict --link ethernet --doorbells ${mode} --
     $<TARGET_FILE:mlx5sim.pacing>)

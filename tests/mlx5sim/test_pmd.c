@@ -17,7 +17,8 @@
 
 /* ---- PCI functions -------------------------------------------------------------------------- */
 
-/* Call `found` for each entry of the host's list. The list is read by system calls, because the
+/* Call `found` for each entry of the host's list, except those at the places of the emulated
+ * functions, which stand for them. The list is read by system calls, because the
  * emulator replaces only functions of libc. Return the number of entries. */
 static unsigned each_host_function(void (*found)(const char *name))
 {
@@ -30,7 +31,7 @@ static unsigned each_host_function(void (*found)(const char *name))
             const struct dirent *entry = (const void *)(data + at);
 
             at += entry->d_reclen;
-            if (entry->d_name[0] == '.')
+            if (entry->d_name[0] == '.' || strncmp(entry->d_name, "0000:03:00.", 11) == 0)
                 continue;
             found(entry->d_name);
             num++;

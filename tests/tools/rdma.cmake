@@ -135,8 +135,12 @@ if(TARGET rdma_machines.mlx5 AND DOCA_CORE_EXAMPLES)
 endif()
 
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.
-foreach(group devinfo interfaces pingpong pingpong_async pingpong_poll perftest ucx ethernet cm cm_perftest
-    cm_fabric dpdk valgrind kill user run descriptors machine machine_anew sanitized)
+set(groups devinfo interfaces pingpong pingpong_async pingpong_poll perftest ucx ethernet cm
+  cm_perftest cm_fabric dpdk valgrind kill user run descriptors machine machine_anew sanitized)
+if(DOCA_CORE_TEST_DEEP)
+  list(APPEND groups dpdk_doorbells)
+endif()
+foreach(group ${groups})
   add_compiler_test(mlx5sim.tools.${group} ${DOCA_CORE_PYTHON} -B
     ${CMAKE_CURRENT_SOURCE_DIR}/test_mlx5sim.py ${tools}/mlx5sim/run ${group})
   can_skip(mlx5sim.tools.${group} TIMEOUT 600 ENVIRONMENT "${environment}" COST 20)

@@ -485,12 +485,22 @@ def descriptors():
         check(("no file descriptor" in result.stdout) == (process == "device"), result.stdout)
 
 
-@group
-def dpdk():
-    """Packets that DPDK's driver sends and returns."""
+def forward_packets(cases):
     if testpmd.missing():
         raise Skip(f"DPDK's driver is not installed: install {testpmd.missing()}")
-    testpmd.forward_all(RUN)
+    testpmd.forward_all(RUN, cases)
+
+
+@group
+def dpdk():
+    """Packets that DPDK's driver sends and returns: several queues, and a rule."""
+    forward_packets(testpmd.CASES)
+
+
+@group
+def dpdk_doorbells():
+    """The same with one queue and each mode of doorbells."""
+    forward_packets(testpmd.OTHER_CASES)
 
 
 @group

@@ -155,9 +155,12 @@ def forward(run, options=(), queues=1, rule=None):
         check_equal("frames", frames(pcap), {way: num, **({way[::-1]: num} if arrive else {})})
 
 
-def forward_all(run):
-    udp = "flow create 0 ingress pattern eth / ipv4 / udp / end actions drop / end"
-    for case in ({}, {"queues": 2}, {"rule": udp}, {"options": ["--doorbells", "async"]},
-                 {"options": ["--doorbells", "poll"]}):
+DROP_UDP = "flow create 0 ingress pattern eth / ipv4 / udp / end actions drop / end"
+CASES = ({"queues": 2}, {"rule": DROP_UDP})
+OTHER_CASES = ({}, {"options": ["--doorbells", "async"]}, {"options": ["--doorbells", "poll"]})
+
+
+def forward_all(run, cases):
+    for case in cases:
         forward(run, **case)
         print(f"  ok  testpmd {case}", flush=True)

@@ -53,7 +53,6 @@ void devx_create_tis(struct devx_command *c)
     const uint8_t *tisc = PRM_AT(c->in, prm_create_tis_in_ctx);
     uint32_t domain = (uint32_t)prm_get(tisc, prm_tisc_transport_domain);
 
-
     if (!devx_has_packets(c) || !find_other(c, domain, PRM_ALLOC_TRANSPORT_DOMAIN,
                                             "the transport domain is not this client's"))
         return;
@@ -72,7 +71,7 @@ void devx_modify_tis(struct devx_command *c)
     if (!tis)
         return;
     if (prm_get(c->in, prm_modify_tis_in_bitmask) & ~(uint64_t)TIS_PRIO)
-        devx_fail(c, PRM_BAD_PARAM, 0x81a, "only the priority of a TIS can be modified");
+        devx_fail(c, PRM_BAD_PARAM, 0x81c, "only the priority of a TIS can be modified");
     else if (prm_get(c->in, prm_modify_tis_in_bitmask))
         tis->prio = (unsigned)prm_get(PRM_AT(c->in, prm_modify_tis_in_ctx), prm_tisc_prio);
 }

@@ -8,19 +8,26 @@
 
 static void table_release(struct hca_object *object)
 {
-    hca_unref(((struct hca_flow_table *)object)->attr.miss);
+    struct hca_flow_table *table = (struct hca_flow_table *)object;
+
+    hca_unref(table->attr.miss);
+    free(table->at);
 }
 
 int hca_table_create(struct sim_client *client, const struct hca_table_attr *attr,
                      struct hca_object **out)
 {
     struct hca_flow_table *table = calloc(1, sizeof(*table));
+    /* analyzer: bugprone-sizeof-expression: it is an array of pointers */
+    struct hca_rule **at = calloc((size_t)1 << attr->log_size, sizeof(*at));
 
-    if (!table || hca_add(&table->object, HCA_TABLE, client, table_release)) {
+    if (!table || !at || hca_add(&table->object, HCA_TABLE, client, table_release)) {
+        free(at);
         free(table);
         return ENOMEM;
     }
     table->attr = *attr;
+    table->at = at;
     hca_ref(attr->miss);
     *out = &table->object;
     return 0;

@@ -24,6 +24,7 @@ struct hca_flow_table {
     struct hca_object object;
     struct hca_table_attr attr;
     struct hca_rule *entries;   /* list by index */
+    struct hca_rule **at;       /* for each index: the entry, or NULL */
     struct hca_flow_group *groups;
 };
 

@@ -117,9 +117,15 @@ void match_of_packet(const struct packet *p, uint32_t sqn, uint8_t match[MATCH_B
 bool match_is_met(const uint8_t match[MATCH_BYTES], const uint8_t mask[MATCH_BYTES],
                   const uint8_t value[MATCH_BYTES])
 {
-    for (unsigned i = 0; i < MATCH_BYTES; i++)
-        if ((match[i] ^ value[i]) & mask[i])
+    uint64_t of_packet, of_mask, of_value;
+
+    for (unsigned i = 0; i < MATCH_BYTES; i += sizeof(of_mask)) {
+        memcpy(&of_packet, match + i, sizeof(of_packet));
+        memcpy(&of_mask, mask + i, sizeof(of_mask));
+        memcpy(&of_value, value + i, sizeof(of_value));
+        if ((of_packet ^ of_value) & of_mask)
             return false;
+    }
     return true;
 }
 

@@ -14,19 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries that a packet and its copies can reach. A limit is needed, because each table can
- * multiply the packet by its destinations. The number is assumed. */
-enum { MAX_STEPS = 1024 };
+/* Entries that a packet and its copies can reach, and entries that they can be compared with, in
+ * all functions together. The limits are needed, because each table can multiply the packet by its
+ * destinations. The numbers are assumed; the second one is that of four tables of the largest
+ * size. */
+enum { MAX_STEPS = 1024, MAX_COMPARED = 1 << 18 };
+
+static unsigned steps, compared;        /* of the packet that is sent, and its copies */
 
 static struct hca_rule *rules[SIM_MAX_FUNCTIONS];       /* by the index of the function */
 
 /* ---- objects -------------------------------------------------------------------------------- */
-
-static struct hca_rule **list_of(const struct hca_rule_attr *attr,
-                                 const struct sim_function *function)
-{
-    return attr->group ? &attr->group->attr.table->entries : &rules[function->index];
-}
 
 static void each_used(const struct hca_rule_attr *attr, void (*change)(void *object))
 {
@@ -41,25 +39,43 @@ static void each_used(const struct hca_rule_attr *attr, void (*change)(void *obj
 static void rule_release(struct hca_object *object)
 {
     struct hca_rule *rule = (struct hca_rule *)object;
-    struct hca_rule **at = list_of(&rule->attr, object->function);
 
-    while (*at != rule)
-        at = &(*at)->next;
-    *at = rule->next;
+    *rule->link = rule->next;
+    if (rule->next)
+        rule->next->link = rule->link;
+    if (rule->attr.group)
+        rule->attr.group->attr.table->at[rule->attr.index] = NULL;
     each_used(&rule->attr, hca_unref);
 }
 
 static bool comes_before(const struct hca_rule_attr *a, const struct hca_rule_attr *b)
 {
-    if (a->group)
-        return a->index < b->index;
     return a->place != b->place ? a->place < b->place : a->priority < b->priority;
+}
+
+/* Finds the place of a new rule in its list. */
+static struct hca_rule **place_of(const struct hca_rule_attr *attr,
+                                  const struct sim_function *function)
+{
+    struct hca_rule **link = &rules[function->index];
+
+    if (attr->group) {
+        struct hca_flow_table *table = attr->group->attr.table;
+
+        for (uint32_t i = attr->index; i-- > 0;)
+            if (table->at[i])
+                return &table->at[i]->next;
+        return &table->entries;
+    }
+    while (*link && !comes_before(attr, &(*link)->attr))
+        link = &(*link)->next;
+    return link;
 }
 
 int hca_rule_create(struct sim_client *client, const struct hca_rule_attr *attr,
                     struct hca_object **out)
 {
-    struct hca_rule *rule = calloc(1, sizeof(*rule)), **at = list_of(attr, client->function);
+    struct hca_rule *rule = calloc(1, sizeof(*rule));
 
     if (!rule || hca_add(&rule->object, HCA_RULE, client, rule_release)) {
         free(rule);
@@ -67,10 +83,13 @@ int hca_rule_create(struct sim_client *client, const struct hca_rule_attr *attr,
     }
     rule->attr = *attr;
     each_used(attr, hca_ref);
-    while (*at && !comes_before(attr, &(*at)->attr))
-        at = &(*at)->next;
-    rule->next = *at;
-    *at = rule;
+    rule->link = place_of(attr, client->function);
+    rule->next = *rule->link;
+    *rule->link = rule;
+    if (rule->next)
+        rule->next->link = &rule->next;
+    if (attr->group)
+        attr->group->attr.table->at[attr->index] = rule;
     *out = &rule->object;
     return 0;
 }
@@ -84,11 +103,7 @@ void hca_rule_modify(struct hca_rule *rule, const struct hca_rule_attr *attr)
 
 struct hca_rule *hca_rule_find(const struct hca_flow_table *table, uint32_t index)
 {
-    struct hca_rule *rule = table->entries;
-
-    while (rule && rule->attr.index < index)
-        rule = rule->next;
-    return rule && rule->attr.index == index ? rule : NULL;
+    return index >> table->attr.log_size == 0 ? table->at[index] : NULL;
 }
 
 /* ---- the way of a packet -------------------------------------------------------------------- */
@@ -97,7 +112,6 @@ struct passage {
     struct sim_function *function;
     uint32_t sqn;
     void (*leave)(struct sim_function *, const struct packet *);        /* NULL: was received */
-    unsigned steps;             /* entries that were reached */
 };
 
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,
@@ -122,9 +136,22 @@ static void pass_sniffers(struct sim_function *function, const struct packet *pa
         apply(&passage, rule, packet, 0);
 }
 
+/* Counts an entry. True when the packet must be dropped, because it has had `max` entries. */
+static bool is_exhausted(const struct passage *passage, unsigned *num, unsigned max)
+{
+    if (*num > max)
+        return true;
+    if ((*num)++ < max)
+        return false;
+    sim_log(SIM_INFO, "%s: a frame is dropped, because it and its copies have had %u entries",
+            passage->function->name, max);
+    return true;
+}
+
+/* A copy that leaves counts like an entry. */
 static void leave(const struct passage *passage, const struct packet *packet)
 {
-    if (!passage->leave)
+    if (!passage->leave || is_exhausted(passage, &steps, MAX_STEPS))
         return;
     pass_sniffers(passage->function, packet);
     passage->leave(passage->function, packet);
@@ -137,11 +164,14 @@ static void pass_table(struct passage *passage, const struct hca_flow_table *tab
 
     match_of_packet(packet, passage->sqn, match);
     for (; table; table = table->attr.miss)
-        for (struct hca_rule *rule = table->entries; rule; rule = rule->next)
+        for (struct hca_rule *rule = table->entries; rule; rule = rule->next) {
+            if (is_exhausted(passage, &compared, MAX_COMPARED))
+                return;
             if (match_is_met(match, rule->attr.mask, rule->attr.value)) {
                 apply(passage, rule, packet, tag);
                 return;
             }
+        }
     leave(passage, packet);
 }
 
@@ -167,9 +197,11 @@ static void forward(struct passage *passage, const struct hca_rule_attr *attr,
 static void change_and_forward(struct passage *passage, const struct hca_rule_attr *attr,
                                const struct packet *packet, uint32_t tag)
 {
-    uint8_t bytes[PACKET_MAX];
+    uint8_t *bytes = malloc(PACKET_MAX);        /* many tables would need too much of the stack */
     struct packet changed = *packet;
 
+    if (!bytes)
+        return;
     memcpy(bytes, packet->bytes, packet->len);
     changed.bytes = bytes;
     if (hca_changes_apply(&attr->changes, &changed))
@@ -177,6 +209,7 @@ static void change_and_forward(struct passage *passage, const struct hca_rule_at
     else
         sim_log(SIM_INFO, "%s: a frame is dropped, because a rule makes it too long",
                 passage->function->name);
+    free(bytes);
 }
 
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,
@@ -184,10 +217,7 @@ static void apply(struct passage *passage, struct hca_rule *rule, const struct p
 {
     const struct hca_rule_attr *attr = &rule->attr;
 
-    if (passage->steps++ == MAX_STEPS)
-        sim_log(SIM_INFO, "%s: a frame is dropped, because it has reached %u entries of tables",
-                passage->function->name, MAX_STEPS);
-    if (passage->steps > MAX_STEPS)
+    if (attr->group && is_exhausted(passage, &steps, MAX_STEPS))
         return;
     sim_log(SIM_TRACE, "%s: rule %#x of priority %u takes a frame of %u bytes",
             rule->object.function->name, rule->object.number,
@@ -246,6 +276,7 @@ void steer_sent(struct sim_function *function, const struct packet *packet, uint
     struct passage passage = { .function = function, .sqn = sqn, .leave = leave_function };
     uint8_t match[MATCH_BYTES];
 
+    steps = compared = 0;
     if (rules[function->index])
         match_of_packet(packet, sqn, match);
     for (struct hca_rule *rule = rules[function->index]; rule; rule = rule->next)

@@ -38,7 +38,7 @@ struct hca_rule_attr {
 
 struct hca_rule {
     struct hca_object object;
-    struct hca_rule *next;
+    struct hca_rule *next, **link;      /* `link` is the pointer to the rule in its list */
     struct hca_rule_attr attr;
 };
 

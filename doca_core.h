@@ -6414,7 +6414,7 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_STORE_ORDERED(p, value)                                                          \
     do {                                                                                           \
         __atomic_store_n((p), (value), __ATOMIC_RELEASE);                                          \
-        __asm__ volatile("lock; orl $0, (%%rsp)" : : : "memory", "cc");                            \
+        __asm__ volatile("lock or{l $0, (%%rsp)| dword ptr [rsp], 0}" : : : "memory", "cc");       \
     } while (0)
 #else
 #define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)
@@ -12805,7 +12805,8 @@ static DOCA_CORE_THREAD_LOCAL struct {
 } doca_priv_trace_callbacks;
 
 /* The stack position of the function that contains the macro, or `otherwise` when the compiler does
- * not provide it. */
+ * not provide it. The function must not be inlined: it would have the position of its caller, which
+ * is not comparable. */
 #ifdef __GNUC__
 #define DOCA_PRIV_TRACE_PLACE(otherwise) ((uintptr_t)__builtin_frame_address(0))
 #else
@@ -12920,8 +12921,8 @@ static void doca_priv_trace_end_from(uint32_t first)
 /* Record the begin of a callback of a task. `what` and `amount` are members of the event. Returns
  * the number that the caller passes to doca_priv_trace_callback_end(), or 0 when no recording
  * runs. */
-DOCA_CORE_DECL uint32_t doca_priv_trace_callback(uint32_t what, const void *task, uint32_t amount,
-                                                 const void *pe)
+DOCA_PRIV_NOINLINE DOCA_CORE_DECL uint32_t doca_priv_trace_callback(uint32_t what, const void *task,
+                                                                    uint32_t amount, const void *pe)
 {
     const uint32_t epoch = DOCA_PRIV_PEEK(DOCA_PRIV_PEEK(&doca_priv_traces.live));
     uint32_t i;
@@ -12966,7 +12967,7 @@ DOCA_CORE_DECL void doca_priv_trace_callback_end(uint32_t serial)
 /* Called when this thread calls progress for a PE, or destroys it. A callback in the list has left
  * if it belongs to this PE, or if the call of progress that began it was as deep in the stack as
  * the present call, or deeper. Record its end, and the ends of the callbacks inside it. */
-DOCA_CORE_DECL void doca_priv_trace_end_left(const void *pe)
+DOCA_PRIV_NOINLINE DOCA_CORE_DECL void doca_priv_trace_end_left(const void *pe)
 {
     const uintptr_t place = DOCA_PRIV_TRACE_PLACE(0);
     uint32_t i = 0;

@@ -106,7 +106,7 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_STORE_ORDERED(p, value)                                                          \
     do {                                                                                           \
         __atomic_store_n((p), (value), __ATOMIC_RELEASE);                                          \
-        __asm__ volatile("lock; orl $0, (%%rsp)" : : : "memory", "cc");                            \
+        __asm__ volatile("lock or{l $0, (%%rsp)| dword ptr [rsp], 0}" : : : "memory", "cc");       \
     } while (0)
 #else
 #define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)

@@ -344,6 +344,49 @@ static void inner_callback_ends_before_the_outer_one(void)
     nest(true, &outer, tasks);
 }
 
+static void progress_at_once(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                             union doca_data ctx_data)
+{
+    (void)task;
+    (void)task_data;
+    (void)ctx_data;
+    (void)doca_pe_progress(inner->pe);
+}
+
+/* The callback is the program's own function and consists of the call. Compilers that inline much
+ * leave few stack frames between the two calls of progress; the program trace_left.inlined is built
+ * in this way. */
+static void short_callback_ends_after_the_inner_one(void)
+{
+    static struct rig outer, of_inner;
+    struct doca_dma_task_memcpy *tasks[2];
+    unsigned at;
+
+    inner = &of_inner;
+    rig_open(inner, TASKS);
+    rig_build(&outer, NULL, TASKS);
+    CHECK_OK(doca_dma_task_memcpy_set_conf(outer.dma, progress_at_once, rig_failed, TASKS));
+    CHECK_OK(doca_ctx_start(outer.ctx));
+    rig_drain(&outer);
+    start();
+    tasks[0] = rig_copy(&outer, outer.dma, 0, LEN);
+    tasks[1] = rig_copy(inner, inner->dma, LEN, LEN);
+    outer.in_progress = inner->in_progress = true;
+    while (doca_pe_progress(outer.pe) == 0)
+        continue;
+    outer.in_progress = inner->in_progress = false;
+    stop();
+    CHECK_EQ(count(DOCA_PRIV_TRACE_CALLBACK_END), 2);
+    at = find(0, DOCA_PRIV_TRACE_CALLBACK, tasks[0]);
+    at = find(at, DOCA_PRIV_TRACE_CALLBACK, tasks[1]);
+    at = find(at, DOCA_PRIV_TRACE_CALLBACK_END, tasks[1]);
+    (void)find(at, DOCA_PRIV_TRACE_CALLBACK_END, tasks[0]);
+    rig_release(tasks[0]);
+    rig_release(tasks[1]);
+    rig_close(inner);
+    rig_close(&outer);
+}
+
 static void progress_same(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     (void)task;
@@ -428,6 +471,7 @@ static const struct test_case cases[] = {
     CASE(recording_has_no_ends_of_earlier_callbacks, ""),
     CASE(recording_that_begins_in_a_callback_has_no_end_of_it, ""),
     CASE(inner_callback_ends_before_the_outer_one, ""),
+    CASE(short_callback_ends_after_the_inner_one, ""),
     CASE(callback_that_progresses_its_pe_ends_once, ""),
     CASE(callbacks_of_many_pes_end, ""),
 };

@@ -178,7 +178,7 @@ static inline unsigned rig_drain(struct rig *r)
 /* Open the device with this PCI address, or the first device when `pci_addr` is NULL. */
 static inline struct doca_dev *rig_open_dev(const char *pci_addr)
 {
-    struct doca_devinfo **list;
+    struct doca_devinfo **list = NULL;
     struct doca_dev *dev = NULL;
     uint32_t n, i;
 
